@@ -8,7 +8,7 @@ export function memoryBlobs(): BlobStore {
     assertBlobKey(key)
     return blobs.get(key)
   }
-  const factsOf = (key: string) => {
+  const metadataOf = (key: string) => {
     const blob = find(key)
     return blob && { key, size: blob.bytes.length, modifiedAt: blob.modifiedAt }
   }
@@ -36,12 +36,12 @@ export function memoryBlobs(): BlobStore {
       return { size: blob.bytes.length, start, length, body }
     },
 
-    head: async (key) => factsOf(key),
+    head: async (key) => metadataOf(key),
     delete: async (key) => void (find(key) && blobs.delete(key)),
 
     async list({ limit, cursor = '' }) {
       const keys = [...blobs.keys()].filter((key) => key > cursor).sort()
-      const page = keys.slice(0, limit).flatMap((key) => factsOf(key) ?? [])
+      const page = keys.slice(0, limit).flatMap((key) => metadataOf(key) ?? [])
       return { blobs: page, nextCursor: keys.length > limit ? page.at(-1)?.key : undefined }
     },
 

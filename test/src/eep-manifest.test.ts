@@ -112,7 +112,7 @@ describe('/.well-known/eep.json', () => {
 
   const x402 = {
     ...cashRail(),
-    facts: {
+    info: {
       protocol: 'x402',
       accepts: [{ network: 'eip155:8453', asset: 'usdc', currencies: ['usdc', 'usd'] }],
       facilitatorUrl: 'https://facilitator.example',

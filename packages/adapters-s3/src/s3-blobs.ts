@@ -48,7 +48,7 @@ export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptio
   const head = async (key: string): Promise<BlobMetadata | undefined> => {
     try {
       const found = await client.send(new HeadObjectCommand(objectOf(key)))
-      return factsOf(key, found.ContentLength, found.LastModified)
+      return metadataOf(key, found.ContentLength, found.LastModified)
     } catch (error) {
       if (isMissing(error)) return undefined
       throw error
@@ -93,10 +93,10 @@ export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptio
         ...(cursor !== undefined && { StartAfter: prefix + cursor }),
       }),
     )
-    const objects = Contents.map(({ Key = '', ...facts }) => ({ ...facts, name: Key.slice(prefix.length) }))
+    const objects = Contents.map(({ Key = '', ...properties }) => ({ ...properties, name: Key.slice(prefix.length) }))
     const blobs = objects
       .filter(({ name }) => isBlobKey(name))
-      .map(({ name, Size, LastModified }) => factsOf(name, Size, LastModified))
+      .map(({ name, Size, LastModified }) => metadataOf(name, Size, LastModified))
     const last = objects.at(-1)?.name
     return IsTruncated && last !== undefined ? { blobs, nextCursor: last } : { blobs }
   }
@@ -145,7 +145,7 @@ export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptio
   }
 }
 
-function factsOf(key: string, size: number | undefined, modifiedAt: Date | undefined): BlobMetadata {
+function metadataOf(key: string, size: number | undefined, modifiedAt: Date | undefined): BlobMetadata {
   if (size === undefined || modifiedAt === undefined) {
     throw storageError({ message: 'The store does not say how large a file is, and since when it is there' })
   }

@@ -26,7 +26,7 @@ describe('the rails', () => {
     const rails = await configuredRails({ ...remote, ...stripe }, SECRETS)
     expect(rails.map(({ id }) => id)).toEqual(['x402', 'stripe-mpp'])
     const [card] = await configuredRails(stripe, SECRETS)
-    expect(card?.facts?.accepts.map(({ network, asset }) => `${network} ${asset}`)).toEqual([
+    expect(card?.info?.accepts.map(({ network, asset }) => `${network} ${asset}`)).toEqual([
       'stripe:live usd',
       'stripe:live eur',
     ])
@@ -50,7 +50,7 @@ describe('the rails', () => {
   it('are one for USDC on Base Sepolia unless told otherwise', async () => {
     const [rail, ...more] = await configuredRails(remote, SECRETS)
     expect(more).toEqual([])
-    expect(rail?.facts?.accepts).toMatchObject([{ network: 'eip155:84532' }])
+    expect(rail?.info?.accepts).toMatchObject([{ network: 'eip155:84532' }])
   })
 
   it('settle in this process with a key and a chain', async () => {
@@ -63,7 +63,7 @@ describe('the rails', () => {
       },
       SECRETS,
     )
-    expect(rails[0]?.facts).toMatchObject({ accepts: [{ network: 'eip155:8453' }] })
+    expect(rails[0]?.info).toMatchObject({ accepts: [{ network: 'eip155:8453' }] })
   })
 
   it('ask the recovery endpoint about a lost outcome, and none where it is off', async () => {

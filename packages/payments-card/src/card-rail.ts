@@ -74,7 +74,7 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
 
   return definePaymentRail<Proof>({
     id,
-    facts: {
+    info: {
       protocol: 'mpp',
       accepts: accepted.currencies.map((asset) => ({ network: accepted.network, asset, currencies: [asset] })),
     },

@@ -70,7 +70,7 @@ describe('a rail of several networks and tokens', () => {
     expect(await named('usdc')).toEqual([usdc, [other.network, other.token, '10000']])
     expect(await named('eur')).toEqual([[chain.network, euro.asset.address, '10000']])
     expect(await named('gbp')).toEqual([])
-    expect(rail.facts?.accepts).toEqual([
+    expect(rail.info?.accepts).toEqual([
       { network: chain.network, asset: chain.token, currencies: ['usd', 'usdc'] },
       { network: chain.network, asset: euro.asset.address, currencies: ['eur', 'usd'] },
       { network: other.network, asset: other.token, currencies: ['usd', 'usdc'] },

@@ -100,7 +100,7 @@ describe('a facilitator over HTTP', () => {
     expect(await outcomeOf(settle())).toBe('settled')
     expect(await received()).toEqual([10_000n])
     expect(server.calls.slice(-3)).toEqual(['supported', 'verify', 'settle'])
-    expect(rail.facts?.facilitatorUrl).toBe(server.url)
+    expect(rail.info?.facilitatorUrl).toBe(server.url)
   })
 
   it.each(faults)(

@@ -60,7 +60,7 @@ export function x402Rail(options: X402RailOptions) {
 
   return definePaymentRail<Proof>({
     id,
-    facts: {
+    info: {
       protocol: 'x402',
       accepts: contexts.map(({ accepted: { network, asset } }) => ({
         network,

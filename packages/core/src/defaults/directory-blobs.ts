@@ -72,17 +72,17 @@ export function directoryBlobs({ directory }: DirectoryBlobsOptions): BlobStore 
     let swept = 0
     for (const name of await namesIn(unfinished)) {
       const path = join(unfinished, name)
-      const facts = await unlessMissing(stat(path))
-      if (!facts || facts.mtime >= before) continue
+      const stats = await unlessMissing(stat(path))
+      if (!stats || stats.mtime >= before) continue
       await rm(path, { force: true })
       swept++
     }
     return swept
   }
 
-  const factsOf = async (key: string): Promise<BlobMetadata | undefined> => {
-    const facts = await unlessMissing(stat(pathOf(key)))
-    return facts && { key, size: facts.size, modifiedAt: facts.mtime }
+  const metadataOf = async (key: string): Promise<BlobMetadata | undefined> => {
+    const stats = await unlessMissing(stat(pathOf(key)))
+    return stats && { key, size: stats.size, modifiedAt: stats.mtime }
   }
 
   return {
@@ -107,7 +107,7 @@ export function directoryBlobs({ directory }: DirectoryBlobsOptions): BlobStore 
 
     head: async (key) => {
       assertBlobKey(key)
-      return orStorageError(() => factsOf(key))
+      return orStorageError(() => metadataOf(key))
     },
 
     delete: async (key) => {
@@ -124,8 +124,8 @@ export function directoryBlobs({ directory }: DirectoryBlobsOptions): BlobStore 
           const keys = (await namesIn(join(directory, shard))).filter(isBlobKey)
           for (const key of keys.sort()) {
             if (cursor !== undefined && shard === first && key <= cursor) continue
-            const facts = await factsOf(key)
-            if (facts) blobs.push(facts)
+            const metadata = await metadataOf(key)
+            if (metadata) blobs.push(metadata)
             if (blobs.length === limit) return { blobs, nextCursor: key }
           }
         }

@@ -4,11 +4,11 @@ import { describedRoutes, requireUniqueOperationIds } from './described-routes.t
 import type { RegisteredRoute } from './openapi.ts'
 import type { RouteConfig } from './routes.ts'
 
-const route = (path: string, facts: Partial<RouteConfig> = {}, method = 'GET'): RegisteredRoute => ({
+const route = (path: string, config: Partial<RouteConfig> = {}, method = 'GET'): RegisteredRoute => ({
   method,
   path,
   schema: undefined,
-  facts: { auth: 'none', tag: 'notes', operationId: 'getNote', summary: 'A note', ...facts },
+  config: { auth: 'none', tag: 'notes', operationId: 'getNote', summary: 'A note', ...config },
 })
 
 describe('the described routes', () => {

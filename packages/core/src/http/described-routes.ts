@@ -4,8 +4,8 @@ import type { RegisteredRoute } from './openapi.ts'
 export function describedRoutes(routes: Iterable<RegisteredRoute>): RegisteredRoute[] {
   const described = new Map<string, RegisteredRoute>()
   for (const route of routes) {
-    if (route.facts.alias) continue
-    const path = route.facts.family?.path ?? route.path
+    if (route.config.alias) continue
+    const path = route.config.family?.path ?? route.path
     const key = `${route.method} ${path}`
     if (!described.has(key)) described.set(key, { ...route, path })
   }
@@ -19,10 +19,10 @@ export function describedRoutes(routes: Iterable<RegisteredRoute>): RegisteredRo
  */
 export function requireUniqueOperationIds(routes: readonly RegisteredRoute[]): void {
   const known = new Map<string, string>()
-  for (const { method, path, facts } of routes) {
-    const other = known.get(facts.operationId)
+  for (const { method, path, config } of routes) {
+    const other = known.get(config.operationId)
     const route = `${method} ${path}`
-    if (other !== undefined) throw new TypeError(`"${facts.operationId}" is the operationId of ${other} and ${route}`)
-    known.set(facts.operationId, route)
+    if (other !== undefined) throw new TypeError(`"${config.operationId}" is the operationId of ${other} and ${route}`)
+    known.set(config.operationId, route)
   }
 }

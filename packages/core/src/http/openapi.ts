@@ -13,7 +13,7 @@ export interface RegisteredRoute {
   readonly method: string
   /** Without the prefix of the listener. */
   readonly path: string
-  readonly facts: RouteConfig
+  readonly config: RouteConfig
   readonly schema: RouteOptions['schema']
 }
 
@@ -81,13 +81,13 @@ function parameters(route: RegisteredRoute): Schema[] {
       }
     })
   }
-  const declared = [...list(route.facts.family?.params, 'path'), ...list(params, 'path')]
+  const declared = [...list(route.config.family?.params, 'path'), ...list(params, 'path')]
   const names = new Set(declared.map(({ name }) => name))
   const inferred = [...openApiPath(route.path).matchAll(/\{(\w+)\}/g)]
     .map(([, name]) => name)
     .filter((name) => name !== undefined && !names.has(name))
     .map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
-  const named = takesIdempotencyKey(route.method, route.facts) ? [IDEMPOTENCY_KEY] : []
+  const named = takesIdempotencyKey(route.method, route.config) ? [IDEMPOTENCY_KEY] : []
   return [...declared, ...inferred, ...list(querystring, 'query'), ...list(headers, 'header'), ...named]
 }
 
@@ -100,11 +100,11 @@ const errorAnswer = (definitions: readonly ErrorDefinition[]) => ({
 const textSchema = (type: string): Schema =>
   /^text\/|xml/.test(type) ? { type: 'string' } : { type: 'string', format: 'binary' }
 
-function responses({ schema, facts }: RegisteredRoute, shared: readonly ErrorDefinition[]): Schema {
+function responses({ schema, config }: RegisteredRoute, shared: readonly ErrorDefinition[]): Schema {
   const answers: Schema = {}
   const declared = (schema?.response ?? {}) as Record<string, unknown>
   for (const [status, answer] of Object.entries(declared)) {
-    const types = facts.produces ?? ['application/json']
+    const types = config.produces ?? ['application/json']
     const content = Object.fromEntries(
       types.map((type) => [type, { schema: type.includes('json') ? jsonSchema(answer, 'output') : textSchema(type) }]),
     )
@@ -113,7 +113,7 @@ function responses({ schema, facts }: RegisteredRoute, shared: readonly ErrorDef
       ...(answer instanceof z.ZodUndefined ? {} : { content }),
     }
   }
-  const byStatus = Map.groupBy([...(facts.errors ?? []), ...shared], ({ status }) => status)
+  const byStatus = Map.groupBy([...(config.errors ?? []), ...shared], ({ status }) => status)
   for (const [status, definitions] of [...byStatus].sort(([left], [right]) => left - right)) {
     answers[status] ??= errorAnswer(definitions)
   }
@@ -140,30 +140,30 @@ export interface SharedErrors {
 }
 
 function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
-  const { facts, schema, method } = route
-  const hasInput = Boolean(schema?.body || facts.form || schema?.params || schema?.querystring)
+  const { config, schema, method } = route
+  const hasInput = Boolean(schema?.body || config.form || schema?.params || schema?.querystring)
   const errors = [
     ...(hasInput ? shared.withInput : []),
     ...(schema?.params ? shared.withIds : []),
     ...(Object.hasOwn((schema?.response ?? {}) as object, '304') ? shared.conditional : []),
-    ...(facts.auth === 'none' ? [] : shared.authenticated),
-    ...(takesIdempotencyKey(method, facts) ? shared.idempotent : []),
+    ...(config.auth === 'none' ? [] : shared.authenticated),
+    ...(takesIdempotencyKey(method, config) ? shared.idempotent : []),
     ...shared.every,
   ]
   return {
-    operationId: facts.operationId,
-    tags: [facts.tag],
-    summary: facts.summary,
-    ...(facts.transitional ? { 'x-transitional': true } : {}),
-    'x-auth': facts.auth,
-    ...(facts.scope ? { 'x-scope': facts.scope } : {}),
-    security: SECURITY[facts.auth],
+    operationId: config.operationId,
+    tags: [config.tag],
+    summary: config.summary,
+    ...(config.transitional ? { 'x-transitional': true } : {}),
+    'x-auth': config.auth,
+    ...(config.scope ? { 'x-scope': config.scope } : {}),
+    security: SECURITY[config.auth],
     parameters: parameters(route),
-    ...(facts.form
+    ...(config.form
       ? {
           requestBody: {
             required: true,
-            content: { 'multipart/form-data': { schema: jsonSchema(facts.form, 'input') } },
+            content: { 'multipart/form-data': { schema: jsonSchema(config.form, 'input') } },
           },
         }
       : {}),
@@ -198,7 +198,7 @@ export async function openApiDocument(routes: readonly RegisteredRoute[], info: 
     openapi: '3.1.0',
     info: { title: info.title, version: 'v1.0', description: info.description },
     servers: [{ url: info.serverUrl }],
-    tags: [...new Set(routes.map(({ facts }) => facts.tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map(({ config }) => config.tag))].map((name) => ({ name })),
     paths: answers.paths,
     components: {
       schemas: { Error: errorSchema, ...schemas },

@@ -53,7 +53,7 @@ function collectRoutes(app: FastifyInstance): Map<string, RegisteredRoute> {
       if (each === 'HEAD' || each === 'OPTIONS') continue
       const path = withoutPrefix(url, app.prefix)
       const key = `${each} ${path}`
-      if (!routes.has(key)) routes.set(key, { method: each, path, facts: route, schema })
+      if (!routes.has(key)) routes.set(key, { method: each, path, config: route, schema })
     }
   })
   return routes

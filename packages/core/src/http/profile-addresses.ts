@@ -7,7 +7,7 @@ export interface ProfileAddress {
   readonly type: ProfileType
   /** `/u/:username`, with what comes below it. */
   readonly path: string
-  /** Belongs into the facts of the route, so that the nine are described as one operation. */
+  /** Belongs into the configuration of the route, so that the nine are described as one operation. */
   readonly family: RouteFamily
 }
 

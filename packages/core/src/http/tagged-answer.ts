@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { etagOf, isKnownToClient } from './document.ts'
 import { MEDIA_TYPES } from './negotiation.ts'
+import { etagOf, isKnownToClient } from './public-document.ts'
 
 /** The current response in one format. */
 export interface TaggedAnswer {

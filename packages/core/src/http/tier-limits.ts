@@ -17,7 +17,7 @@ export const tierLimitsShape = {
 }
 
 /** Writes the limits of a tier. */
-export const tierLimitsRecord = (limits: PlanQuota) => ({
+export const serializeTierLimits = (limits: PlanQuota) => ({
   max_files: limits.maxFiles,
   max_batch_files: limits.maxBatchFiles,
   max_batch_size_mb: limits.maxBatchSizeMb,

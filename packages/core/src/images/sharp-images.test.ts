@@ -115,8 +115,8 @@ describe('sharpImages', () => {
         .clone()
         .toFormat(format, { delay: [50, 60, 70], loop: 2 })
         .toBuffer()
-      const facts = await sharp((await clean(sent, type)).bytes, { animated: true }).metadata()
-      expect(facts).toMatchObject({ pages: 3, delay: [50, 60, 70], loop: 2, hasAlpha: true })
+      const metadata = await sharp((await clean(sent, type)).bytes, { animated: true }).metadata()
+      expect(metadata).toMatchObject({ pages: 3, delay: [50, 60, 70], loop: 2, hasAlpha: true })
     }
   })
 

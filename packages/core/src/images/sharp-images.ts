@@ -23,7 +23,7 @@ interface Format {
   /** As sharp calls what it reads. */
   readonly read: string
   readonly contentType: string
-  write(image: Sharp, facts: Metadata): Sharp
+  write(image: Sharp, metadata: Metadata): Sharp
 }
 
 const PNG: Format = {
@@ -80,14 +80,14 @@ export function sharpImages({
         try {
           // The pixels of all pictures are counted below, before any is drawn.
           const open = (animated: boolean) => sharp(bytes, { animated, failOn: 'error', limitInputPixels: maxPixels })
-          const facts = await open(true).metadata()
-          if (facts.format !== format.read) throw imageBroken()
-          assertSmall(facts, maxPixels)
-          const isAnimated = (facts.pages ?? 1) > 1
+          const metadata = await open(true).metadata()
+          if (metadata.format !== format.read) throw imageBroken()
+          assertSmall(metadata, maxPixels)
+          const isAnimated = (metadata.pages ?? 1) > 1
           // A turned animation would be its pictures in one long strip.
           const image = isAnimated ? open(true) : open(false).autoOrient()
           const drawn = await format
-            .write(image.withIccProfile('srgb'), facts)
+            .write(image.withIccProfile('srgb'), metadata)
             .timeout({ seconds: timeoutSeconds })
             .toBuffer()
           signal.throwIfAborted()

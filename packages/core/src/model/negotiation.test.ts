@@ -8,11 +8,11 @@ import {
   mayMove,
   type NegotiationAction,
   type NegotiationState,
+  type NegotiationStateDetails,
   nextState,
   OUTCOMES,
   outcomesFor,
   STATES,
-  type Standing,
 } from './negotiation.ts'
 
 /** The table of EEP, written a second time: where each action leads from each state. */
@@ -30,7 +30,7 @@ const TABLE: Readonly<Record<NegotiationState, string>> = {
 const ACTORS: readonly Actor[] = ['buyer', 'seller', 'admin']
 const pairs = STATES.flatMap((state) => ACTIONS.map((action) => [state, action] as const))
 
-const standing = fc.record<Standing>({
+const stateDetails = fc.record<NegotiationStateDetails>({
   state: fc.constantFrom(...STATES),
   offeredBy: fc.constantFrom('buyer', 'seller'),
   disputedBy: fc.constantFrom('buyer', 'seller'),
@@ -64,8 +64,10 @@ describe('the states of a deal', () => {
 })
 
 describe('permitted moves', () => {
-  const who = (at: Partial<Standing> & Pick<Standing, 'state'>, action: NegotiationAction) =>
-    ACTORS.filter((actor) => mayMove({ offeredBy: 'buyer', disputedBy: 'buyer', ...at }, action, actor)).join(' ')
+  const who = (
+    at: Partial<NegotiationStateDetails> & Pick<NegotiationStateDetails, 'state'>,
+    action: NegotiationAction,
+  ) => ACTORS.filter((actor) => mayMove({ offeredBy: 'buyer', disputedBy: 'buyer', ...at }, action, actor)).join(' ')
 
   it.each([
     ['open', 'counter', 'seller'],
@@ -97,7 +99,7 @@ describe('permitted moves', () => {
 
   it('rejects moves that the state does not allow, and always leaves one that it does', () => {
     fc.assert(
-      fc.property(standing, fc.constantFrom(...ACTIONS), (at, action) => {
+      fc.property(stateDetails, fc.constantFrom(...ACTIONS), (at, action) => {
         const movers = ACTORS.filter((actor) => mayMove(at, action, actor))
         expect(movers.length > 0).toBe(nextState(at.state, action) !== undefined)
         if (at.state !== 'disputed') expect(movers).not.toContain('admin')
@@ -107,7 +109,7 @@ describe('permitted moves', () => {
 
   it('lets the side that opened a dispute only withdraw it', () => {
     fc.assert(
-      fc.property(standing, fc.constantFrom(...ACTIONS), (at, action) => {
+      fc.property(stateDetails, fc.constantFrom(...ACTIONS), (at, action) => {
         const own = at.disputedBy && outcomesFor(at, action, at.disputedBy)
         expect(own?.every((outcome) => outcome === 'dismissed')).toBe(true)
         const all = outcomesFor(at, action, 'admin')

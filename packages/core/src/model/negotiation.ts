@@ -55,7 +55,7 @@ export const allowedActions = (state: NegotiationState): NegotiationAction[] =>
 export const isOffered = (state: NegotiationState): boolean => state === 'open' || state === 'countered'
 
 /** What decides who may move a deal. */
-export interface Standing {
+export interface NegotiationStateDetails {
   readonly state: NegotiationState
   /** The side that made the current offer. */
   readonly offeredBy: Side
@@ -74,7 +74,7 @@ const OUTCOMES_OF: Readonly<Partial<Record<NegotiationAction, readonly DisputeOu
  * The outcomes that an actor may give with a move; the first is the default. The side that opened a dispute
  * can only withdraw it. The seller answers a dispute of the buyer. Administrators can give any outcome.
  */
-export function outcomesFor({ state, disputedBy }: Standing, action: NegotiationAction, actor: Actor) {
+export function outcomesFor({ state, disputedBy }: NegotiationStateDetails, action: NegotiationAction, actor: Actor) {
   const outcomes = state === 'disputed' ? (OUTCOMES_OF[action] ?? []) : []
   if (actor === 'admin') return outcomes
   if (actor === disputedBy) return outcomes.filter((outcome) => outcome === 'dismissed')
@@ -82,10 +82,10 @@ export function outcomesFor({ state, disputedBy }: Standing, action: Negotiation
 }
 
 /** Whether an actor may make a move that the state allows. */
-export function mayMove(standing: Standing, action: NegotiationAction, actor: Actor): boolean {
-  const { state, offeredBy } = standing
+export function mayMove(details: NegotiationStateDetails, action: NegotiationAction, actor: Actor): boolean {
+  const { state, offeredBy } = details
   if (nextState(state, action) === undefined) return false
-  if (state === 'disputed') return outcomesFor(standing, action, actor).length > 0
+  if (state === 'disputed') return outcomesFor(details, action, actor).length > 0
   if (actor === 'admin') return false
   switch (action) {
     case 'counter':

@@ -36,7 +36,7 @@ export type PlanChanges = { readonly [Fact in keyof Omit<PlanLimits, 'limits'>]?
 /** Returns the limits of a plan. */
 export type PlanTable = (tier: Plan) => PlanLimits
 
-const FACTS: Readonly<Record<Plan, PlanLimits>> = {
+const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
   community: {
     name: 'Community',
     apiRequestsPerMinute: 60,
@@ -90,10 +90,13 @@ const FACTS: Readonly<Record<Plan, PlanLimits>> = {
   },
 }
 
-export const PLANS = Object.keys(FACTS) as [Plan, ...Plan[]]
+export const PLANS = Object.keys(DEFAULT_LIMITS) as [Plan, ...Plan[]]
 
-const changed = <Facts extends object>(facts: Facts, changes: { readonly [Key in keyof Facts]?: unknown }): Facts => ({
-  ...facts,
+const changed = <Values extends object>(
+  values: Values,
+  changes: { readonly [Key in keyof Values]?: unknown },
+): Values => ({
+  ...values,
   ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
 })
 
@@ -101,8 +104,8 @@ const changed = <Facts extends object>(facts: Facts, changes: { readonly [Key in
 export function createPlanLimits(changes: { readonly [Name in Plan]?: PlanChanges | undefined } = {}): PlanTable {
   const table = Object.fromEntries(
     PLANS.map((tier) => {
-      const { limits = {}, ...facts } = changes[tier] ?? {}
-      return [tier, { ...changed(FACTS[tier], facts), limits: changed(FACTS[tier].limits, limits) }]
+      const { limits = {}, ...others } = changes[tier] ?? {}
+      return [tier, { ...changed(DEFAULT_LIMITS[tier], others), limits: changed(DEFAULT_LIMITS[tier].limits, limits) }]
     }),
   ) as Record<Plan, PlanLimits>
   return (tier) => table[tier]

@@ -10,7 +10,7 @@ export type SubscriptionStatus =
   | 'canceled'
   | 'other'
 
-interface StatusFacts {
+interface StatusRules {
   /** Something may still be paid for it; an account has one of these at most. */
   readonly live: boolean
   /** The account has what the tier gives. */
@@ -18,7 +18,7 @@ interface StatusFacts {
 }
 
 /** A late bill keeps access for as long as the processor retries. */
-const STATUSES: Readonly<Record<SubscriptionStatus, StatusFacts>> = {
+const STATUSES: Readonly<Record<SubscriptionStatus, StatusRules>> = {
   incomplete: { live: true, access: false },
   incomplete_expired: { live: false, access: false },
   trialing: { live: true, access: true },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { AGENT_WEIGHTS, agentTrust, PROFILE_WEIGHTS, type ProfileFacts, profileTrust } from './trust-score.ts'
+import { AGENT_WEIGHTS, agentTrust, PROFILE_WEIGHTS, type ProfileTrustInput, profileTrust } from './trust-score.ts'
 
 const NOW = new Date('2026-08-08T08:08:08.008Z')
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000)
 const sum = (weights: Readonly<Record<string, number>>) => Object.values(weights).reduce((all, one) => all + one, 0)
 
-const nothing: ProfileFacts = {
+const nothing: ProfileTrustInput = {
   emailVerified: false,
   walletLinked: false,
   providerLinked: false,
@@ -13,7 +13,7 @@ const nothing: ProfileFacts = {
   profileComplete: false,
   hasPaid: false,
 }
-const everything: ProfileFacts = {
+const everything: ProfileTrustInput = {
   emailVerified: true,
   walletLinked: true,
   providerLinked: true,
@@ -57,8 +57,8 @@ describe('the trust in a profile', () => {
     [{ emailVerified: true, hasPaid: true, providerLinked: true }, 'established'],
     [{ ...everything, emailVerified: false }, 'high'],
     [{ ...everything, emailVerified: false, walletLinked: false }, 'established'],
-  ] as const)('is called by its level: %j', (facts, level) => {
-    expect(profileTrust({ ...nothing, ...facts }, NOW).level).toBe(level)
+  ] as const)('is called by its level: %j', (fields, level) => {
+    expect(profileTrust({ ...nothing, ...fields }, NOW).level).toBe(level)
   })
 })
 

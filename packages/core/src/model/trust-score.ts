@@ -1,5 +1,5 @@
 /** The signals of an account and its profile. */
-export interface ProfileFacts {
+export interface ProfileTrustInput {
   readonly emailVerified: boolean
   readonly walletLinked: boolean
   /** Its owner signs in by a provider as well. */
@@ -12,7 +12,7 @@ export interface ProfileFacts {
 }
 
 /** The signals of an agent that signs. */
-export interface AgentFacts {
+export interface AgentTrustInput {
   readonly did: string
   readonly hasPaid: boolean
 }
@@ -76,19 +76,19 @@ export const nextAgeSignal = (createdAt: Date, now: Date): Date | undefined =>
   AGES.map((days) => new Date(createdAt.getTime() + days * DAY_MS)).find((moment) => moment > now)
 
 /** How far a profile is trusted at a moment. Nothing that its owner only says of itself counts, but that it says it. */
-export function profileTrust(facts: ProfileFacts, now: Date): TrustScore<ProfileSignal> {
-  const age = (now.getTime() - facts.accountCreatedAt.getTime()) / DAY_MS
+export function profileTrust(input: ProfileTrustInput, now: Date): TrustScore<ProfileSignal> {
+  const age = (now.getTime() - input.accountCreatedAt.getTime()) / DAY_MS
   return scoreOf(PROFILE_WEIGHTS, {
-    email_verified: facts.emailVerified,
-    wallet_linked: facts.walletLinked,
-    provider_linked: facts.providerLinked,
+    email_verified: input.emailVerified,
+    wallet_linked: input.walletLinked,
+    provider_linked: input.providerLinked,
     account_age_30d: age >= 30,
     account_age_365d: age >= 365,
-    profile_complete: facts.profileComplete,
-    has_paid: facts.hasPaid,
+    profile_complete: input.profileComplete,
+    has_paid: input.hasPaid,
   })
 }
 
 /** How far an agent is trusted that signed the request; one that only names itself is not trusted at all. */
-export const agentTrust = ({ did, hasPaid }: AgentFacts): TrustScore =>
+export const agentTrust = ({ did, hasPaid }: AgentTrustInput): TrustScore =>
   scoreOf(AGENT_WEIGHTS, { did_verified: true, did_web: did.startsWith('did:web:'), has_paid: hasPaid })

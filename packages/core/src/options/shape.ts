@@ -507,7 +507,7 @@ const http = {
 
 function acceptDistinctAssets(rails: readonly PaymentRail[]): boolean {
   const assets = rails.flatMap(
-    ({ facts }) => facts?.accepts.map(({ network, asset }) => `${network} ${asset}`.toLowerCase()) ?? [],
+    ({ info }) => info?.accepts.map(({ network, asset }) => `${network} ${asset}`.toLowerCase()) ?? [],
   )
   return new Set(assets).size === assets.length
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { defineError } from '../kernel/errors.ts'
 
 /** What a converter learns of a document before its bytes. */
-export interface DocumentFacts {
+export interface DocumentInfo {
   /** By its first bytes, with parameters: `text/csv; charset=utf-8`. */
   readonly contentType: string
   readonly filename: string
@@ -28,7 +28,7 @@ export interface DocumentConverter {
    */
   readonly version: string
   /** Whether it reads such documents; what it refuses only because of the size, it reads. */
-  reads(document: DocumentFacts): boolean
+  reads(document: DocumentInfo): boolean
   /**
    * The text of a document. It never keeps the process from its other work, and never ends it. `body` is read or
    * destroyed, whatever happens.
@@ -36,7 +36,7 @@ export interface DocumentConverter {
    * @throws `unsupported_document`, `document_too_large`, `conversion_failed` ({@link conversionFailed}), the same each
    * time for the same bytes; the reason of the signal when that gives it up; what `body` fails with
    */
-  convert(document: DocumentFacts, body: Readable, options: { readonly signal: AbortSignal }): Promise<DocumentText>
+  convert(document: DocumentInfo, body: Readable, options: { readonly signal: AbortSignal }): Promise<DocumentText>
 }
 
 /** Creates the error of a document whose format the converter does not read. */

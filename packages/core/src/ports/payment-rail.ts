@@ -128,7 +128,7 @@ export interface PaymentRail<Proof extends Json = Json> {
   /** Its name in receipts and in `X-EEP-Agent-Capabilities`: `x402`. */
   readonly id: string
   /** Its description in discovery documents. Default: its id only. */
-  readonly facts?: RailInfo | undefined
+  readonly info?: RailInfo | undefined
   /** The ways to buy this; `undefined` when the rail cannot sell it, for example in this currency. */
   offer(purchase: Purchase): Promise<RailOffer | undefined>
   /** The credential in a request; `undefined` when there is none of this rail. Throws `paymentRefused` on a broken one. */

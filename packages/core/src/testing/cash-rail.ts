@@ -82,7 +82,7 @@ export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> 
 
   return definePaymentRail<CashProof>({
     id,
-    facts: { protocol: 'x402', accepts: [{ network, asset: 'cash', currencies }] },
+    info: { protocol: 'x402', accepts: [{ network, asset: 'cash', currencies }] },
 
     async offer(purchase) {
       await cashWallets.enter('offer').hold

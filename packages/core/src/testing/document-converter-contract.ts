@@ -64,7 +64,7 @@ export function documentConverterContract(
 
     const [first = NOTES] = documents
     const never = new AbortController().signal
-    const factsOf = ({ filename, contentType, bytes }: DocumentSample) => ({
+    const infoOf = ({ filename, contentType, bytes }: DocumentSample) => ({
       filename,
       contentType,
       size: bytes.length,
@@ -72,7 +72,7 @@ export function documentConverterContract(
     async function convert(document: DocumentSample) {
       const body = Readable.from([Buffer.from(document.bytes)])
       try {
-        return await converter.convert(factsOf(document), body, { signal: never })
+        return await converter.convert(infoOf(document), body, { signal: never })
       } finally {
         assert.ok(body.readableEnded || body.destroyed, 'the body was not closed')
       }
@@ -91,7 +91,7 @@ export function documentConverterContract(
 
     it('returns the same text of a document each time, without control characters', async () => {
       for (const document of documents) {
-        assert.equal(converter.reads(factsOf(document)), true, document.filename)
+        assert.equal(converter.reads(infoOf(document)), true, document.filename)
         const text = await convert(document)
         assert.ok(text.markdown.includes(document.contains), `${document.filename}: ${text.markdown.slice(0, 200)}`)
         assert.doesNotMatch(text.markdown, CONTROL, document.filename)
@@ -106,7 +106,7 @@ export function documentConverterContract(
     })
 
     it('refuses an unsupported document', async () => {
-      assert.equal(converter.reads(factsOf(NOTHING)), false)
+      assert.equal(converter.reads(infoOf(NOTHING)), false)
       assert.equal(await codeOf(convert(NOTHING)), unsupportedDocument.code)
     })
 
@@ -124,7 +124,7 @@ export function documentConverterContract(
     it('does not treat an interrupted body as a refused document', async () => {
       const body = endless()
       setImmediate(() => body.destroy(new Error('the disk is gone')))
-      const code = await codeOf(converter.convert(factsOf(first), body, { signal: never }))
+      const code = await codeOf(converter.convert(infoOf(first), body, { signal: never }))
       assert.equal(REFUSALS.includes(code), false, code)
     })
 
@@ -132,7 +132,7 @@ export function documentConverterContract(
       const enough = new Error('enough')
       const isReason = (error: unknown) => error === enough
       const unread = endless()
-      const gone = converter.convert(factsOf(first), unread, { signal: AbortSignal.abort(enough) })
+      const gone = converter.convert(infoOf(first), unread, { signal: AbortSignal.abort(enough) })
       await assert.rejects(gone, isReason)
       assert.ok(unread.destroyed, 'the body was not closed')
 
@@ -141,7 +141,7 @@ export function documentConverterContract(
       setImmediate(() => stopping.abort(enough))
       const tooLate = new Error('It continued')
       const late = setTimeout(() => body.destroy(tooLate), ABORTED_WITHIN_MS)
-      await assert.rejects(converter.convert(factsOf(first), body, { signal: stopping.signal }), isReason)
+      await assert.rejects(converter.convert(infoOf(first), body, { signal: stopping.signal }), isReason)
       clearTimeout(late)
       assert.notEqual(body.errored, tooLate, 'it continued although it was aborted')
       assert.ok(body.destroyed, 'the body was not closed')

@@ -113,9 +113,9 @@ export function paymentRailContract(
     })
 
     it('names its networks for discovery in the form of CAIP-2', () => {
-      const { facts } = subject.rail
-      assert.ok(!facts || facts.accepts.length > 0)
-      for (const { network, asset, currencies } of facts?.accepts ?? []) {
+      const { info } = subject.rail
+      assert.ok(!info || info.accepts.length > 0)
+      for (const { network, asset, currencies } of info?.accepts ?? []) {
         assert.match(network, /^.+:.+$/)
         assert.ok(asset && currencies.length > 0)
       }

@@ -38,7 +38,7 @@ export interface LocalChain extends TestToken {
   newPayer(atomic?: bigint): Promise<Wallet>
   /** Deploys another token on this chain, without balances. `asset` is its description for a rail. */
   newToken(
-    facts?: Partial<Pick<Asset, 'name' | 'version' | 'currencies'>>,
+    changes?: Partial<Pick<Asset, 'name' | 'version' | 'currencies'>>,
   ): Promise<TestToken & { readonly asset: Asset }>
   /** A contract wallet (EIP-1271) of an owner with 1,000 USDC. It accepts the `contractSignature` of its owner's signature. */
   newContractWallet(owner: Wallet): Promise<Wallet>

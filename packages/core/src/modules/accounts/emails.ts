@@ -11,7 +11,7 @@ export interface MailContext {
 }
 
 /** The content of an email. */
-export interface Letter {
+export interface EmailContent {
   readonly subject: string
   /** What a reader is to know or to do, paragraph by paragraph. */
   readonly paragraphs: readonly string[]
@@ -26,7 +26,7 @@ interface Part {
 
 const paragraph = (text: string): Part => ({ text, html: escapeHtml(text) })
 
-const keyPart = (key: NonNullable<Letter['key']>): Part =>
+const keyPart = (key: NonNullable<EmailContent['key']>): Part =>
   'link' in key
     ? { text: key.link, html: `<a href="${escapeHtml(key.link)}">${escapeHtml(key.link)}</a>` }
     : { text: key.code, html: `<strong>${escapeHtml(key.code)}</strong>` }
@@ -34,7 +34,7 @@ const keyPart = (key: NonNullable<Letter['key']>): Part =>
 /** Renders the content as text and as HTML. */
 export function composeEmail(
   { to, username }: MailContext,
-  { subject, paragraphs: [first = '', ...others], key }: Letter,
+  { subject, paragraphs: [first = '', ...others], key }: EmailContent,
 ): Mail {
   const parts = [
     paragraph(username === undefined ? 'Hello,' : `Hello ${username},`),

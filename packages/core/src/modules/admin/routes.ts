@@ -8,12 +8,12 @@ import {
   auditQuery,
   auditSchema,
   decisionBody,
-  entryRecord,
   listedUserSchema,
-  statsRecord,
+  serializeAuditEntry,
+  serializeListedAccount,
+  serializeStats,
   statsSchema,
   userParams,
-  userRecord,
   usersQuery,
   usersSchema,
 } from './schemas.ts'
@@ -22,7 +22,7 @@ import type { AdminService } from './service.ts'
 /** What administrators see and decide. */
 export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminService }): void {
   const shared = { auth: 'admin', tag: 'admin' } as const
-  const record = (listed: ListedAccount) => userRecord(listed, admin.administers(listed.account))
+  const record = (listed: ListedAccount) => serializeListedAccount(listed, admin.administers(listed.account))
 
   app.get(
     '/admin/users',
@@ -66,7 +66,7 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
     },
     async (_request, reply) => {
       reply.header('cache-control', 'private, no-store')
-      return statsRecord(await admin.measure())
+      return serializeStats(await admin.measure())
     },
   )
 
@@ -83,7 +83,7 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
     },
     async (request) => {
       const { target, ...page } = request.query
-      return listResponse(await admin.audit({ target }, page), entryRecord)
+      return listResponse(await admin.audit({ target }, page), serializeAuditEntry)
     },
   )
 }

@@ -46,7 +46,7 @@ export const listedUserSchema = z.object({
 })
 export const usersSchema = listOf(listedUserSchema)
 
-export const userRecord = (
+export const serializeListedAccount = (
   { account, subscription }: ListedAccount,
   isAdmin: boolean,
 ): z.input<typeof listedUserSchema> => ({
@@ -85,7 +85,7 @@ export const statsSchema = z.object({
   receipts: z.object({ total: count, last_30_days: count }),
 })
 
-export const statsRecord = (numbers: ServiceNumbers): z.input<typeof statsSchema> => {
+export const serializeStats = (numbers: ServiceNumbers): z.input<typeof statsSchema> => {
   const { accounts, profiles, pages, files, subscriptions, receipts } = numbers
   return {
     accounts: {
@@ -119,7 +119,7 @@ const entrySchema = z.object({
 })
 export const auditSchema = listOf(entrySchema)
 
-export const entryRecord = ({ actorAccountId, at, ...entry }: AuditEntry): z.input<typeof entrySchema> => ({
+export const serializeAuditEntry = ({ actorAccountId, at, ...entry }: AuditEntry): z.input<typeof entrySchema> => ({
   ...entry,
   actor_account_id: actorAccountId,
   at: at.toISOString(),

@@ -7,7 +7,7 @@ import { issuedKeySchema, keyListSchema, keyParams, newKeyBody, revokedSchema, r
 import { serializeIssuedKey, serializeListedKey } from './serialize.ts'
 import type { ApiKeyService } from './service.ts'
 
-const keyFacts = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>) =>
+const keyRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>) =>
   routeConfig({ ...route, auth: 'key', scope: 'manage:keys', tag: 'api keys' })
 
 /** The keys of an account. */
@@ -19,7 +19,7 @@ export function apiKeyRoutes(
   app.post(
     '/api-keys',
     {
-      config: keyFacts({
+      config: keyRouteConfig({
         operationId: 'createApiKey',
         summary: 'Make an API key; its text is shown this once',
         errors: [keyScopeEscalation, profileNotFound, notProfileOwner, tooManyApiKeys],
@@ -37,7 +37,7 @@ export function apiKeyRoutes(
   app.get(
     '/api-keys',
     {
-      config: keyFacts({
+      config: keyRouteConfig({
         operationId: 'listApiKeys',
         summary: 'The good API keys of the account, masked, and how they were used',
       }),
@@ -53,7 +53,7 @@ export function apiKeyRoutes(
   app.delete(
     '/api-keys/:id',
     {
-      config: keyFacts({ operationId: 'deleteApiKey', summary: 'Revoke an API key', errors: [apiKeyNotFound] }),
+      config: keyRouteConfig({ operationId: 'deleteApiKey', summary: 'Revoke an API key', errors: [apiKeyNotFound] }),
       schema: { params: keyParams, response: { 200: revokedSchema } },
     },
     async (request) => {
@@ -65,7 +65,7 @@ export function apiKeyRoutes(
   app.post(
     '/api-keys/:id/regenerate',
     {
-      config: keyFacts({
+      config: keyRouteConfig({
         operationId: 'regenerateApiKey',
         summary: 'Replace an API key by another of the same permissions; with `cascade` the keys made with it end',
         errors: [apiKeyNotFound, keyScopeEscalation],

@@ -50,7 +50,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
   const uses = createUseCounter({ write, clock, onError, everyMs: USES_WRITTEN_EVERY_MS })
 
   /** Whether a caller may know of a key of its account: a key of one profile knows those of its profile. */
-  const knows = ({ profileId }: Caller, key: ApiKey) => profileId === undefined || profileId === key.profileId
+  const isVisibleTo = ({ profileId }: Caller, key: ApiKey) => profileId === undefined || profileId === key.profileId
 
   /** Whether the key of a caller was made with another key, directly or by keys in between. */
   async function isMadeWith(tx: Pick<Stores<'apiKeys'>, 'apiKeys'>, { account, keyId }: Caller, ancestorId: number) {
@@ -130,7 +130,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
     async list(caller: Caller): Promise<readonly ListedKey[]> {
       await uses.flush()
       const keys = await read.apiKeys.listOfAccount(caller.account.id)
-      return keys.filter((key) => knows(caller, key))
+      return keys.filter((key) => isVisibleTo(caller, key))
     },
 
     /**
@@ -142,7 +142,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
       const accountId = caller.account.id
       await write(async (tx, emit) => {
         const key = await tx.apiKeys.get(id, accountId)
-        const ended = key && knows(caller, key) ? await tx.apiKeys.revoke(id, accountId, clock()) : []
+        const ended = key && isVisibleTo(caller, key) ? await tx.apiKeys.revoke(id, accountId, clock()) : []
         if (ended.length === 0) throw apiKeyNotFound()
         for (const { id: keyId } of ended) emit(keyRevoked, { keyId }, { accountId })
       })
@@ -161,7 +161,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
       const key = await write(async (tx, emit) => {
         await lockCaller(tx, caller)
         const old = await tx.apiKeys.get(id, accountId)
-        if (!old || !knows(caller, old)) throw apiKeyNotFound()
+        if (!old || !isVisibleTo(caller, old)) throw apiKeyNotFound()
         requireKeyPermissions(old, caller)
         // It would learn the text of a key that does not end with it.
         if (!cascade && (await isMadeWith(tx, caller, id))) throw keyScopeEscalation()

@@ -36,17 +36,17 @@ export function emitNegotiationEvent(
 ): void {
   const { id, state, version, sellerProfileId, buyerProfileId, dispute, receipt } = negotiation
   const { action, by, from, accountId } = move
-  const facts = { negotiationId: id, state, version, by, sellerProfileId, buyerProfileId }
+  const data = { negotiationId: id, state, version, by, sellerProfileId, buyerProfileId }
   const origin: EventOrigin = { profileId: sellerProfileId, accountId }
   if (from === 'disputed') {
-    emit(disputeResolved, { ...facts, outcome: dispute?.outcome ?? 'dismissed' }, origin)
+    emit(disputeResolved, { ...data, outcome: dispute?.outcome ?? 'dismissed' }, origin)
   } else if (action === 'offer') {
-    emit(offerMade, facts, origin)
+    emit(offerMade, data, origin)
   } else if (action === 'receipt') {
-    emit(dealPaid, { ...facts, verified: receipt?.verified ?? false }, origin)
+    emit(dealPaid, { ...data, verified: receipt?.verified ?? false }, origin)
   } else if (action === 'dispute') {
-    emit(disputeOpened, { ...facts, reasonCode: dispute?.reason_code ?? '' }, origin)
+    emit(disputeOpened, { ...data, reasonCode: dispute?.reason_code ?? '' }, origin)
   } else {
-    emit(PLAIN[action], facts, origin)
+    emit(PLAIN[action], data, origin)
   }
 }

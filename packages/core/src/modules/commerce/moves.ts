@@ -14,7 +14,7 @@ import type { DisputeClaim, Invoice, Terms } from '../../model/terms.ts'
 import type { DealReceipt, Dispute, Negotiation, NegotiationChanges } from '../../ports/storage/commerce.ts'
 import { negotiationTooLong, notYourMove } from './errors.ts'
 import { expiryOf, requirePrice } from './offers.ts'
-import { standingOf } from './sides.ts'
+import { stateDetailsOf } from './sides.ts'
 
 /** The body of a move; which members count depends on the move. */
 export interface MoveInput {
@@ -41,7 +41,7 @@ function resolved(
   { outcome }: MoveInput,
   at: Date,
 ): Dispute {
-  const outcomes = outcomesFor(standingOf(negotiation), action, actor)
+  const outcomes = outcomesFor(stateDetailsOf(negotiation), action, actor)
   const given = outcome ?? outcomes[0]
   if (!negotiation.dispute || !given || !outcomes.includes(given)) throw notYourMove({ details: { outcomes } })
   return { ...negotiation.dispute, outcome: given, resolved_by: actor, resolved_at: at.toISOString() }
@@ -63,7 +63,7 @@ export function changesOf(
   const { state: from, version } = negotiation
   const state = nextState(from, action)
   if (!state) throw refusedIn(from, action)
-  if (!mayMove(standingOf(negotiation), action, actor)) throw notYourMove({ details: { state: from, action } })
+  if (!mayMove(stateDetailsOf(negotiation), action, actor)) throw notYourMove({ details: { state: from, action } })
   if (version >= MAX_MOVES && (action === 'counter' || action === 'dispute')) throw negotiationTooLong()
   const changes = { state, updatedAt: now }
   if (from === 'disputed') return { ...changes, dispute: resolved(negotiation, action, actor, input, now) }

@@ -1,7 +1,7 @@
 import { allowedActions, mayMove } from '../../model/negotiation.ts'
 import type { NegotiationMove } from '../../ports/storage/commerce.ts'
 import type { Seen } from './sides.ts'
-import { standingOf } from './sides.ts'
+import { stateDetailsOf } from './sides.ts'
 
 /** A negotiation on the wire, for one reader. */
 export const serializeNegotiation = ({ negotiation: one, actor }: Seen) => ({
@@ -9,7 +9,7 @@ export const serializeNegotiation = ({ negotiation: one, actor }: Seen) => ({
   state: one.state,
   version: one.version,
   role: actor,
-  allowed_actions: allowedActions(one.state).filter((action) => mayMove(standingOf(one), action, actor)),
+  allowed_actions: allowedActions(one.state).filter((action) => mayMove(stateDetailsOf(one), action, actor)),
   seller_did: one.sellerDid,
   buyer_did: one.buyerDid,
   service: one.service,

@@ -1,4 +1,4 @@
-import type { Actor, NegotiationAction, Standing } from '../../model/negotiation.ts'
+import type { Actor, NegotiationAction, NegotiationStateDetails } from '../../model/negotiation.ts'
 import { mayMove } from '../../model/negotiation.ts'
 import { may } from '../../model/permission.ts'
 import type { Negotiation } from '../../ports/storage/commerce.ts'
@@ -18,7 +18,7 @@ export interface SideDeps {
 }
 
 /** What decides who may move a negotiation. */
-export const standingOf = ({ state, offeredBy, dispute }: Negotiation): Standing => ({
+export const stateDetailsOf = ({ state, offeredBy, dispute }: Negotiation): NegotiationStateDetails => ({
   state,
   offeredBy,
   disputedBy: dispute?.opened_by,
@@ -51,7 +51,7 @@ export function createSides({ read, profiles }: SideDeps) {
     if (await isSide(sellerProfileId, who)) sides.push('seller')
     if (await isSide(buyerProfileId, who)) sides.push('buyer')
     if (sides.length === 0 && who.caller.isAdmin && negotiation.state === 'disputed') sides.push('admin')
-    const standing = standingOf(negotiation)
-    return sides.find((side) => action && mayMove(standing, action, side)) ?? sides[0]
+    const details = stateDetailsOf(negotiation)
+    return sides.find((side) => action && mayMove(details, action, side)) ?? sides[0]
   }
 }

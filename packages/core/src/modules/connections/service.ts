@@ -37,7 +37,7 @@ export function createConnectionService({ read, write, clock, profiles, myProfil
     const follower = await acting(who)
     await profiles.require(follower, who.caller, 'profile.edit')
     if (follower.id === followee.id) throw cannotFollowItself()
-    return { follower, followee, facts: { followerProfileId: follower.id, followeeProfileId: followee.id } }
+    return { follower, followee, data: { followerProfileId: follower.id, followeeProfileId: followee.id } }
   }
 
   return {
@@ -47,12 +47,12 @@ export function createConnectionService({ read, write, clock, profiles, myProfil
      * @throws `profile_not_found`, `not_profile_owner`, `cannot_follow_itself`
      */
     async follow(followed: Followed, who: Acting): Promise<{ follower: Profile; followee: Profile; isNew: boolean }> {
-      const { follower, followee, facts } = await ends(followed, who)
+      const { follower, followee, data } = await ends(followed, who)
       const isNew = await write(async (tx, emit) => {
-        const made = await tx.connections.follow({ ...facts, createdAt: clock() })
+        const made = await tx.connections.follow({ ...data, createdAt: clock() })
         if (made === undefined) throw profileNotFound()
         const origin = { profileId: follower.id, accountId: who.caller.account.id }
-        if (made) emit(profileFollowed, facts, origin)
+        if (made) emit(profileFollowed, data, origin)
         return made
       })
       return { follower, followee, isNew }
@@ -64,11 +64,11 @@ export function createConnectionService({ read, write, clock, profiles, myProfil
      * @throws `profile_not_found`, `not_profile_owner`, `cannot_follow_itself`
      */
     async unfollow(followed: Followed, who: Acting): Promise<void> {
-      const { follower, followee, facts } = await ends(followed, who)
+      const { follower, followee, data } = await ends(followed, who)
       await write(async (tx, emit) => {
         if (!(await tx.connections.unfollow(follower.id, followee.id))) return
         const origin = { profileId: follower.id, accountId: who.caller.account.id }
-        emit(profileUnfollowed, facts, origin)
+        emit(profileUnfollowed, data, origin)
       })
     },
 

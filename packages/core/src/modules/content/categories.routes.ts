@@ -31,7 +31,7 @@ const OF_PLACE = [unknownCategory, slugTaken, categoryTooDeep]
 /** The categories of a profile, for its team. */
 export function categoryRoutes(app: EepRoutes, { categories }: ContentService, profiles: ProfileService): void {
   const record = serializeCategory(profiles)
-  const treeRecord = serializeCategoryTree(profiles)
+  const serializeTree = serializeCategoryTree(profiles)
 
   app.get(
     '/manage/categories',
@@ -45,7 +45,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
     },
     async (request) => {
       const { roots, total } = await categories.tree(request.query.profile_id, callerOf(request))
-      return listResponse({ items: roots, total }, treeRecord)
+      return listResponse({ items: roots, total }, serializeTree)
     },
   )
 

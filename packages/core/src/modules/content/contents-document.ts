@@ -1,5 +1,5 @@
-import type { PublicDocument } from '../../http/document.ts'
 import { paginationOf } from '../../http/lists.ts'
+import type { PublicDocument } from '../../http/public-document.ts'
 import { asJson } from '../../kernel/json.ts'
 import type { Page as ListPage } from '../../kernel/page.ts'
 import type { GateConfig } from '../../model/gate-config.ts'

@@ -5,7 +5,7 @@ import type { PlacedPage } from './pages.ts'
 import { serializePage } from './serialize.ts'
 import { versionTag } from './version-tag.ts'
 
-/** The facts of a route by which a team works on content. */
+/** The configuration of a route by which a team works on content. */
 export const manage = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>) =>
   routeConfig({ ...route, auth: 'bearer', tag: 'content' })
 

@@ -1,4 +1,4 @@
-import type { PublicDocument } from '../../http/document.ts'
+import type { PublicDocument } from '../../http/public-document.ts'
 import { frontMatter, inline } from '../../kernel/markdown.ts'
 import type { Category, ContentPage } from '../../ports/storage/content.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'

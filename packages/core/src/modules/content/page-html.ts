@@ -4,7 +4,7 @@ import { asJson } from '../../kernel/json.ts'
 import type { ContentPage } from '../../ports/storage/content.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 
-export interface PageFacts {
+export interface PageHtmlInput {
   readonly profile: Profile
   readonly page: ContentPage
   readonly url: string
@@ -15,7 +15,7 @@ export interface PageFacts {
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 const wordsFor = (at: Date) => at.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
 
-function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageFacts, { publicUrl }: Site) {
+function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageHtmlInput, { publicUrl }: Site) {
   const author = { '@type': profile.type === 'person' ? 'Person' : 'Organization', '@id': publisherUrl }
   const places = [
     ...crumbs.map(({ name, href }) => ({ name, item: `${publicUrl}${href}` })),
@@ -44,15 +44,15 @@ function jsonLd({ profile, page, url, publisherUrl, crumbs }: PageFacts, { publi
 }
 
 /** The HTML of a page: its body is untrusted Markdown. */
-export const pageHtml = (facts: PageFacts, site: Site): HtmlView => {
-  const { page, profile, crumbs } = facts
+export const pageHtml = (input: PageHtmlInput, site: Site): HtmlView => {
+  const { page, profile, crumbs } = input
   const { title, excerpt, updatedAt, status } = page
   return {
     title,
     description: excerpt,
     kind: 'article',
     crumbs,
-    jsonLd: jsonLd(facts, site),
+    jsonLd: jsonLd(input, site),
     head: html`<h1>${title}</h1>
 <p class="soft">${profile.fullName ?? profile.username} · <time datetime="${dayOf(updatedAt)}">${wordsFor(updatedAt)}</time>${status !== 'published' && ` · ${status}`}</p>`,
     markdown: page.body,

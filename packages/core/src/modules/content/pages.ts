@@ -62,7 +62,7 @@ export type PageEdits = {
     | undefined
 }
 
-const factsOf = ({ id, slug, title, status }: ContentPage) => ({ pageId: id, slug, title, status })
+const pageEventData = ({ id, slug, title, status }: ContentPage) => ({ pageId: id, slug, title, status })
 
 /** The pages of a profile as its team works on them. */
 export function createPages({ read, write, clock, hooks, access, quota, versions, seenPage }: PageDeps) {
@@ -126,7 +126,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         const isSeen = saved.status === 'published' && (tree?.isPublic(saved.categoryId) ?? true)
         const isLost = before.status === 'published' && !isSeen
         const wasSeenAs = isLost ? await seenPage(tx, profile, before, tree) : null
-        emit(pageSaved, { ...factsOf(saved), version, previousStatus: before.status, wasSeenAs }, origin)
+        emit(pageSaved, { ...pageEventData(saved), version, previousStatus: before.status, wasSeenAs }, origin)
         return { done: saved }
       }),
     )
@@ -205,7 +205,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
           await checkQuota()
           const { version } = page
           const origin = { profileId: profile.id, accountId: caller.account.id }
-          emit(pageSaved, { ...factsOf(page), version, previousStatus: null }, origin)
+          emit(pageSaved, { ...pageEventData(page), version, previousStatus: null }, origin)
           return { done: { profile, page, slugs: [...slugsOf(tree.lineTo(page.categoryId)), page.slug] } }
         }),
       )
@@ -235,7 +235,11 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         checkVersion(ifMatch, page.version)
         const wasSeenAs = await seenPage(tx, profile, page)
         await tx.pages.delete(id)
-        emit(pageDeleted, { ...factsOf(page), wasSeenAs }, { profileId: profile.id, accountId: caller.account.id })
+        emit(
+          pageDeleted,
+          { ...pageEventData(page), wasSeenAs },
+          { profileId: profile.id, accountId: caller.account.id },
+        )
       })
     },
   }

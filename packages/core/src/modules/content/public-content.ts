@@ -1,4 +1,4 @@
-import type { PublicDocument } from '../../http/document.ts'
+import type { PublicDocument } from '../../http/public-document.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'

@@ -3,7 +3,7 @@ import { EEP_VERSION } from '../../http/version.ts'
 import { asJson, type JsonObject } from '../../kernel/json.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { profilePath, skillsOf } from '../profiles/index.ts'
-import type { ServiceFacts } from './manifest.ts'
+import type { ServiceInfo } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 
 /** The version of A2A whose card this is; readers of 1.0 find `supportedInterfaces` beside it. */
@@ -64,7 +64,7 @@ const PAY_SKILL = {
   examples: ['Buy the notes on engines for a day.'],
 }
 
-function card(service: ServiceFacts, offer: Offer, { name, description, url, did, skills }: Subject): JsonObject {
+function card(service: ServiceInfo, offer: Offer, { name, description, url, did, skills }: Subject): JsonObject {
   const { publicUrl } = service
   const interfaces = { url, protocolBinding: BINDING, protocolVersion: EEP_VERSION }
   const streams = offer.has('/eep/stream')
@@ -104,7 +104,7 @@ function card(service: ServiceFacts, offer: Offer, { name, description, url, did
 }
 
 /** The agent card of the service. */
-export const serviceCard = (service: ServiceFacts, offer: Offer): JsonObject =>
+export const serviceCard = (service: ServiceInfo, offer: Offer): JsonObject =>
   card(service, offer, {
     name: service.name,
     description: service.description,
@@ -118,7 +118,7 @@ export const serviceCard = (service: ServiceFacts, offer: Offer): JsonObject =>
 
 /** The agent card of a profile: its traits are the skills, and without any it can still be read. */
 export function profileCard(
-  service: ServiceFacts,
+  service: ServiceInfo,
   offer: Offer,
   profile: Pick<Profile, 'type' | 'username' | 'fullName' | 'bio' | 'capabilities'>,
   did: string,

@@ -1,11 +1,11 @@
 import { documentOf, inline, list, section, steps } from '../../kernel/markdown.ts'
 import type { Capabilities } from './capabilities.ts'
 import type { CatalogueEntry } from './error-catalogue.ts'
-import type { ServiceFacts } from './manifest.ts'
+import type { ServiceInfo } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 
 export interface GuideView {
-  readonly service: ServiceFacts
+  readonly service: ServiceInfo
   readonly offer: Offer
   readonly capabilities: Capabilities
   readonly errors: readonly CatalogueEntry[]

@@ -1,7 +1,7 @@
 import { inline } from '../../kernel/markdown.ts'
 import { PREFIX_BY_TYPE } from '../../model/profile-type.ts'
-import type { RateFacts } from './capabilities.ts'
-import type { ServiceFacts } from './manifest.ts'
+import type { RateInfo } from './capabilities.ts'
+import type { ServiceInfo } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 
 /** Where agents begin, in the order in which to read (interface, part 1, 6). */
@@ -33,7 +33,7 @@ const PATTERNS = [
 const PACED = ['default', 'search', 'files', 'auth']
 
 /** `/agents.txt`: entry points, the addresses that agents make up themselves, and how fast they may go. */
-export function agentsTxt({ name, publicUrl, did }: ServiceFacts, offer: Offer, rates: RateFacts): string {
+export function agentsTxt({ name, publicUrl, did }: ServiceInfo, offer: Offer, rates: RateInfo): string {
   const lines = (entries: readonly (readonly [string, string])[]) => entries.map(([key, value]) => `${key}: ${value}`)
   const prefixes = offer.has('/{prefix}/{username}') ? Object.entries(PREFIX_BY_TYPE) : []
   const groups = [

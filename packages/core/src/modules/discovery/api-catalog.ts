@@ -1,5 +1,5 @@
 import { asJson, type JsonObject } from '../../kernel/json.ts'
-import type { ServiceFacts } from './manifest.ts'
+import type { ServiceInfo } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 
 /** The media type of `/.well-known/api-catalog` (RFC 9727, 4.2). */
@@ -15,7 +15,7 @@ const RELATIONS = [
 ] as const
 
 /** The APIs of the service as a linkset (RFC 9264): it has one. */
-export function apiCatalog({ publicUrl }: ServiceFacts, offer: Offer): JsonObject {
+export function apiCatalog({ publicUrl }: ServiceInfo, offer: Offer): JsonObject {
   const offered = RELATIONS.filter(([, path]) => offer.has(path))
   const relations = Object.fromEntries(
     [...Map.groupBy(offered, ([relation]) => relation)].map(([relation, links]) => [

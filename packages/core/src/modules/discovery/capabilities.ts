@@ -2,7 +2,7 @@ import { FORMATS } from '../../http/negotiation.ts'
 import { EEP_VERSION } from '../../http/version.ts'
 import { PREFIX_BY_TYPE, PROFILE_TYPES } from '../../model/profile-type.ts'
 import { schemaPath } from '../../model/type-data/index.ts'
-import type { ServiceFacts } from './manifest.ts'
+import type { ServiceInfo } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 import { type PaymentGuide, paymentGuideOf } from './payment-guide.ts'
 
@@ -74,7 +74,7 @@ const DOCUMENTS: readonly DiscoveryDocument[] = [
 export const documentsOf = (offer: Offer) => DOCUMENTS.filter(({ path }) => offer.has(path))
 
 /** The discovery documents that exist, as links. */
-export const linksOf = ({ publicUrl }: ServiceFacts, offer: Offer): DiscoveryLink[] =>
+export const linksOf = ({ publicUrl }: ServiceInfo, offer: Offer): DiscoveryLink[] =>
   documentsOf(offer).map(({ path, rel, title }) => ({ rel, url: publicUrl + path, title }))
 
 /** How a caller proves who it is, and a route that exists only where that is possible. */
@@ -110,7 +110,7 @@ const featuresOf = ({ routes }: Offer) =>
     routes: ofFeature.map(({ method, path, auth, summary }) => ({ route: `${method} ${path}`, auth, summary })),
   }))
 
-export interface RateFacts {
+export interface RateInfo {
   readonly windowSeconds: number
   /** Requests per window of each group. */
   readonly groups: Readonly<Record<string, number>>
@@ -118,7 +118,7 @@ export interface RateFacts {
   readonly keys: Readonly<Record<string, number>>
 }
 
-export function capabilitiesOf(service: ServiceFacts, rates: RateFacts, docsUrl: string, offer: Offer): Capabilities {
+export function capabilitiesOf(service: ServiceInfo, rates: RateInfo, docsUrl: string, offer: Offer): Capabilities {
   const { name, description, did, publicUrl } = service
   return {
     name,
@@ -166,7 +166,7 @@ export interface Bootstrap {
   readonly start: readonly DiscoveryLink[]
 }
 
-export const bootstrapOf = (service: ServiceFacts, offer: Offer): Bootstrap => ({
+export const bootstrapOf = (service: ServiceInfo, offer: Offer): Bootstrap => ({
   name: service.name,
   description: service.description,
   did: service.did,

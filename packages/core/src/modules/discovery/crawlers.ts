@@ -1,6 +1,6 @@
 import { inline } from '../../kernel/markdown.ts'
 import type { CrawlerRules } from '../../model/crawler-rules.ts'
-import type { ServiceFacts } from './manifest.ts'
+import type { ServiceInfo } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 
 /** Crawlers and agents of AI services. Many read only rules that name them. */
@@ -39,7 +39,7 @@ function closedSegments({ routes }: Offer): string[] {
 const yesNo = (value: boolean) => (value ? 'yes' : 'no')
 
 /** The rules for crawlers (RFC 9309) with a content signal, and where the sitemap is. */
-export function robotsTxt({ name, publicUrl }: ServiceFacts, offer: Offer, rules: CrawlerRules): string {
+export function robotsTxt({ name, publicUrl }: ServiceInfo, offer: Offer, rules: CrawlerRules): string {
   const { search, aiInput, aiTrain } = rules.contentSignal
   const below = new URL(publicUrl).pathname.replace(/\/$/, '')
   const unwanted = new Set(rules.disallow.map((bot) => bot.toLowerCase()))

@@ -2,11 +2,11 @@ import { documentOf, fenced, inline, list, paragraphs, section } from '../../ker
 import type { GateConfig } from '../../model/gate-config.ts'
 import { priceText as termsOf } from '../../model/price-text.ts'
 import type { ListedPage, ListedProfile } from '../../ports/storage/discovery.ts'
-import { factsMarkdown } from '../profiles/index.ts'
-import type { ServiceFacts } from './manifest.ts'
+import { fieldsMarkdown } from '../profiles/index.ts'
+import type { ServiceInfo } from './manifest.ts'
 
 /** The URL of a page and its access; computed by `content`. */
-export interface PageFacts {
+export interface PageRules {
   readonly contentPath: (profile: Pick<ListedProfile, 'type' | 'username'>, slugs: readonly string[]) => string
   readonly accessTo: (
     slugs: readonly string[],
@@ -31,7 +31,7 @@ export interface LlmsEntry {
 }
 
 export interface LlmsView {
-  readonly service: ServiceFacts
+  readonly service: ServiceInfo
   readonly documents: readonly { readonly path: string; readonly title: string }[]
   readonly entries: readonly LlmsEntry[]
   /** Where the list goes on. */
@@ -51,7 +51,7 @@ function note(text: string | null): string {
 }
 
 /** What a gated page costs; undefined for one that is not gated. */
-export function priceText({ gated, price }: ReturnType<PageFacts['accessTo']>): string | undefined {
+export function priceText({ gated, price }: ReturnType<PageRules['accessTo']>): string | undefined {
   if (!gated) return undefined
   if (price === null) return 'gated, not for money alone'
   return `gated, ${termsOf(price)}`
@@ -72,7 +72,7 @@ const pageLines = ({ profile, pages }: LlmsEntry) =>
     withNotes(linkTo(page.title, url), `by ${inline(nameOf(profile))}`, price, note(page.excerpt)),
   )
 
-const opening = ({ name, description }: ServiceFacts) => [`# ${inline(name)}`, `> ${inline(description)}`]
+const opening = ({ name, description }: ServiceInfo) => [`# ${inline(name)}`, `> ${inline(description)}`]
 
 const HOW_TO_READ =
   'Every page here is Markdown unless asked otherwise: `?format=json`, `?format=toon`, or `Accept`. A gated page answers 402 with its price until it is paid.'
@@ -113,7 +113,7 @@ const fullEntry = ({ profile, url, pages }: LlmsEntry, characters: number) => [
     `Updated: ${profile.updatedAt.toISOString()}`,
   ]),
   paragraphs(profile.bio ?? ''),
-  factsMarkdown(profile.typeData),
+  fieldsMarkdown(profile.typeData),
   ...(profile.skills.length > 0 ? ['Skills:', list(profile.skills.map(inline))] : []),
   ...(profile.agentInstructions ? ['What it asks of agents:', fenced(profile.agentInstructions)] : []),
   ...(profile.agentRules ? ['Its rules for agents:', fenced(profile.agentRules)] : []),

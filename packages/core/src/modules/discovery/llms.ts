@@ -3,10 +3,10 @@ import { gatedFields } from '../../model/gated-fields.ts'
 import type { ListedBody, ListedPage, ListedProfile } from '../../ports/storage/discovery.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { profilePath, withoutFields } from '../profiles/index.ts'
-import { type LlmsEntry, llmsFullTxt, llmsTxt, type PageFacts, priceText } from './llms-text.ts'
-import type { ServiceFacts } from './manifest.ts'
+import { type LlmsEntry, llmsFullTxt, llmsTxt, type PageRules, priceText } from './llms-text.ts'
+import type { ServiceInfo } from './manifest.ts'
 
-export type { PageFacts } from './llms-text.ts'
+export type { PageRules } from './llms-text.ts'
 
 /** How much one `/llms.txt` names. */
 const PROFILES = 100
@@ -19,8 +19,8 @@ const BODY_CHARACTERS = 20_000
 
 export interface LlmsDeps {
   readonly read: Pick<Readers<'siteIndex'>, 'siteIndex'>
-  readonly service: ServiceFacts
-  readonly content: PageFacts
+  readonly service: ServiceInfo
+  readonly content: PageRules
 }
 
 /** The id that a cursor stands for; 0 without one. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { cashRail } from '../../testing/index.ts'
-import { manifestOf, type ServiceFacts } from './manifest.ts'
+import { manifestOf, type ServiceInfo } from './manifest.ts'
 import { offerOf } from './offered-route.ts'
 import { manifestSchema } from './schemas.ts'
 
-const service: ServiceFacts = {
+const service: ServiceInfo = {
   name: 'Profiles',
   description: '',
   publicUrl: 'https://profiles.example',
@@ -17,7 +17,7 @@ describe('the manifest', () => {
   it('is valid by the closed schema of the protocol, with and without a rail', () => {
     const rail = {
       ...cashRail(),
-      facts: { protocol: 'x402' as const, accepts: [], facilitatorUrl: 'https://f.example' },
+      info: { protocol: 'x402' as const, accepts: [], facilitatorUrl: 'https://f.example' },
     }
     for (const rails of [[], [cashRail()], [rail]]) {
       expect(() => manifestSchema.parse(manifestOf({ ...service, rails }, offerOf([])))).not.toThrow()

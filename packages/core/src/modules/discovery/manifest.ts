@@ -5,7 +5,7 @@ import type { Offer } from './offered-route.ts'
 import type { Manifest } from './schemas.ts'
 
 /** What the documents say of the service. */
-export interface ServiceFacts {
+export interface ServiceInfo {
   readonly name: string
   readonly description: string
   readonly publicUrl: string
@@ -18,7 +18,7 @@ const LAYERS = { layer2_sse: '/eep/stream', layer2_webhook: '/eep/subscribe', la
 const ADDRESSES = { event_catalog_url: '/eep/event-types', capabilities_query_url: '/eep/capabilities' } as const
 
 /** The manifest of the service (EEP v0.1, `eep-manifest.json`): a member whose route does not exist is left out. */
-export function manifestOf({ publicUrl, did, rails }: ServiceFacts, offer: Offer): Manifest {
+export function manifestOf({ publicUrl, did, rails }: ServiceInfo, offer: Offer): Manifest {
   const offered = <Member extends string>(members: Readonly<Record<Member, string>>): Partial<Record<Member, string>> =>
     Object.fromEntries(
       Object.entries<string>(members)
@@ -26,7 +26,7 @@ export function manifestOf({ publicUrl, did, rails }: ServiceFacts, offer: Offer
         .map(([member, path]) => [member, publicUrl + path]),
     ) as Partial<Record<Member, string>>
 
-  const x402 = rails.map(({ facts }) => facts).find((facts) => facts?.protocol === 'x402')
+  const x402 = rails.map(({ info }) => info).find((info) => info?.protocol === 'x402')
   return {
     did,
     eep_version: EEP_VERSION,
@@ -45,7 +45,7 @@ export function manifestOf({ publicUrl, did, rails }: ServiceFacts, offer: Offer
   }
 }
 
-function x402Block({ accepts, facilitatorUrl }: NonNullable<PaymentRail['facts']>): NonNullable<Manifest['x402']> {
+function x402Block({ accepts, facilitatorUrl }: NonNullable<PaymentRail['info']>): NonNullable<Manifest['x402']> {
   const [first] = accepts
   const currencies = new Set(accepts.flatMap(({ currencies }) => currencies))
   return {

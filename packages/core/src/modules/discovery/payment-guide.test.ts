@@ -5,7 +5,7 @@ import { offerOf } from './offered-route.ts'
 import { paymentGuideOf } from './payment-guide.ts'
 
 const nothing = offerOf([])
-const rail = (protocol: RailInfo['protocol']) => ({ ...cashRail(), facts: { protocol, accepts: [] } })
+const rail = (protocol: RailInfo['protocol']) => ({ ...cashRail(), info: { protocol, accepts: [] } })
 const text = (...rails: ReturnType<typeof rail>[]) => paymentGuideOf(rails, nothing).steps.join('\n')
 
 describe('the payment guide', () => {
@@ -27,12 +27,12 @@ describe('the payment guide', () => {
     expect(text(lightning)).not.toMatch(/stripe|SHARED_PAYMENT_TOKEN/)
     expect(text({ ...rail('mpp'), id: 'stripe-mpp' })).toContain('Authorization: Payment <SHARED_PAYMENT_TOKEN>')
     expect(text({ ...rail('x402'), id: 'base-coins' })).toContain('`X-EEP-Agent-Capabilities: base-coins`')
-    const { facts: _, ...silent } = cashRail()
+    const { info: _, ...silent } = cashRail()
     expect(paymentGuideOf([silent], nothing).steps.join('\n')).toContain('No protocol is declared for: cash.')
   })
 
   it('explains every protocol for a rail that declares none', () => {
-    const { facts: _, ...silent } = cashRail()
+    const { info: _, ...silent } = cashRail()
     expect(paymentGuideOf([silent], nothing).rails).toEqual([{ id: 'cash', accepts: [] }])
     expect(paymentGuideOf([silent], nothing).steps.join('\n')).toMatch(/PAYMENT-SIGNATURE.*Authorization: Payment/s)
   })

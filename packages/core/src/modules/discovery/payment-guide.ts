@@ -56,10 +56,10 @@ const ANSWERS = [
 
 const RECEIPTS = 'Receipts: `GET /eep/payment/receipts`, with the account that was signed in when you paid.'
 
-const summaryOf = ({ id, facts }: PaymentRail): RailSummary => ({
+const summaryOf = ({ id, info }: PaymentRail): RailSummary => ({
   id,
-  ...(facts && { protocol: facts.protocol }),
-  accepts: facts?.accepts ?? [],
+  ...(info && { protocol: info.protocol }),
+  accepts: info?.accepts ?? [],
 })
 
 /** How to pay with the rails that are there, step by step. */

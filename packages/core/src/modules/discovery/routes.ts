@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sendDocument } from '../../http/document.ts'
 import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
 import { openApiPath, type RegisteredRoute } from '../../http/openapi.ts'
+import { sendDocument } from '../../http/public-document.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { DocsUi } from '../../ports/docs-ui.ts'
@@ -9,7 +9,7 @@ import type { Paywall } from '../paywall/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { didDocumentPath } from '../profiles/index.ts'
 import { agentRoutes } from './agent.routes.ts'
-import { capabilitiesDocument, errorDocument, errorListDocument, paymentGuideDocument } from './document.ts'
+import { capabilitiesDocument, errorDocument, errorListDocument, paymentGuideDocument } from './public-documents.ts'
 import { referenceRoutes } from './reference.routes.ts'
 import {
   capabilitiesSchema,
@@ -108,7 +108,7 @@ export function discoveryRoutes(
     async (request, reply) => {
       const entry = discovery.error(request.params.code)
       const answering = registered()
-        .filter(({ facts: { errors } }) => errors?.some(({ code }) => code === entry.code))
+        .filter(({ config: { errors } }) => errors?.some(({ code }) => code === entry.code))
         .map(({ method, path }) => `${method} ${openApiPath(path)}`)
       return sendDocument(request, reply, errorDocument(entry, urlOf(entry.code), answering))
     },

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type PublicDocument, sendDocument } from '../../http/document.ts'
 import type { Link } from '../../http/links.ts'
 import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
 import { openApiPath, type RegisteredRoute } from '../../http/openapi.ts'
+import { type PublicDocument, sendDocument } from '../../http/public-document.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { lazy } from '../../kernel/lazy.ts'
@@ -25,7 +25,7 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
   const offer = lazy(
     (): Offer =>
       offerOf(
-        registered().map(({ method, path, facts: { auth, tag, summary } }) => ({
+        registered().map(({ method, path, config: { auth, tag, summary } }) => ({
           method,
           path: openApiPath(path),
           auth,

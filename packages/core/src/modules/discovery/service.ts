@@ -11,11 +11,11 @@ import { profileCard, serviceCard } from './agent-card.ts'
 import { agentGuide } from './agent-guide.ts'
 import { agentsTxt } from './agents-txt.ts'
 import { apiCatalog } from './api-catalog.ts'
-import { bootstrapOf, capabilitiesOf, linksOf, type RateFacts } from './capabilities.ts'
+import { bootstrapOf, capabilitiesOf, linksOf, type RateInfo } from './capabilities.ts'
 import { robotsTxt } from './crawlers.ts'
 import { catalogueOf } from './error-catalogue.ts'
-import type { PageFacts } from './llms.ts'
-import { manifestOf, type ServiceFacts } from './manifest.ts'
+import type { PageRules } from './llms.ts'
+import { manifestOf, type ServiceInfo } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 import { paymentGuideOf } from './payment-guide.ts'
 import { createSiteIndex } from './site-index.ts'
@@ -35,40 +35,40 @@ export interface DiscoveryDeps {
   readonly clock: Clock
   /** Keeps lists, and nothing else. */
   readonly cache: ReadCache
-  readonly content: PageFacts
+  readonly content: PageRules
   /** Where payment is explained. */
   readonly docsUrl: string
   readonly keyring: Pick<Keyring, 'publicKeys'>
-  readonly rates: RateFacts
+  readonly rates: RateInfo
 }
 
 /** Describes the service, its capabilities and its public content, from its configuration and registered routes. */
 export function createDiscoveryService({ settings, docsUrl, keyring, rates, hasSiteIndex, ...deps }: DiscoveryDeps) {
   const { name, description, publicUrl, rails, crawlers } = settings
   const did = serviceDid(publicUrl)
-  const facts: ServiceFacts = { name, description, publicUrl, did, rails }
-  const capabilities = (offer: Offer) => capabilitiesOf(facts, rates, docsUrl, offer)
+  const info: ServiceInfo = { name, description, publicUrl, did, rails }
+  const capabilities = (offer: Offer) => capabilitiesOf(info, rates, docsUrl, offer)
   const errors = () => catalogueOf(errorDefinitions())
 
   return {
     publicUrl,
-    bootstrap: (offer: Offer) => bootstrapOf(facts, offer),
-    manifest: (offer: Offer) => manifestOf(facts, offer),
+    bootstrap: (offer: Offer) => bootstrapOf(info, offer),
+    manifest: (offer: Offer) => manifestOf(info, offer),
     capabilities,
     paymentGuide: (offer: Offer) => paymentGuideOf(rails, offer),
     publicKeys: () => ({ keys: keyring.publicKeys }),
     didDocument: () => serviceDidDocument(did, publicUrl, keyring.publicKeys),
-    guide: (offer: Offer) => agentGuide({ service: facts, offer, capabilities: capabilities(offer), errors: errors() }),
-    agents: (offer: Offer) => agentsTxt(facts, offer, rates),
-    robots: (offer: Offer) => robotsTxt(facts, offer, crawlers),
-    agentCard: (offer: Offer) => serviceCard(facts, offer),
-    profileCard: (offer: Offer, profile: Profile, profileDid: string) => profileCard(facts, offer, profile, profileDid),
-    apiCatalog: (offer: Offer) => apiCatalog(facts, offer),
+    guide: (offer: Offer) => agentGuide({ service: info, offer, capabilities: capabilities(offer), errors: errors() }),
+    agents: (offer: Offer) => agentsTxt(info, offer, rates),
+    robots: (offer: Offer) => robotsTxt(info, offer, crawlers),
+    agentCard: (offer: Offer) => serviceCard(info, offer),
+    profileCard: (offer: Offer, profile: Profile, profileDid: string) => profileCard(info, offer, profile, profileDid),
+    apiCatalog: (offer: Offer) => apiCatalog(info, offer),
     /** The lists of everything that everybody may find. */
-    siteIndex: createSiteIndex({ ...deps, service: facts }),
+    siteIndex: createSiteIndex({ ...deps, service: info }),
     hasSiteIndex,
     /** The documents in which the interface is described. */
-    reference: (offer: Offer) => linksOf(facts, offer),
+    reference: (offer: Offer) => linksOf(info, offer),
     errors,
     /** One entry of the catalogue; throws `not_found` for a code that nothing answers. */
     error(code: string) {

@@ -5,8 +5,8 @@ import type { Readers } from '../../ports/storage/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import { profilePath } from '../profiles/index.ts'
 import type { DiscoveryDocument } from './capabilities.ts'
-import { createLlms, cursorId, type PageFacts } from './llms.ts'
-import type { ServiceFacts } from './manifest.ts'
+import { createLlms, cursorId, type PageRules } from './llms.ts'
+import type { ServiceInfo } from './manifest.ts'
 import { entriesOf, MAX_ADDRESSES, PART_SIZE, partPath, SITE_SITEMAP, sitemapIndex, urlSet } from './sitemap.ts'
 
 /** How long a list may lack new items. Hidden and deleted items leave it immediately: see `mayHide`. */
@@ -22,8 +22,8 @@ export interface SiteIndexDeps {
   /** Emptied by events that may hide something; nothing else is in it. */
   readonly cache: ReadCache
   readonly clock: Clock
-  readonly service: ServiceFacts
-  readonly content: PageFacts
+  readonly service: ServiceInfo
+  readonly content: PageRules
 }
 
 /** The lists of everything that everybody may find. Each is made at most once a minute, however many ask. */

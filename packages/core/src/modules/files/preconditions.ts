@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { matchesEtag } from '../../http/document.ts'
+import { matchesEtag } from '../../http/public-document.ts'
 import { ifMatchHolds } from '../../kernel/if-match.ts'
 
 /** What identifies a representation (RFC 9110, 8.8). */

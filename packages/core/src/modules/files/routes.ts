@@ -29,9 +29,9 @@ import {
   fileListParams,
   fileListQuery,
   fileParams,
-  fileRecordOf,
+  serializeStoredFile,
+  serializeUpload,
   uploadAnswer,
-  uploadedRecord,
   uploadForm,
 } from './schemas.ts'
 import { type SendFileServices, sendFile } from './send-file.ts'
@@ -83,7 +83,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
     async (request, reply) => {
       const taken = await takeUpload(request, reply, files)
       const keyOf = taken[0] && keysOf(await profiles.get(taken[0].profileId, callerOf(request)))
-      const stored = taken.map((file) => uploadedRecord(file, publicUrl, keyOf?.(file)))
+      const stored = taken.map((file) => serializeUpload(file, publicUrl, keyOf?.(file)))
       const [only, ...others] = stored
       return only && others.length === 0 ? only : { files: stored }
     },
@@ -164,7 +164,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
       const profile = await profiles.find(typeOf(prefix), slug, caller)
       const page = await files.list(profile, request.query, caller)
       const keyOf = keysOf(profile)
-      return listResponse(page, (file) => fileRecordOf(file, publicUrl, keyOf(file)))
+      return listResponse(page, (file) => serializeStoredFile(file, publicUrl, keyOf(file)))
     },
   )
 }

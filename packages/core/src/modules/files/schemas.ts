@@ -34,7 +34,7 @@ const fileRecord = uploaded.extend({
 })
 export const fileList = listOf(fileRecord)
 
-export const uploadedRecord = (
+export const serializeUpload = (
   { id: fileId, filename }: StoredFile,
   publicUrl: string,
   key: string | undefined,
@@ -45,12 +45,12 @@ export const uploadedRecord = (
 })
 
 /** A file in lists and profiles. */
-export const fileRecordOf = (
+export const serializeStoredFile = (
   stored: StoredFile,
   publicUrl: string,
   key: string | undefined,
 ): z.input<typeof fileRecord> => ({
-  ...uploadedRecord(stored, publicUrl, key),
+  ...serializeUpload(stored, publicUrl, key),
   content_type: stored.contentType,
   size: stored.size,
   sha256: stored.sha256,

@@ -20,8 +20,8 @@ const tooLarge = (megabytes: number) =>
   })
 
 /** Counts the bytes of what one request sends. */
-export function createUploadLimits(facts: PlanLimits) {
-  const { maxFileMb, limits } = facts
+export function createUploadLimits(plan: PlanLimits) {
+  const { maxFileMb, limits } = plan
   const largest = Math.max(maxFileMb, limits.maxVideoUploadMb, limits.maxAudioUploadMb)
   let total = 0
 

@@ -58,8 +58,8 @@ export function beginUpload(
   caller: Caller,
 ) {
   const { account } = caller
-  const facts = planLimits(account.tier)
-  const limits = createUploadLimits(facts)
+  const plan = planLimits(account.tier)
+  const limits = createUploadLimits(plan)
   const stopping = new AbortController()
   const { signal } = stopping
   const keys: string[] = []
@@ -83,13 +83,13 @@ export function beginUpload(
       const index = files.push(undefined) - 1
       const filename = cleanFilename(name)
       let contentType = ''
-      let maxMb = facts.maxFileMb
+      let maxMb = plan.maxFileMb
       const meter = createByteMeter({
         async identify(sample) {
           const found = await contentTypeOf(sample, filename, toolkit)
           if (found === undefined) throw fileTypeMismatch({ details: { filename } })
           contentType = found
-          maxMb = maxMegabytesOf(found, facts)
+          maxMb = maxMegabytesOf(found, plan)
         },
         refuse: (size, added) => limits.refuse(size, added, maxMb, files.length),
       })

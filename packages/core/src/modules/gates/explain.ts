@@ -68,14 +68,14 @@ export function explain(
   config: GateConfig,
   resource: string,
   decision: ExplainedDecision,
-  knows: (type: string) => boolean,
+  isVerifiable: (type: string) => boolean,
 ): Explanation {
   const { open, covering, held, check } = decision
   const home = closestPattern(config.tiers[config.default_tier]?.access ?? [], resource)
   const byMoney = new Set(buyableTiers(covering, NOTHING_MET).map(({ name }) => name))
   const opensBy = ({ name, tier }: CoveringTier) => {
     if (byMoney.has(name)) return 'payment'
-    return tier.requirements.every(({ type }) => knows(type)) ? 'proof' : 'nothing'
+    return tier.requirements.every(({ type }) => isVerifiable(type)) ? 'proof' : 'nothing'
   }
   const [nearest] = covering
   return {
@@ -95,7 +95,7 @@ export function explain(
       opens_by: opensBy(each),
       requirements: each.tier.requirements.map((requirement) => ({
         requirement: copyOf(requirement),
-        verifiable: knows(requirement.type),
+        verifiable: isVerifiable(requirement.type),
       })),
     })),
     visitor: {

@@ -9,10 +9,10 @@ import { gateConfigForm, gateConfigSchema } from '../../model/gate-config.ts'
 import { MAX_CONFIG_BYTES } from '../../model/gate-config-size.ts'
 import { gateVersionNotFound, staleGate } from './errors.ts'
 import {
-  gateVersionDocument,
   gateVersionSchema,
-  gateVersionSummaryDocument,
   gateVersionSummarySchema,
+  serializeGateVersion,
+  serializeGateVersionSummary,
 } from './schemas.ts'
 import type { GateService } from './service.ts'
 
@@ -81,7 +81,7 @@ export function gateVersionRoutes(app: EepRoutes, { gates }: { readonly gates: G
     async (request) =>
       listResponse(
         await gates.listVersions(request.params.did, callerOf(request), request.query),
-        gateVersionSummaryDocument,
+        serializeGateVersionSummary,
       ),
   )
 
@@ -101,7 +101,7 @@ export function gateVersionRoutes(app: EepRoutes, { gates }: { readonly gates: G
     async (request, reply) => {
       const { did, version } = request.params
       const found = await gates.getVersion(did, version, callerOf(request))
-      return sendJson(reply, JSON.stringify(gateVersionDocument(found)))
+      return sendJson(reply, JSON.stringify(serializeGateVersion(found)))
     },
   )
 }

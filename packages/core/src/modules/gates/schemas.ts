@@ -11,14 +11,14 @@ export const gateVersionSummarySchema = z.object({
 
 export const gateVersionSchema = gateVersionSummarySchema.extend({ config: gateConfigForm })
 
-export const gateVersionSummaryDocument = ({ version, bytes, changedBy, changedAt }: GateVersionSummary) => ({
+export const serializeGateVersionSummary = ({ version, bytes, changedBy, changedAt }: GateVersionSummary) => ({
   version,
   bytes,
   changed_by: changedBy,
   changed_at: changedAt.toISOString(),
 })
 
-export const gateVersionDocument = (version: GateVersion) => ({
-  ...gateVersionSummaryDocument(version),
+export const serializeGateVersion = (version: GateVersion) => ({
+  ...serializeGateVersionSummary(version),
   config: version.config,
 })

@@ -1,3 +1,3 @@
 export { jobsDisabled, tooManyJobs } from './errors.ts'
-export { jobRecord, jobSchema } from './schemas.ts'
+export { jobSchema, serializeJob } from './schemas.ts'
 export type { JobService } from './service.ts'

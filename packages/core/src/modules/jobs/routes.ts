@@ -3,7 +3,7 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { jobEnded, jobNotFound, jobsDisabled } from './errors.ts'
-import { jobList, jobParams, jobRecord, jobSchema, jobsQuery } from './schemas.ts'
+import { jobList, jobParams, jobSchema, jobsQuery, serializeJob } from './schemas.ts'
 import type { JobService } from './service.ts'
 
 export interface JobRouteServices {
@@ -27,7 +27,7 @@ export function jobRoutes(app: EepRoutes, { jobs }: JobRouteServices): void {
       }),
       schema: { querystring: jobsQuery, response: { 200: jobList } },
     },
-    async (request) => listResponse(await jobs.list(request.query, callerOf(request)), jobRecord),
+    async (request) => listResponse(await jobs.list(request.query, callerOf(request)), serializeJob),
   )
 
   app.get(
@@ -42,7 +42,7 @@ export function jobRoutes(app: EepRoutes, { jobs }: JobRouteServices): void {
       }),
       schema: { params: jobParams, response: { 200: jobSchema } },
     },
-    async (request) => jobRecord(await jobs.get(request.params.id, callerOf(request))),
+    async (request) => serializeJob(await jobs.get(request.params.id, callerOf(request))),
   )
 
   app.delete(
@@ -57,6 +57,6 @@ export function jobRoutes(app: EepRoutes, { jobs }: JobRouteServices): void {
       }),
       schema: { params: jobParams, response: { 200: jobSchema } },
     },
-    async (request) => jobRecord(await jobs.cancel(request.params.id, callerOf(request))),
+    async (request) => serializeJob(await jobs.cancel(request.params.id, callerOf(request))),
   )
 }

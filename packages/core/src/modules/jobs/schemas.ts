@@ -25,7 +25,7 @@ export const jobList = listOf(jobSchema)
 type Wire = z.input<typeof jobSchema>
 
 /** Writes a job for the wire. */
-export const jobRecord = ({ id, status, progress, error, ...job }: Job): Wire => ({
+export const serializeJob = ({ id, status, progress, error, ...job }: Job): Wire => ({
   id,
   kind: job.kind,
   status,

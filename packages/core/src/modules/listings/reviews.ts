@@ -89,8 +89,8 @@ export function createReviewService(deps: ReviewDeps) {
           createdAt: clock(),
         })
         if (!review) throw alreadyReviewed()
-        const facts = { serviceId, reviewId: review.id, score }
-        emit(reviewWritten, facts, { profileId, accountId: caller?.account.id })
+        const data = { serviceId, reviewId: review.id, score }
+        emit(reviewWritten, data, { profileId, accountId: caller?.account.id })
         return review
       })
     },

@@ -3,7 +3,7 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
 import { fileChanged, fileNotFound, filesDisabled, type SendFileServices, sendFile } from '../files/index.ts'
-import { jobRecord, jobSchema, tooManyJobs } from '../jobs/index.ts'
+import { jobSchema, serializeJob, tooManyJobs } from '../jobs/index.ts'
 import { GATE_ERRORS } from '../paywall/index.ts'
 import { linkQuery, notProfileOwner } from '../profiles/index.ts'
 import {
@@ -79,7 +79,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
     async (request, reply) => {
       const { file_id: fileId, language } = request.body
       const job = await media.ingest({ fileId, language }, callerOf(request))
-      return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(jobRecord(job))
+      return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(serializeJob(job))
     },
   )
 

@@ -33,7 +33,7 @@ export const transcriptRecord = z.object({
 })
 
 /** A transcript as JSON. */
-export const transcriptRecordOf = (transcript: Transcript): z.input<typeof transcriptRecord> => ({
+export const serializeTranscript = (transcript: Transcript): z.input<typeof transcriptRecord> => ({
   file_id: transcript.fileId,
   language: transcript.language,
   duration_seconds: transcript.durationSeconds,

@@ -6,7 +6,7 @@ import { type FoundFile, gatedFile } from '../files/index.ts'
 import { type Paywall, requireAccess } from '../paywall/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { markdownOf, webVttOf } from './captions.ts'
-import { transcriptRecordOf } from './schemas.ts'
+import { serializeTranscript } from './schemas.ts'
 import type { MediaService } from './service.ts'
 
 export interface SendTranscriptServices {
@@ -41,7 +41,7 @@ export async function sendTranscript(
       ? await webVttOf(transcript)
       : type === 'text/markdown'
         ? await markdownOf(file.filename, transcript)
-        : transcriptRecordOf(transcript)
+        : serializeTranscript(transcript)
   return sendTagged(request, reply, {
     body,
     conditional: !paid,

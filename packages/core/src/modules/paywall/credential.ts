@@ -62,7 +62,7 @@ function readCredential(rail: PaymentRail, headers: CredentialHeaders): Credenti
  * @throws `method_unsupported` when it pays by an unknown method, {@link Refusal} when it is malformed
  */
 function rejectUnsupported(headers: CredentialHeaders, rails: readonly PaymentRail[]): void {
-  if (!rails.some(({ facts }) => facts?.protocol === 'mpp')) return
+  if (!rails.some(({ info }) => info?.protocol === 'mpp')) return
   for (const value of [headers.paymentAuthorization, headers.authorization]) {
     const credential = parsePaymentAuthorization(value)
     if (credential?.is === 'credential') throw methodUnsupported()

@@ -9,7 +9,7 @@ import { trust } from '../trust/module.ts'
 import { wallets } from '../wallets/module.ts'
 import { createReconciler } from './reconciler.ts'
 import { createPaywall, type PaywallDeps } from './service.ts'
-import { createVisitorFacts } from './visitor-facts.ts'
+import { createVisitorLookup } from './visitor-lookup.ts'
 
 const NO_ADDRESSES = Object.freeze({})
 /** Without the module `wallets` there are no payout addresses; rails that need one make no offers. */
@@ -42,9 +42,9 @@ export const paywall = defineCoreModule({
       publicUrl,
       serviceDid,
       hooks,
-      facts: {
+      visitorLookup: {
         dids,
-        ...createVisitorFacts({
+        ...createVisitorLookup({
           read,
           // A requirement that depends on a module that is off is never met.
           trustOf: trust?.ofVisitor ?? (async () => 0),

@@ -38,6 +38,6 @@ export async function signPrice(
   const iat = Math.floor(now.getTime() / 1000)
   const exp = iat + LIFE_SECONDS
   const said = { pay_to: sellerDid, ...price, resource_url: shown.url }
-  const facts = { iss: issuer, jti: randomUUID(), iat, exp, ...said, resource, tier, per }
-  return { challenge: await keyring.sign(facts, 'eep-payment-challenge+jws'), exp, ...said }
+  const claims = { iss: issuer, jti: randomUUID(), iat, exp, ...said, resource, tier, per }
+  return { challenge: await keyring.sign(claims, 'eep-payment-challenge+jws'), exp, ...said }
 }

@@ -1,5 +1,5 @@
-import { isRecord } from '../../http/facts.ts'
-import { factsHtml } from '../../http/html/facts.ts'
+import { isRecord } from '../../http/field-values.ts'
+import { fieldsHtml } from '../../http/html/fields.ts'
 import { html, proseHtml } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepError } from '../../kernel/errors.ts'
@@ -52,7 +52,7 @@ function publicPartHtml(preview: Json, site: Site) {
   const linked = isRecord(links) ? links : {}
   const link = (name: string, address: unknown) =>
     typeof address === 'string' && html`<a href="${hrefOn(site, address)}">${name}</a>`
-  return html`${factsHtml({ type, username, did })}
+  return html`${fieldsHtml({ type, username, did })}
 <p class="soft">${link('Contents', linked.contents)} · ${link('Changes', linked.changelog)} · ${link('DID document', linked.did)}</p>`
 }
 

@@ -67,61 +67,61 @@ const HINTS: Readonly<Record<string, string>> = {
 const UNKNOWN = 'This service cannot check this requirement, so it counts as unmet.'
 
 /** Requirements and how to meet each. */
-const withHints = (requirements: readonly GateRequirement[], knows: (type: string) => boolean) =>
+const withHints = (requirements: readonly GateRequirement[], isVerifiable: (type: string) => boolean) =>
   requirements.map((requirement) => ({
     ...shownRequirement(requirement),
-    resolution_hint: knows(requirement.type)
+    resolution_hint: isVerifiable(requirement.type)
       ? (HINTS[requirement.type] ?? 'Show the proof that this service asks for.')
       : UNKNOWN,
   }))
 
-export interface RefusalFacts {
+export interface RefusalInput {
   readonly resource: string
   readonly config: GateConfig
   readonly decision: AccessDecision
   readonly gatesConfigUrl: string
-  readonly knows: (type: string) => boolean
+  readonly isVerifiable: (type: string) => boolean
 }
 
 /** What a refusal says of a resource and of the tiers that would open it (EEP v0.1, `gate.402-response`). */
-export function termsOf({ resource, config, decision, gatesConfigUrl, knows }: RefusalFacts): JsonObject {
+export function termsOf({ resource, config, decision, gatesConfigUrl, isVerifiable }: RefusalInput): JsonObject {
   const { covering, check } = decision
   const [required] = covering
   return asJson({
     resource,
     current_tier: config.default_tier,
     required_tier: required?.name ?? config.default_tier,
-    unmet_requirements: required ? withHints(unmetRequirements(required, check), knows) : [],
+    unmet_requirements: required ? withHints(unmetRequirements(required, check), isVerifiable) : [],
     available_tiers: shownTiers(covering),
     gates_config_url: gatesConfigUrl,
   })
 }
 
 /** The 402 for a check of proofs when a payment is missing (EEP v0.1, `gate.402-response`). */
-export const unpaidOf = (facts: RefusalFacts) =>
+export const unpaidOf = (input: RefusalInput) =>
   paymentRequired({
     headers: { 'www-authenticate': 'EEP realm="gate"' },
-    body: { ...termsOf(facts) } as Readonly<Record<string, unknown>>,
+    body: { ...termsOf(input) } as Readonly<Record<string, unknown>>,
     problem: {
       type: 'https://eep.dev/problems/payment-required',
       title: 'Payment Required',
       status: 402,
       error: 'access_restricted',
-      ...(termsOf(facts) as Readonly<Record<string, unknown>>),
+      ...(termsOf(input) as Readonly<Record<string, unknown>>),
     },
   })
 
 const CLOSED = [{ type: 'x-closed', resolution_hint: 'No tier opens this.' }]
 
 /** The 403 of a resource that no payment opens (EEP v0.1, `gate.403-response`). */
-export function forbiddenOf(facts: RefusalFacts, preview: Json) {
-  const { covering, check } = facts.decision
+export function forbiddenOf(input: RefusalInput, preview: Json) {
+  const { covering, check } = input.decision
   const nearest = nearestTier(covering, check)
   const terms = {
-    ...termsOf(facts),
+    ...termsOf(input),
     ...(nearest && {
       required_tier: nearest.name,
-      unmet_requirements: withHints(unmetRequirements(nearest, check), facts.knows),
+      unmet_requirements: withHints(unmetRequirements(nearest, check), input.isVerifiable),
     }),
   }
   const { available_tiers: _, ...said } = terms as Record<string, unknown>

@@ -36,16 +36,16 @@ export interface Sale extends ForSale {
 }
 
 /** A rail as a seller may name it in a gate: by its id, its protocol or one of its networks. */
-export interface RailInfo {
+export interface RailRoute {
   readonly id: string
-  readonly protocol: NonNullable<PaymentRail['facts']>['protocol'] | undefined
+  readonly protocol: NonNullable<PaymentRail['info']>['protocol'] | undefined
   readonly networks: readonly string[]
 }
 
-export const railInfo = ({ id, facts }: PaymentRail): RailInfo => ({
+export const railRoute = ({ id, info }: PaymentRail): RailRoute => ({
   id,
-  protocol: facts?.protocol,
-  networks: facts?.accepts.map(({ network }) => network) ?? [],
+  protocol: info?.protocol,
+  networks: info?.accepts.map(({ network }) => network) ?? [],
 })
 
 /** All rails, those that the agent prefers first. */
@@ -56,7 +56,7 @@ export const orderRails = (rails: readonly PaymentRail[], preference: readonly s
 }
 
 /** The ids of the rails that a requirement allows; null when it allows every rail. */
-function allowedRails({ x402, payment_methods: methods }: PaymentRequirement, rails: readonly RailInfo[]) {
+function allowedRails({ x402, payment_methods: methods }: PaymentRequirement, rails: readonly RailRoute[]) {
   const network = x402?.network && caip2Of(x402.network)
   if (x402?.enabled !== false && network === undefined && !methods?.length) return null
   return rails
@@ -73,7 +73,7 @@ export const purchaseOf = (
   seller: {
     readonly did: string
     readonly publicUrl: string
-    readonly rails: readonly RailInfo[]
+    readonly rails: readonly RailRoute[]
     readonly mimeType: string
     readonly payTo: Purchase['payTo']
   },

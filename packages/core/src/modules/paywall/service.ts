@@ -21,10 +21,10 @@ import { type AccessDecision, decide, type Granted, type PaymentRequired, rulesF
 import type { AcceptedPayment } from './deliver.ts'
 import { createHostAccess } from './host-access.ts'
 import { ANONYMOUS, type ChallengeDeps, createChallenger, createOfferCache, type RepeatedChallenge } from './offer.ts'
-import { forbiddenOf, type RefusalFacts, restrictedOf, termsOf, unpaidOf } from './refusal.ts'
-import { createVerdicts, type VisitorFacts } from './requirements/index.ts'
+import { forbiddenOf, type RefusalInput, restrictedOf, termsOf, unpaidOf } from './refusal.ts'
+import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
 import type { GatedResource } from './resource.ts'
-import { type ForSale, purchaseOf, railInfo, type Sale } from './sale.ts'
+import { type ForSale, purchaseOf, railRoute, type Sale } from './sale.ts'
 import { type GateSession, newSession, writeSession } from './session.ts'
 import { createSettlement, type SettlementDeps } from './settle.ts'
 import {
@@ -56,7 +56,7 @@ export interface PaywallDeps
   readonly serviceDid: string
   readonly hooks: EepHooks
   /** What requirement verifiers ask the rest of the service. */
-  readonly facts: Omit<VisitorFacts, 'didOf' | 'gateOf' | 'now'>
+  readonly visitorLookup: Omit<VisitorLookup, 'didOf' | 'gateOf' | 'now'>
   /** Verifiers of the host, by the type of requirement. */
   readonly verifiers: Readonly<Record<string, RequirementVerifier>>
   readonly credentials: CredentialVerifier | undefined
@@ -112,12 +112,12 @@ export function createPaywall(deps: PaywallDeps) {
   const { read, clock, keyring, rails, profiles, gates, payouts, signIns, hooks } = deps
   const { publicUrl, payerProof, serviceDid } = deps
   const signatory = { keyring, did: serviceDid }
-  const railInfos = rails.map(railInfo)
+  const railInfos = rails.map(railRoute)
   const isRail = (id: string) => rails.some((rail) => rail.id === id)
 
   const verdicts = createVerdicts(
     {
-      ...deps.facts,
+      ...deps.visitorLookup,
       didOf: profiles.didOf,
       now: clock,
       async gateOf(did) {
@@ -172,16 +172,16 @@ export function createPaywall(deps: PaywallDeps) {
     return decision as AccessDecision
   }
 
-  const factsOf = (
+  const refusalInput = (
     { profile, name: resource }: Pick<GatedResource, 'profile' | 'name'>,
     { config }: Gate,
     decision: AccessDecision,
-  ): RefusalFacts => ({
+  ): RefusalInput => ({
     resource,
     config,
     decision,
     gatesConfigUrl: `${publicUrl}${gates.pathOf(profile)}`,
-    knows: verdicts.knows,
+    isVerifiable: verdicts.isVerifiable,
   })
 
   /** Returns what is for sale to visitors with this decision. */
@@ -201,7 +201,7 @@ export function createPaywall(deps: PaywallDeps) {
     const seller = { did: profiles.didOf(profile), publicUrl, rails: railInfos, mimeType, payTo }
     const forSale: ForSale = {
       purchases: decision.buyable.map((tier) => purchaseOf(resource, tier, seller)),
-      terms: () => termsOf(factsOf(resource, gate, decision)),
+      terms: () => termsOf(refusalInput(resource, gate, decision)),
       preview: resource.preview,
     }
     offerCache.keep(gate, key, { forSale, payTo })
@@ -281,7 +281,7 @@ export function createPaywall(deps: PaywallDeps) {
     }
     const offered = async (signInRefused?: string): Promise<Evaluation> =>
       decision.is === 'denied'
-        ? { is: 'denied', refusal: forbiddenOf(factsOf(resource, gate, decision), resource.preview) }
+        ? { is: 'denied', refusal: forbiddenOf(refusalInput(resource, gate, decision), resource.preview) }
         : {
             is: 'payment_required',
             sale: saleTo(visitor, resource, await offer(resource, gate, decision, visitor), signInRefused),
@@ -376,7 +376,7 @@ export function createPaywall(deps: PaywallDeps) {
       const granted = decision.is === 'granted'
       const { covering, check } = decision
       const explained = { covering, check, open: granted && decision.open, held: granted ? decision.tier : undefined }
-      return explain(gate.config, resource, explained, verdicts.knows)
+      return explain(gate.config, resource, explained, verdicts.isVerifiable)
     },
 
     /**
@@ -389,8 +389,8 @@ export function createPaywall(deps: PaywallDeps) {
       const gate = await gates.gateOrOpen(profile)
       const decision = await decideOne(gate, profile, resource, credentials)
       if (decision.is !== 'granted') {
-        const facts = factsOf({ profile, name: resource }, gate, decision)
-        throw decision.is === 'payment_required' ? unpaidOf(facts) : forbiddenOf(facts, null)
+        const input = refusalInput({ profile, name: resource }, gate, decision)
+        throw decision.is === 'payment_required' ? unpaidOf(input) : forbiddenOf(input, null)
       }
       const { tier, proven } = decision
       if (!tier) return { tier: gate.config.default_tier }

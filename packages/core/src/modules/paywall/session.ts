@@ -4,7 +4,7 @@ import type { Keyring } from '../../kernel/keyring.ts'
 
 const did = z.string().regex(/^did:[a-z0-9]+:.+$/)
 
-const sessionFacts = z.strictObject({
+const sessionClaims = z.strictObject({
   agent_did: did,
   issuer_did: did,
   tiers: z.array(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/)).min(1),
@@ -18,18 +18,18 @@ const sessionFacts = z.strictObject({
 })
 
 /** What an agent proved at a gate, for a while (EEP v0.1, `session.token.json`). */
-export type GateSession = z.infer<typeof sessionFacts>
+export type GateSession = z.infer<typeof sessionClaims>
 
 /** What an agent sees of its session. */
-export const sessionSchema = sessionFacts
+export const sessionSchema = sessionClaims
 
-const signed = sessionFacts.extend({ signature: z.string().min(16).max(128) })
+const signed = sessionClaims.extend({ signature: z.string().min(16).max(128) })
 
 const LIFE_SECONDS = 3_600
 
 /** A session for an hour, to be renewed in its last tenth. */
 export function newSession(
-  facts: {
+  claims: {
     readonly agentDid: string
     readonly issuerDid: string
     readonly entityDid: string
@@ -40,14 +40,14 @@ export function newSession(
 ): GateSession {
   const iat = Math.floor(now.getTime() / 1000)
   return {
-    agent_did: facts.agentDid,
-    issuer_did: facts.issuerDid,
-    tiers: [facts.tier],
+    agent_did: claims.agentDid,
+    issuer_did: claims.issuerDid,
+    tiers: [claims.tier],
     iat,
     exp: iat + LIFE_SECONDS,
     refresh_threshold: iat + LIFE_SECONDS * 0.9,
-    context_id: facts.entityDid,
-    gate_version: facts.gateVersion,
+    context_id: claims.entityDid,
+    gate_version: claims.gateVersion,
   }
 }
 
@@ -75,7 +75,7 @@ export function readSession(
   }
   const session = signed.safeParse(parsed)
   if (!session.success) return undefined
-  const { signature, ...facts } = session.data
-  if (facts.exp * 1000 <= now.getTime()) return undefined
-  return keyring.isOwnSignature(canonicalJson(facts), signature) ? facts : undefined
+  const { signature, ...claims } = session.data
+  if (claims.exp * 1000 <= now.getTime()) return undefined
+  return keyring.isOwnSignature(canonicalJson(claims), signature) ? claims : undefined
 }

@@ -174,7 +174,7 @@ export function createSettlement(deps: SettlementDeps) {
     const purchase = sale.purchases.find(
       (each) => (each.rails === null || each.rails.includes(rail.id)) && rail.matches(credential, each),
     )
-    if (!purchase) throw new Refusal(NO_PURCHASE[rail.facts?.protocol ?? 'x402'], credential.payer)
+    if (!purchase) throw new Refusal(NO_PURCHASE[rail.info?.protocol ?? 'x402'], credential.payer)
 
     await hooks.beforeSettle?.(purchase)
     const checkpoint = await rail.verify(credential, purchase)

@@ -48,7 +48,7 @@ export function x402Routes(
 
   /** Throws `x402_not_configured` where no rail speaks x402. */
   function requireX402(): void {
-    if (!paywall.rails.some(({ id, facts: info }) => (info?.protocol ?? id) === RAIL)) throw x402NotConfigured()
+    if (!paywall.rails.some(({ id, info }) => (info?.protocol ?? id) === RAIL)) throw x402NotConfigured()
   }
 
   /** What a payment says it is for, where that is a page here. It is not signed; its terms are compared with ours. */

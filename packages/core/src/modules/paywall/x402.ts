@@ -137,7 +137,7 @@ export async function signedReceiptExtension(
   { network, payer, transaction, reference, settledAt }: Settlement,
   { keyring, did }: Signatory,
 ): Promise<JsonObject> {
-  const facts = {
+  const claims = {
     version: VERSION,
     network,
     resourceUrl: shown.url,
@@ -145,7 +145,7 @@ export async function signedReceiptExtension(
     issuedAt: Math.floor(settledAt.getTime() / 1000),
     transaction: transaction ?? reference,
   }
-  const receipt = { format: 'jws', signature: await keyring.sign(facts, 'JWS', did) }
+  const receipt = { format: 'jws', signature: await keyring.sign(claims, 'JWS', did) }
   return { info: { receipt }, schema: { type: 'object', required: ['receipt'] } }
 }
 

@@ -1,4 +1,4 @@
-import type { PublicDocument } from '../../http/document.ts'
+import type { PublicDocument } from '../../http/public-document.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { documentOf, inline, link, list } from '../../kernel/markdown.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'

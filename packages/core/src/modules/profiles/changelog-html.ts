@@ -1,4 +1,4 @@
-import { wordsOf } from '../../http/facts.ts'
+import { wordsOf } from '../../http/field-values.ts'
 import { html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'

@@ -5,7 +5,7 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { type ContentsEntry, publicContents } from './contents.ts'
 import { profileCreated, profileUpdated } from './events.ts'
-import { urlsOf } from './record.ts'
+import { urlsOf } from './serialize-profile.ts'
 
 export const changelogExpired = defineError(
   'changelog_expired',

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { PublicJwk } from '../../kernel/keyring.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { didDocumentHead, didOf, serviceDid } from './did.ts'
-import { urlsOf } from './record.ts'
+import { urlsOf } from './serialize-profile.ts'
 
 /**
  * The DID document of a profile (did:web, DID Core 1.0). The service holds the keys and signs for the profile, so it is

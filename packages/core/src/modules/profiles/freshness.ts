@@ -1,4 +1,4 @@
-import type { PublicDocument } from '../../http/document.ts'
+import type { PublicDocument } from '../../http/public-document.ts'
 import { canonicalJson, sha256 } from '../../kernel/digest.ts'
 import type { ProfileView } from './view.ts'
 

@@ -2,7 +2,7 @@ import { asJson, type JsonObject } from '../../kernel/json.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { didOf } from './did.ts'
-import { urlsOf } from './record.ts'
+import { urlsOf } from './serialize-profile.ts'
 
 type Data = Readonly<Record<string, unknown>>
 

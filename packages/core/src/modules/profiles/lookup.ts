@@ -9,9 +9,9 @@ import type { ReadCache } from '../../storage/read-cache.ts'
 import { readContents } from './contents.ts'
 import { didOf } from './did.ts'
 import { profileMoved, profileNotFound } from './errors.ts'
-import { type FileFacts, MAX_SHOWN_FILES } from './file-document.ts'
 import { freshnessOf } from './freshness.ts'
 import type { LinkKeys } from './link-keys.ts'
+import { type FileSummary, MAX_SHOWN_FILES } from './profile-files.ts'
 import { createShownFields } from './shown-fields.ts'
 import { isUsername } from './username.ts'
 import type { ProfileView } from './view.ts'
@@ -40,7 +40,7 @@ export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['
 
 /** Finds profiles by name, for callers who may see them. */
 export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf, visible }: LookupDeps) {
-  const withKey = <File extends FileFacts>(file: File, { id, visibility }: Profile): File & FileFacts =>
+  const withKey = <File extends FileSummary>(file: File, { id, visibility }: Profile): File & FileSummary =>
     visibility === 'unlisted' ? { ...file, key: linkKeys.keyOf('file', id, file.id) } : file
 
   /** What cannot be a username is not looked up: a database would choke on some of it. */

@@ -6,7 +6,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { type Completion, completionOf } from './completion.ts'
 import { profileNotFound } from './errors.ts'
-import { type FileFacts, MAX_SHOWN_FILES } from './file-document.ts'
+import { type FileSummary, MAX_SHOWN_FILES } from './profile-files.ts'
 import { listProfilesOfAccount } from './profiles-of-account.ts'
 import type { ProfileService } from './service.ts'
 
@@ -16,7 +16,7 @@ export interface DashboardProfile {
   readonly role: Role
   readonly numbers: ProfileNumbers
   /** The newest. */
-  readonly files: readonly FileFacts[]
+  readonly files: readonly FileSummary[]
 }
 
 export interface MyProfilesDeps extends Pick<GuardedStorage, 'read'> {

@@ -1,12 +1,12 @@
-import { wordsOf } from '../../http/facts.ts'
-import { factsHtml } from '../../http/html/facts.ts'
+import { wordsOf } from '../../http/field-values.ts'
+import { fieldsHtml } from '../../http/html/fields.ts'
 import { type Html, html, proseHtml } from '../../http/html/html.ts'
 import { foreignLink } from '../../http/html/links.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { termsText } from '../../model/gate-tier-text.ts'
 import { didOf, profilePath } from './did.ts'
-import { fileUrl } from './file-document.ts'
 import { profileJsonLd } from './json-ld.ts'
+import { fileUrl } from './profile-files.ts'
 import type { ProfileView } from './view.ts'
 
 const section = (title: string, body: Html | false | '' | null | undefined) =>
@@ -45,7 +45,7 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
   const path = profilePath(profile)
   const href = (below: string) => hrefOn(site, `${path}${below}`)
   const picture = loadedPicture(profile.avatarUrl, site)
-  const { headline, abstract, ...facts } = typeData
+  const { headline, abstract, ...fields } = typeData
   const lead = typeof headline === 'string' && headline
   const tiers = Object.entries(gates?.tiers ?? {}).filter(([, { requirements }]) => requirements.length > 0)
 
@@ -62,7 +62,7 @@ ${picture && html`<img class="face" src="${picture}" alt="" width="88" height="8
 ${bio && proseHtml(bio)}
 ${typeof abstract === 'string' && proseHtml(abstract)}
 ${chips('Traits', profile.capabilities.map(wordsOf))}
-${factsHtml(facts)}
+${fieldsHtml(fields)}
 ${section('Skills', chips('Skills', profile.skills))}
 ${section('Links', Object.keys(socials).length > 0 && html`<dl class="facts">${Object.entries(socials).map(([network, value]) => html`<dt>${wordsOf(network)}</dt><dd>${linkOrHandle(value)}</dd>`)}</dl>`)}
 ${section(
@@ -85,7 +85,7 @@ ${section(
   closed.length > 0 &&
     html`<ul>${closed.map(({ field, tiers: names }) => html`<li>${wordsOf(field)}: ${names.length > 0 ? names.map((tier, at) => [at > 0 && ', ', gates?.tiers[tier]?.label ?? tier]) : 'no tier opens it'}</li>`)}</ul>`,
 )}
-${section('More', factsHtml(profile.customFields))}
+${section('More', fieldsHtml(profile.customFields))}
 ${(profile.agentInstructions || profile.agentRules) && html`<section><h2>For agents</h2>${said('Instructions', profile.agentInstructions)}${said('Rules', profile.agentRules)}</section>`}
 ${section('Keywords', chips('Keywords', profile.keywords))}
 <p class="soft"><a href="${href('/changelog')}">Changes</a> · <a href="${href('/did.json')}">DID document</a> · <a href="${hrefOn(site, `/trust${path}`)}">Trust ${trustScore} of 100</a> · <code>${didOf(site.publicUrl, profile)}</code></p>`,

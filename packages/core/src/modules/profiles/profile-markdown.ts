@@ -4,9 +4,9 @@ import { termsText } from '../../model/gate-tier-text.ts'
 import type { GatedField } from '../../model/gated-fields.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { didOf } from './did.ts'
-import { factsMarkdown } from './facts-markdown.ts'
-import { type FileFacts, fileUrl } from './file-document.ts'
-import { urlsOf } from './record.ts'
+import { fieldsMarkdown } from './fields-markdown.ts'
+import { type FileSummary, fileUrl } from './profile-files.ts'
+import { urlsOf } from './serialize-profile.ts'
 import { isGated, type ProfileView } from './view.ts'
 
 const accessOf = (gates: GateConfig | undefined): string =>
@@ -26,12 +26,12 @@ const gatedText = ({ field, tiers }: GatedField, gates: GateConfig | undefined):
 const linkOrHandle = (name: string, value: string) =>
   value.startsWith('https://') ? link(name, value) : `${inline(name)}: ${inline(value)}`
 
-function detailsOf({ typeData: { abstract: _, ...facts }, capabilities, keywords }: Profile): string {
-  const ours = factsMarkdown({ traits: capabilities, keywords })
-  return [factsMarkdown(facts), ours].filter(Boolean).join('\n')
+function detailsOf({ typeData: { abstract: _, ...fields }, capabilities, keywords }: Profile): string {
+  const ours = fieldsMarkdown({ traits: capabilities, keywords })
+  return [fieldsMarkdown(fields), ours].filter(Boolean).join('\n')
 }
 
-const fileText = ({ id, filename, contentType, size, key }: FileFacts, publicUrl: string) =>
+const fileText = ({ id, filename, contentType, size, key }: FileSummary, publicUrl: string) =>
   `${link(filename, fileUrl(publicUrl, id, key))}: ${inline(contentType)}, ${size} bytes`
 
 /** A profile for reading. What its owner wrote is escaped, so that every heading, link and field here is ours. */
@@ -55,7 +55,7 @@ export function profileMarkdown(view: ProfileView, publicUrl: string): string {
     ...section('Details', detailsOf(profile)),
     ...section('Skills', list(profile.skills.map(inline))),
     ...section('Links', list(Object.entries(profile.socials).map(([name, value]) => linkOrHandle(name, value)))),
-    ...section('More', factsMarkdown(profile.customFields)),
+    ...section('More', fieldsMarkdown(profile.customFields)),
     ...section('Agent instructions', profile.agentInstructions ? fenced(profile.agentInstructions) : ''),
     ...section('Agent rules', profile.agentRules ? fenced(profile.agentRules) : ''),
     ...section('Contents', list(contents.map(({ page, path }) => link(page.title, `${urls.contents}/${path}`)))),

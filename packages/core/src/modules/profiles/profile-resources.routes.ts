@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sendDocument } from '../../http/document.ts'
 import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
 import { addAtEachPrefix } from '../../http/profile-addresses.ts'
+import { sendDocument } from '../../http/public-document.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'

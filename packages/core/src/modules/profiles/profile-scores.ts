@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts'
 import {
   nextAgeSignal,
-  type ProfileFacts,
   type ProfileSignal,
+  type ProfileTrustInput,
   profileTrust,
   type TrustScore,
 } from '../../model/trust-score.ts'
@@ -44,7 +44,7 @@ export function createProfileScores({ read, clock, cache }: ProfileScoreDeps) {
   }
 
   /** What an account has proved. Whether it has paid is looked up each time. */
-  async function accountFacts(accountId: string): Promise<Omit<ProfileFacts, 'profileComplete'>> {
+  async function accountTrustInput(accountId: string): Promise<Omit<ProfileTrustInput, 'profileComplete'>> {
     const [known, paid] = await Promise.all([
       cache.get(`trust:${accountId}`, async () => {
         const [account, wallets, identities] = await Promise.all([
@@ -67,17 +67,17 @@ export function createProfileScores({ read, clock, cache }: ProfileScoreDeps) {
 
   return {
     hasPaid,
-    accountFacts,
+    accountTrustInput,
 
     /** How far a profile is trusted, and when it will be trusted more merely because its account is older. */
     async ofProfile(
       profile: Profile,
     ): Promise<{ readonly trust: TrustScore<ProfileSignal>; readonly until: Date | undefined }> {
-      const facts = await accountFacts(profile.ownerAccountId)
+      const input = await accountTrustInput(profile.ownerAccountId)
       const now = clock()
       return {
-        trust: profileTrust({ ...facts, profileComplete: isComplete(profile) }, now),
-        until: nextAgeSignal(facts.accountCreatedAt, now),
+        trust: profileTrust({ ...input, profileComplete: isComplete(profile) }, now),
+        until: nextAgeSignal(input.accountCreatedAt, now),
       }
     },
   }

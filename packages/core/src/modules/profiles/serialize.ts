@@ -1,8 +1,8 @@
 import { completionOf } from './completion.ts'
 import type { DashboardRecord } from './dashboard-schemas.ts'
 import { didOf, profilePath } from './did.ts'
-import { fileDocument } from './file-document.ts'
 import type { DashboardProfile } from './my-profiles.ts'
+import { serializeFile } from './profile-files.ts'
 
 /** A profile as its team sees it on the dashboard. */
 export const serializeDashboard = (
@@ -19,7 +19,7 @@ export const serializeDashboard = (
   capabilities: [...profile.capabilities],
   visibility: profile.visibility,
   type_data: profile.typeData,
-  files: files.map((file) => fileDocument(file, publicUrl)),
+  files: files.map((file) => serializeFile(file, publicUrl)),
   created_at: profile.createdAt.toISOString(),
   updated_at: profile.updatedAt.toISOString(),
   url: publicUrl + profilePath(profile),

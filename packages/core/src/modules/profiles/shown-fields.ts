@@ -1,8 +1,8 @@
-import type { PublicDocument } from '../../http/document.ts'
+import type { PublicDocument } from '../../http/public-document.ts'
 import { type GatedField, gatedFields } from '../../model/gated-fields.ts'
 import type { ProfileField } from '../../model/profile-fields.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
-import { profileDocument } from './document.ts'
+import { profileDocument } from './profile-document.ts'
 import type { ProfileView } from './view.ts'
 
 /** A profile as some visitors see it, and its document. */

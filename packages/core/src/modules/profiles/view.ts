@@ -2,7 +2,7 @@ import type { GateConfig } from '../../model/gate-config.ts'
 import type { GatedField } from '../../model/gated-fields.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { ContentsEntry } from './contents.ts'
-import type { FileFacts } from './file-document.ts'
+import type { FileSummary } from './profile-files.ts'
 
 /** A profile with the data of its public document. */
 export interface ProfileView {
@@ -10,7 +10,7 @@ export interface ProfileView {
   readonly contents: readonly ContentsEntry[]
   readonly gates: GateConfig | undefined
   /** The newest; default: none. */
-  readonly files?: readonly FileFacts[] | undefined
+  readonly files?: readonly FileSummary[] | undefined
   /** Whether it lists services. */
   readonly sells: boolean
   /** 0 to 100. */

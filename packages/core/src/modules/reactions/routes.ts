@@ -11,7 +11,7 @@ export interface ReactionServices {
   readonly profiles: ProfileService
 }
 
-const stateRecord = ({ counts, mine }: ReactionState) => ({ counts: { ...counts }, me: { ...mine } })
+const serializeState = ({ counts, mine }: ReactionState) => ({ counts: { ...counts }, me: { ...mine } })
 
 /** Likes and bookmarks of pages. */
 export function reactionRoutes(app: EepRoutes, { reactions, profiles }: ReactionServices): void {
@@ -49,7 +49,7 @@ export function reactionRoutes(app: EepRoutes, { reactions, profiles }: Reaction
     async (request, reply) => {
       // What the caller did is in it, and it changes without the page.
       reply.header('cache-control', 'private, no-cache')
-      return stateRecord(await reactions.state(request.params.pageId, request.eep.caller, request.query.key))
+      return serializeState(await reactions.state(request.params.pageId, request.eep.caller, request.query.key))
     },
   )
 
@@ -78,7 +78,7 @@ export function reactionRoutes(app: EepRoutes, { reactions, profiles }: Reaction
         request.query.key,
       )
       reply.code(state.present ? 201 : 200)
-      return stateRecord(state)
+      return serializeState(state)
     },
   )
 

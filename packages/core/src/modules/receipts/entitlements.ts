@@ -10,7 +10,7 @@ import { requireGroup } from '../../storage/require-group.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { entitlementNotFound, recipientNotFound, unknownTier } from './errors.ts'
 import { entitlementGranted, entitlementRevoked } from './events.ts'
-import { givePaidBack, keptFacts } from './paid-entitlements.ts'
+import { givePaidBack, grantedEventData } from './paid-entitlements.ts'
 
 export interface EntitlementDeps extends GuardedStorage {
   readonly clock: Clock
@@ -129,11 +129,11 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
           )) {
             const told = { entitlementId: other.taken.id, resourcePattern, tier, reason: reason ?? 'hand' }
             emit(entitlementRevoked, told, origin)
-            if (other.left) emit(entitlementGranted, keptFacts(other.left), origin)
+            if (other.left) emit(entitlementGranted, grantedEventData(other.left), origin)
           }
         }
         if (!kept) return taken
-        emit(entitlementGranted, keptFacts(kept), origin)
+        emit(entitlementGranted, grantedEventData(kept), origin)
         return { ...kept, revokedAt: null }
       })
     },

@@ -2,7 +2,7 @@ import type { Emit } from '../../events/define-event.ts'
 import { accountHolder } from '../../kernel/wallet.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { entitlementGranted, entitlementRevoked } from './events.ts'
-import { givePaidBack, keptFacts } from './paid-entitlements.ts'
+import { givePaidBack, grantedEventData } from './paid-entitlements.ts'
 
 /**
  * Revokes what was granted by hand at the profiles of an account, and what was granted to the account itself. What holders
@@ -21,6 +21,6 @@ export async function revokeHandGrants(tx: Stores, emit: Emit, accountId: string
     const origin = { profileId, accountId }
     emit(entitlementRevoked, { entitlementId: id, resourcePattern, tier, reason: 'account_taken_over' }, origin)
     const kept = left ?? (await givePaidBack(tx, taken, at))
-    if (kept) emit(entitlementGranted, keptFacts(kept), origin)
+    if (kept) emit(entitlementGranted, grantedEventData(kept), origin)
   }
 }

@@ -28,7 +28,7 @@ export async function givePaidBack(
 }
 
 /** The entitlement that remains after a part of it was revoked, as reported. */
-export const keptFacts = ({ id, resourcePattern, tier, validUntil: end, receiptId }: Entitlement) => ({
+export const grantedEventData = ({ id, resourcePattern, tier, validUntil: end, receiptId }: Entitlement) => ({
   entitlementId: id,
   resourcePattern,
   tier,

@@ -4,7 +4,7 @@ import type { Settlement } from '../../ports/payment-rail.ts'
 import type { Payment, Receipt, ReceiptWithRefund, Refund, RefundClaim } from '../../ports/storage/payments.ts'
 
 /** A receipt as it appears on the wire, without its signature: the text that is signed. */
-const receiptFacts = ({ seller, amount, timeline, ...receipt }: Omit<Receipt, 'signature'>) => ({
+const receiptClaims = ({ seller, amount, timeline, ...receipt }: Omit<Receipt, 'signature'>) => ({
   receipt_id: receipt.receiptId,
   seller: { profile_id: seller.profileId, did: seller.did },
   resource: receipt.resource,
@@ -29,7 +29,7 @@ const receiptFacts = ({ seller, amount, timeline, ...receipt }: Omit<Receipt, 's
 })
 
 /** A refund, or a seller's claim of one, as it appears on the wire. */
-export const refundDocument = (refund: Refund | RefundClaim) =>
+export const serializeRefund = (refund: Refund | RefundClaim) =>
   'refundedAt' in refund
     ? {
         state: 'refunded' as const,
@@ -40,9 +40,9 @@ export const refundDocument = (refund: Refund | RefundClaim) =>
     : { state: 'claimed' as const, reference: refund.reference, reason: refund.reason, refunded_at: null }
 
 /** A receipt as it appears on the wire. The signature is over everything but itself and what came later. */
-export const receiptDocument = ({ signature, refund, refundClaim, ...receipt }: ReceiptWithRefund) => {
+export const serializeReceipt = ({ signature, refund, refundClaim, ...receipt }: ReceiptWithRefund) => {
   const latest = refund ?? refundClaim
-  return { ...receiptFacts(receipt), signature, refund: latest && refundDocument(latest) }
+  return { ...receiptClaims(receipt), signature, refund: latest && serializeRefund(latest) }
 }
 
 /** The id of the receipt for a credential: the same on every instance and after a crash, and not to be guessed. */
@@ -52,7 +52,7 @@ export const receiptIdOf = ({ rail, credentialId }: Payment, keyring: Keyring): 
 /** Signs what a receipt says. */
 export const signReceipt = async (receipt: Omit<Receipt, 'signature'>, keyring: Keyring): Promise<Receipt> => ({
   ...receipt,
-  signature: await keyring.sign(receiptFacts(receipt), 'eep-receipt+jws'),
+  signature: await keyring.sign(receiptClaims(receipt), 'eep-receipt+jws'),
 })
 
 /** Writes and signs the receipt of a settled payment. */

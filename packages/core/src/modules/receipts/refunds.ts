@@ -14,7 +14,7 @@ import {
   refundRejected,
   trustChanged,
 } from './events.ts'
-import { givePaidBack, keptFacts } from './paid-entitlements.ts'
+import { givePaidBack, grantedEventData } from './paid-entitlements.ts'
 
 export interface RefundDeps extends GuardedStorage {
   readonly clock: Clock
@@ -79,7 +79,7 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
         const { id, resourcePattern, tier } = taken
         emit(entitlementRevoked, { entitlementId: id, resourcePattern, tier, reason: 'refund' }, origin)
         const kept = (await givePaidBack(tx, taken, refund.refundedAt)) ?? left
-        if (kept) emit(entitlementGranted, keptFacts(kept), origin)
+        if (kept) emit(entitlementGranted, grantedEventData(kept), origin)
       }
       emit(paymentRefunded, { receiptId, reference: refund.reference }, origin)
       if (receipt.payerAccountId !== null) emit(trustChanged, {}, { accountId: receipt.payerAccountId })

@@ -4,7 +4,7 @@ import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { receiptNotFound, receiptPdfBusy } from './errors.ts'
-import { receiptDocument } from './receipt.ts'
+import { serializeReceipt } from './receipt.ts'
 import { binary, receiptParams, receiptSchema } from './schemas.ts'
 import type { ReceiptOwner, ReceiptService } from './service.ts'
 
@@ -32,7 +32,7 @@ export function receiptRoutes(app: EepRoutes, { receipts }: { readonly receipts:
       }),
       schema: { querystring: listQuery, response: { 200: listOf(receiptSchema) } },
     },
-    async (request) => listResponse(await receipts.list(readerOf(request), request.query), receiptDocument),
+    async (request) => listResponse(await receipts.list(readerOf(request), request.query), serializeReceipt),
   )
 
   app.get(
@@ -49,7 +49,7 @@ export function receiptRoutes(app: EepRoutes, { receipts }: { readonly receipts:
       }),
       schema: { params: receiptParams, response: { 200: receiptSchema } },
     },
-    async (request) => receiptDocument(await receipts.get(request.params.receiptId, readerOf(request))),
+    async (request) => serializeReceipt(await receipts.get(request.params.receiptId, readerOf(request))),
   )
 
   const { pdf: pdfOf } = receipts

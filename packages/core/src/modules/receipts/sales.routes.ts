@@ -14,7 +14,7 @@ import {
   refundPending,
   refundReferenceUsed,
 } from './errors.ts'
-import { receiptDocument, refundDocument } from './receipt.ts'
+import { serializeReceipt, serializeRefund } from './receipt.ts'
 import type { SalesService } from './sales.ts'
 import {
   binary,
@@ -50,7 +50,7 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
       schema: { querystring: listQuery.extend(salesQuery.shape), response: { 200: listOf(receiptSchema) } },
     },
     async (request) =>
-      listResponse(await sales.list(toQuery(request.query), request.query, callerOf(request)), receiptDocument),
+      listResponse(await sales.list(toQuery(request.query), request.query, callerOf(request)), serializeReceipt),
   )
 
   app.get(
@@ -125,7 +125,7 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
     async (request, reply) => {
       const refund = await sales.refund(request.params.receiptId, request.body, callerOf(request))
       reply.code('refundedAt' in refund ? 200 : 202)
-      return refundDocument(refund)
+      return serializeRefund(refund)
     },
   )
 
@@ -141,6 +141,6 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
       }),
       schema: { params: receiptParams, response: { 200: refundSchema } },
     },
-    async (request) => refundDocument(await sales.confirmRefund(request.params.receiptId, callerOf(request))),
+    async (request) => serializeRefund(await sales.confirmRefund(request.params.receiptId, callerOf(request))),
   )
 }

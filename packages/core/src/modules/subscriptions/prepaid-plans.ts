@@ -71,8 +71,8 @@ const decimalOf = (cents: number) => (cents % 100 === 0 ? `${cents / 100}` : (ce
 export function createPrepaidPlans(deps: PrepaidPlanDeps) {
   const { read, clock, keyring, paywall, pricing, planLimits, ownsDid, publicUrl, serviceDid } = deps
   const rails: readonly PaymentRail[] = paywall.rails.filter(
-    ({ facts }) =>
-      facts?.protocol === 'x402' && facts.accepts.some(({ currencies }) => currencies.includes(PAID_BEFOREHAND)),
+    ({ info }) =>
+      info?.protocol === 'x402' && info.accepts.some(({ currencies }) => currencies.includes(PAID_BEFOREHAND)),
   )
   const resourceUrl = `${publicUrl}/checkout/usdc-receipt`
 

@@ -14,13 +14,13 @@ import {
   pricingBody,
   pricingChanges,
   pricingParams,
-  pricingRecord,
   pricingSchema,
+  serializePricing,
+  serializeSubscription,
+  serializeTiers,
   startedSchema,
   startQuery,
-  subscriptionRecord,
   subscriptionSchema,
-  tiersRecord,
   tiersSchema,
 } from './schemas.ts'
 import type { SubscriptionService } from './service.ts'
@@ -40,7 +40,7 @@ const written = new WeakMap<readonly TierPricing[], Buffer>()
 function bytesOf(all: readonly TierPricing[], planLimits: PlanTable): Buffer {
   const known = written.get(all)
   if (known) return known
-  const made = Buffer.from(JSON.stringify(tiersRecord(all, planLimits)))
+  const made = Buffer.from(JSON.stringify(serializeTiers(all, planLimits)))
   written.set(all, made)
   return made
 }
@@ -75,7 +75,7 @@ function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, 
       }),
       schema: { response: { 200: allPricingSchema } },
     },
-    async () => ({ tiers: (await pricing.all()).map(pricingRecord) }),
+    async () => ({ tiers: (await pricing.all()).map(serializePricing) }),
   )
 
   app.put(
@@ -90,7 +90,7 @@ function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, 
       schema: { params: pricingParams, body: pricingBody, response: { 200: pricingSchema } },
     },
     async (request) =>
-      pricingRecord(await pricing.edit(request.params.tier, pricingChanges(request.body), callerOf(request))),
+      serializePricing(await pricing.edit(request.params.tier, pricingChanges(request.body), callerOf(request))),
   )
 }
 
@@ -118,7 +118,7 @@ export function subscriptionRoutes(
     async (request, reply) => {
       const found = await subscriptions.get(callerOf(request), request.query.checkout_id)
       reply.header('cache-control', 'private, no-store')
-      return { subscription: found ? subscriptionRecord(found) : null }
+      return { subscription: found ? serializeSubscription(found) : null }
     },
   )
 
@@ -134,7 +134,7 @@ export function subscriptionRoutes(
       }),
       schema: { response: { 200: subscriptionSchema } },
     },
-    async (request) => subscriptionRecord(await subscriptions.cancel(callerOf(request))),
+    async (request) => serializeSubscription(await subscriptions.cancel(callerOf(request))),
   )
 
   app.post(

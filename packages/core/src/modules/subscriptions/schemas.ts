@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tierLimitsRecord, tierLimitsShape } from '../../http/tier-limits.ts'
+import { serializeTierLimits, tierLimitsShape } from '../../http/tier-limits.ts'
 import { PLANS, type PlanTable } from '../../model/plan.ts'
 import { SUBSCRIPTION_STATUSES } from '../../model/subscription-status.ts'
 import type { Subscription, TierPricing } from '../../ports/storage/subscriptions.ts'
@@ -28,7 +28,7 @@ export const subscriptionSchema = z.object({
 })
 
 /** A subscription as its account sees it. What the processor calls it stays between the two. */
-export const subscriptionRecord = (one: Subscription): z.input<typeof subscriptionSchema> => ({
+export const serializeSubscription = (one: Subscription): z.input<typeof subscriptionSchema> => ({
   id: one.id,
   tier: one.tier,
   processor: one.processor,
@@ -76,22 +76,22 @@ export const tiersSchema = z.object({
   ),
 })
 
-const priceRecord = (one: TierPricing) => ({
+const serializePrice = (one: TierPricing) => ({
   price_usd_monthly_cents: one.priceUsdMonthlyCents,
   price_eur_monthly_cents: one.priceEurMonthlyCents,
   price_usdc_yearly_cents: one.priceUsdcYearlyCents,
 })
 
 /** What there is to subscribe to. */
-export const tiersRecord = (all: readonly TierPricing[], planLimits: PlanTable): z.input<typeof tiersSchema> => ({
+export const serializeTiers = (all: readonly TierPricing[], planLimits: PlanTable): z.input<typeof tiersSchema> => ({
   tiers: all.map((one) => {
     const { name, limits, maxFileMb, commissionBps, apiRequestsPerMinute } = planLimits(one.tier)
     return {
       tier: one.tier,
       name,
-      limits: { ...tierLimitsRecord(limits), max_file_mb: maxFileMb },
+      limits: { ...serializeTierLimits(limits), max_file_mb: maxFileMb },
       commission_bps: commissionBps,
-      prices: priceRecord(one),
+      prices: serializePrice(one),
       trial_days: one.trialDays,
       api_requests_per_minute: apiRequestsPerMinute,
     }
@@ -103,9 +103,9 @@ export const pricingSchema = z.object({ tier, ...prices, trial_days: trialDays }
 export const allPricingSchema = z.object({ tiers: z.array(pricingSchema) })
 
 /** The row of a tier as administrators see it. */
-export const pricingRecord = (one: TierPricing): z.input<typeof pricingSchema> => ({
+export const serializePricing = (one: TierPricing): z.input<typeof pricingSchema> => ({
   tier: one.tier,
-  ...priceRecord(one),
+  ...serializePrice(one),
   trial_days: one.trialDays,
 })
 

@@ -48,7 +48,7 @@ export const prepaidPlanSchema = z.object({
   term: termSchema.nullable(),
 })
 
-export const prepaidPlanRecord = ({
+export const serializePrepaidPlan = ({
   receiptId,
   tier,
   priceCents,

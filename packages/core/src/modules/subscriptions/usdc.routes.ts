@@ -14,9 +14,9 @@ import {
   yearNotForSale,
 } from './prepaid-errors.ts'
 import type { PrepaidPlans } from './prepaid-plans.ts'
-import { subscriptionRecord, subscriptionSchema } from './schemas.ts'
+import { serializeSubscription, subscriptionSchema } from './schemas.ts'
 import type { SubscriptionService } from './service.ts'
-import { prepaidPlanRecord, prepaidPlanSchema, yearOfferSchema, yearPaymentBody, yearQuery } from './usdc-schemas.ts'
+import { prepaidPlanSchema, serializePrepaidPlan, yearOfferSchema, yearPaymentBody, yearQuery } from './usdc-schemas.ts'
 
 const HINT =
   'Sign payment_required with an x402 client and send the payload as payment_proof. Clients that limit what they spend need a higher limit for this: setSpendControls of @x402/fetch.'
@@ -111,8 +111,8 @@ export function usdcRoutes(
       const subscription = await subscriptions.get(caller)
       return {
         success: true as const,
-        year: prepaidPlanRecord(year),
-        subscription: subscription ? subscriptionRecord(subscription) : null,
+        year: serializePrepaidPlan(year),
+        subscription: subscription ? serializeSubscription(subscription) : null,
       }
     },
   )

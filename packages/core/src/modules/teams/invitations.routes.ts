@@ -15,7 +15,6 @@ import {
 import type { Invite } from './invitations.ts'
 import {
   doneSchema,
-  invitationDocument,
   invitationSchema,
   invitationsSchema,
   inviteBody,
@@ -23,6 +22,7 @@ import {
   joinedSchema,
   profileNameOf,
   profileParams,
+  serializeInvitation,
   tokenParams,
 } from './schemas.ts'
 import type { TeamService } from './service.ts'
@@ -48,7 +48,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
       const invite = request.body as Invite
       const invitation = await invitations.invite(request.params.id, invite, callerOf(request))
       reply.code(201)
-      return invitationDocument(invitation)
+      return serializeInvitation(invitation)
     },
   )
 
@@ -86,7 +86,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
     },
     async (request, reply) => {
       reply.header('cache-control', 'private, no-store')
-      return listResponse(await invitations.listMine(callerOf(request), request.query), invitationDocument)
+      return listResponse(await invitations.listMine(callerOf(request), request.query), serializeInvitation)
     },
   )
 

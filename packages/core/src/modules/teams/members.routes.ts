@@ -4,7 +4,7 @@ import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import { memberNotFound, ownerCannotLeave } from './errors.ts'
-import { doneSchema, memberParams, profileParams, roleBody, teamDocument, teamSchema } from './schemas.ts'
+import { doneSchema, memberParams, profileParams, roleBody, serializeTeam, teamSchema } from './schemas.ts'
 import type { TeamService } from './service.ts'
 
 const tag = 'teams'
@@ -26,7 +26,7 @@ export function memberRoutes(app: EepRoutes, { teams: { members } }: { readonly 
     },
     async (request, reply) => {
       reply.header('cache-control', 'private, no-store')
-      return teamDocument(await members.get(request.params.id, request.query, callerOf(request)))
+      return serializeTeam(await members.get(request.params.id, request.query, callerOf(request)))
     },
   )
 

@@ -91,7 +91,7 @@ export const profileNameOf = ({ id, type, username }: Pick<Profile, 'id' | 'type
   username,
 })
 
-const memberDocument = ({ accountId, username, fullName, role, createdAt }: Team['members']['items'][number]) => ({
+const serializeMember = ({ accountId, username, fullName, role, createdAt }: Team['members']['items'][number]) => ({
   id: accountId,
   username,
   full_name: fullName,
@@ -99,7 +99,7 @@ const memberDocument = ({ accountId, username, fullName, role, createdAt }: Team
   joined_at: createdAt.toISOString(),
 })
 
-export const invitationDocument = (invitation: NamedInvitation): z.input<typeof invitationSchema> => ({
+export const serializeInvitation = (invitation: NamedInvitation): z.input<typeof invitationSchema> => ({
   id: invitation.id,
   profile: profileNameOf({ ...invitation.profile, id: invitation.profileId }),
   email: invitation.email,
@@ -110,13 +110,13 @@ export const invitationDocument = (invitation: NamedInvitation): z.input<typeof 
   expires_at: invitation.expiresAt.toISOString(),
 })
 
-export const teamDocument = ({ owner, members, invitations }: Team): z.input<typeof teamSchema> => ({
+export const serializeTeam = ({ owner, members, invitations }: Team): z.input<typeof teamSchema> => ({
   owner: { id: owner.id, username: owner.username, full_name: owner.fullName, role: 'owner' },
-  ...(invitations && { invitations: invitations.map(invitationDocument) }),
-  ...listResponse(members, memberDocument),
+  ...(invitations && { invitations: invitations.map(serializeInvitation) }),
+  ...listResponse(members, serializeMember),
 })
 
-export const transferDocument =
+export const serializeTransfer =
   (accountId: string) =>
   (transfer: NamedTransfer): z.input<typeof transferSchema> => ({
     id: transfer.id,

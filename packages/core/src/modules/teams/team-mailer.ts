@@ -47,14 +47,14 @@ export function createTeamMailer({ clock, outbox, service, links, emailRate, sec
       if (count > emailRate.perHour) return
       const link = new URL(links.acceptInvitation)
       link.searchParams.set('token', secret)
-      const facts = { role, inviter, link: link.href, seconds }
-      outbox.post('team_invitation', () => invitationEmail(headOf(guest), subject, facts))
+      const details = { role, inviter, link: link.href, seconds }
+      outbox.post('team_invitation', () => invitationEmail(headOf(guest), subject, details))
     },
 
     offered(from: Person, to: Person, subject: Subject): void {
-      const facts = { link: links.transfers, seconds }
-      outbox.post('transfer', () => offerEmail(headOf(to), subject, { ...facts, owner: from.username }))
-      outbox.post('transfer', () => offeredEmail(headOf(from), subject, { ...facts, recipient: to.username }))
+      const details = { link: links.transfers, seconds }
+      outbox.post('transfer', () => offerEmail(headOf(to), subject, { ...details, owner: from.username }))
+      outbox.post('transfer', () => offeredEmail(headOf(from), subject, { ...details, recipient: to.username }))
     },
 
     transferred(from: Person, to: Person, subject: Subject): void {
@@ -64,8 +64,8 @@ export function createTeamMailer({ clock, outbox, service, links, emailRate, sec
     },
 
     kept(from: Person, to: Person, subject: Subject, did: 'rejected' | 'cancelled'): void {
-      const facts = { did, by: (did === 'rejected' ? to : from).username, owner: from.username }
-      for (const each of [from, to]) outbox.post('transfer', () => keptEmail(headOf(each), subject, facts))
+      const details = { did, by: (did === 'rejected' ? to : from).username, owner: from.username }
+      for (const each of [from, to]) outbox.post('transfer', () => keptEmail(headOf(each), subject, details))
     },
   }
 }

@@ -15,15 +15,15 @@ import {
 } from './errors.ts'
 import {
   profileParams,
+  serializeTransfer,
   transferBody,
-  transferDocument,
   transferParams,
   transferSchema,
   transfersSchema,
 } from './schemas.ts'
 import type { TeamService } from './service.ts'
 
-const transferFacts = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>) =>
+const transferRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>) =>
   routeConfig({ auth: 'bearer', tag: 'transfers', ...route })
 
 const ANSWER_ERRORS = [transferNotFound, transferNotYours, transferNotPending] as const
@@ -33,7 +33,7 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
   app.post(
     '/profiles/:id/transfers',
     {
-      config: transferFacts({
+      config: transferRouteConfig({
         operationId: 'createTransfer',
         summary: 'Offer a profile to another account, for seven days',
         errors: [
@@ -52,14 +52,14 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
       const caller = callerOf(request)
       const transfer = await transfers.offer(request.params.id, request.body.recipient_username, caller)
       reply.code(201)
-      return transferDocument(caller.account.id)(transfer)
+      return serializeTransfer(caller.account.id)(transfer)
     },
   )
 
   app.get(
     '/transfers',
     {
-      config: transferFacts({
+      config: transferRouteConfig({
         operationId: 'listTransfers',
         summary: 'The transfers from and to the caller, newest first, whatever became of them',
         errors: [invalidCursor],
@@ -69,7 +69,7 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
     async (request, reply) => {
       const caller = callerOf(request)
       reply.header('cache-control', 'private, no-store')
-      return listResponse(await transfers.list(caller, request.query), transferDocument(caller.account.id))
+      return listResponse(await transfers.list(caller, request.query), serializeTransfer(caller.account.id))
     },
   )
 
@@ -80,12 +80,12 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
     app.post(
       `/transfers/:id/${verb}`,
       {
-        config: transferFacts({ operationId: `${verb}Transfer`, summary, errors: ANSWER_ERRORS }),
+        config: transferRouteConfig({ operationId: `${verb}Transfer`, summary, errors: ANSWER_ERRORS }),
         schema: { params: transferParams, response: { 200: transferSchema } },
       },
       async (request) => {
         const caller = callerOf(request)
-        return transferDocument(caller.account.id)(await answer(request.params.id, caller))
+        return serializeTransfer(caller.account.id)(await answer(request.params.id, caller))
       },
     )
   }
@@ -93,12 +93,16 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
   app.delete(
     '/transfers/:id',
     {
-      config: transferFacts({ operationId: 'cancelTransfer', summary: 'Take an offer back', errors: ANSWER_ERRORS }),
+      config: transferRouteConfig({
+        operationId: 'cancelTransfer',
+        summary: 'Take an offer back',
+        errors: ANSWER_ERRORS,
+      }),
       schema: { params: transferParams, response: { 200: transferSchema } },
     },
     async (request) => {
       const caller = callerOf(request)
-      return transferDocument(caller.account.id)(await transfers.cancel(request.params.id, caller))
+      return serializeTransfer(caller.account.id)(await transfers.cancel(request.params.id, caller))
     },
   )
 }

@@ -5,7 +5,7 @@ import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { storageError } from '../../ports/blob-store.ts'
 import { conversionFailed, documentTooLarge, unsupportedDocument } from '../../ports/document-converter.ts'
 import { type FileService, fileNotFound, filesDisabled, gatedFile } from '../files/index.ts'
-import { jobRecord, jobSchema, jobsDisabled, tooManyJobs } from '../jobs/index.ts'
+import { jobSchema, jobsDisabled, serializeJob, tooManyJobs } from '../jobs/index.ts'
 import { GATE_ERRORS, requireAccess } from '../paywall/index.ts'
 import { conversionDisabled, conversionPending } from './errors.ts'
 import { convertBody, textParams, textQuery, textRecord } from './schemas.ts'
@@ -64,7 +64,7 @@ export function textExtractionRoutes(
       const access = await requireAccess(request, reply, paywall, resource)
       if (access.is !== 'granted') throw access.refusal
       const job = await textExtraction.request(found.file, to, caller.account.id)
-      return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(jobRecord(job))
+      return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(serializeJob(job))
     },
   )
 }

@@ -21,16 +21,16 @@ const MAX_PROFILES = 100
 
 /** How far profiles and agents are trusted, from what the service saw itself. */
 export function createTrustService({ read, clock, cache, profiles }: TrustDeps) {
-  const { hasPaid, accountFacts, ofProfile } = createProfileScores({ read, clock, cache })
+  const { hasPaid, accountTrustInput, ofProfile } = createProfileScores({ read, clock, cache })
 
   /** The score of a caller: of its account, with the best of the profiles that it acts for. */
   async function ofCaller({ account, profileId }: Caller): Promise<number> {
-    const [facts, { items }] = await Promise.all([
-      accountFacts(account.id),
+    const [input, { items }] = await Promise.all([
+      accountTrustInput(account.id),
       read.profiles.listOfAccount(account.id, { limit: MAX_PROFILES }),
     ])
     const own = items.filter(({ id, withdrawnAt }) => withdrawnAt === null && (profileId ?? id) === id)
-    return profileTrust({ ...facts, profileComplete: own.some(isComplete) }, clock()).score
+    return profileTrust({ ...input, profileComplete: own.some(isComplete) }, clock()).score
   }
 
   const ofAgent = async ({ did }: Agent): Promise<number> => agentTrust({ did, hasPaid: await hasPaid({ did }) }).score

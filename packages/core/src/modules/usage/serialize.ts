@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { tierLimitsRecord } from '../../http/tier-limits.ts'
+import { serializeTierLimits } from '../../http/tier-limits.ts'
 import type { PlanLimits } from '../../model/plan.ts'
 import type { AccountUse } from '../../ports/storage/profiles.ts'
 import type { usageSchema } from './schemas.ts'
@@ -18,7 +18,7 @@ export const serializeUsage = (
   use: AccountUse,
   minutes: MinutesUse,
 ): z.input<typeof usageSchema> => ({
-  ...tierLimitsRecord(limits),
+  ...serializeTierLimits(limits),
   max_file_mb: maxFileMb,
   api_requests_per_minute: apiRequestsPerMinute,
   commission_bps: commissionBps,

@@ -3,9 +3,9 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { assetNotOffered, networkNotOffered, payoutNotFound, walletNotFound, walletOfOtherNetwork } from './errors.ts'
 import type { PayoutService } from './payouts.ts'
-import { doneSchema, payoutBody, payoutDocument, payoutParams, payoutSchema } from './schemas.ts'
+import { doneSchema, payoutBody, payoutParams, payoutSchema, serializePayout } from './schemas.ts'
 
-const payoutFacts = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>) =>
+const payoutRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>) =>
   routeConfig({ auth: 'bearer', tag: 'payments', ...route })
 
 /** The routes below `/manage/payouts`. */
@@ -13,20 +13,20 @@ export function payoutRoutes(app: EepRoutes, { payouts }: { readonly payouts: Pa
   app.get(
     '/manage/payouts',
     {
-      config: payoutFacts({ operationId: 'listPayouts', summary: 'Where the caller is paid, oldest first' }),
+      config: payoutRouteConfig({ operationId: 'listPayouts', summary: 'Where the caller is paid, oldest first' }),
       schema: { response: { 200: listOf(payoutSchema) } },
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       const items = await payouts.list(callerOf(request))
-      return listResponse({ items, total: items.length, nextCursor: undefined }, payoutDocument)
+      return listResponse({ items, total: items.length, nextCursor: undefined }, serializePayout)
     },
   )
 
   app.post(
     '/manage/payouts',
     {
-      config: payoutFacts({
+      config: payoutRouteConfig({
         operationId: 'createPayout',
         summary: 'Be paid to a linked wallet on its network, and no longer to another',
         errors: [walletNotFound, networkNotOffered, assetNotOffered, walletOfOtherNetwork],
@@ -37,14 +37,14 @@ export function payoutRoutes(app: EepRoutes, { payouts }: { readonly payouts: Pa
       const { account_wallet_id, network, asset } = request.body
       const payout = await payouts.choose({ walletId: account_wallet_id, network, asset }, callerOf(request))
       reply.code(201)
-      return payoutDocument(payout)
+      return serializePayout(payout)
     },
   )
 
   app.delete(
     '/manage/payouts/:id',
     {
-      config: payoutFacts({
+      config: payoutRouteConfig({
         operationId: 'deletePayout',
         summary: 'Remove a payout; sales are then paid to the platform',
         errors: [payoutNotFound],

@@ -31,7 +31,7 @@ export function createPayoutService({ read, write, clock, cache, rails }: Payout
   /** The asset that is paid with on a network, in the spelling of the rail. */
   function assetOn(network: string, wanted: string | undefined): string {
     const offered = rails
-      .flatMap(({ facts }) => facts?.accepts ?? [])
+      .flatMap(({ info }) => info?.accepts ?? [])
       .filter((accepted) => accepted.network === network)
       .map(({ asset }) => asset)
     const [first] = offered

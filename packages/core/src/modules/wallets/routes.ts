@@ -17,19 +17,19 @@ import {
   walletNotFound,
 } from './errors.ts'
 import {
-  challengeDocument,
   challengeSchema,
   doneSchema,
   linkBody,
+  serializeChallenge,
+  serializeWallet,
   unlinkQuery,
-  walletDocument,
   walletParams,
   walletSchema,
   walletsSchema,
 } from './schemas.ts'
 import type { WalletService } from './service.ts'
 
-const walletFacts = (route: Pick<RouteConfig, 'operationId' | 'limit' | 'summary' | 'errors'>) =>
+const walletRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'limit' | 'summary' | 'errors'>) =>
   routeConfig({ auth: 'bearer', tag: 'auth', ...route })
 
 /** The routes below `/auth/siwe`. */
@@ -37,7 +37,7 @@ export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: Wa
   app.post(
     '/auth/siwe/nonce',
     {
-      config: walletFacts({
+      config: walletRouteConfig({
         limit: 'auth',
         operationId: 'createWalletNonce',
         summary: 'A nonce for a message that links a wallet',
@@ -47,14 +47,14 @@ export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: Wa
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return challengeDocument(await wallets.challenge(callerOf(request)))
+      return serializeChallenge(await wallets.challenge(callerOf(request)))
     },
   )
 
   app.post(
     '/auth/siwe/verify',
     {
-      config: walletFacts({
+      config: walletRouteConfig({
         limit: 'auth',
         operationId: 'linkWallet',
         summary: 'Link the wallet that signed a message (EIP-4361)',
@@ -77,27 +77,30 @@ export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: Wa
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return walletDocument(await wallets.link(request.body, callerOf(request)))
+      return serializeWallet(await wallets.link(request.body, callerOf(request)))
     },
   )
 
   app.get(
     '/auth/siwe/wallets',
     {
-      config: walletFacts({ operationId: 'listWallets', summary: 'The linked wallets of the caller, oldest first' }),
+      config: walletRouteConfig({
+        operationId: 'listWallets',
+        summary: 'The linked wallets of the caller, oldest first',
+      }),
       schema: { response: { 200: walletsSchema } },
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       const linked = await wallets.list(callerOf(request))
-      return { wallets: linked.map(walletDocument) }
+      return { wallets: linked.map(serializeWallet) }
     },
   )
 
   app.delete(
     '/auth/siwe/wallets/:id',
     {
-      config: walletFacts({
+      config: walletRouteConfig({
         operationId: 'unlinkWallet',
         summary: 'Unlink a wallet; with `force` the payouts that go to it are disabled first',
         errors: [walletNotFound, walletInUse],

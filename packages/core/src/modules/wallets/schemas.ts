@@ -63,14 +63,14 @@ export const payoutSchema = z.object({
 
 export const payoutParams = z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) })
 
-export const challengeDocument = ({ nonce, domain, uri, expiresAt }: WalletChallenge) => ({
+export const serializeChallenge = ({ nonce, domain, uri, expiresAt }: WalletChallenge) => ({
   nonce,
   domain,
   uri,
   expires_at: expiresAt.toISOString(),
 })
 
-export const walletDocument = ({ id, address, chainId, verifiedAt }: Wallet): z.input<typeof walletSchema> => ({
+export const serializeWallet = ({ id, address, chainId, verifiedAt }: Wallet): z.input<typeof walletSchema> => ({
   account_wallet_id: id,
   address,
   chain_id: chainId,
@@ -78,7 +78,7 @@ export const walletDocument = ({ id, address, chainId, verifiedAt }: Wallet): z.
   verified_at: verifiedAt.toISOString(),
 })
 
-export const payoutDocument = ({ id, walletId, network, asset, enabled }: Payout): z.input<typeof payoutSchema> => ({
+export const serializePayout = ({ id, walletId, network, asset, enabled }: Payout): z.input<typeof payoutSchema> => ({
   id,
   account_wallet_id: walletId,
   network,

@@ -108,8 +108,8 @@ export function readCases({ it }: TestRunner, store: () => BlobStore): void {
     for (const { key, size, modifiedAt } of whole) {
       assert.equal(size, keys.indexOf(key))
       assert.ok(Math.abs(modifiedAt.getTime() - started) < TOLERANCE, 'it has the time of the put')
-      const facts = await store().head(key)
-      assert.deepEqual([facts?.key, facts?.size], [key, size])
+      const metadata = await store().head(key)
+      assert.deepEqual([metadata?.key, metadata?.size], [key, size])
     }
     for (const limit of [1, 2, 7, 8]) {
       const found = (await walk(store(), limit)).map(({ key }) => key)

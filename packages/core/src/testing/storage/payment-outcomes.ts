@@ -9,7 +9,8 @@ const result = () => ({ receiptId: `rcpt_${freshName()}`, settlement: newSettlem
 
 export const paymentOutcomeCases = casesFor([], (it, bench) => {
   const settle = ({ id }: Payment, outcome = result()) => bench.write((tx) => tx.payments.settle(id, outcome))
-  const suspend = ({ id }: Payment, reason = 'timeout') => bench.write((tx) => tx.payments.mark(id, 'unknown', reason))
+  const markUnknown = ({ id }: Payment, reason = 'timeout') =>
+    bench.write((tx) => tx.payments.mark(id, 'unknown', reason))
   const refuse = ({ id }: Payment, reason = 'no_funds') => bench.write((tx) => tx.payments.mark(id, 'refused', reason))
   const takeOver = ({ id }: Payment) => bench.write((tx) => tx.payments.takeOver(id, MINUTE))
   const sold = async (
@@ -55,7 +56,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     const settled = await settle(payment)
     assert.equal(await settle(payment), undefined)
     assert.equal(await refuse(payment), undefined)
-    assert.equal(await suspend(payment), undefined)
+    assert.equal(await markUnknown(payment), undefined)
     assert.equal(await takeOver(payment), undefined)
     assert.deepEqual(await bench.read.payments.get(payment.id), settled)
     assert.equal(await settle({ ...payment, id: randomUUID() }), undefined)
@@ -81,7 +82,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     const refused = { ...payment, state: 'refused', reason: ODD_TEXT }
     assert.deepEqual(await refuse(payment, ODD_TEXT), refused)
     assert.equal(await refuse(payment), undefined)
-    assert.equal(await suspend(payment), undefined)
+    assert.equal(await markUnknown(payment), undefined)
     assert.equal(await takeOver(payment), undefined)
     assert.deepEqual(await bench.read.payments.get(payment.id), refused)
     assert.equal((await settle(payment))?.state, 'settled')
@@ -92,9 +93,9 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     for (const finish of [settle, refuse]) {
       const payment = await bench.claim()
       const unknown = { ...payment, state: 'unknown', reason: 'timeout' }
-      assert.deepEqual(await suspend(payment), unknown)
+      assert.deepEqual(await markUnknown(payment), unknown)
       assert.equal((await takeOver(payment))?.id, payment.id, 'it has no lease')
-      assert.equal((await suspend(payment, 'again'))?.reason, 'again')
+      assert.equal((await markUnknown(payment, 'again'))?.reason, 'again')
       assert.ok(await finish(payment))
     }
   })
@@ -111,7 +112,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
 
   it('hands a payment over to exactly one of many', async () => {
     const payment = await bench.claim()
-    await suspend(payment)
+    await markUnknown(payment)
     const take = (tx: Stores) => tx.payments.takeOver(payment.id, MINUTE)
     const { first, others } = await bench.overlap(take, [take, take, take])
     assert.equal(first?.id, payment.id)
@@ -125,7 +126,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     const running = await bench.claim()
     const finished = await bench.claim()
     const refused = await bench.claim()
-    for (const payment of [suspended, taken, finished, refused]) await suspend(payment)
+    for (const payment of [suspended, taken, finished, refused]) await markUnknown(payment)
     await takeOver(taken)
     await settle(finished)
     await refuse(refused)
@@ -136,10 +137,10 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     await leaseRunsOut()
     assert.deepEqual(await abandoned(), [expired.id, suspended.id])
     assert.equal((await bench.read.payments.listAbandoned(1)).length, 1)
-    await suspend(running)
+    await markUnknown(running)
     assert.deepEqual(await abandoned(), [expired.id, suspended.id, running.id])
     await takeOver(expired)
-    await suspend(expired)
+    await markUnknown(expired)
     assert.deepEqual(await abandoned(), [suspended.id, running.id, expired.id])
     for (const payment of [expired, suspended, taken, running]) await refuse(payment)
     assert.deepEqual(await abandoned(), [])
@@ -150,7 +151,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     assert.equal(await bench.read.payments.get({ openKey, is: 'open' }), undefined)
     const first = await bench.claim({ openKey })
     assert.deepEqual(await bench.read.payments.get({ openKey, is: 'open' }), first)
-    await suspend(first)
+    await markUnknown(first)
     assert.equal((await bench.read.payments.get({ openKey, is: 'open' }))?.id, first.id)
     await refuse(first)
     assert.equal(await bench.read.payments.get({ openKey, is: 'open' }), undefined)

@@ -2,7 +2,7 @@ import type { PlainRequirement } from '../../../model/gate-config.ts'
 import { proofsOf } from '../../../model/gate-proof.ts'
 import type { RequirementVerifier } from '../../../ports/requirement-verifier.ts'
 import { isSigned } from '../../agents/index.ts'
-import { provenDids, type VisitorFacts } from './evidence.ts'
+import { provenDids, type VisitorLookup } from './evidence.ts'
 
 type Agreement = Extract<PlainRequirement, { type: 'agreement' }>
 
@@ -11,13 +11,13 @@ type Agreement = Extract<PlainRequirement, { type: 'agreement' }>
  * secret, so it counts only for visitors who proved to be the signer.
  */
 export const agreementVerifier =
-  (facts: VisitorFacts): RequirementVerifier<Agreement> =>
+  (lookup: VisitorLookup): RequirementVerifier<Agreement> =>
   async ({ document_hash: hash, signature_algo: algorithm = 'EdDSA' }, evidence) => {
-    const proven = await provenDids(evidence, facts)
+    const proven = await provenDids(evidence, lookup)
     for (const proof of proofsOf(evidence.proofs, 'agreement')) {
       if (proof.document_hash !== hash || (proof.signature_algo ?? 'EdDSA') !== algorithm) continue
       if (!proven.includes(proof.signer_did)) continue
-      const keys = await facts.dids.keysOf(proof.signer_did, 'assertionMethod')
+      const keys = await lookup.dids.keysOf(proof.signer_did, 'assertionMethod')
       const curve = algorithm === 'EdDSA' ? 'ed25519' : 'ec'
       if (
         isSigned(

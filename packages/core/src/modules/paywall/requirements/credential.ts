@@ -3,7 +3,7 @@ import { proofsOf } from '../../../model/gate-proof.ts'
 import type { CredentialVerifier, VerifiedPresentation } from '../../../ports/credential-verifier.ts'
 import type { Evidence, RequirementVerifier } from '../../../ports/requirement-verifier.ts'
 import { methodsOf } from '../../agents/index.ts'
-import { oncePerVisit, provenDids, type VisitorFacts } from './evidence.ts'
+import { oncePerVisit, provenDids, type VisitorLookup } from './evidence.ts'
 
 type Of<Type extends string> = Extract<PlainRequirement, { type: Type }>
 
@@ -24,10 +24,10 @@ const purposeful = (document: Parameters<typeof methodsOf>[0]) => ({
 })
 
 /** Verifiers of credentials that others issued (W3C VC 1.1 as JWT). Formats without a verifier are never met. */
-export function credentialVerifiers(facts: VisitorFacts, library: CredentialVerifier) {
+export function credentialVerifiers(lookup: VisitorLookup, library: CredentialVerifier) {
   // Every external document comes through the guarded fetch.
   const resolve = async (did: string) => {
-    const document = await facts.dids.resolve(did)
+    const document = await lookup.dids.resolve(did)
     return document && purposeful(document)
   }
 
@@ -43,7 +43,7 @@ export function credentialVerifiers(facts: VisitorFacts, library: CredentialVeri
     if (subjects.length === 0) return undefined
     const { types, issuer, subjects: about, expirationDate } = await library.verifyCredential(jwt, resolve)
     // The library reads the end of the JWT alone.
-    if (expirationDate !== undefined && !(Date.parse(String(expirationDate)) > facts.now().getTime())) return undefined
+    if (expirationDate !== undefined && !(Date.parse(String(expirationDate)) > lookup.now().getTime())) return undefined
     if (!about.some(({ id }) => typeof id === 'string' && subjects.includes(id))) return undefined
     return {
       types,
@@ -55,7 +55,7 @@ export function credentialVerifiers(facts: VisitorFacts, library: CredentialVeri
   const credential: RequirementVerifier<Of<'credential'>> = async (requirement, evidence) => {
     const { credential_type: wanted, issuer, accepted_formats: formats = ['jwt_vc'] } = requirement
     if (!formats.includes('jwt_vc')) return false
-    const subjects = await provenDids(evidence, facts)
+    const subjects = await provenDids(evidence, lookup)
     return anyOf(proofsOf(evidence.proofs, 'credential'), async (proof) => {
       if (proof.format !== 'jwt_vc') return false
       const found = await verified(proof.credential, subjects, evidence)
@@ -65,11 +65,11 @@ export function credentialVerifiers(facts: VisitorFacts, library: CredentialVeri
 
   /** The claims were handed over in a presentation of the visitor's own, each inside a credential about them. */
   const dataRequest: RequirementVerifier<Of<'data_request'>> = async ({ requested_claims: requested }, evidence) => {
-    const subjects = await provenDids(evidence, facts)
+    const subjects = await provenDids(evidence, lookup)
     return anyOf(proofsOf(evidence.proofs, 'data_request'), async ({ verifiable_presentation: jwt }) => {
       if (subjects.length === 0) return false
       const { holder, credentials: inside } = await presentations(evidence, jwt, () =>
-        library.verifyPresentation(jwt, resolve, facts.didOf(evidence.profile)),
+        library.verifyPresentation(jwt, resolve, lookup.didOf(evidence.profile)),
       )
       if (!subjects.includes(holder)) return false
       const claims = await Promise.all(

@@ -13,7 +13,7 @@ export interface Relation {
 }
 
 /** What verifiers ask the rest of the service. */
-export interface VisitorFacts {
+export interface VisitorLookup {
   readonly dids: DidResolver
   /** The profiles that a caller acts for. */
   profilesOf(caller: Caller): Promise<readonly Profile[]>
@@ -45,19 +45,19 @@ const proven = oncePerVisit<readonly string[]>()
 /** The ids of the profiles that a visitor acts for. */
 export const provenProfileIds = async (
   evidence: Evidence,
-  facts: Pick<VisitorFacts, 'profilesOf'>,
-): Promise<ReadonlySet<number>> => new Set((await profilesOfVisitor(evidence, facts)).map(({ id }) => id))
+  lookup: Pick<VisitorLookup, 'profilesOf'>,
+): Promise<ReadonlySet<number>> => new Set((await profilesOfVisitor(evidence, lookup)).map(({ id }) => id))
 
-const profilesOfVisitor = (evidence: Evidence, facts: Pick<VisitorFacts, 'profilesOf'>) =>
-  owned(evidence, '', async () => (evidence.caller ? facts.profilesOf(evidence.caller) : []))
+const profilesOfVisitor = (evidence: Evidence, lookup: Pick<VisitorLookup, 'profilesOf'>) =>
+  owned(evidence, '', async () => (evidence.caller ? lookup.profilesOf(evidence.caller) : []))
 
 /** The DIDs that a visitor has proved to be: the agent that signed, and the profiles of the signed-in account. */
 export const provenDids = (
   evidence: Evidence,
-  facts: Pick<VisitorFacts, 'profilesOf' | 'didOf'>,
+  lookup: Pick<VisitorLookup, 'profilesOf' | 'didOf'>,
 ): Promise<readonly string[]> =>
   proven(evidence, '', async () => {
     const { agent } = evidence
-    const ofCaller = (await profilesOfVisitor(evidence, facts)).map((profile) => facts.didOf(profile))
+    const ofCaller = (await profilesOfVisitor(evidence, lookup)).map((profile) => lookup.didOf(profile))
     return agent?.verified ? [agent.did, ...ofCaller] : ofCaller
   })

@@ -2,7 +2,7 @@ import type { PlainRequirement } from '../../../model/gate-config.ts'
 import { proofsOf } from '../../../model/gate-proof.ts'
 import type { RequirementVerifier } from '../../../ports/requirement-verifier.ts'
 import { isAllowlisted } from '../../gates/index.ts'
-import { oncePerVisit, provenDids, provenProfileIds, type Relation, type VisitorFacts } from './evidence.ts'
+import { oncePerVisit, provenDids, provenProfileIds, type Relation, type VisitorLookup } from './evidence.ts'
 
 type Of<Type extends string> = Extract<PlainRequirement, { type: Type }>
 
@@ -17,7 +17,7 @@ const RELATIONS = {
 >
 
 /** Verifiers of the identity of a visitor and its relation to the profile. */
-export function identityVerifiers(facts: VisitorFacts) {
+export function identityVerifiers(lookup: VisitorLookup) {
   const trustOf = oncePerVisit<number>()
   const relationOf = oncePerVisit<Relation>()
 
@@ -43,14 +43,14 @@ export function identityVerifiers(facts: VisitorFacts) {
   const allowlist: RequirementVerifier<Of<'allowlist'>> = async ({ dids }, evidence) => {
     const { agent, boundDids } = evidence
     if (agent?.verified && dids.includes(agent.did)) return true
-    return isAllowlisted(dids, boundDids, await provenProfileIds(evidence, facts))
+    return isAllowlisted(dids, boundDids, await provenProfileIds(evidence, lookup))
   }
 
   const trust: RequirementVerifier<Of<'trust'>> = async ({ min_score: least }, evidence) =>
-    least === 0 || (await trustOf(evidence, '', () => facts.trustOf(evidence))) >= least
+    least === 0 || (await trustOf(evidence, '', () => lookup.trustOf(evidence))) >= least
 
   const connection: RequirementVerifier<Of<'connection'>> = async ({ relation }, evidence) =>
-    RELATIONS[relation](await relationOf(evidence, '', () => facts.relationOf(evidence, evidence.profile)))
+    RELATIONS[relation](await relationOf(evidence, '', () => lookup.relationOf(evidence, evidence.profile)))
 
   const capability: RequirementVerifier<Of<'capability'>> = (
     { required_capabilities: required },
@@ -66,11 +66,11 @@ export function identityVerifiers(facts: VisitorFacts) {
 
   /** The visitor gives this profile the same: a tier of that name at the visitor's own gate lets the profile in. */
   const reciprocal: RequirementVerifier<Of<'reciprocal'>> = async ({ access_level: level }, evidence) => {
-    const proven = await provenDids(evidence, facts)
+    const proven = await provenDids(evidence, lookup)
     const ours = new Set([evidence.profile.id])
     for (const { entity_did: did, granted_access: granted } of proofsOf(evidence.proofs, 'reciprocal')) {
       if (granted !== level || !proven.includes(did)) continue
-      const gate = await facts.gateOf(did)
+      const gate = await lookup.gateOf(did)
       const tier = gate && Object.hasOwn(gate.config.tiers, level) ? gate.config.tiers[level] : undefined
       const letsUsIn = tier?.requirements.every(
         (one) => one.type === 'allowlist' && isAllowlisted((one as Of<'allowlist'>).dids, gate?.boundDids ?? {}, ours),

@@ -1,2 +1,2 @@
-export type { Relation, VisitorFacts } from './evidence.ts'
+export type { Relation, VisitorLookup } from './evidence.ts'
 export { createVerdicts, type Verdicts } from './verify.ts'

@@ -7,7 +7,7 @@ import type { Evidence, RequirementVerifier } from '../../../ports/requirement-v
 import { storageUnavailable } from '../../../ports/storage/storage.ts'
 import { agreementVerifier } from './agreement.ts'
 import { credentialVerifiers } from './credential.ts'
-import { oncePerVisit, type VisitorFacts } from './evidence.ts'
+import { oncePerVisit, type VisitorLookup } from './evidence.ts'
 import { identityVerifiers } from './identity.ts'
 
 /** Which requirements without money are met. */
@@ -30,13 +30,13 @@ const leavesOf = (requirement: GateRequirement): readonly GateRequirement[] => {
  * @param credentials - without it nothing about credentials is ever met
  * @param own - verifiers of the host, by type: `x-…`, or one of ours that it replaces
  */
-export function createVerdicts(facts: VisitorFacts, own: Verifiers, credentials: CredentialVerifier | undefined) {
-  const ofCredentials = credentials && credentialVerifiers(facts, credentials)
+export function createVerdicts(lookup: VisitorLookup, own: Verifiers, credentials: CredentialVerifier | undefined) {
+  const ofCredentials = credentials && credentialVerifiers(lookup, credentials)
   // Each verifier takes the requirement of its key, which `verify` looks it up by.
   const ours = {
-    ...identityVerifiers(facts),
+    ...identityVerifiers(lookup),
     ...(ofCredentials && { credential: ofCredentials.credential, data_request: ofCredentials.dataRequest }),
-    agreement: agreementVerifier(facts),
+    agreement: agreementVerifier(lookup),
   } as unknown as Verifiers
   const verifiers: Verifiers = { ...ours, ...own }
 
@@ -67,7 +67,8 @@ export function createVerdicts(facts: VisitorFacts, own: Verifiers, credentials:
 
   return {
     /** Whether a requirement of this type can be met here at all. */
-    knows: (type: string): boolean => type === 'payment' || type === 'combined' || Object.hasOwn(verifiers, type),
+    isVerifiable: (type: string): boolean =>
+      type === 'payment' || type === 'combined' || Object.hasOwn(verifiers, type),
 
     /** What of the requirements of some tiers a visitor meets. */
     async of(covering: readonly CoveringTier[], evidence: Evidence): Promise<MetRequirements> {

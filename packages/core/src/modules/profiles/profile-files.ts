@@ -1,5 +1,5 @@
 /** A file of a profile, as it appears in the profile document. */
-export interface FileFacts {
+export interface FileSummary {
   readonly id: number
   readonly filename: string
   readonly contentType: string
@@ -17,7 +17,7 @@ export const fileUrl = (publicUrl: string, id: number, key?: string | undefined)
   `${publicUrl}/files/${id}${key === undefined ? '' : `?key=${key}`}`
 
 /** A file as a profile and its team see it. */
-export const fileDocument = ({ id, filename, contentType, size, createdAt, key }: FileFacts, publicUrl: string) => ({
+export const serializeFile = ({ id, filename, contentType, size, createdAt, key }: FileSummary, publicUrl: string) => ({
   id,
   filename,
   content_type: contentType,

@@ -5,7 +5,7 @@ import type { GatedField } from '../../model/gated-fields.ts'
 import { schemaPath } from '../../model/type-data/index.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { didOf, profilePath } from './did.ts'
-import { type FileFacts, fileDocument } from './file-document.ts'
+import { type FileSummary, serializeFile } from './profile-files.ts'
 
 /** Where it is read what a profile sells. */
 export const servicesPath = (did: string): string => `/eep/services/${did.replaceAll('%', '%25')}`
@@ -30,11 +30,11 @@ export function urlsOf(publicUrl: string, profile: Profile) {
 }
 
 /** Members of a record that are not part of the profile itself. */
-interface RecordFacts {
+interface RecordInput {
   readonly gated: boolean
   readonly sells: boolean
   readonly trustScore?: number | undefined
-  readonly files?: readonly FileFacts[] | undefined
+  readonly files?: readonly FileSummary[] | undefined
   /** The fields that are left out. */
   readonly closed?: readonly GatedField[] | undefined
 }
@@ -45,10 +45,10 @@ const without = (record: JsonObject, closed: readonly GatedField[]): JsonObject 
 }
 
 /** A profile for its readers. It leaves out the email address, and names the gated fields that it leaves out. */
-export function toRecord(
+export function serializeProfile(
   profile: Profile,
   publicUrl: string,
-  { gated, sells, trustScore = 0, files = [], closed = [] }: RecordFacts,
+  { gated, sells, trustScore = 0, files = [], closed = [] }: RecordInput,
 ): JsonObject {
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
@@ -70,7 +70,7 @@ export function toRecord(
     capabilities: profile.capabilities,
     custom_fields: profile.customFields,
     type_data: profile.typeData,
-    files: files.map((file) => fileDocument(file, publicUrl)),
+    files: files.map((file) => serializeFile(file, publicUrl)),
     visibility: profile.visibility,
     trust_score: trustScore,
     created_at: profile.createdAt.toISOString(),

@@ -1,4 +1,4 @@
-import { amountOf, isRecord, MAX_DEPTH, saysNothing, wordsOf } from '../../http/facts.ts'
+import { amountOf, isRecord, MAX_DEPTH, saysNothing, wordsOf } from '../../http/field-values.ts'
 import { inline, list } from '../../kernel/markdown.ts'
 
 const ADDRESS = /^https:\/\/[^\s\p{Cc}<>\\]+$/u
@@ -20,9 +20,9 @@ function textOf(value: unknown, depth: number): string {
 }
 
 /** The members of an object as a Markdown list, without empty ones. Values are escaped, so they cannot add structure. */
-export const factsMarkdown = (facts: Readonly<Record<string, unknown>>): string =>
+export const fieldsMarkdown = (fields: Readonly<Record<string, unknown>>): string =>
   list(
-    Object.entries(facts)
+    Object.entries(fields)
       .filter(([, value]) => !saysNothing(value))
       .map(([name, value]) => `${inline(wordsOf(name))}: ${written(textOf(value, 1))}`),
   )

@@ -1,4 +1,4 @@
-import { amountOf, isRecord, MAX_DEPTH, saysNothing, wordsOf } from '../facts.ts'
+import { amountOf, isRecord, MAX_DEPTH, saysNothing, wordsOf } from '../field-values.ts'
 import { type Html, html } from './html.ts'
 import { foreignLink } from './links.ts'
 
@@ -28,8 +28,8 @@ function valueHtml(value: unknown, depth: number): Html {
 }
 
 /** The members of an object as a list of terms; nothing when it has none. */
-export function factsHtml(facts: Readonly<Record<string, unknown>>): Html | false {
-  const said = Object.entries(facts).filter(([, value]) => !saysNothing(value))
+export function fieldsHtml(fields: Readonly<Record<string, unknown>>): Html | false {
+  const said = Object.entries(fields).filter(([, value]) => !saysNothing(value))
   if (said.length === 0) return false
   return html`<dl class="facts">${said.map(([name, value]) => html`<dt>${wordsOf(name)}</dt><dd>${valueHtml(value, 1)}</dd>`)}</dl>`
 }

@@ -1,11 +1,11 @@
-import type { PublicDocument } from '../../http/document.ts'
 import type { Link } from '../../http/links.ts'
+import type { PublicDocument } from '../../http/public-document.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { gateConfigPath } from '../../model/gate-config.ts'
 import { didOf, profilePath } from './did.ts'
 import { profileHtml } from './profile-html.ts'
 import { profileMarkdown } from './profile-markdown.ts'
-import { servicesPath, toRecord, urlsOf } from './record.ts'
+import { serializeProfile, servicesPath, urlsOf } from './serialize-profile.ts'
 import { isGated, type ProfileView } from './view.ts'
 
 function linksOf(view: ProfileView, publicUrl: string): Link[] {
@@ -37,7 +37,7 @@ export function profileDocument(view: ProfileView, publicUrl: string): PublicDoc
   const { profile, sells, trustScore, files, closed } = view
   const gated = isGated(view)
   return {
-    data: toRecord(profile, publicUrl, { gated, sells, trustScore, files, closed }),
+    data: serializeProfile(profile, publicUrl, { gated, sells, trustScore, files, closed }),
     markdown: () => profileMarkdown(view, publicUrl),
     html: (site) => profileHtml(view, site),
     headers: {

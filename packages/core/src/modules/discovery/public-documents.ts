@@ -1,5 +1,5 @@
-import type { PublicDocument } from '../../http/document.ts'
 import type { Link } from '../../http/links.ts'
+import type { PublicDocument } from '../../http/public-document.ts'
 import { asJson } from '../../kernel/json.ts'
 import { documentOf, list, section, steps } from '../../kernel/markdown.ts'
 import type { Bootstrap, Capabilities, DiscoveryLink } from './capabilities.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { factsMarkdown } from './facts-markdown.ts'
+import { fieldsMarkdown } from './fields-markdown.ts'
 
-describe('facts in Markdown', () => {
+describe('fields in Markdown', () => {
   it.each([
     ['Europe/London', '- Name: Europe/London'],
     [7, '- Name: 7'],
@@ -16,17 +16,17 @@ describe('facts in Markdown', () => {
     [{ postal_code: '1', city: 'London' }, '- Name: Postal code: 1; City: London'],
     [{ at: { lat: 1, lng: -2 }, fee: { amount: 3, currency: 'usd' } }, '- Name: At: (Lat: 1; Lng: -2); Fee: 3 USD'],
   ])('say %j as a reader does', (value, line) => {
-    expect(factsMarkdown({ name: value })).toBe(line)
+    expect(fieldsMarkdown({ name: value })).toBe(line)
   })
 
   it('that say nothing are left out', () => {
-    expect(factsMarkdown({ a: null, b: '', c: [], d: {}, e: undefined })).toBe('')
+    expect(fieldsMarkdown({ a: null, b: '', c: [], d: {}, e: undefined })).toBe('')
   })
 
   it('are one line each and forge nothing, by name or by value', () => {
     const forged = '\n## Forged\n- [x](https://evil.example) `a`'
-    for (const facts of [{ a: forged }, { [forged]: 1 }, { a: [forged, { [forged]: forged }] }]) {
-      const lines = factsMarkdown(facts).split('\n')
+    for (const fields of [{ a: forged }, { [forged]: 1 }, { a: [forged, { [forged]: forged }] }]) {
+      const lines = fieldsMarkdown(fields).split('\n')
       expect(lines).toHaveLength(1)
       expect(lines[0]).toMatch(/^- [^#]/)
       expect(lines[0]).not.toMatch(/(?<!\\)[[`]/)
@@ -36,6 +36,6 @@ describe('facts in Markdown', () => {
   it('end at a depth that a reader can follow', () => {
     let value: unknown = 'deep'
     for (let depth = 0; depth < 100; depth += 1) value = { a: value }
-    expect(factsMarkdown({ name: value })).toContain('{"a":')
+    expect(fieldsMarkdown({ name: value })).toContain('{"a":')
   })
 })

@@ -1,11 +1,11 @@
 import type { Caller } from '../../model/caller.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
-import type { Relation, VisitorFacts } from './requirements/index.ts'
+import type { Relation, VisitorLookup } from './requirements/index.ts'
 
-export interface VisitorFactsDeps {
+export interface VisitorLookupDeps {
   readonly read: Readers
-  readonly trustOf: VisitorFacts['trustOf']
+  readonly trustOf: VisitorLookup['trustOf']
   /** How the profiles of a visitor and another profile follow each other. */
   readonly relationOf: (visitorProfileIds: readonly number[], profileId: number) => Promise<Relation>
 }
@@ -13,12 +13,12 @@ export interface VisitorFactsDeps {
 /** How many profiles of a caller are looked at. */
 const MAX_PROFILES = 100
 
-/** The facts about visitors that gates need. */
-export function createVisitorFacts({
+/** Looks up what gates need to know about visitors. */
+export function createVisitorLookup({
   read,
   trustOf,
   relationOf,
-}: VisitorFactsDeps): Pick<VisitorFacts, 'profilesOf' | 'trustOf' | 'relationOf'> {
+}: VisitorLookupDeps): Pick<VisitorLookup, 'profilesOf' | 'trustOf' | 'relationOf'> {
   /** The profiles that a caller speaks for: those it owns, or the one of its key. */
   async function ofCaller({ account, profileId }: Caller): Promise<readonly Profile[]> {
     const { items } = await read.profiles.listOfAccount(account.id, { limit: MAX_PROFILES })

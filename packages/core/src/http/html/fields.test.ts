@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { wordsOf } from '../facts.ts'
-import { factsHtml } from './facts.ts'
+import { wordsOf } from '../field-values.ts'
+import { fieldsHtml } from './fields.ts'
 
 const shown = (value: unknown) => {
-  const found = factsHtml({ name: value })
+  const found = fieldsHtml({ name: value })
   return found ? /<dd>(.*)<\/dd>/.exec(found.markup)?.[1] : found
 }
 
-describe('facts', () => {
+describe('fields in HTML', () => {
   it.each([
     ['plain <text>', 'plain &lt;text&gt;'],
     [7, '7'],
@@ -25,7 +25,7 @@ describe('facts', () => {
   })
 
   it('that say nothing are left out, and no list is made of none', () => {
-    expect(factsHtml({ a: null, b: '', c: [], d: {}, e: undefined })).toBe(false)
+    expect(fieldsHtml({ a: null, b: '', c: [], d: {}, e: undefined })).toBe(false)
     expect(shown(0)).toBe('0')
   })
 

@@ -7,8 +7,8 @@ import type { GateConfig } from '../../model/gate-config.ts'
 import { jsonObject } from '../../model/profile-values.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { publicContents } from './contents.ts'
-import { profileDocument } from './document.ts'
 import { blankProfile } from './new-profile.ts'
+import { profileDocument } from './profile-document.ts'
 
 const PUBLIC_URL = 'https://profiles.example'
 const AT = new Date('2026-01-02T03:04:05.000Z')
