@@ -41,7 +41,7 @@ async function verify(email: string, headers: Headers): Promise<void> {
 }
 
 describe('a purchase made while signed in', () => {
-  it('opens on another device by the session or by a key that reads content, and for nobody else', async () => {
+  it('opens a purchase on another device by the session or by a key with read:content only', async () => {
     const reader = await signUp(test.app)
     expect(await status(reader.headers)).toBe(402)
     await buy(reader.headers)
@@ -136,7 +136,7 @@ describe('a grant by hand', () => {
     expect((await grant({ account: people[0].account.id }, people[1].headers)).statusCode).toBe(403)
   })
 
-  it('to an address opens once the address is verified, and tells nobody whether there is an account', async () => {
+  it('opens a grant to an email address once the address is verified, without revealing whether it has an account', async () => {
     const email = 'early-reader@example.com'
     const before = await grant({ email })
     expect(before.statusCode, before.body).toBe(201)

@@ -44,7 +44,7 @@ const names = () => [
 const heldBy = async (holder: ReturnType<typeof accountHolder>) =>
   (await test.storage.read.entitlements.listActive({ profileId: shop.profileId, ...holder })).length
 
-/** Ways to name somebody else as the payer of a request, by kind and name. */
+/** Ways to name another payer in a request, by kind and name. */
 const WAYS: Readonly<Record<string, (network: string, name: string) => Headers>> = {
   'the payer headers': (network, name) => ({ 'x-eep-payer-wallet': name, 'x-eep-payer-network': network }),
   'the payer headers in capitals': (network, name) => ({

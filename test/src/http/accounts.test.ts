@@ -77,11 +77,11 @@ describe('POST /auth/register', () => {
   })
 
   const wrong: [string, string, Record<string, unknown>][] = [
-    ['/email', 'a missing mail address', { email: undefined }],
-    ['/email', 'a mail address without a host', { email: 'ada' }],
-    ['/email', 'a mail address of another type', { email: ['ada@example.com'] }],
-    ['/email', 'a mail address that is too long', { email: `${'a'.repeat(250)}@example.com` }],
-    ['/email', 'a mail address with a header in it', { email: 'ada@example.com\r\nBcc: all@example.com' }],
+    ['/email', 'a missing email address', { email: undefined }],
+    ['/email', 'an email address without a host', { email: 'ada' }],
+    ['/email', 'an email address of another type', { email: ['ada@example.com'] }],
+    ['/email', 'an email address that is too long', { email: `${'a'.repeat(250)}@example.com` }],
+    ['/email', 'an email address with a header in it', { email: 'ada@example.com\r\nBcc: all@example.com' }],
     ['/password', 'a missing password', { password: undefined }],
     ['/password', 'a password of another type', { password: 12_345_678 }],
     ['/password', 'a password of 100 kB', { password: 'Ab1'.repeat(33_334) }],
@@ -171,7 +171,7 @@ describe('POST /auth/register', () => {
     expect(codeOf(response)).toBe('username_reserved')
   })
 
-  it('knows a mail address again in another spelling', async () => {
+  it('recognizes an email address in another spelling', async () => {
     const body = newRegistration()
     await register(app, body)
     const response = await register(app, { ...newRegistration(), email: body.email.toUpperCase() })
@@ -215,7 +215,7 @@ describe('POST /auth/register', () => {
     expect((await register(app, { ...body, username: newName() })).statusCode).toBe(201)
   })
 
-  it('gives a username to exactly one of many that ask at once', async () => {
+  it('gives a username to exactly one of many concurrent requests', async () => {
     const username = newName()
     const bodies = Array.from({ length: 20 }, () => ({ ...newRegistration(), username }))
     const responses = await Promise.all(bodies.map((body) => register(app, body)))
@@ -227,7 +227,7 @@ describe('POST /auth/register', () => {
     expect(again.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })
 
-  it('gives a mail address to exactly one of many that ask at once', async () => {
+  it('gives an email address to exactly one of many concurrent requests', async () => {
     const { email } = newRegistration()
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -258,7 +258,7 @@ describe('POST /auth/register', () => {
     expect((await register(app, body)).statusCode).toBe(201)
   })
 
-  it('tells of the account and of its profile', async () => {
+  it('emits events for the account and its profile', async () => {
     const start = await endOfLog(database.storage)
     const { account } = await signUp(app)
     const told = await eventsAfter(database.storage, start)
@@ -271,7 +271,7 @@ describe('POST /auth/register', () => {
     }
   })
 
-  it('answers at once to what is made to be slow to check', async () => {
+  it('rejects input that is expensive to validate with little CPU time', async () => {
     for (const part of ['a'.repeat(900_000), 'a.'.repeat(450_000), '-'.repeat(900_000), ' '.repeat(900_000)]) {
       const start = process.cpuUsage()
       const body = { email: `${part}@${part.slice(0, 50_000)}`, password: part, username: part, full_name: `a${part}a` }

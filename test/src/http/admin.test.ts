@@ -57,7 +57,7 @@ describe('the accounts', () => {
     }
   })
 
-  it('are found by mail address, name, id, tier, ban and rights, and by no sign that a database reads', async () => {
+  it('finds accounts by email address, name, id, tier, ban and rights, and takes wildcards literally', async () => {
     const { account } = await signUp(test.app, 'needle')
     expect(await named('q=NEEDLE')).toEqual(['needle'])
     expect(await named(`q=${account.id}`)).toEqual(['needle'])
@@ -71,7 +71,7 @@ describe('the accounts', () => {
     expect(await named('banned=false')).not.toContain('needle')
   })
 
-  it('tell what they subscribe to', async () => {
+  it('shows the subscriptions of accounts', async () => {
     const { account } = await signUp(test.app, 'subscriber')
     const at = new Date()
     await test.storage.transaction((tx) =>
@@ -114,7 +114,7 @@ describe('a decision', () => {
     expect((await get('/auth/me', person)).json().tier).toBe('community')
   })
 
-  it('bans at once: sessions, keys and signing in, until it is lifted', async () => {
+  it('bans sessions, keys and signing in immediately, until the ban is lifted', async () => {
     const person = await signUp(test.app)
     const { id, email } = person.account
     const { key } = await newKey(test.app, person.headers)
@@ -158,7 +158,7 @@ describe('a decision', () => {
     expect(listed.is_admin).toBe(true)
   })
 
-  it('is written down with who made it, and what was before', async () => {
+  it('records a decision with its author and the previous values', async () => {
     const { account } = await signUp(test.app)
     await decide(account.id, { tier: 'team', is_admin: true })
     await decide(account.id, { banned: true })
@@ -174,7 +174,7 @@ describe('a decision', () => {
     ])
   })
 
-  it('is refused when it says nothing, too much, or is about nobody', async () => {
+  it('refuses a decision that is empty, has unknown members, or is about an unknown account', async () => {
     const { account } = await signUp(test.app)
     for (const body of [
       {},
@@ -202,7 +202,7 @@ describe('a decision', () => {
   })
 
   it.each([{ is_admin: false }, { banned: true }])(
-    'of two administrators about each other at once is carried out by one: %o',
+    'carries out one of two concurrent decisions of administrators about each other: %o',
     async (taken) => {
       const [ada, bob] = [await signUp(test.app), await signUp(test.app)]
       for (const { account } of [ada, bob]) await decide(account.id, { is_admin: true })

@@ -5,12 +5,12 @@ import { codeOf, signUp } from '../support/accounts.ts'
 import { namedAgent } from '../support/agents.ts'
 import { createTestApp } from '../support/app.ts'
 
-// What a stranger makes the service call by signing as did:web: names that lead inside, and documents that are traps.
+// Requests that an anonymous client can cause by signing as did:web: private addresses, and malicious documents.
 
 type Answer = (response: Parameters<RequestListener>[1]) => void
 
 let service: Awaited<ReturnType<typeof createTestApp>>
-/** What stands at each path of the one site that may be asked. */
+/** The response at each path of the one site that may be requested. */
 const site = new Map<string, Answer>()
 const asked: string[] = []
 let knocks = 0
@@ -22,7 +22,7 @@ const server = createServer((request, response) => {
   if (answer) answer(response)
   else response.writeHead(404).end()
 })
-// Stands inside, on a port of its own: whoever connects has been led there.
+// A private server on a separate port. Each connection is a request that should have been refused.
 const inside = createTcpServer((socket) => {
   knocks += 1
   socket.destroy()
@@ -142,7 +142,7 @@ describe('a name that leads inside', () => {
     '',
     ':a',
     `${'a'.repeat(64)}.${'b'.repeat(300)}`,
-  ])('%s is no name of a site', async (name) => {
+  ])('refuses %s as the name of a site', async (name) => {
     await expectRefused(`did:web:${name}`)
     expect(knocks).toBe(0)
   })
@@ -151,7 +151,7 @@ describe('a name that leads inside', () => {
 describe('a document that is a trap', () => {
   let count = 0
 
-  /** An agent of the site, and what stands where its document should. */
+  /** An agent of the site, and the response instead of its document. */
   function agentAt(answerWith: (document: object, did: string) => Answer) {
     const name = `agent-${++count}`
     const agent = namedAgent(`did:web:127.0.0.1%3A${portOf(server)}:${name}`)
@@ -194,11 +194,11 @@ describe('a document that is a trap', () => {
   )
 
   it.each<[string, (document: object, did: string) => Answer]>([
-    ['is about somebody else', (document) => json({ ...document, id: 'did:web:example.com' })],
+    ['is about another DID', (document) => json({ ...document, id: 'did:web:example.com' })],
     ['is a list', (document) => json([document])],
     ['comes with an error', (document) => json(document, 500)],
     ['is only accepted', (document) => json(document, 202)],
-    ['is no JSON', () => (response) => response.end('<h1>Welcome</h1>')],
+    ['is not JSON', () => (response) => response.end('<h1>Welcome</h1>')],
     ['is empty', () => (response) => response.end()],
     [
       'lets its key do something else',
@@ -208,7 +208,7 @@ describe('a document that is a trap', () => {
       'has a key that is none',
       (document, did) => json({ ...document, authentication: [{ id: `${did}#a`, type: 'x' }] }),
     ],
-    ['pours for ever', () => pour],
+    ['has no end', () => pour],
     ['is longer than documents are', (document) => json({ ...document, padding: 'x'.repeat(70_000) })],
     ['says that it is short and is not', (document) => lyingLength(document)],
     ['breaks off', () => (response) => void response.writeHead(200).write('{"id":', () => response.destroy())],
@@ -230,7 +230,7 @@ describe('a document that is a trap', () => {
     (response) =>
       void response.socket?.end(`HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\n${JSON.stringify(document)}`)
 
-  it('keeps nobody waiting: silence and drops end after five seconds, and who else asks is served meanwhile', async () => {
+  it('ends silent and dropped requests for documents after five seconds, and serves other requests meanwhile', async () => {
     const silent = agentAt(() => () => {})
     const dripping = agentAt(() => (response) => {
       response.writeHead(200)
@@ -243,7 +243,7 @@ describe('a document that is a trap', () => {
     for (const { status } of await slow) {
       expect(status).toBe(401)
     }
-    // Two asked for one document, and it was asked for once; nor is it again while the failure is remembered.
+    // Two requests for one document caused one fetch, and the failure is cached.
     const asksOf = (name: string | undefined) => asked.filter((one) => one === `/${name}/did.json`).length
     expect((await readAs(silent)).status).toBe(401)
     expect(asksOf(silent.did.split(':').at(-1))).toBe(1)

@@ -80,14 +80,17 @@ describe('an agent that signs', () => {
       'of a key that is none',
       (agent) => ({ ...agent.sign({ path }), 'eep-agent-did': `did:key:z6Mk${'1'.repeat(44)}` }),
     ],
-    ['of a site nobody may ask', (agent) => ({ ...agent.sign({ path }), 'eep-agent-did': 'did:web:localhost' })],
+    [
+      'of a site that must not be requested',
+      (agent) => ({ ...agent.sign({ path }), 'eep-agent-did': 'did:web:localhost' }),
+    ],
     ['of an inward address', (agent) => ({ ...agent.sign({ path }), 'eep-agent-did': 'did:web:169.254.169.254' })],
   ])('is refused for a signature %s', async (_what, headersOf) => {
     const answer = await read(headersOf(keyAgent()))
     expect([answer.statusCode, codeOf(answer)]).toEqual([401, 'invalid_signature'])
   })
 
-  it('makes nobody ask elsewhere where requests are never refused for their number', async () => {
+  it('does not fetch documents of agents on routes without a rate limit', async () => {
     const before = web.asked()
     const other = web.did.replace(':one', ':two')
     const headers = { ...web.sign({ path: '/health' }), 'eep-agent-did': other }

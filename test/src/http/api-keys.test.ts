@@ -95,12 +95,12 @@ describe('POST /api-keys', () => {
     ['a scope that does not exist', { scopes: ['write:everything'] }],
     ['no scope at all', { scopes: [] }],
     ['an end in the past', { expires_at: '2020-01-01T00:00:00Z' }],
-    ['an end that is no time', { expires_at: 'tomorrow' }],
-    ['an end after the year 9999, which no answer could tell', { expires_at: '9999-12-31T23:59:59-14:00' }],
+    ['an expiry that is not a time', { expires_at: 'tomorrow' }],
+    ['an expiry after the year 9999', { expires_at: '9999-12-31T23:59:59-14:00' }],
     ['no name', { name: '' }],
     ['a name of two lines', { name: 'a\nb' }],
     ['a name that is too long', { name: 'x'.repeat(65) }],
-    ['an account of somebody else', { account_id: '00000000-0000-4000-8000-000000000000' }],
+    ['another account', { account_id: '00000000-0000-4000-8000-000000000000' }],
   ])('refuses %s', async (_what, fields) => {
     const { headers } = await signUp(app)
     const response = await postKey(app, headers, fields)
@@ -109,7 +109,7 @@ describe('POST /api-keys', () => {
     expect(await listKeys(app, headers)).toEqual([])
   })
 
-  it('makes no key for the profile of somebody else', async () => {
+  it('creates no key for a profile of another account', async () => {
     const { headers } = await signUp(app)
     const other = await signUp(app)
     const response = await postKey(app, headers, { profile_id: other.account.active_profile_id })
@@ -118,7 +118,7 @@ describe('POST /api-keys', () => {
     expect((await postKey(app, headers, { profile_id: 999_999_999 })).statusCode).toBe(404)
   })
 
-  it('stops at a hundred, also when many come at once', async () => {
+  it('limits an account to a hundred keys, also under concurrent requests', async () => {
     const { headers } = await signUp(app)
     for (let made = 0; made < 98; made++) await newKey(app, headers)
     const last = await Promise.all(Array.from({ length: 6 }, () => postKey(app, headers)))
@@ -142,7 +142,7 @@ describe('a key', () => {
     }
   })
 
-  it('is never told whether its account administers', async () => {
+  it('does not show a key whether its account is an administrator', async () => {
     const { headers, account } = await signUp(app)
     const { headers: byKey } = await newKey(app, headers)
     await database.storage.transaction((tx) => tx.accounts.save(account.id, { isAdmin: true }))
@@ -224,7 +224,7 @@ describe('scopes', () => {
     expect(response.json().error).toMatchObject({ code: 'insufficient_scope', details: { required: 'read:payments' } })
   })
 
-  it('let a key see what its account sees of what is public for others; without them it is a stranger', async () => {
+  it('lets a key with read:content read the drafts of its account, and no other key', async () => {
     const writer = await createWriter(app)
     await writer.newPage({ title: 'Unfinished', status: 'draft' })
     const may = await newKey(app, writer.headers, { scopes: ['read:content'] })
@@ -259,7 +259,7 @@ describe('GET /api-keys', () => {
     expect((await listKeys(app, headers))[0]?.usage.total).toBe(2)
   })
 
-  it('shows nobody the keys of another', async () => {
+  it('does not list the keys of other accounts', async () => {
     const owner = await signUp(app)
     const key = await newKey(app, owner.headers)
     const other = await signUp(app)
@@ -271,7 +271,7 @@ describe('GET /api-keys', () => {
 })
 
 describe('DELETE /api-keys/{id}', () => {
-  it('ends a key at once, on every instance', async () => {
+  it('revokes a key immediately, on every instance', async () => {
     const other = await instance()
     const { headers } = await signUp(app)
     const key = await newKey(app, headers)
@@ -313,7 +313,7 @@ describe('POST /api-keys/{id}/regenerate', () => {
     expect((await listKeys(app, headers)).map(({ id }) => id)).toEqual([fresh.id])
   })
 
-  it('gives the new key to one of many that ask at once', async () => {
+  it('gives the new key to exactly one of many concurrent requests', async () => {
     const { headers } = await signUp(app)
     const { id } = await newKey(app, headers)
     const answers = await Promise.all(Array.from({ length: 8 }, () => regenerate(id, headers)))
@@ -424,7 +424,7 @@ describe('a key that a key made', () => {
 })
 
 describe('a key of one profile', () => {
-  /** Somebody with two profiles, and a key for the first. */
+  /** A user with two profiles, and a key for the first. */
   async function boundKey() {
     const { headers, account } = await signUp(app)
     const company = newName()

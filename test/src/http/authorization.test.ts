@@ -85,7 +85,7 @@ beforeAll(async () => {
   await app.inject({ method: 'DELETE', url: `/api-keys/${revoked.id}`, headers })
   const expired = await newExpiredKey(app, headers, { scopes: every })
 
-  // Logging out ends the session that does it, so it has sessions of its own.
+  // Logging out ends its session, so each request uses a new one.
   const signedInAgain = new Map<Headers, Headers>()
   for (const { headers: first } of [other, admin, shop]) {
     const { email } = (await app.inject({ url: '/auth/me', headers: first })).json()
@@ -149,7 +149,7 @@ afterAll(() => test.close())
 /** What some routes cannot be asked without. */
 const QUERIES: Readonly<Record<string, string>> = { '/eep/gates/{did}/explain': '?resource=content.welcome' }
 
-/** The path with what the owner really has in it, or with what nobody has. */
+/** The path with ids that the owner has, or with unknown ids. */
 const urlOf = (path: string, names: Readonly<Record<string, string>>) =>
   path.replaceAll(/\{(\w+)\}/g, (found, name: string, at: number) => {
     const place = path.slice(0, at) + found
@@ -161,7 +161,7 @@ const send = (route: Route, who: Who, url: string) =>
     method: route.method as 'GET',
     url,
     headers: headersOf(who, route),
-    // Authorization comes before a body is read, so one that nobody accepts will do and changes nothing.
+    // Authorization runs before a body is read, so an invalid body suffices and changes nothing.
     ...(['POST', 'PUT', 'PATCH'].includes(route.method) ? { payload: {} } : {}),
   })
 
@@ -173,7 +173,7 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
 }
 
 async function verdictOn(route: Route, who: Who): Promise<Verdict | string> {
-  // Who is let through must not take away what the others are refused.
+  // An authorized request must not delete the records that the others are refused.
   const changes = route.method !== 'GET' && expected(who, route) === 'let through'
   const response = await send(route, who, urlOf(route.path, changes ? {} : real))
   if (response.statusCode >= 500 && response.statusCode !== 503 && response.statusCode !== 501) {
@@ -198,7 +198,7 @@ describe.each(WHO)('%s', (who) => {
 })
 
 describe('what belongs to the owner', () => {
-  // Everybody may follow everybody; what is theirs is the profile that acts.
+  // Anyone may follow anyone. The permission is about the acting profile.
   const isForOthers = (path: string) => path.startsWith('/connections/')
   const owned = () =>
     routes

@@ -63,7 +63,7 @@ describe('the visibility of a profile', () => {
   const visibility = (value: unknown, headers: Headers = ada.headers) =>
     send('PUT', `/profiles/${id}/visibility`, headers, { visibility: value })
 
-  it('is set, and holds at once', async () => {
+  it('applies a new visibility of a profile immediately', async () => {
     expect((await get('/u/ada')).statusCode).toBe(200)
     expect((await visibility('private')).json()).toEqual({ visibility: 'private' })
     expect((await get('/u/ada')).statusCode).toBe(404)
@@ -79,7 +79,7 @@ describe('the visibility of a profile', () => {
     expect((await visibility('private', {})).statusCode).toBe(401)
   })
 
-  it('is told to the team', async () => {
+  it('shows the visibility of a profile to its team', async () => {
     expect((await send('GET', `/profiles/${id}/visibility`, bob.headers)).statusCode).toBe(403)
     expect((await send('GET', `/profiles/${id}/visibility`, {})).statusCode).toBe(401)
     expect((await send('GET', '/profiles/999999999/visibility')).statusCode).toBe(404)
@@ -93,7 +93,7 @@ describe('the capability query', () => {
     return response.json()
   }
 
-  it('tells the traits and what the tiers open, page by page', async () => {
+  it('returns the traits and the pages that each tier opens, in pages', async () => {
     const shop = await openShop(test.app, 'seller')
     await send('PUT', `/profiles/${shop.profileId}/capabilities`, shop.headers, { capabilities: TRAITS })
     const whole = await ask(shop.did)
@@ -143,7 +143,7 @@ describe('the capability query', () => {
     expect((await get(`/eep/capabilities/did:web:profiles.example:u:seller?${query}`)).statusCode).toBe(400)
   })
 
-  it('knows nobody who is not here', async () => {
+  it('answers 404 about unknown profiles', async () => {
     for (const did of ['did:web:profiles.example:u:unknown', 'did:web:other.example:u:seller', 'nothing']) {
       expect((await get(`/eep/capabilities/${did}`)).statusCode).toBe(404)
     }

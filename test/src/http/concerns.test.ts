@@ -28,7 +28,7 @@ const smallService = (multiplier: number) =>
   createTestApp({ storage: service.storage, limits: { rateLimit: { multiplier } } })
 
 describe('rate limits', () => {
-  it('are told on every answer, whatever it is', async () => {
+  it('sends rate limit headers with every answer', async () => {
     const { headers } = await get('/u/ada')
     const answers = {
       200: await get('/u/ada'),
@@ -52,7 +52,7 @@ describe('rate limits', () => {
     }
   })
 
-  it('are told with a price, and when nobody could say who calls', async () => {
+  it('sends rate limit headers with a 402 and to banned accounts', async () => {
     const seller = await createTestApp({ payments: { rails: [cashRail()] } })
     const shop = await openShop(seller.app, 'seller')
     const priced = await seller.app.inject(shop.paid)
@@ -67,7 +67,7 @@ describe('rate limits', () => {
     await seller.close()
   })
 
-  it('end at a moment that is told in seconds since 1970', async () => {
+  it('sends the end of a window in seconds since 1970', async () => {
     const reset = Number((await get('/u/ada')).headers['x-ratelimit-reset'])
     expect(reset - Date.now() / 1000).toBeGreaterThan(0)
     expect(reset - Date.now() / 1000).toBeLessThanOrEqual(61)
@@ -123,7 +123,7 @@ describe('rate limits', () => {
     await close()
   })
 
-  it('do not believe a forwarded address', async () => {
+  it('does not trust a forwarded address by default', async () => {
     const { app, close } = await smallService(0.02)
     const from = (address: string) => app.inject({ url: '/u/ada', headers: { 'x-forwarded-for': address } })
     await from('203.0.113.1')
@@ -166,7 +166,7 @@ describe('errors', () => {
   })
 
   it('name every fault of a body by JSON Pointer', async () => {
-    const response = await post('/auth/register', { email: 'no mail', username: 'A B', colour: 'red' })
+    const response = await post('/auth/register', { email: 'no email', username: 'A B', colour: 'red' })
     expect(response.statusCode).toBe(400)
     const { error } = response.json<{ error: { code: string; details: { in: string; issues: { path: string }[] } } }>()
     expect(error.code).toBe('validation_failed')
@@ -271,7 +271,7 @@ describe('representations', () => {
     expect(decompress(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
   })
 
-  it('are not compressed for who does not take it, nor where it is not worth it', async () => {
+  it('does not compress answers for clients that do not accept it, nor small ones', async () => {
     expect((await get('/discover')).headers).not.toHaveProperty('content-encoding')
     expect((await get('/health/live', { 'accept-encoding': 'gzip' })).headers).not.toHaveProperty('content-encoding')
   })
@@ -457,7 +457,7 @@ describe('health', () => {
     await close()
   })
 
-  it('is ready and degraded while a rail, billing, mail or the store of blobs is down', async () => {
+  it('is ready and degraded while a rail, billing, email or the blob store is down', async () => {
     const { app, close } = await createTestApp({
       storage: service.storage,
       payments: { rails: [{ ...cashRail(), ping: unavailable }], billing: { ...cashBilling(), ping: unavailable } },

@@ -64,7 +64,7 @@ describe('following a profile', () => {
     expect([await names(ada, 'following'), await names(bert, 'followers')]).toEqual([[], []])
   })
 
-  it('is told once by an event, and its end by another', async () => {
+  it('emits one event when a profile is followed, and one when it is unfollowed', async () => {
     const [ada, bert] = [await newPerson(app), await newPerson(app)]
     const start = await endOfLog(database.storage)
     const made = await Promise.all(Array.from({ length: 8 }, () => follow(ada, bert)))

@@ -26,7 +26,7 @@ const get = (url: string, headers: Record<string, string> = {}) => app.inject({ 
 const json = async (url: string) => (await get(url, { accept: 'application/json' })).json()
 const titlesIn = (entries: readonly { title: string }[]) => entries.map(({ title }) => title)
 
-/** The YAML between the rules at the start, and the Markdown behind it. */
+/** The YAML between the rules at the start, and the Markdown after it. */
 function readMarkdown(text: string) {
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(text) ?? []
   const yaml = parseDocument(head)
@@ -117,7 +117,7 @@ describe('a page', () => {
     expect(text).not.toMatch(/<script>|[^\\]\]\(/)
   })
 
-  it('is not sent again to who has it, in each format', async () => {
+  it('answers 304 for a page that the client has, in each format', async () => {
     const page = await ada.newPage({ title: 'Known' })
     const tags = new Set<unknown>()
     for (const format of ['markdown', 'json', 'toon']) {
@@ -195,7 +195,7 @@ describe('a page', () => {
   )
 })
 
-describe('what is not public', () => {
+describe('unpublished and hidden content', () => {
   it('is there for its team only, and kept by no cache', async () => {
     const page = await ada.newPage({ title: 'Secret plan', body: 'draft words', status: 'draft' })
     for (const status of ['draft', 'archived']) {
@@ -230,7 +230,7 @@ describe('what is not public', () => {
     for (const path of [cellar.path, barrel.path, page.path]) expect((await get(path)).statusCode).toBe(404)
   })
 
-  it('counts for nobody', async () => {
+  it('does not count hidden pages for anyone', async () => {
     const writer = await createWriter(app)
     const cellar = await writer.newCategory({ name: 'Cellar', visibility: 'private' })
     await writer.newPage({ title: 'Vintage', category_id: cellar.id })
@@ -340,7 +340,7 @@ describe('a table of contents', () => {
 })
 
 describe('the gate', () => {
-  it('asks for payment before anything of a page is sent, and the contents tell the price', async () => {
+  it('requires payment before any part of a page is sent, and lists the price in the contents', async () => {
     const test = await createCashApp()
     const shop = await openShop(test.app, 'merchant')
     for (const format of ['markdown', 'json', 'toon']) {
@@ -494,7 +494,7 @@ describe('a page that was read before', () => {
       return [...calls]
     }
     expect(await asked()).not.toEqual([])
-    // The log tells of the writes once more when it is tailed; after that nothing is forgotten.
+    // The tail of the log repeats the events of the writes. After that nothing is dropped from the cache.
     await expect.poll(asked).toEqual([])
     await test.close()
     await database.close()

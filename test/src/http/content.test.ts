@@ -98,7 +98,7 @@ describe('pages', () => {
     }
   })
 
-  it('come behind those that are in the same place already', async () => {
+  it('places a new page after those in the same place', async () => {
     const writer = await newWriter()
     const category = await writer.newCategory()
     const make = async (fields: object = {}) =>
@@ -115,7 +115,7 @@ describe('pages', () => {
     expect((await ada.putPage(page.id, { category_id: null })).json().path).toBe('/u/ada/content/moving')
   })
 
-  it('hold a body of a megabyte and no more', async () => {
+  it('accepts a page body of up to a megabyte', async () => {
     const page = await ada.newPage({ title: 'Long', body: 'ä'.repeat(524_288) })
     expect((await ada.send('GET', `/manage/pages/${page.id}`)).json().body).toHaveLength(524_288)
     expect((await ada.putPage(page.id, { body: 'ä'.repeat(524_289) })).statusCode).toBe(400)
@@ -379,7 +379,7 @@ describe('categories', () => {
     expect((await writer.send('GET', `/manage/categories/${inner.id}`)).statusCode).toBe(404)
   })
 
-  it('are not inside of themselves, also when two are moved at once', async () => {
+  it('refuses categories inside themselves, also when two are moved concurrently', async () => {
     const writer = await newWriter()
     const outer = await writer.newCategory({ name: 'Outer' })
     const inner = await writer.newCategory({ name: 'Inner', parent_id: outer.id })
@@ -414,7 +414,7 @@ describe('categories', () => {
 })
 
 describe('what belongs to others', () => {
-  it('is forbidden where everybody sees it, and not found where nobody does', async () => {
+  it('answers 403 for public content of others, and 404 for hidden content', async () => {
     const open = await ada.newPage({ title: 'Open' })
     const draft = await ada.newPage({ title: 'Draft', status: 'draft' })
     const shelf = await ada.newCategory({ name: 'Shelf' })
@@ -462,7 +462,7 @@ describe('what belongs to others', () => {
     expect(codeOf(await bob.postPage({ profile_id: 999_999_999 }))).toBe('profile_not_found')
   })
 
-  it('is no place for what is ours', async () => {
+  it('refuses categories of other profiles as a place', async () => {
     const theirs = await ada.newCategory({ name: 'Theirs' })
     const mine = await bob.newCategory({ name: 'Mine' })
     const page = await bob.newPage()
@@ -498,7 +498,7 @@ describe('requests that are not valid', () => {
     ['a slug that is too long', { slug: 'x'.repeat(97) }, '/slug'],
     ['an unknown status', { status: 'secret' }, '/status'],
     ['an unknown field', { owner: 1 }, ''],
-    ['a category that is no number', { category_id: '1' }, '/category_id'],
+    ['a category that is not a number', { category_id: '1' }, '/category_id'],
     ['a position below zero', { position: -1 }, '/position'],
   ] as const
 
@@ -515,7 +515,7 @@ describe('requests that are not valid', () => {
     ['a description that is too long', { description: 'x'.repeat(1001) }],
     ['an icon that is too long', { icon: 'x'.repeat(65) }],
     ['an unknown visibility', { visibility: 'secret' }],
-    ['a parent that is no number', { parent_id: 'top' }],
+    ['a parent that is not a number', { parent_id: 'top' }],
     ['an unknown field', { page_count: 7 }],
   ] as const
 
@@ -576,7 +576,7 @@ describe('beforePublish', () => {
     await test.close()
   })
 
-  it('sees again what somebody else changed while it was thinking', async () => {
+  it('runs beforePublish again when the page changed meanwhile', async () => {
     let release = () => {}
     let asked = () => {}
     const thinking = new Promise<void>((resolve) => {
@@ -611,7 +611,7 @@ describe('beforePublish', () => {
 })
 
 describe('events', () => {
-  it('tell of every save, with the profile it is about', async () => {
+  it('emits an event with the profile for every save', async () => {
     const writer = await newWriter()
     const heard: object[] = []
     const stop = app.eep.on('content.page_saved', ({ data, profileId, accountId }) => {
@@ -629,7 +629,7 @@ describe('events', () => {
     stop()
   })
 
-  it('tell of a new order, and of reactions without a profile that would have to be read anew', async () => {
+  it('emits an event for a new order, and events of reactions without a profile to invalidate', async () => {
     const writer = await newWriter()
     const [one, two] = [await writer.newPage(), await writer.newPage()]
     const heard: object[] = []

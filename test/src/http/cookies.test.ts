@@ -35,7 +35,7 @@ afterAll(async () => {
   await database.close()
 })
 
-describe('a service with cookie names and a path of its own', () => {
+describe('a service with custom cookie names and a custom path', () => {
   it('issues, reads and clears the session cookie under that name and path', async () => {
     const registered = await register(second.app, newRegistration('named'))
     const { token } = registered.json()

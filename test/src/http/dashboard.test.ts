@@ -84,7 +84,7 @@ describe('the dashboard', () => {
     })
   })
 
-  it('shows the profiles of others in whose team the caller is, behind its own, and no more', async () => {
+  it('lists the profiles of the caller’s teams after its own profiles, and no others', async () => {
     const [owner, member] = [await signUp(test.app), await signUp(test.app)]
     const shared = await organization(owner.headers, { visibility: 'private' })
     await organization(owner.headers)
@@ -142,7 +142,7 @@ describe('the dashboard', () => {
     await close()
   })
 
-  it('is for who signed in', async () => {
+  it('requires a session for the dashboard', async () => {
     expect((await send('GET', '/dashboard/profiles', {})).statusCode).toBe(401)
     const { headers } = await signUp(test.app)
     const key = await newKey(test.app, headers, { scopes: ['read:profiles'] })
@@ -163,7 +163,7 @@ describe('the completion of a profile', () => {
     expect(await completion()).toEqual({ missing: [], count: 0 })
   })
 
-  it('is told to the team only', async () => {
+  it('shows the completion of a profile to its team only', async () => {
     const [owner, other] = [await signUp(test.app), await signUp(test.app)]
     const { id } = await organization(owner.headers)
     const url = `/profiles/${id}/completion`
@@ -300,33 +300,36 @@ describe('the limits', () => {
     team: [10000, 50, 1000, 102400, 250, 1024, 1024, 1500, 180, 100, 1000, 200],
   } as const
 
-  it.each(['community', 'pro', 'team'] as const)('of the tier %s are told with what is used', async (tier) => {
-    const { headers, account } = await signUp(test.app)
-    const { id } = await organization(headers)
-    await made(headers, '/manage/pages', { profile_id: id, title: 'One', body: '' })
-    await test.storage.transaction((tx) => tx.accounts.save(account.id, { tier }))
-    const { usage, ...limits } = (await send('GET', '/manage/limits', headers)).json()
-    expect(Object.entries(limits)).toEqual(
-      [
-        'max_files',
-        'max_batch_files',
-        'max_batch_size_mb',
-        'max_storage_mb',
-        'max_audio_upload_mb',
-        'max_video_upload_mb',
-        'max_media_size_mb',
-        'transcription_minutes_per_month',
-        'max_media_duration_minutes_per_file',
-        'max_file_mb',
-        'api_requests_per_minute',
-        'commission_bps',
-      ].map((name, index) => [name, LIMITS[tier][index]]),
-    )
-    expect(usage).toEqual({
-      ...{ profiles: 2, pages: 1, files: 0, storage_mb: 0 },
-      ...{ transcription_minutes: 0, transcription_minutes_reserved: 0 },
-    })
-  })
+  it.each(['community', 'pro', 'team'] as const)(
+    'returns the limits of the tier %s with current usage',
+    async (tier) => {
+      const { headers, account } = await signUp(test.app)
+      const { id } = await organization(headers)
+      await made(headers, '/manage/pages', { profile_id: id, title: 'One', body: '' })
+      await test.storage.transaction((tx) => tx.accounts.save(account.id, { tier }))
+      const { usage, ...limits } = (await send('GET', '/manage/limits', headers)).json()
+      expect(Object.entries(limits)).toEqual(
+        [
+          'max_files',
+          'max_batch_files',
+          'max_batch_size_mb',
+          'max_storage_mb',
+          'max_audio_upload_mb',
+          'max_video_upload_mb',
+          'max_media_size_mb',
+          'transcription_minutes_per_month',
+          'max_media_duration_minutes_per_file',
+          'max_file_mb',
+          'api_requests_per_minute',
+          'commission_bps',
+        ].map((name, index) => [name, LIMITS[tier][index]]),
+      )
+      expect(usage).toEqual({
+        ...{ profiles: 2, pages: 1, files: 0, storage_mb: 0 },
+        ...{ transcription_minutes: 0, transcription_minutes_reserved: 0 },
+      })
+    },
+  )
 
   it('are what the host decided', async () => {
     const generous = await createTestApp({
@@ -338,7 +341,7 @@ describe('the limits', () => {
     await generous.close()
   })
 
-  it('are for who signed in', async () => {
+  it('requires a session for the limits', async () => {
     expect((await send('GET', '/manage/limits', {})).statusCode).toBe(401)
   })
 })

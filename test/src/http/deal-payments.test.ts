@@ -63,7 +63,7 @@ describe('a payment of a deal', () => {
     expect(body.receipt).toMatchObject({ verified: false })
   })
 
-  it('pays for one negotiation only, however it is spelled and whoever is at it at once', async () => {
+  it('accepts a payment for one negotiation only, in any spelling and concurrently', async () => {
     const [one, two] = [await invoiced(), await invoiced()]
     const spellings = [`0x${'ab'.repeat(32)}`, ` 0x${'AB'.repeat(32)}`]
     const answers = await Promise.all([
@@ -84,7 +84,7 @@ describe('a payment of a deal', () => {
     expect(again.body.error?.code).toBe('payment_proof_used')
   })
 
-  it('is made after the invoice, and is no purchase from while the deal was made', async () => {
+  it('refuses a payment from before the invoice', async () => {
     const deal = await openDeal(test.app, { seller })
     await deal.play('seller accept')
     const early = await pay(deal.buyer.headers)
@@ -170,7 +170,7 @@ describe('a dispute', () => {
     ])
   })
 
-  it('is taken back by whoever opened it, and no more', async () => {
+  it('lets only the party that opened a dispute withdraw it', async () => {
     const deal = await disputed('seller')
     const refused = async (who: Person, action: string, body: object = {}) =>
       (await deal.move(who, action, body)).body.error?.code

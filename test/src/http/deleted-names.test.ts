@@ -159,7 +159,7 @@ describe('an allowlist that names a profile of this service', () => {
     expect(await reads(guest)).toBe(true)
   })
 
-  it('follows a profile that is renamed, and does not open for who gets its name after 30 days', async () => {
+  it('keeps an allowlist entry with a renamed profile when another profile takes its old name', async () => {
     const path = await organization(guest)
     await allow(didOf(path))
     expect((await rename(path, `${path.slice(3)}-b`, guest)).statusCode).toBe(200)

@@ -36,7 +36,7 @@ async function newCode({ headers, account }: { headers: Headers; account: { emai
 const anotherCode = (code: string, step = 1) => String((Number(code) + step) % 1_000_000).padStart(6, '0')
 
 describe('DELETE /auth/account', () => {
-  it('schedules the deletion in 30 days by the password, signs out and says so by mail', async () => {
+  it('schedules the deletion in 30 days after a password check, ends all sessions and sends an email', async () => {
     const { account, headers } = await signUp(app)
     const response = await leave(headers, { password: PASSWORD })
     expect(response.statusCode).toBe(200)
@@ -47,7 +47,7 @@ describe('DELETE /auth/account', () => {
     expect((await mailbox.take(account.email, 'deletion')).text).toContain(date.slice(0, 10))
   })
 
-  it('schedules it by the code of a mail', async () => {
+  it('schedules the deletion with the code of an email', async () => {
     const user = await signUp(app)
     expect((await leave(user.headers, { code: await newCode(user) })).statusCode).toBe(200)
     expect((await me(app, user.headers)).statusCode).toBe(401)
@@ -100,7 +100,7 @@ describe('DELETE /auth/account', () => {
     expect(codeOf(late)).toBe('no_code_requested')
   })
 
-  it('counts the guesses of many at once', async () => {
+  it('counts each of many concurrent guesses of a code', async () => {
     const user = await signUp(app)
     const code = await newCode(user)
     const guesses = await Promise.all(
@@ -126,7 +126,7 @@ describe('DELETE /auth/account', () => {
     expect((await leave(user.headers, { code: newer })).statusCode).toBe(200)
   })
 
-  it('takes the right code from exactly one of 20 at once', async () => {
+  it('accepts the code from exactly one of 20 concurrent requests', async () => {
     const user = await signUp(app)
     const code = await newCode(user)
     const answers = await Promise.all(Array.from({ length: 20 }, () => leave(user.headers, { code })))
@@ -135,7 +135,7 @@ describe('DELETE /auth/account', () => {
     expect(new Set(statuses.slice(1))).toEqual(new Set([401]))
   })
 
-  it('is done once by many at once', async () => {
+  it('schedules the deletion once when many request it concurrently', async () => {
     const { account, headers } = await signUp(app)
     const start = await endOfLog(database.storage)
     await Promise.all(Array.from({ length: 8 }, () => leave(headers, { password: PASSWORD })))
@@ -187,7 +187,7 @@ describe('POST /auth/account/delete-code', () => {
     expect(kept?.triesLeft).toBe(5)
   })
 
-  it('answers before the mail is sent, and when it cannot be', async () => {
+  it('answers before the email with the code is sent, and when sending fails', async () => {
     const failing = await instance({ email: { mailer: { send: () => Promise.reject(new Error('down')) } } })
     const { headers } = await signUp(failing)
     const response = await post(failing, '/auth/account/delete-code', undefined, headers)

@@ -79,7 +79,7 @@ describe('an account that is about to be deleted', () => {
     }
   })
 
-  it('shows nowhere from then on: not to strangers, not to signed-in ones, not on another instance', async () => {
+  it('hides an account in deletion from anonymous and signed-in users on every instance', async () => {
     const { statusCode } = await app.inject({
       method: 'DELETE',
       url: '/auth/account',
@@ -91,7 +91,7 @@ describe('an account that is about to be deleted', () => {
     expect(await answers(app, otherUser)).toEqual(everywhere(404))
     const forPayer = { 'x-eep-payer-wallet': `0x${'1'.repeat(40)}`, 'x-eep-payer-network': 'cash:test' }
     expect(await answers(app, forPayer)).toEqual(everywhere(404))
-    // Its old token makes it nobody: where signing in is needed it is 401, elsewhere not found.
+    // Its old token is anonymous: 401 where a session is required, elsewhere 404.
     const forOwner = new Set(Object.values(await answers(app, shop.headers)))
     expect([...forOwner].filter((status) => status !== 404 && status !== 401)).toEqual([])
     await expect.poll(() => answers(elsewhere)).toEqual(everywhere(404))

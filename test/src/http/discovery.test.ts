@@ -23,7 +23,7 @@ interface Description {
 describe('public documents of the service', () => {
   const documents = ['/', '/discover', '/docs', '/docs/payments', '/docs/errors', '/docs/errors/not_found']
 
-  it.each(documents)('%s is Markdown unless told, and varies on Accept', async (url) => {
+  it.each(documents)('%s is Markdown by default, and varies on Accept', async (url) => {
     const response = await get(url)
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('text/markdown; charset=utf-8')
@@ -51,7 +51,7 @@ describe('public documents of the service', () => {
     '/.well-known/api-catalog',
     '/.well-known/agent-card.json',
     '/.well-known/agent.json',
-  ])('%s is not sent again to who has it', async (url) => {
+  ])('answers 304 for %s when the client has it', async (url) => {
     const { headers } = await get(url)
     expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/)
     const again = await get(url, { 'if-none-match': String(headers.etag) })
@@ -72,7 +72,7 @@ describe('public documents of the service', () => {
     expect((await get('/docs/errors/__proto__')).statusCode).toBe(404)
   })
 
-  it('tells which routes answer with an error', async () => {
+  it('lists the routes that answer with an error', async () => {
     const { routes } = await json<{ routes: string[] }>('/docs/errors/profile_not_found')
     expect(routes).toContain('GET /{prefix}/{username}')
   })
@@ -101,7 +101,7 @@ describe('what the service says of itself', () => {
     })
   })
 
-  it('tells agents how the addresses of profiles are made', async () => {
+  it('describes the addresses of profiles to agents', async () => {
     const { body } = await get('/agents.txt')
     const patterns = ['', '/content', '/content/{path}', '/changelog', '/freshness', '/did.json', '/agent-card.json']
     for (const below of patterns) expect(body).toContain(`: ${PUBLIC_URL}/{prefix}/{username}${below}\n`)
@@ -110,7 +110,7 @@ describe('what the service says of itself', () => {
     expect((await get('/.well-known/eep/agent-guide.md')).body).toContain('`…/badge.svg`: its name as a picture')
   })
 
-  it('tells limits, ways to sign in and ways to pay as they are configured', async () => {
+  it('describes the configured limits, sign-in methods and payment methods', async () => {
     const { rate_limits, authentication, payment } = await json<{
       rate_limits: { groups: unknown }
       authentication: { carrier: string }[]
@@ -184,7 +184,7 @@ describe('what the service says of itself', () => {
     await behind.close()
   })
 
-  it('leaves the first page to the host when told to', async () => {
+  it('leaves the root page to the host when configured', async () => {
     const bare = await createTestApp({ storage: service.storage, discovery: { rootFiles: false } })
     expect((await bare.app.inject('/')).statusCode).toBe(404)
     expect((await bare.app.inject('/discover')).statusCode).toBe(200)
@@ -296,7 +296,7 @@ describe('the API reference', () => {
     }
   })
 
-  it('names the addresses of its own listener', async () => {
+  it('lists the addresses of the listener in the API reference', async () => {
     const behind = await createTestApp({ storage: service.storage, prefix: '/api' })
     const { body } = await behind.app.inject({ url: '/api/docs', headers: { accept: 'text/html' } })
     expect(body).toContain('src="/api/docs/assets/reference.js" data-description="/api/docs/openapi.json"')

@@ -74,13 +74,13 @@ async function ask(path: string, headers: Headers = {}, method = 'GET'): Promise
   return { status: answer.statusCode, headers: answer.headers, body: (await buffer(answer)).toString() }
 }
 
-/** What of a file a row asks for: the digits, unless told. `*etag*` and `*modified*` are the file's own. */
+/** The requested part of a file. Default: the digits. `*etag*` and `*modified*` are replaced by those of the file. */
 interface Row {
   readonly of?: 'empty'
   readonly method?: 'HEAD'
   readonly headers: Headers
   readonly status: number
-  /** All of it, unless told. */
+  /** Default: the whole file. */
   readonly bytes?: string
   /** `Content-Range`. */
   readonly is?: string
@@ -104,14 +104,14 @@ const ROWS: readonly (readonly [string, string, Row])[] = [
   ['14.1.2', 'all of them', part('bytes=0-', TEXT, 'bytes 0-9/10')],
   ['14.1', 'a unit in capitals', part('BYTES=0-0', '0', 'bytes 0-0/10')],
   ['15.5.17', 'the last none', none('bytes=-0')],
-  ['15.5.17', 'from the byte behind the last', none('bytes=10-')],
+  ['15.5.17', 'from the byte after the last', none('bytes=10-')],
   ['15.5.17', 'from a byte no number holds', none(`bytes=${'9'.repeat(400)}-`)],
   ['14.1.1', 'from a later byte to an earlier one', whole({ range: 'bytes=5-2' })],
   ['14.2', 'no numbers', whole({ range: 'bytes=a-b' })],
   ['14.2', 'no end and no start', whole({ range: 'bytes=-' })],
   ['14.2', 'a negative number', whole({ range: 'bytes=--5' })],
   ['14.2', 'nothing', whole({ range: 'bytes=' })],
-  ['14.2', 'a unit nobody knows', whole({ range: 'lines=0-3' })],
+  ['14.2', 'an unknown unit', whole({ range: 'lines=0-3' })],
   ['14.2', 'two ranges', whole({ range: 'bytes=0-1,8-9' })],
   ['14.2', 'ranges that overlap', whole({ range: 'bytes=0-,0-,0-,0-' })],
   ['17.15', 'a thousand ranges', whole({ range: `bytes=${'0-9,'.repeat(1_000)}0-9` })],
@@ -124,24 +124,24 @@ const ROWS: readonly (readonly [string, string, Row])[] = [
   ['13.1.5', 'some, by a weak validator', whole({ range: RANGE, 'if-range': 'W/*etag*' })],
   ['13.1.5', 'some, if it is older', whole({ range: RANGE, 'if-range': PAST })],
   ['13.1.5', 'some, if it is newer', whole({ range: RANGE, 'if-range': FUTURE })],
-  ['13.1.5', 'some, by what is no validator', whole({ range: RANGE, 'if-range': 'nonsense' })],
+  ['13.1.5', 'a part, with an invalid validator', whole({ range: RANGE, 'if-range': 'nonsense' })],
   ['13.1.5', 'what cannot be had, if it is another', whole({ range: 'bytes=99-', 'if-range': '"another"' })],
   ['13.1.5', 'no range, if it is another', whole({ 'if-range': '"another"' })],
   ['13.1.2', 'what it has', given(304, { 'if-none-match': '*etag*' })],
   ['13.1.2', 'what it has, by a weak validator among others', given(304, { 'if-none-match': '"x", W/*etag*' })],
   ['13.1.2', 'anything it may have', given(304, { 'if-none-match': '*' })],
   ['13.1.2', 'what it has not', whole({ 'if-none-match': '"another"' })],
-  ['13.1.3', 'what is as old as what it has', given(304, { 'if-modified-since': '*modified*' })],
-  ['13.1.3', 'what is newer than what it has', whole({ 'if-modified-since': PAST })],
-  ['13.1.3', 'what is newer than no date', whole({ 'if-modified-since': '2100' })],
+  ['13.1.3', 'a file that is as old as the cached one', given(304, { 'if-modified-since': '*modified*' })],
+  ['13.1.3', 'a file that is newer than the cached one', whole({ 'if-modified-since': PAST })],
+  ['13.1.3', 'a file with an invalid date', whole({ 'if-modified-since': '2100' })],
   ['13.2.2', 'by its tag before its date', whole({ 'if-none-match': '"another"', 'if-modified-since': FUTURE })],
   ['13.2.2', 'some of what it has', given(304, { range: RANGE, 'if-none-match': '*etag*' })],
   ['13.2.2', 'what cannot be had of what it has', given(304, { range: 'bytes=99-', 'if-none-match': '*etag*' })],
   ['13.1.1', 'some, of this file only', some({ range: RANGE, 'if-match': '"x", *etag*' })],
   ['13.1.1', 'some, of another file only', { headers: { range: RANGE, 'if-match': '"another"' }, status: 412 }],
   ['13.1.1', 'this file only, by a weak validator', { headers: { 'if-match': 'W/*etag*' }, status: 412 }],
-  ['13.1.4', 'what is not newer', some({ range: RANGE, 'if-unmodified-since': '*modified*' })],
-  ['13.1.4', 'what is older', { headers: { range: RANGE, 'if-unmodified-since': PAST }, status: 412 }],
+  ['13.1.4', 'a file that is not newer', some({ range: RANGE, 'if-unmodified-since': '*modified*' })],
+  ['13.1.4', 'an older file', { headers: { range: RANGE, 'if-unmodified-since': PAST }, status: 412 }],
   ['13.2.2', 'by its tag before its age', whole({ 'if-match': '*etag*', 'if-unmodified-since': PAST })],
   [
     '13.2.2',
@@ -168,7 +168,7 @@ describe('a file, as RFC 9110 has it,', () => {
     const { status, headers, body } = await ask(file, Object.fromEntries(sent), row.method)
     expect([status, headers['content-range']]).toEqual([row.status, row.is])
     if (status === 412 || status === 416) {
-      // An error is about the request: nobody keeps it in the place of the file.
+      // An error is about the request, so it is not cached as the file.
       expect(headers['cache-control']).toBe('no-store')
       for (const name of ['etag', 'last-modified', 'accept-ranges']) expect(headers).not.toHaveProperty(name)
       if (row.method !== 'HEAD') expect(body).toContain('"code":')
@@ -207,7 +207,7 @@ describe('a file, as RFC 9110 has it,', () => {
     expect(parts.join('')).toBe(TEXT)
   })
 
-  it('is kept by nobody else for who signs in, and by the same rules', async () => {
+  it('lets only the client cache a file of a signed-in user, by the same rules', async () => {
     const { status, headers } = await ask(digits, { ...owner.headers, range: RANGE })
     expect(status).toBe(206)
     expect(headers['cache-control']).toBe('private, no-cache')

@@ -59,12 +59,12 @@ describe('POST /files', () => {
     ])
   })
 
-  it('takes the username behind the file too', async () => {
+  it('accepts the username after the file', async () => {
     const response = await send([fileOf('First'), field('username', org.username)])
     expect(response.statusCode).toBe(200)
   })
 
-  it('stores several files at once', async () => {
+  it('stores several files of one request', async () => {
     const response = await send([field('username', org.username), fileOf('One', 'a.txt'), fileOf('Two', 'b.txt')])
     expect(response.json().files.map(({ filename }: { filename: string }) => filename)).toEqual(['a.txt', 'b.txt'])
   })
@@ -82,7 +82,7 @@ describe('POST /files', () => {
     expect((await send([field('username', name), fileOf('x')])).statusCode).toBe(200)
   })
 
-  it('lets editors send files, and viewers and strangers not', async () => {
+  it('lets editors upload files, but not viewers and other users', async () => {
     const [editor, viewer] = [await newMember(test.app, org, 'editor'), await newMember(test.app, org, 'viewer')]
     const parts = [fileOf('x'), field('username', org.username)]
     expect((await send(parts, editor.headers)).statusCode).toBe(200)
@@ -100,7 +100,7 @@ describe('POST /files', () => {
   it.each<[string, readonly Part[], string]>([
     ['no username', [fileOf('x')], 'validation_failed'],
     ['no file', [field('username', 'ada')], 'profile_not_found'],
-    ['a username of nobody', [field('username', 'unknown-name'), fileOf('x')], 'profile_not_found'],
+    ['an unknown username', [field('username', 'unknown-name'), fileOf('x')], 'profile_not_found'],
     ['an unknown field', [field('username', 'ada'), field('colour', 'red'), fileOf('x')], 'validation_failed'],
     ['a prototype', [field('__proto__', 'x'), field('username', 'ada'), fileOf('x')], 'validation_failed'],
     ['a field twice', [field('username', 'ada'), field('username', 'bert'), fileOf('x')], 'validation_failed'],
@@ -118,7 +118,7 @@ describe('POST /files', () => {
     expect(await leftovers()).toBe(before)
   })
 
-  it('refuses what is no form, and forms where none belong', async () => {
+  it('refuses bodies that are not forms, and forms on other routes', async () => {
     const { headers } = owner
     const json = await test.app.inject({ method: 'POST', url: '/files', headers, payload: { username: 'ada' } })
     expect([json.statusCode, codeOf(json)]).toEqual([415, 'unsupported_media_type'])
@@ -147,7 +147,7 @@ describe('POST /files', () => {
     expect(await leftovers()).toBe(before)
   })
 
-  it('leaves nothing behind of a form that ends too early', async () => {
+  it('stores nothing of a truncated form', async () => {
     const before = await leftovers()
     const { payload, headers } = formOf([field('username', org.username), fileOf('x'.repeat(100_000))])
     for (const length of [60, 300, 50_000, payload.length - 8]) {
@@ -163,7 +163,7 @@ describe('POST /files', () => {
     expect(await leftovers()).toBe(before)
   })
 
-  it('leaves nothing behind of a client that hangs up', async () => {
+  it('stores nothing when the client disconnects', async () => {
     const other = await createTestApp()
     await other.app.listen({ port: 0, host: '127.0.0.1' })
     const { headers, account } = await signUp(other.app)
@@ -191,7 +191,7 @@ describe('POST /files', () => {
     }
   })
 
-  it('takes no more files than the tier of the owner allows, whoever sends them and however many at once', async () => {
+  it('enforces the file limit of the owner’s tier for all uploaders and concurrent uploads', async () => {
     const poor = await newPerson(test.app)
     const { username } = poor.account
     const parts = [field('username', username), ...Array.from({ length: 5 }, () => fileOf('x'))]
@@ -259,7 +259,7 @@ describe('GET /files/{id}', () => {
     expect((await get('/files/abc')).statusCode).toBe(404)
   })
 
-  it('stands behind the gate of its profile, which a payment opens', async () => {
+  it('protects a file with the gate of its profile, which a payment opens', async () => {
     const shop = await newOrganization(test.app, owner)
     const file = await newFile('paid', 'a.txt', shop.username)
     const gate = shopGate() as { tiers: Record<string, { requirements: unknown[]; access: string[] }> }
@@ -304,7 +304,7 @@ describe('GET /files/{fileId}/content', () => {
 })
 
 describe('the files of a profile', () => {
-  it('are listed by pages for its team, and for nobody else', async () => {
+  it('lists the files of a profile in pages for its team only', async () => {
     const profile = await newOrganization(test.app, owner)
     const ids: number[] = []
     for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.unshift((await newFile('x', name, profile.username)).id)
@@ -330,7 +330,7 @@ describe('the files of a profile', () => {
     expect((await get(`${url}?cursor=x`, owner.headers)).statusCode).toBe(400)
   })
 
-  it('show in the profile at once, and go from it at once', async () => {
+  it('shows new files in the profile immediately, and removes deleted ones immediately', async () => {
     const profile = await newOrganization(test.app, owner)
     const shown = async () => (await get(`/o/${profile.username}?format=json`)).json().files
     expect(await shown()).toEqual([])
@@ -349,7 +349,7 @@ describe('the files of a profile', () => {
     expect((await owner.send('DELETE', `/files/${id}`)).statusCode).toBe(404)
   })
 
-  it('are removed by editors, and by nobody else', async () => {
+  it('lets only editors delete files', async () => {
     const { id } = await newFile()
     const viewer = await newMember(test.app, org, 'viewer')
     for (const person of [viewer, await newPerson(test.app)]) {

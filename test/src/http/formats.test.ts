@@ -43,7 +43,7 @@ afterAll(() => test.close())
 
 const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers })
 
-/** Every way to ask for each format: what stands behind the address, and the header beside it. */
+/** Every way to request each format: the suffix of the address, and the header. */
 const WAYS: readonly (readonly [Format, string, string, Record<string, string>])[] = [
   ['markdown', 'nothing', '', {}],
   ['markdown', 'Accept */*', '', { accept: '*/*' }],
@@ -75,7 +75,7 @@ const DOCUMENTS = [
 ]
 
 describe.each(DOCUMENTS)('%s', (path) => {
-  it('comes in each format, by every way to ask for it, under a tag of its own', async () => {
+  it('comes in each format, by every way to request it, with a separate ETag', async () => {
     const tags = new Map<Format, string>()
     const bodies = new Map<Format, string>()
     for (const [format, way, behind, headers] of WAYS) {
@@ -137,7 +137,7 @@ describe('a profile', () => {
     },
   )
 
-  it('keeps what stands below it under names with dots', async () => {
+  it('serves documents of a profile whose names have dots', async () => {
     expect((await get('/u/ada/did.json')).headers['content-type']).toMatch(/^application\/did\+json/)
     expect((await get('/u/ada/badge.svg')).headers['content-type']).toMatch(/^image\/svg\+xml/)
     expect((await get('/docs/openapi.json')).json()).toHaveProperty('openapi')
@@ -183,7 +183,7 @@ describe('a gated page', () => {
     expect(page.body).not.toContain(SECRET_WORD)
   })
 
-  it('is HTML for people who paid, and kept by nobody else', async () => {
+  it('sends HTML of a gated page to payers, and does not let others cache it', async () => {
     const offer = await get(shop.other, { accept: BROWSER })
     const paid = await get(shop.other, {
       accept: BROWSER,
@@ -257,7 +257,7 @@ describe('the pages for people', () => {
     expect((await get(shop.paid, { accept: BROWSER })).body).not.toContain(said)
   })
 
-  it('tell of errors in HTML, and programs in JSON', async () => {
+  it('sends errors as HTML to browsers, and as JSON to programs', async () => {
     const page = await get('/u/unknown', { accept: BROWSER })
     expect([page.statusCode, page.headers['content-type'], page.headers['cache-control'], page.headers.vary]).toEqual([
       404,

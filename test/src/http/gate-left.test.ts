@@ -55,7 +55,7 @@ describe('content behind a gate', () => {
     expect((await editor.putCategory(open.id, { slug: `renamed-${open.slug}` })).statusCode).toBe(200)
   })
 
-  it('is moved to the open by who may change the gate', async () => {
+  it('lets accounts that may change the gate move gated content to an open place', async () => {
     const { page, open } = await place()
     expect((await owner.putPage(page.id, { category_id: open.id })).statusCode).toBe(200)
     expect((await anonymous(`${owner.contents}/${open.slug}/${page.slug}`)).statusCode).toBe(200)

@@ -150,7 +150,7 @@ describe('a refusal', () => {
   const listed = { type: 'allowlist', dids }
   const shown = { type: 'allowlist', dids_count: 1_000 }
 
-  it('tells how many a long allowlist lets in, and not who they are', async () => {
+  it('shows the number of entries of a long allowlist, and not the entries', async () => {
     const nested = { type: 'combined', combine_mode: 'any', requirements: [listed, { type: 'trust', min_score: 90 }] }
     await store(configWith({ requirements: [listed, nested] }))
     const refused = await read(page)

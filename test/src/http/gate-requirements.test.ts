@@ -78,7 +78,7 @@ async function expectOpen(headers: Record<string, string> = {}) {
 const proofs = (...list: object[]) => ({ 'x-eep-proofs': JSON.stringify(list) })
 const signed = (agent: TestAgent) => agent.sign({ path })
 
-describe('a gate that asks who somebody is', () => {
+describe('a gate with an identity requirement', () => {
   it('lets in an agent that signs, and none that only names itself', async () => {
     await guard({ type: 'identity', method: 'did_verified' })
     const agent = keyAgent()
@@ -92,13 +92,13 @@ describe('a gate that asks who somebody is', () => {
     await expectOpen(signed(agent))
   })
 
-  it('lets in an agent with a domain of its own where that is asked', async () => {
+  it('admits an agent with its own domain when the gate requires one', async () => {
     await guard({ type: 'identity', method: 'domain_verified' })
     await expectClosed(signed(keyAgent()))
     await expectOpen(signed(web))
   })
 
-  it('lets nobody in for a check that nobody here can make', async () => {
+  it('admits no caller when no verifier exists for a check', async () => {
     await guard({ type: 'identity', method: 'kyc' })
     await expectClosed(signed(web))
   })
@@ -143,7 +143,7 @@ describe('a gate that asks who somebody is', () => {
       }
       await expectClosed()
       await expectClosed(signed(keyAgent()))
-      // What somebody says of a connection makes none.
+      // A claimed connection does not count.
       const claim = { type: 'connection', subscriber_did: 'did:web:profiles.example:u:babbage', relation }
       await expectClosed({ ...outsider.headers, ...proofs(claim) })
     }
@@ -219,7 +219,7 @@ describe('a gate that asks who somebody is', () => {
     await expectClosed(shown)
   })
 
-  it('asks a verifier of the host for its own types, and nobody for unknown ones', async () => {
+  it('calls the verifier of the host for its types, and none for unknown types', async () => {
     await guard({ type: 'x-membership', name: 'menabrea' })
     await expectOpen((await signUp(service.app, 'menabrea')).headers)
     await expectClosed()
@@ -231,7 +231,7 @@ describe('a gate that asks who somebody is', () => {
 describe('a gate that asks for proofs', () => {
   const HASH = `sha256:${'ab'.repeat(32)}`
 
-  it('takes a document signed by whoever signs the request', async () => {
+  it('accepts a document that is signed by the signer of the request', async () => {
     await guard({ type: 'agreement', document_hash: HASH, document_url: 'https://owner.example/terms' })
     const agent = keyAgent()
     const agreed = (by: TestAgent, hash = HASH) =>
@@ -263,7 +263,7 @@ describe('a gate that asks for proofs', () => {
       .setExpirationTime(expires)
       .sign(issuer.key)
 
-  it('takes a credential of the right kind, from the right issuer, about whoever signs', async () => {
+  it('accepts a credential of the right type and issuer about the signer of the request', async () => {
     const [press, agent] = [keyAgent(), keyAgent()]
     await guard({ type: 'credential', credential_type: 'PressCard', issuer: press.did })
     const shown = async (jwt: Promise<string>) =>
@@ -336,9 +336,9 @@ describe('a gate that asks for proofs', () => {
   })
 
   it.each([
-    ['text that is no JSON', 'nonsense'],
+    ['text that is not JSON', 'nonsense'],
     ['an object', '{}'],
-    ['a type nobody knows', '[{"type":"passport"}]'],
+    ['an unknown type', '[{"type":"passport"}]'],
     ['a member too many', '[{"type":"trust","self_attested":true,"extra":1}]'],
     ['eleven proofs', JSON.stringify(Array.from({ length: 11 }, () => ({ type: 'trust', self_attested: true })))],
   ])('refuses %s in place of proofs', async (_what, header) => {
@@ -360,7 +360,7 @@ describe('a gate that asks for several things', () => {
     await expectOpen(signed(agent))
   })
 
-  it('offers a price only to who meets the rest', async () => {
+  it('offers a price only to callers that meet the other requirements', async () => {
     const agent = keyAgent()
     await guard(price, { type: 'allowlist', dids: [agent.did] })
     const refusal = await expectClosed()
@@ -371,7 +371,7 @@ describe('a gate that asks for several things', () => {
     expect(refusal.headers['payment-required']).toBeUndefined()
     const offer = await expectClosed(signed(agent), 402)
     expect(offer.json().unmet_requirements.map(({ type }: { type: string }) => type)).toEqual(['payment'])
-    // What was said to one within the same second is not said to the other.
+    // An offer that was cached within the same second is not shared between them.
     expect((await expectClosed()).json().unmet_requirements).toHaveLength(2)
   })
 

@@ -20,7 +20,7 @@ const json = async (url: string, headers: Headers = {}) => {
   return response.json()
 }
 
-/** What each field holds, in a word that stands nowhere else. */
+/** A value of each field with a unique word. */
 const FIELDS = {
   bio: 'zz-bio',
   avatar_url: 'https://pictures.example/zz-avatar.png',
@@ -54,7 +54,7 @@ const payment = (per = 'day', amount = 0.01) => ({ type: 'payment', amount, curr
 let wallets = 0
 const newWallet = () => `0x${String(++wallets).padStart(40, '0')}`
 
-/** Somebody with every field filled, whose gate asks for money for some patterns. */
+/** A profile with every field filled and a gate that sells some patterns. */
 async function openProfile(access: readonly string[], { per = 'day', open = ['profile.*', 'content.*'] } = {}) {
   const { headers, account } = await signUp(test.app)
   const { username } = account
@@ -92,7 +92,7 @@ const FORMATS = [
 
 describe('a gate on one field of a profile', () => {
   describe.each(FIELD_NAMES)('%s', (field) => {
-    it('leaves the field out of every format for strangers, and shows it to payers and the team', async () => {
+    it('omits a gated field from every format for anonymous readers, and shows it to payers and the team', async () => {
       const { path, headers, username } = await openProfile([`profile.${field}`])
       const others = FIELD_NAMES.filter((one) => one !== field)
       const { cookie } = await buy(`${path}?fields=${field}`)
@@ -161,7 +161,7 @@ describe('a gate on one field of a profile', () => {
     await expect.poll(async () => (await get(`${path}?fields=bio`, proof)).statusCode).toBe(402)
   })
 
-  it('refuses names that are no fields', async () => {
+  it('refuses names that are not fields', async () => {
     const { path } = await openProfile(['profile.bio'])
     expect((await get(`${path}?fields=bio,nonsense`)).statusCode).toBe(400)
   })
@@ -240,7 +240,7 @@ describe('a gate on a whole profile', () => {
   })
 })
 
-describe('what else tells of a profile', () => {
+describe('other resources about a profile', () => {
   it('leaves gated fields out', async () => {
     const { path, did, id, username, headers } = await openProfile(['profile.*'], { open: ['content.*'] })
     // Words that no other profile of this file has.

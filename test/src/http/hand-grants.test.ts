@@ -14,7 +14,7 @@ afterAll(() => test.close())
 
 const ends = (days: number) => new Date(Date.now() + days * DAY).toISOString()
 
-/** Somebody with a wallet, what the shop gives and takes, and how it then stands. */
+/** A user with a wallet, functions to grant and revoke, and the resulting state. */
 function visitor(wallet: string) {
   const payer = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
   const send = (method: 'POST' | 'DELETE', url: string, payload?: object) =>
@@ -57,7 +57,7 @@ function visitor(wallet: string) {
   }
 }
 
-describe('what was given by hand beside what was paid', () => {
+describe('a grant by hand beside a purchase', () => {
   it('stays for its own time when the longer purchase goes back', async () => {
     const reader = visitor('wallet:given-after')
     const receipt = await reader.buy()

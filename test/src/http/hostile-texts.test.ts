@@ -142,7 +142,7 @@ function skeletonOf({ head, tree }: ReturnType<typeof readMarkdown>) {
 function expectOurs({ tree }: ReturnType<typeof readMarkdown>, path: string) {
   for (const node of nodesIn(tree)) {
     expect(OURS, `${path}: ${JSON.stringify(node)}`).toContain(node.type)
-    // An address that somebody wrote out leads where it says.
+    // An address in plain text links to itself.
     if (node.type !== 'link' || node.url.startsWith(`${PUBLIC_URL}/`)) continue
     expect(node.url.replace(/^(https?:\/\/|mailto:)/, ''), path).toBe(
       textOf(node).replace(/^(https?:\/\/|mailto:)/, ''),

@@ -104,7 +104,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(codeOf(await invite(two.team))).toBe('idempotency_mismatch')
   })
 
-  it('runs once when twenty come at once', async () => {
+  it('runs once for twenty concurrent requests', async () => {
     const [key, body] = [newIdempotencyKey(), page()]
     const answers = await Promise.all(Array.from({ length: 20 }, () => postPage(key, body)))
     const made = answers.filter(({ statusCode }) => statusCode === 201)
@@ -235,7 +235,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await pagesOf(body)).toBe(1)
   })
 
-  it('changes nothing for strangers, for other methods and without the header', async () => {
+  it('ignores the header of anonymous callers and other methods', async () => {
     const key = { 'idempotency-key': newIdempotencyKey() }
     const unauthenticated = await post(app, '/manage/pages', page(), key)
     expect(unauthenticated.statusCode).toBe(401)
@@ -257,7 +257,7 @@ describe('a key that is made under an Idempotency-Key', () => {
   const make = (headers: Record<string, string>, key: string, fields: object = {}) =>
     post(app, '/api-keys', { name: 'Once', ...fields }, { ...headers, 'idempotency-key': key })
 
-  it('is shown again to whoever made it, and lies nowhere in the database', async () => {
+  it('returns the created key again to its creator only, and stores it nowhere in plain text', async () => {
     const key = newIdempotencyKey()
     const [first, second] = [await make(ada.headers, key), await make(ada.headers, key)]
     expect(first.statusCode).toBe(201)
@@ -302,7 +302,7 @@ describe('a process that dies in the middle of a POST', () => {
     let dead = true
     const server = await createTestApp({ storage: frail(database.another(), leaseMs, () => dead) })
     const [key, body] = [newIdempotencyKey(), page()]
-    // It was answered before anybody could note how.
+    // It was answered before the answer could be stored.
     expect((await postPage(key, body, ada, server.app)).statusCode).toBe(201)
     dead = false
     return { again: () => postPage(key, body, ada, server.app), close: server.close }
@@ -314,7 +314,7 @@ describe('a process that dies in the middle of a POST', () => {
     await close()
   })
 
-  it('does not block the key for ever', async () => {
+  it('does not block the idempotency key permanently', async () => {
     const { again, close } = await postAndDie(50)
     await expect.poll(async () => (await again()).statusCode).toBe(201)
     expect((await again()).headers['idempotent-replayed']).toBe('true')
@@ -322,8 +322,8 @@ describe('a process that dies in the middle of a POST', () => {
   })
 })
 
-describe('what is told of Idempotency-Key', () => {
-  it('stands with every POST of a signed-in caller, and with no other route', async () => {
+describe('the documentation of Idempotency-Key', () => {
+  it('documents the header for every POST that requires an account, and no other route', async () => {
     const { paths } = (await app.inject('/docs/openapi.json')).json()
     interface Operation {
       readonly 'x-auth': string

@@ -20,7 +20,7 @@ let database: Awaited<ReturnType<typeof openStorage>>
 let app: TestApp
 const closers: (() => Promise<void>)[] = []
 
-/** The host's sessions: the user stands in a cookie of the host. */
+/** The host’s sessions: a cookie of the host contains the user. */
 const identity: IdentityProvider = {
   async authenticate({ headers }) {
     const session = /(?:^|; )host=([^;]+)/.exec(headers.cookie ?? '')?.[1]
@@ -54,7 +54,7 @@ const newUser = (changes: Partial<HostUser> = {}): HostUser => {
   return { externalId: `user-${++count}`, email: `${name}@example.com`, emailVerified: true, ...changes }
 }
 
-/** What a browser sends of somebody who is signed in at the host. */
+/** The headers of a browser that is signed in at the host. */
 const sessionOf = (user: HostUser) => ({
   cookie: `host=${Buffer.from(JSON.stringify(user)).toString('base64url')}`,
 })
@@ -92,7 +92,7 @@ describe('a user of the host', () => {
     expect(registered).toHaveLength(1)
   })
 
-  it('has one account also when its first requests name different mail addresses', async () => {
+  it('creates one account for a user of the host when its first concurrent requests name different email addresses', async () => {
     const user = newUser()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => meAs({ ...user, email: `${index}-${user.email}` })),
@@ -111,7 +111,7 @@ describe('a user of the host', () => {
     expect(asked).toEqual(['identities.getAccount', 'receipts.list'])
   })
 
-  it('gets a name of its own, also when many want the same', async () => {
+  it('gives each user of the host a unique username, also when many want the same', async () => {
     const users = ['a', 'b', 'c', 'd'].map((host) => newUser({ email: `grace@${host}.example` }))
     const names = (await Promise.all(users.map((user) => meAs(user)))).map((answer) => answer.json().username as string)
     expect(new Set(names).size).toBe(4)
@@ -139,7 +139,7 @@ describe('a user of the host', () => {
     expect((await app.inject({ method: 'PUT', ...otherRequest })).statusCode).toBe(403)
   })
 
-  it('keeps its account when its mail address changes at the host', async () => {
+  it('keeps the account of a user whose email address changes at the host', async () => {
     const user = newUser()
     const { id } = (await meAs(user)).json()
     const moved = { ...user, email: `moved-${user.email}`, emailVerified: false }
@@ -160,7 +160,7 @@ describe('a user of the host', () => {
     expect(verified).toHaveLength(2)
   })
 
-  it('leaves no mail behind at an address it had before', async () => {
+  it('sends no email to an earlier address of a user of the host', async () => {
     const forgotten: string[] = []
     let fails = true
     const mailer: Mailer = {
@@ -191,7 +191,7 @@ describe('a user of the host', () => {
     expect((await app.inject({ url: '/discover', headers: sessionOf(other) })).statusCode).toBe(200)
   })
 
-  it('is refused when it is banned, and reads what is public as a stranger', async () => {
+  it('refuses a banned user of the host, who can read public content anonymously', async () => {
     const user = newUser()
     const { id, username } = (await meAs(user)).json()
     await database.storage.transaction((tx) => tx.accounts.save(id, { bannedAt: new Date() }))
@@ -207,7 +207,7 @@ describe('a user of the host', () => {
     const key = await newKey(app, sessionOf(user))
     expect((await me(app, key.headers)).json()).not.toHaveProperty('isAdmin')
     expect((await meAs({ ...user, isAdmin: false })).json().isAdmin).toBe(false)
-    // Of who is left to the service, the mail addresses of administrators count as ever.
+    // For users whom the service signs in, the email addresses of administrators still apply.
     const named = newUser()
     const at = await instance({ auth: { hostAuth: identity, adminEmails: [named.email] } })
     expect((await meAs(named, at)).json().isAdmin).toBe(true)
@@ -253,7 +253,7 @@ describe('a user of the host', () => {
 })
 
 describe('an account from before', () => {
-  it('is given to the user whose mail address the host vouches for', async () => {
+  it('gives an existing account to the user whose email address the host has verified', async () => {
     const own = await instance()
     const { account } = await signUp(own)
     await database.storage.transaction((tx) => tx.accounts.save(account.id, { emailVerified: true }))
@@ -261,7 +261,7 @@ describe('an account from before', () => {
     expect((await meAs(newUser({ email: account.email }))).json()).toMatchObject({ id: account.id })
   })
 
-  it('is taken from whoever made it with an address that was never theirs', async () => {
+  it('takes an unverified account from its creator when a user of the host has verified the address', async () => {
     const own = await instance()
     const { account, headers } = await signUp(own)
     const key = await newKey(own, headers)
@@ -310,7 +310,7 @@ describe('where the host signs in', () => {
     expect((await me(app, {})).statusCode).toBe(401)
   })
 
-  it('a key counts as a key, whoever is signed in at the host', async () => {
+  it('treats an API key as a key also when a user is signed in at the host', async () => {
     const user = newUser()
     const key = await newKey(app, sessionOf(user))
     const both = { ...sessionOf(newUser()), ...key.headers }
@@ -332,7 +332,7 @@ describe('where the host signs in', () => {
     expect((await post(app, '/api-keys', { name: 'Own' }, { ...headers, origin: PUBLIC_URL })).statusCode).toBe(201)
   })
 
-  it('a host that fails lets nobody in, not as a stranger either', async () => {
+  it('refuses requests when the host fails, and does not treat them as anonymous', async () => {
     const response = await me(app, { cookie: 'host=broken' })
     expect(response.statusCode).toBe(500)
     expect(response.headers).toHaveProperty('x-ratelimit-remaining')

@@ -48,7 +48,7 @@ describe('jobs', () => {
   const cancel = (id: string, { headers }: { headers: Record<string, string> } = ada) =>
     app.inject({ method: 'DELETE', url: `/jobs/${id}`, headers })
 
-  it('are done, and tell what came of them', async () => {
+  it('runs jobs, and returns their results', async () => {
     run = async ({ job, progress }) => {
       await progress(Number.NaN)
       await progress(1_000)
@@ -137,7 +137,7 @@ describe('jobs', () => {
     expect(await untilJob(app, id, ada)).toMatchObject({ status: 'succeeded', result: { runs: 2 }, error: null })
   })
 
-  it('fail after some attempts, and tell strangers nothing of what went wrong', async () => {
+  it('fails a job after several attempts, and does not reveal the cause', async () => {
     const { id } = await ask(app, ada, {}, 'broken')
     const { status, error } = await untilJob(app, id, ada)
     expect([status, error?.code]).toEqual(['failed', 'job_failed'])
@@ -149,7 +149,7 @@ describe('jobs', () => {
     expect(await untilJob(app, id, ada)).toMatchObject({ status: 'failed', error: { code: 'job_timed_out' } })
   })
 
-  it('are nobody else’s', async () => {
+  it('hides jobs of other accounts', async () => {
     run = async () => ({})
     const { id } = await ask(app, ada)
     await untilJob(app, id, ada)
@@ -200,7 +200,7 @@ describe('jobs', () => {
     expect((await cancel(id, whole)).statusCode).toBe(403)
   })
 
-  it('are asked for by who is there, and of a kind that is there', async () => {
+  it('refuses jobs of unknown accounts and kinds', async () => {
     const unknownUser = { account: { id: randomUUID(), active_profile_id: ada.account.active_profile_id }, headers: {} }
     await expect(ask(app, unknownUser)).rejects.toMatchObject({ code: 'not_found' })
     await expect(ask(app, ada, {}, 'unknown')).rejects.toThrow('no jobs of the kind "unknown"')
@@ -220,7 +220,7 @@ describe('a job', () => {
     await close()
   })
 
-  it('is begun again after the service stopped while it ran, and that is no attempt', async () => {
+  it('restarts a job after the service stopped, without counting an attempt', async () => {
     const { storage, close } = await openStorage()
     const { run, begun, aborted } = openEnd()
     const kind = (work: JobKind['run']) => ({ kinds: [kindOf(work, { attempts: 0 })], pollMs: 500 })
@@ -237,7 +237,7 @@ describe('a job', () => {
     await close()
   })
 
-  it('is left to itself when it does not hear that the service stops', async () => {
+  it('abandons a job that ignores the stop of the service', async () => {
     const { storage, close } = await openStorage()
     const begun = Promise.withResolvers<void>()
     const deaf = kindOf(() => {
@@ -269,7 +269,7 @@ describe('a job', () => {
     await close()
   })
 
-  it('has a kind of its own', async () => {
+  it('refuses two definitions of one kind of job', async () => {
     const kinds = [kindOf(async () => ({})), kindOf(async () => ({}))]
     await expect(createTestApp({ jobs: { kinds } })).rejects.toThrow('Two kinds of jobs are named "test"')
   })

@@ -38,7 +38,7 @@ describe('a kept answer', () => {
       expect(lasting(second)).toEqual(lasting(first))
     }
   })
-  it('is 304 for who has it, and 412 for who wants another', async () => {
+  it('answers 304 or 412 to conditional requests from a kept answer', async () => {
     const { headers } = await twice(shop.open)
     const etag = String(headers.etag)
     expect((await get(shop.open, { 'if-none-match': etag })).statusCode).toBe(304)
@@ -72,7 +72,7 @@ describe('a kept answer', () => {
     expect((await write('PUT', '/profiles/u/ada', { full_name: 'Engine Ada' })).statusCode).toBe(200)
     expect((await get(shop.profile, { accept: 'application/json' })).body).toContain('Engine Ada')
   })
-  it('reaches nobody who shows something', async () => {
+  it('sends no kept answer to a request with credentials', async () => {
     const unpaid = await twice(shop.paid)
     expect(unpaid.statusCode).toBe(402)
     const wallet = 'wallet:keeper'
@@ -149,7 +149,7 @@ it.each(['text/markdown', 'text/html'])('depends on no other header of a request
   await database.close()
 })
 
-it('has a nonce of its own in each 402 by which a wallet can sign in', async () => {
+it('puts a new nonce into each 402 with which a wallet can sign in', async () => {
   const network = 'eip155:84532'
   const rail = cashRail()
   const onChain = {

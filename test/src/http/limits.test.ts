@@ -48,12 +48,12 @@ async function allowed(app: Server, request: object): Promise<number> {
 }
 
 describe('an address', () => {
-  it('that is forwarded counts from a proxy that is trusted, and from nobody else', async () => {
+  it('counts a forwarded address only from a trusted proxy', async () => {
     const through = (ip: string) => ({ remoteAddress: '10.0.0.1', headers: { 'x-forwarded-for': ip } })
     const trusting = await server(0.02, {}, { trustProxy: '10.0.0.1' })
     expect(await allowed(trusting, through('203.0.113.1'))).toBe(2)
     expect(await allowed(trusting, through('203.0.113.2'))).toBe(2)
-    // Whoever is not the proxy may say what it likes.
+    // A client that is not the proxy can send any header.
     const forged = (ip: string) => ({ ...through(ip), remoteAddress: '198.51.100.1' })
     expect(await allowed(trusting, forged('203.0.113.3'))).toBe(2)
     expect(await allowed(trusting, forged('203.0.113.4'))).toBe(0)
@@ -98,7 +98,7 @@ describe('an API key', () => {
     expect(response.headers['x-ratelimit-limit']).toBe(String(limit))
     expect(response.headers.ratelimit).toMatch(/^"key";/)
     expect((await app.inject({ url: '/discover', headers })).headers['x-ratelimit-limit']).toBe('100')
-    // What is dear is limited for keys as for everybody.
+    // Expensive requests have the same limit with a key.
     const login = { method: 'POST', url: '/auth/login', payload: {}, headers: key.headers } as const
     expect((await app.inject(login)).headers['x-ratelimit-limit']).toBe('5')
   })
@@ -113,7 +113,7 @@ describe('an API key', () => {
     expect(await allowed(app, { headers })).toBe(5)
   })
 
-  it('that is not good counts by address, so that nobody guesses for nothing', async () => {
+  it('counts requests with an invalid API key by address', async () => {
     const app = await server(0.05)
     for (let guess = 0; guess < 5; guess++) {
       await app.inject({ url: '/discover', headers: { 'x-api-key': `eep_guess${guess}` } })
@@ -162,7 +162,7 @@ describe('a refusal', () => {
     ['nothing but headers', { method: 'HEAD', url: '/discover' }],
     ['a path that does not exist', { url: '/nowhere' }],
     ['a page of another origin', { url: '/discover', headers: { origin: 'https://elsewhere.example' } }],
-  ])('says when to come back to who asks for %s', async (_what, request) => {
+  ])('sends Retry-After with a refusal as %s', async (_what, request) => {
     const app = await server(0.01)
     expect(await allowed(app, {})).toBe(1)
     const { statusCode, headers } = await app.inject(request as { url: string })
@@ -211,7 +211,7 @@ describe('where requests are counted', () => {
     const remaining = async (app: Server) =>
       Number((await app.inject({ url: '/discover', ...from })).headers['x-ratelimit-remaining'])
     for (let count = 0; count < 10; count++) await remaining(one)
-    // What was not sent yet is sent when an instance stops.
+    // Counts that were not sent yet are sent when an instance stops.
     await one.close()
     expect(await remaining(other)).toBe(LIMIT - 1)
     await vi.waitFor(() => expect(batches).toEqual([11]), 60_000)

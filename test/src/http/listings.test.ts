@@ -113,7 +113,7 @@ const deal = async (buyer: Person, seller: Person, service: string) => {
 }
 
 describe('a catalogue', () => {
-  it('is valid by the schema of EEP, empty and full, and tells what was written', async () => {
+  it('sends a catalog that is valid by the schema of EEP, empty and full', async () => {
     const seller = await newPerson(app)
     const empty = (await read(seller)).json()
     expect(empty).toEqual({ entity_did: didOf(seller), services: [] })
@@ -169,7 +169,7 @@ describe('a catalogue', () => {
     expect((await record()).eep).not.toHaveProperty('services_url')
   })
 
-  it('is there for whoever may know of the profile', async () => {
+  it('shows a catalog to readers who may see the profile', async () => {
     const seller = await newPerson(app)
     await listService(seller)
     await seller.send('PUT', `/profiles/${seller.account.active_profile_id}/visibility`, { visibility: 'private' })
@@ -191,7 +191,7 @@ describe('a catalogue', () => {
     expect(byKey.statusCode).toBe(201)
   })
 
-  it('holds a hundred services, whoever adds at once', async () => {
+  it('limits a catalog to a hundred services, also under concurrent requests', async () => {
     const seller = await newPerson(app)
     for (let round = 0; round < 7; round++) {
       await Promise.all(Array.from({ length: 14 }, () => listService(seller)))
@@ -207,7 +207,7 @@ describe('a catalogue', () => {
     ['a tag too many', { tags: Array(21).fill('x') }, '/tags'],
     ['too much metadata', { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [n, n])) }, '/metadata'],
     ['a day of no week', { availability: { schedule: { someday: [] } } }, '/availability/schedule'],
-    ['a rating of its own', { rating: { score: 5, count: 9 } }, ''],
+    ['a rating', { rating: { score: 5, count: 9 } }, ''],
   ])('refuses %s', async (_, wrong, path) => {
     const seller = await newPerson(app)
     const response = await seller.send('POST', catalogueOf(seller), advice(wrong))
@@ -220,7 +220,7 @@ describe('a review', () => {
   const review = (who: Person, seller: Person, service: string, score: number, more: object = {}) =>
     who.send('POST', `${catalogueOf(seller)}/reviews`, { service_id: service, score, ...more })
 
-  it('is for who completed a deal for the service, once for each', async () => {
+  it('accepts one review per completed deal for the service', async () => {
     const [seller, buyer] = [await newPerson(app), await newPerson(app)]
     const service = await listService(seller)
     const other = await listService(seller)
@@ -244,7 +244,7 @@ describe('a review', () => {
     expect((await app.inject(`${catalogueOf(seller)}/reviews?service_id=${other}`)).json().data).toEqual([])
   })
 
-  it('moves the rating of the listing at once, which stays valid', async () => {
+  it('updates the rating of the listing immediately', async () => {
     const seller = await newPerson(app)
     const service = await listService(seller)
     for (const score of [5, 4, 4]) {
@@ -257,7 +257,7 @@ describe('a review', () => {
     expect(isListing(listing)).toBe(true)
   })
 
-  it('is one for each deal, of many sent at once', async () => {
+  it('stores one review per deal under concurrent requests', async () => {
     const [seller, buyer] = [await newPerson(app), await newPerson(app)]
     const service = await listService(seller)
     await deal(buyer, seller, service)

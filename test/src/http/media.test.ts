@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** Somebody with all minutes of a month, and what they do. */
+/** A user with all minutes of a month, and the requests of that user. */
 async function newSpeaker() {
   const person = await newPerson(test.app)
   const { username } = person.account
@@ -69,7 +69,7 @@ describe('POST /media', () => {
     expect(await speaker.minutes()).toEqual({ used: 2, reserved: 0 })
   })
 
-  it('is for editors of the profile, whoever pays', async () => {
+  it('lets only editors of the profile request transcripts', async () => {
     const fileId = await newRecording(test.app, owner.headers, org.username, { seconds: 1 })
     const [editor, viewer] = [await newMember(test.app, org, 'editor'), await newMember(test.app, org, 'viewer')]
     for (const other of [viewer, await newPerson(test.app)]) {
@@ -128,7 +128,7 @@ describe('POST /media', () => {
     ])
   })
 
-  it('begins one job for a file, however many ask at once', async () => {
+  it('starts one job for a file under concurrent requests', async () => {
     const speaker = await newSpeaker()
     const fileId = await speaker.record()
     const held = transcriber.hold()
@@ -213,7 +213,7 @@ describe('minutes', () => {
     expect(await speaker.minutes()).toEqual({ used: 8, reserved: 0 })
   })
 
-  it('are never more than the limit, however many recordings come at once', async () => {
+  it('never uses more minutes than the limit under concurrent requests', async () => {
     const speaker = await newSpeaker()
     const files = await Promise.all([1, 2, 3, 4].map(() => speaker.record({ seconds: 3 * 60 })))
     const answers = await Promise.all(files.map((fileId) => speaker.ingest(fileId)))
@@ -245,11 +245,11 @@ describe('minutes', () => {
 
   it('come back when the recording is refused, with the reason', async () => {
     const speaker = await newSpeaker()
-    transcriber.next(() => Promise.reject(transcriptionRefused({ message: 'Nobody speaks here' })))
+    transcriber.next(() => Promise.reject(transcriptionRefused({ message: 'The recording has no speech' })))
     const { job } = await transcribed(speaker)
     expect([job.status, job.error]).toEqual([
       'failed',
-      { code: 'transcription_refused', message: 'Nobody speaks here' },
+      { code: 'transcription_refused', message: 'The recording has no speech' },
     ])
     expect(await speaker.minutes()).toEqual({ used: 0, reserved: 0 })
   })
@@ -345,7 +345,7 @@ describe('GET /media/{fileId}', () => {
 })
 
 describe('GET /media/{fileId}/transcript', () => {
-  it('answers as JSON, Markdown and WebVTT, each with a validator of its own', async () => {
+  it('sends a transcript as JSON, Markdown and WebVTT, each with its own validators', async () => {
     const speaker = await newSpeaker()
     transcriber.next(async () => ({
       text: 'Hello. <b>Bye.</b>',
@@ -385,7 +385,7 @@ describe('GET /media/{fileId}/transcript', () => {
     expect((await speaker.transcript(fileId, { accept: 'image/png' })).headers['content-type']).toMatch(/json/)
   })
 
-  it('stands behind the gate of the file', async () => {
+  it('protects a transcript with the gate of its file', async () => {
     const speaker = await newSpeaker()
     const { fileId } = await transcribed(speaker)
     const url = `/media/${fileId}/transcript`
@@ -409,7 +409,7 @@ describe('GET /media/{fileId}/transcript', () => {
     expect([own.statusCode, own.headers['cache-control']]).toEqual([200, 'private, no-cache'])
   })
 
-  it('shows a new transcript at once, and goes with its file', async () => {
+  it('shows a new transcript immediately, and deletes it with its file', async () => {
     const speaker = await newSpeaker()
     const { fileId } = await transcribed(speaker)
     expect((await speaker.transcript(fileId)).json().language).toBe('en')

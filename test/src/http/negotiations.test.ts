@@ -113,7 +113,7 @@ describe('a deal', () => {
     expect(await refused(seller, 'receipt')).toBe('not_your_move')
   })
 
-  it('is nobody else’s to see or move, and of a team only administrators’', async () => {
+  it('lets only the parties read and move a negotiation, and only administrators of a team', async () => {
     const shop = await newOrganization(app)
     const buyer = await newPerson(app)
     const body = { seller_did: `did:web:profiles.example:o:${shop.username}`, service: 'Advice', pricing: price(9) }
@@ -130,7 +130,7 @@ describe('a deal', () => {
     expect((await app.inject(path)).statusCode).toBe(401)
   })
 
-  it('lets one of two moves at once win, and tells the other where it stands', async () => {
+  it('lets one of two concurrent moves win, and returns the current state to the other', async () => {
     for (let round = 0; round < 5; round++) {
       const deal = await openDeal(app)
       const moves = await Promise.all([
@@ -209,7 +209,7 @@ describe('an offer', () => {
     ['a minute too short', { terms: { expires_in: 59 } }],
     ['a condition too many', { terms: { conditions: Array(11).fill('x') } }],
     ['an uptime over a hundred', { terms: { sla: { uptime_percent: 101 } } }],
-    ['a member that nobody knows', { state: 'accepted' }],
+    ['an unknown member', { state: 'accepted' }],
   ])('is refused with %s', async (_, wrong) => {
     const [seller, buyer] = [await newPerson(app), await newPerson(app)]
     const good = { seller_did: didOf(seller), service: 'Advice', pricing: price(9) }
@@ -250,7 +250,7 @@ describe('an offer', () => {
     )
   })
 
-  it('runs out, for whoever reads, lists or moves it, and by the clock of several instances once', async () => {
+  it('expires an offer for every reader and mover, and records the expiry once across instances', async () => {
     const otherProbe = await serviceProbe()
     await instance({ extend: [otherProbe.module] })
     const after = await head()
@@ -265,7 +265,7 @@ describe('an offer', () => {
       expect((await read.seller.send('GET', read.path)).json().state).toBe('open')
     })
     await at(clock().getTime() + HOUR_MS, async () => {
-      // Written down by nobody yet, and listed so.
+      // The expiry is not stored yet, but listed.
       expect((await listed(read.seller, '?state=expired')).data[0].negotiation_id).toBe(read.id)
       expect((await listed(read.seller, '?state=open')).data).toEqual([])
       expect((await listed(read.seller)).data[0]).toMatchObject({ state: 'expired', allowed_actions: [] })

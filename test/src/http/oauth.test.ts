@@ -39,13 +39,13 @@ afterAll(async () => {
   await Promise.all([database.close(), issuer.stop(), github.stop()])
 })
 
-/** A user of the issuer whom nobody knows. */
+/** A new user of the issuer. */
 function newUser(part: Record<string, unknown> = {}) {
   const name = newName()
   return { sub: `sub-${name}`, email: `${name}@provider.example`, email_verified: true, name: 'Ada Lovelace', ...part }
 }
 
-/** Makes an account whose mail is verified, as far as the storage knows. */
+/** Creates an account whose email address is verified in the storage. */
 async function signUpVerified() {
   const made = await signUp(app)
   await database.storage.transaction((tx) => tx.accounts.save(made.account.id, { emailVerified: true }))
@@ -85,7 +85,7 @@ describe('GET /auth/oauth/{provider}', () => {
     ])
   })
 
-  it('remembers where to go afterwards', async () => {
+  it('keeps the address to return to', async () => {
     const response = await app.inject({ url: '/auth/oauth/oidc?next=%2Fsettings%3Ftab%3Dkeys' })
     expect(response.cookies).toContainEqual(
       expect.objectContaining({ name: 'oauth_next', path: '/auth/oauth', httpOnly: true, sameSite: 'Lax' }),
@@ -106,7 +106,7 @@ describe('GET /auth/oauth/{provider}', () => {
     expect(response.cookies.map(({ name }) => name)).toEqual(['oauth_state'])
   })
 
-  it('is 501 for the three names when nobody configured them, and 404 for others', async () => {
+  it('answers 501 for the three names when they are not configured, and 404 for others', async () => {
     const without = await instance()
     for (const name of ['github', 'google', 'oidc']) {
       for (const path of [name, `${name}/callback?code=a&state=b`]) {
@@ -161,7 +161,7 @@ describe('GET /auth/oauth/{provider}', () => {
 })
 
 describe('a user of an OpenID Connect issuer', () => {
-  it('gets an account of their own, and the same one ever after', async () => {
+  it('gives a new user of the issuer an account, and the same one at each later login', async () => {
     const user = newUser({ name: 'Ada Lovelace' })
     issuer.user(user)
     const browser = createBrowser(app)
@@ -171,7 +171,7 @@ describe('a user of an OpenID Connect issuer', () => {
     expect(me.profiles).toMatchObject([{ profile_type: 'person', username: me.username, role: 'owner' }])
     expect(browser.cookie('oauth_state')).toBeUndefined()
 
-    // The mail address may change at the provider; the subject does not.
+    // The email address may change at the provider. The subject does not.
     issuer.user({ ...user, email: 'new@provider.example', email_verified: false })
     const again = createBrowser(app)
     expect(await again.signIn('oidc')).toBe('/dashboard')
@@ -193,7 +193,7 @@ describe('a user of an OpenID Connect issuer', () => {
     expect(location).toBe('https://app.example/inbox')
   })
 
-  it('gets the account that has their mail address, when both have verified it', async () => {
+  it('gives a user the account with their email address when provider and service have verified it', async () => {
     const { account } = await signUpVerified()
     issuer.user(newUser({ email: account.email.toUpperCase() }))
     const browser = createBrowser(app)
@@ -202,7 +202,7 @@ describe('a user of an OpenID Connect issuer', () => {
     expect((await login(app, account.email)).statusCode).toBe(200)
   })
 
-  it('never gets an account whose mail address nobody verified', async () => {
+  it('never gives a user an account whose email address is not verified', async () => {
     const { account } = await signUp(app)
     issuer.user(newUser({ email: account.email }))
     const browser = createBrowser(app)
@@ -215,8 +215,8 @@ describe('a user of an OpenID Connect issuer', () => {
     ['has none', { email: undefined }],
     ['has not verified it', { email_verified: false }],
     ['does not say whether it is verified', { email_verified: undefined }],
-    ['verified what is no address', { email: 'not an address' }],
-  ])('gets none by a mail address when the provider %s', async (_what, part) => {
+    ['verified an invalid address', { email: 'not an address' }],
+  ])('gives a user no account by email address when the provider %s', async (_what, part) => {
     const { account } = await signUpVerified()
     for (const email of [account.email, `${newName()}@provider.example`]) {
       issuer.user(newUser({ email, ...part }))
@@ -226,7 +226,7 @@ describe('a user of an OpenID Connect issuer', () => {
     }
   })
 
-  it('may have their mail address told by the user info only', async () => {
+  it('reads the email address of a user from the user info endpoint if necessary', async () => {
     const { email, email_verified, ...rest } = newUser()
     issuer.user(rest, { email, email_verified: 'true' })
     const browser = createBrowser(app)
@@ -247,7 +247,7 @@ describe('a user of an OpenID Connect issuer', () => {
     }
   })
 
-  it('gets one account when twenty browsers sign them in at once', async () => {
+  it('gives a user one account when twenty browsers sign them in concurrently', async () => {
     const user = newUser()
     issuer.user(user)
     const browsers = Array.from({ length: 20 }, () => createBrowser(app))
@@ -308,7 +308,7 @@ describe('a user of an OpenID Connect issuer', () => {
     ['with another nonce', (payload) => Object.assign(payload, { nonce: 'another' })],
     ['that has expired', (payload) => Object.assign(payload, { exp: 1 })],
     ['without a subject', (payload) => Object.assign(payload, { sub: undefined })],
-  ])('is not believed with a token %s', async (_what, change) => {
+  ])('rejects a token %s', async (_what, change) => {
     issuer.user(newUser())
     issuer.tokens(({ payload }) => change(payload))
     const browser = createBrowser(app)
@@ -333,7 +333,7 @@ describe('GET /auth/oauth/{provider}/callback', () => {
     expect(await endOf(browser, back)).toBe(failure('invalid_state'))
   })
 
-  it('signs in once when twenty bring the same state at once', async () => {
+  it('signs in once when twenty requests bring the same state concurrently', async () => {
     const { browser, back } = await begin()
     const { pathname, search } = new URL(back)
     const cookie = `oauth_state=${browser.cookie('oauth_state')}`
@@ -387,7 +387,7 @@ describe('GET /auth/oauth/{provider}/callback', () => {
     )
   })
 
-  it('does not believe a code that the provider does not know', async () => {
+  it('rejects a code that the provider does not know', async () => {
     const { browser, back } = await begin()
     const url = new URL(back)
     url.searchParams.set('code', 'invented')
@@ -446,7 +446,7 @@ describe('a signed-in account', () => {
     return browser
   }
 
-  it('links a provider under another mail address, and signs in with it from then on', async () => {
+  it('links a provider with another email address, and signs in with it from then on', async () => {
     const made = await signUpVerified()
     const user = newUser()
     issuer.user(user)
@@ -468,13 +468,13 @@ describe('a signed-in account', () => {
     expect((await browser.me()).id).toBe(two.account.id)
   })
 
-  it('does not get a mail address that another account has', async () => {
+  it('does not give an account the email address of another account', async () => {
     const [one, two] = [await signUpVerified(), await signUpVerified()]
     issuer.user(newUser({ email: one.account.email }))
     expect(await (await signedIn(two)).signIn('oidc')).toBe(failure('email_linked_other'))
   })
 
-  it('links nothing while its own mail address is not verified, unless it is the same', async () => {
+  it('links no provider while the account’s email address is not verified, unless it is the same', async () => {
     const made = await signUp(app)
     issuer.user(newUser())
     expect(await (await signedIn(made)).signIn('oidc')).toBe(failure('invalid_email'))
@@ -517,7 +517,7 @@ describe('a signed-in account', () => {
     expect(await database.storage.read.tokens.getNewest('oauth_state', made.account.id)).toBeUndefined()
   })
 
-  it('tells of a link, and not whose it is elsewhere', async () => {
+  it('emits an event for a link, without revealing the other account of the provider user', async () => {
     const made = await signUpVerified()
     const user = newUser()
     issuer.user(user)
@@ -569,7 +569,7 @@ describe('a user of GitHub', () => {
     return { id: ++id, login, name: null, emails, ...part }
   }
 
-  it('gets an account by their verified primary mail address', async () => {
+  it('gives a GitHub user an account by their verified primary email address', async () => {
     const user = newGithubUser()
     github.user(user)
     const browser = createBrowser(app)
@@ -609,7 +609,7 @@ describe('a user of GitHub', () => {
     github.user(newGithubUser())
     expect(await browser.signIn('github')).toBe(failure('github_mismatch'))
 
-    // Nor by the mail address of the account, from outside.
+    // Nor by the email address of the account, from outside.
     github.user(newGithubUser({ emails: [{ email: made.account.email, primary: true, verified: true }] }))
     expect(await createBrowser(app).signIn('github')).toBe(failure('github_mismatch'))
   })

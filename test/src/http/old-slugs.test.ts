@@ -18,7 +18,7 @@ afterAll(() => close())
 
 const get = (path: string, headers: Record<string, string> = {}) => app.inject({ url: path, headers })
 
-/** Where a path leads somebody: its status, and the address it names. */
+/** The status of a path, and the address that it redirects to. */
 async function wayFrom(path: string, headers: Record<string, string> = {}) {
   const response = await get(path, headers)
   return [response.statusCode, response.headers.location]
@@ -28,7 +28,7 @@ const NOWHERE = [404, undefined]
 const HERE = [200, undefined]
 
 describe('an address that a page had', () => {
-  it('leads to the one it has, with the query, for strangers as for everybody', async () => {
+  it('redirects an old address to the current one with its query, for all readers', async () => {
     const page = await ada.newPage({ title: 'Before' })
     await ada.putPage(page.id, { slug: 'after' })
     const response = await get('/u/ada/content/before?format=json&x=1%202')
@@ -66,7 +66,7 @@ describe('an address that a page had', () => {
     expect(await wayFrom('/u/ada/content/from/nomad')).toEqual(to('/u/ada/content/settled'))
   })
 
-  it('belongs to who takes it anew', async () => {
+  it('serves a new page at an old address', async () => {
     const page = await ada.newPage({ title: 'Coveted' })
     await ada.putPage(page.id, { slug: 'coveted-before' })
     const heir = await ada.newPage({ title: 'Coveted' })
@@ -79,7 +79,7 @@ describe('an address that a page had', () => {
     expect(await wayFrom('/u/ada/content/coveted')).toEqual(NOWHERE)
   })
 
-  it('still leads strangers on when a draft takes it', async () => {
+  it('still redirects readers when a draft has the old address', async () => {
     const page = await ada.newPage({ title: 'Shared name' })
     await ada.putPage(page.id, { slug: 'its-new-name' })
     await ada.newPage({ title: 'Shared name', status: 'draft' })
@@ -150,7 +150,7 @@ describe('an address that a category had', () => {
     expect(await wayFrom(`${contents}/meadow/leaf`)).toEqual(HERE)
   })
 
-  it('leads on also when another category took the name', async () => {
+  it('redirects also when another category has taken the name', async () => {
     const writer = await createWriter(app)
     const { contents } = writer
     const first = await writer.newCategory({ name: 'Notes' })
@@ -204,7 +204,7 @@ describe('what may not be seen', () => {
     expect(await wayFrom(`${contents}/shy`)).toEqual(NOWHERE)
   })
 
-  it('leaves no address behind by which its words could be guessed', async () => {
+  it('does not redirect from addresses that were hidden', async () => {
     const writer = await createWriter(app)
     const { contents } = writer
     const secret = await writer.newCategory({ name: 'Layoffs', visibility: 'private' })
@@ -232,11 +232,11 @@ describe('a gated page', () => {
       method: 'PUT',
       url: `/manage/pages/${gated.id}`,
       headers,
-      payload: { slug: 'renamed', body: 'what is paid for' },
+      payload: { slug: 'renamed', body: 'paid content' },
     })
     const led = await shop.app.inject({ url: gated.path })
     expect(led.statusCode).toBe(308)
-    expect(led.body).not.toContain('what is paid for')
+    expect(led.body).not.toContain('paid content')
     expect(await statusOf(String(led.headers.location))).toBe(402)
     await shop.close()
   })

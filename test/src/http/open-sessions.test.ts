@@ -155,7 +155,7 @@ describe('DELETE /auth/sessions', () => {
     expect(await statusOn(app, headers)).toBe(401)
   })
 
-  it('ends no session of another account, and none by an id that is no UUID', async () => {
+  it('ends no session of another account, and none by an id that is not a UUID', async () => {
     const [one, two] = [await signUp(app), await signUp(app)]
     const [{ id }] = (await list(one.headers)).data
     for (const path of [`/${id}`, '/no-uuid', '/1']) expect((await remove(two.headers, path)).statusCode).toBe(404)

@@ -16,7 +16,7 @@ const reset = (token: string, password = OTHER) => post(app, '/auth/reset-passwo
 const change = (headers: Record<string, string>, current_password: string, new_password: string) =>
   app.inject({ method: 'PUT', url: '/auth/change-password', headers, payload: { current_password, new_password } })
 
-/** A token as the mail of somebody has it. */
+/** The token in the email to an account. */
 async function resetToken(email: string): Promise<string> {
   await forgot(email)
   return tokenIn(await mailbox.take(email, 'reset'))
@@ -82,7 +82,7 @@ describe('POST /auth/forgot-password', () => {
     expect(share).toBeLessThan(0.7)
   })
 
-  it('sends one account ten mails an hour, however often somebody asks', async () => {
+  it('sends an account at most ten emails an hour', async () => {
     const limited = await instance({ limits: { rateLimit: { multiplier: 1 } } })
     const { account } = await signUp(app)
     for (let round = 0; round < 12; round++) {
@@ -123,7 +123,7 @@ describe('POST /auth/forgot-password', () => {
     expect(lines.join('\n')).toContain('no mailer is configured')
   })
 
-  it('answers at once while the mailer hangs', async () => {
+  it('answers immediately while the mailer hangs', async () => {
     const hanging = await instance({ email: { mailer: { send: () => new Promise(() => {}) } } })
     const { account } = await signUp(app)
     for (let round = 0; round < 10; round++) {
@@ -155,7 +155,7 @@ describe('POST /auth/reset-password', () => {
     expect((await reset(token)).statusCode).toBe(200)
   })
 
-  it('lets exactly one of 20 at once use a token', async () => {
+  it('lets exactly one of 20 concurrent requests use a reset token', async () => {
     const { account } = await signUp(app)
     const token = await resetToken(account.email)
     const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => reset(token, `${OTHER} ${index}`)))
@@ -179,7 +179,7 @@ describe('POST /auth/reset-password', () => {
     expect((await reset(inTime)).statusCode).toBe(200)
   })
 
-  it('takes no token of another purpose, no session token and no text that somebody made up', async () => {
+  it('refuses tokens of other purposes, session tokens and invented tokens', async () => {
     const { account, token } = await signUp(app)
     const verification = tokenIn(await mailbox.take(account.email, 'verification'))
     for (const wrong of [verification, token.slice(0, 256), 'a'.repeat(43), `${verification}=`, "' or 1=1 --", '💩']) {
@@ -197,8 +197,8 @@ describe('POST /auth/reset-password', () => {
     expect(JSON.stringify(kept)).not.toContain(token)
   })
 
-  it('leaves whoever registered with an address that is not theirs no way in', async () => {
-    // Somebody registers with the address of Grace, before she does.
+  it('ends all access of a user who registered with another person’s address', async () => {
+    // A squatter registers with the address of Grace, before she does.
     const squatter = await signUp(app)
     const { email } = squatter.account
     const key = await post(app, '/api-keys', { name: 'a way back in' }, squatter.headers)
@@ -254,7 +254,7 @@ describe('PUT /auth/change-password', () => {
     expect(codeOf(response)).toBe('weak_password')
   })
 
-  it('lets exactly one of many at once change it', async () => {
+  it('lets exactly one of many concurrent requests change the password', async () => {
     const { headers } = await signUp(app)
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) => change(headers, PASSWORD, `${OTHER} ${index}`)),

@@ -114,7 +114,7 @@ describe('POST /manage/payouts', () => {
     ])
   })
 
-  it('keeps one enabled when twenty are chosen at once', async () => {
+  it('keeps one payout enabled when twenty are chosen concurrently', async () => {
     const { headers } = await signUp(app)
     const wallets = await Promise.all([105, 106, 107, 108].map((key) => linkWallet(app, keyOf(key), headers)))
     const responses = await Promise.all(
@@ -209,7 +209,7 @@ describe('a wallet that payouts go to', () => {
     expect((await unlink(walletId, headers)).statusCode).toBe(200)
   })
 
-  it('is either bound or gone when both are asked for at once', async () => {
+  it('either binds or unlinks a wallet when both are requested concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const { headers } = await signUp(app)
       const walletId = await linkWallet(app, keyOf(200 + round), headers)
@@ -278,7 +278,7 @@ describe('a gated page', () => {
     expect(await chain.balanceOf(payer.address)).toBe(funds)
   })
 
-  it('says at once where its owner is paid, also after unlinking and on another instance', async () => {
+  it('offers the current payout address of the owner immediately, also after unlinking and on another instance', async () => {
     const shop = await openShop(app, 'quick-seller')
     const another = await instance({ storage: database.another() })
     const platform = chain.wallets.platform.address

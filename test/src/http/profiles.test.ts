@@ -108,7 +108,7 @@ describe('a profile', () => {
     expect((await post({ profile_type: type, username })).statusCode).toBe(200)
   })
 
-  it('merges members of type_data, also when many are changed at once', async () => {
+  it('merges members of type_data, also under concurrent changes', async () => {
     const path = '/u/merging'
     await post({ profile_type: 'person', username: 'merging', type_data: { headline: 'Before', location: 'London' } })
     const change = async (type_data: object) => {
@@ -162,13 +162,13 @@ describe('a profile', () => {
     expect(codeOf(response)).toBe('username_reserved')
   })
 
-  it('of a person does not take the name of somebody else', async () => {
+  it('refuses the username of another person', async () => {
     expect((await remove('/u/bob', bob.headers)).statusCode).toBe(200)
     expect(codeOf(await post({ profile_type: 'person', username: 'bob' }))).toBe('username_taken')
     expect((await post({ profile_type: 'person', username: 'bob' }, bob.headers)).statusCode).toBe(200)
   })
 
-  it('that many want at once gets one of them', async () => {
+  it('gives a username to exactly one of many concurrent requests', async () => {
     const username = fresh()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -221,7 +221,7 @@ describe('a profile', () => {
     expect(response.statusCode).toBe(400)
   })
 
-  it('is made by who signed in only', async () => {
+  it('requires a session to create a profile', async () => {
     expect((await post({ profile_type: 'person', username: fresh() }, {})).statusCode).toBe(401)
   })
 })
@@ -297,7 +297,7 @@ describe('a removal', () => {
   })
 })
 
-describe('a mail address', () => {
+describe('an email address', () => {
   it('is shown to the owner only', async () => {
     const path = await organization({ email: 'engines@example.com' })
     expect((await get(`/profiles${path}`, ada.headers)).json().email).toBe('engines@example.com')
@@ -464,7 +464,7 @@ describe('a private profile', () => {
     expect((await remove(path, bob.headers)).statusCode).toBe(404)
   })
 
-  it('vanishes and returns at once', async () => {
+  it('hides and shows a profile immediately', async () => {
     const path = await organization()
     expect((await get(path)).statusCode).toBe(200)
     await put(path, { visibility: 'private' })
@@ -576,7 +576,7 @@ describe('the changelog', () => {
     return path
   }
 
-  it('tells the public changes newest first, page by page and in either order', async () => {
+  it('lists the public changes newest first, in pages and in either order', async () => {
     const path = await changed()
     const whole = await changelog(path)
     expect(whole.data.map(({ type, fields }: Fields) => [type, fields])).toEqual([
@@ -616,7 +616,7 @@ describe('the changelog', () => {
     expect((await get(`${next}&format=json`)).json().data[0].fields).toEqual(['skills', 'keywords'])
   })
 
-  it('goes on behind a change that a reader knows, or behind a moment', async () => {
+  it('continues after a change or a time', async () => {
     const path = await changed()
     const [last, , first] = (await changelog(path)).data
     expect(await changelog(path, `&since=${last.id}`)).toEqual({ data: [], pagination: { total: 0, has_more: false } })
@@ -725,7 +725,7 @@ describe('the document', () => {
 describe('what an owner writes', () => {
   const FORGERIES = [
     '---\ndid: did:web:evil.example\n---',
-    '# Somebody else',
+    '# Another person',
     'Text\n## Machine links\n- [JSON](https://evil.example)',
     'Title\n=====',
     'Title\n-----',

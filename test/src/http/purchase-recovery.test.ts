@@ -51,7 +51,7 @@ const use = (link: string, headers: Jar = {}, app: TestApp = test.app) =>
 
 const isAbout = /^What you bought at/
 
-/** The path of the link in the oldest mail to an address, which it takes out. */
+/** Takes the oldest email to an address, and returns the path of its link. */
 async function linkTo(email: string, from: Mailbox = box): Promise<string> {
   const mail = await vi.waitFor(() => {
     const index = from.mails.findIndex(({ to, subject }) => to === email && isAbout.test(subject))
@@ -231,8 +231,8 @@ describe('a link', () => {
   })
 })
 
-describe('nobody learns or gets what an address bought', () => {
-  it('when asking: every address gets the same answer, and only buyers get a mail', async () => {
+describe('privacy of the purchases of an address', () => {
+  it('answers the same for every address, and sends an email to buyers only', async () => {
     await buy('silent@example.com')
     await signUp(test.app, 'recovery-account')
     const addresses = ['silent@example.com', 'other@example.com', 'recovery-account@example.com']
@@ -324,7 +324,7 @@ describe('what a link does not open', () => {
     expect((await read(jarOf(used))).statusCode).toBe(402)
   })
 
-  it('sends no mail once all of it was refunded', async () => {
+  it('sends no email when all purchases were refunded', async () => {
     await buy('all-refunded@example.com')
     await ask('all-refunded@example.com')
     const link = await linkTo('all-refunded@example.com')
@@ -365,14 +365,14 @@ describe('what a link does not open', () => {
 })
 
 describe('a service', () => {
-  it('without a mailer says that it cannot mail a link', async () => {
+  it('reports that it cannot send a link without a mailer', async () => {
     const silent = await createCardApp()
     const refused = await ask('anyone@example.com', silent.app)
     expect([refused.statusCode, refused.json().error.code]).toEqual([503, 'purchase_recovery_not_configured'])
     await silent.close()
   })
 
-  it('mails at most ten links an hour to one address', async () => {
+  it('sends at most ten links an hour to one address', async () => {
     const mails = createMailbox()
     const own = await createCardApp({ email: { mailer: mails.mailer }, limits: { rateLimit: { multiplier: 1 } } })
     const seller = await openShop(own.app, 'recovery-many', PRICE)

@@ -44,7 +44,7 @@ describe('a reaction', () => {
     expect([removed.statusCode, removed.json()]).toEqual([200, { ...NONE, counts: { like: 0, bookmark: 1 } }])
   })
 
-  it('is counted for everybody and told to whoever reacted', async () => {
+  it('counts a reaction for all readers, and shows readers their own', async () => {
     const { id } = await ada.newPage()
     await react(id, 'like')
     expect(await state(id)).toEqual({ ...NONE, counts: LIKED.counts })
@@ -67,7 +67,7 @@ describe('a reaction', () => {
     expect(await state(id)).toEqual(NONE)
   })
 
-  it('counts each of many readers that react at once', async () => {
+  it('counts each of many readers who react concurrently', async () => {
     const { id } = await ada.newPage()
     const readers = await Promise.all(Array.from({ length: 20 }, () => signUp(app)))
     const answers = await Promise.all(readers.map(({ headers }) => react(id, 'like', headers)))
@@ -76,7 +76,7 @@ describe('a reaction', () => {
     expect(counts).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
   })
 
-  it('of one reader many times at once is there or not, and never twice', async () => {
+  it('never counts concurrent reactions of one reader twice', async () => {
     const { id } = await ada.newPage()
     const answers = await Promise.all(Array.from({ length: 21 }, () => react(id, 'like')))
     expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(11)
@@ -101,7 +101,7 @@ describe('a reaction', () => {
   })
 })
 
-describe('a page that somebody may not know of', () => {
+describe('a page that is hidden from the reader', () => {
   const hidden = async () => {
     const drawer = await ada.newCategory({ name: 'Drawer', visibility: 'private' })
     const below = await ada.newCategory({ name: 'Below', parent_id: drawer.id })
@@ -112,7 +112,7 @@ describe('a page that somebody may not know of', () => {
     ]
   }
 
-  it('takes and tells nothing, but to its team', async () => {
+  it('refuses and hides reactions of a hidden page, except for its team', async () => {
     for (const { id } of await hidden()) {
       for (const headers of [{}, reader]) {
         expect((await app.inject({ url: urlOf(id), headers })).statusCode).toBe(404)
@@ -152,7 +152,7 @@ describe('a page that somebody may not know of', () => {
 })
 
 describe('a gated page', () => {
-  it('tells its counts, and nothing of its body', async () => {
+  it('shows the counts of a gated page, and nothing of its body', async () => {
     const shop = await createCashApp()
     const { headers, profileId } = await openShop(shop.app, 'seller')
     const { data } = (await shop.app.inject({ url: `/manage/pages?profile_id=${profileId}`, headers })).json()
@@ -225,7 +225,7 @@ describe('the reactions of an account', () => {
     },
   )
 
-  it('are nobody else’s business', async () => {
+  it('shows the reactions of an account to that account only', async () => {
     expect((await mine('kind=like', {})).statusCode).toBe(401)
     expect((await mine('kind=like', (await signUp(app)).headers)).json().data).toEqual([])
   })

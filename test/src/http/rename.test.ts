@@ -98,7 +98,7 @@ describe('a profile that is renamed', () => {
     )
   })
 
-  it('leads on with the prefix of the listener', async () => {
+  it('redirects with the prefix of the listener', async () => {
     const { before, after } = await renamed()
     const { default: Fastify } = await import('fastify')
     const gateway = Fastify()
@@ -152,7 +152,7 @@ describe('a profile that is renamed', () => {
     expect((await get(before)).statusCode).toBe(200)
   })
 
-  it('is not told of to who may not know of it', async () => {
+  it('does not reveal a renamed profile to readers who may not see it', async () => {
     const { before, after } = await renamed({ visibility: 'private' })
     const nothing = await get(`/o/${fresh()}`)
     for (const headers of [{}, bob.headers]) {
@@ -237,14 +237,14 @@ describe('a new name', () => {
     expect((await rename(path, path.slice(3))).statusCode).toBe(200)
   })
 
-  it('that many profiles want at once is given to one', async () => {
+  it('gives a new name to one of many profiles that request it concurrently', async () => {
     const paths = await Promise.all(Array.from({ length: 8 }, () => organization()))
     const username = fresh()
     const answers = await Promise.all(paths.map((path) => rename(path, username)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(7).fill(409)])
   })
 
-  it('and a profile made with it at once are not both', async () => {
+  it('gives a name either to a renamed or to a new profile when both request it concurrently', async () => {
     const path = await organization()
     const username = fresh()
     const answers = await Promise.all([
@@ -254,7 +254,7 @@ describe('a new name', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   })
 
-  it('that was left at the same moment goes to nobody', async () => {
+  it('refuses a name that is being given up at the same time', async () => {
     const path = await organization()
     const answers = await Promise.all([
       rename(path, fresh()),

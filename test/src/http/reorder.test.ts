@@ -88,7 +88,7 @@ describe('an order', () => {
     expect((await writer.newPage({ title: 'Last' })).id).toBe((await titles()).at(-1))
   })
 
-  it('is refused with ids that are missing, foreign, twice or nobody’s, and nothing changes', async () => {
+  it('refuses an order with missing, foreign, repeated or unknown ids, and changes nothing', async () => {
     const { writer, place, atTop, inPlace, top, below, pagesOf, profileId } = await filled()
     const [one = 0, two = 0, three = 0] = inPlace
     const foreign = (await bob.newPage()).id
@@ -152,7 +152,7 @@ describe('an order', () => {
     expect(await pagesOf(place)).toEqual(inPlace)
   })
 
-  it('of two editors at once is that of one of them', async () => {
+  it('applies the order of one of two concurrent editors', async () => {
     const { place, inPlace, pagesOf, profileId } = await filled()
     const editors = [await createWriter(app), await createWriter(app)]
     for (const { account } of editors) await join(profileId, account.id, 'editor')
@@ -166,7 +166,7 @@ describe('an order', () => {
     }
   })
 
-  it('is refused to who may only look', async () => {
+  it('refuses viewers', async () => {
     const { place, inPlace, profileId } = await filled()
     const viewer = await createWriter(app)
     await join(profileId, viewer.account.id, 'viewer')
@@ -174,7 +174,7 @@ describe('an order', () => {
     expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'not_profile_owner'])
   })
 
-  it('that meets a page that comes at once loses nothing', async () => {
+  it('loses no page that is added concurrently', async () => {
     const { writer, place, inPlace, pagesOf } = await filled()
     const [ordered, made] = await Promise.all([
       reorder(writer, { kind: 'pages', parent_id: place, ids: inPlace.toReversed() }),

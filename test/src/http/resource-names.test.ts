@@ -115,7 +115,7 @@ describe('a resource that a request names', () => {
     expect(other.statusCode).toBe(404)
   })
 
-  it('may come with a proof of intent whose scope says when it ends and no more', async () => {
+  it('accepts a proof of intent whose scope has only an expiry', async () => {
     const intent = {
       intent_id: 'one',
       agent_did: 'did:key:z6Mk',

@@ -10,7 +10,7 @@ import { join, newMember, newOrganization, newPerson, type OwnedProfile, type Pe
 const WHO = ['an anonymous caller', 'another account', 'viewer', 'editor', 'admin', 'owner'] as const
 type Who = (typeof WHO)[number]
 
-/** Who may do what, as docs/guides/teams.md says; it is made from the permission table. */
+/** The permissions of docs/guides/teams.md, which is generated from the permission table. */
 const TABLE: ReadonlyMap<string, readonly string[]> = (() => {
   const page = readFileSync(resolve(import.meta.dirname, '../../../docs/guides/teams.md'), 'utf8')
   const [, table = ''] = /<!-- roles -->\n([\s\S]*?)<!-- \/roles -->/.exec(page) ?? []
@@ -144,7 +144,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Pr
     'GET /eep/payment/sales.csv': (send) => send('GET', `/eep/payment/sales.csv?profile_id=${profile.id}`),
     'GET /manage/entitlements': (send) => send('GET', `/manage/entitlements?profile_id=${profile.id}`),
   },
-  // Who refunds needs a sale: sales.test.ts.
+  // Refunds require a sale and are tested in sales.test.ts.
   'payments.refund': {},
 }
 
@@ -153,7 +153,7 @@ const sendAs = (who: Who): Send => {
   return person?.send ?? ((method, url, payload) => app.inject({ method, url, ...(payload ? { payload } : {}) }))
 }
 
-/** What keeps each of them out: who may know of the profile is told that the role does not do. */
+/** The status for each caller without permission: 403 for those who may see the profile, else 404. */
 const refusal: Readonly<Record<Who, readonly number[]>> = {
   'an anonymous caller': [401, 404],
   'another account': [404],

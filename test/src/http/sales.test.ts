@@ -27,7 +27,7 @@ async function newAdmin() {
   return admin
 }
 
-/** Somebody buys the gated page; the receipt and the headers that open the page from then on. */
+/** Buys the gated page. Returns the receipt and the headers that open the page from then on. */
 async function sell(more: Record<string, string> = {}, at: Shop = shop) {
   const wallet = `wallet:buyer-${++sold}`
   const offer = await get(at.paid)
@@ -54,7 +54,7 @@ describe('a receipt', () => {
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toEqual(facts)
   })
 
-  it('is a PDF as well, the same bytes each time, for whoever may read it', async () => {
+  it('sends a receipt as a PDF with the same bytes each time', async () => {
     const buyer = await signUp(test.app)
     const { id } = await sell(buyer.headers)
     const read = (headers: Record<string, string>) => get(`/eep/payment/receipts/${id}.pdf`, headers)
@@ -196,7 +196,7 @@ describe('a seller', () => {
     expect((await refund(week)).statusCode).toBe(200)
     expect(await statuses()).toEqual([402, 402])
 
-    // Both at once leave nothing, whichever is first.
+    // Both concurrently leave nothing, in either order.
     const both = [await buy(books.paid), await buy(books.open)]
     expect((await Promise.all(both.map(refund))).map(({ statusCode }) => statusCode)).toEqual([200, 200])
     expect(await statuses()).toEqual([402, 402])
@@ -208,7 +208,7 @@ describe('a seller', () => {
     expect(await statuses()).toEqual([402, 402])
   })
 
-  it('gives back what it sold itself, and nobody gives back the money of another', async () => {
+  it('lets a seller refund only its own sales', async () => {
     const { id } = await sell()
     const url = `/eep/payment/receipts/${id}/refund`
     const other = await signUp(test.app)
@@ -260,7 +260,7 @@ describe("a seller's claim of a refund", () => {
     expect([otherRefund.statusCode, codeOf(otherRefund)]).toEqual([400, 'refund_not_proven'])
   })
 
-  it('takes one transfer for one refund, however many name it at once', async () => {
+  it('accepts one transfer for one refund under concurrent claims', async () => {
     const books = await openShop(test.app, 'twice', { per: 'request' })
     const receipts: string[] = []
     for (let count = 0; count < 2; count += 1) {
@@ -318,7 +318,7 @@ describe('what payers hold', () => {
   const list = async (query = '') =>
     (await get(`/manage/entitlements?profile_id=${shop.profileId}${query}`, shop.headers)).json()
 
-  it('is listed to the seller, who takes it back at once', async () => {
+  it('lists entitlements to the seller, who can revoke them immediately', async () => {
     const { payer, wallet, id } = await sell()
     const { data } = await list(`&payer_wallet=${wallet}`)
     expect(data).toMatchObject([
@@ -332,7 +332,7 @@ describe('what payers hold', () => {
     expect((await list(`&payer_wallet=${wallet}`)).data[0].revoked_at).not.toBeNull()
   })
 
-  it('is bought anew after it was taken back', async () => {
+  it('lets a payer buy again after a revocation', async () => {
     const { payer, wallet } = await sell()
     const [held] = (await list(`&payer_wallet=${wallet}`)).data
     await send('DELETE', `/manage/entitlements/${held.id}`, undefined)
@@ -342,7 +342,7 @@ describe('what payers hold', () => {
     expect((await get(shop.paid, payer)).statusCode).toBe(200)
   })
 
-  it('is also given by hand, to a wallet or an agent, for a time or for ever', async () => {
+  it('grants entitlements by hand, to a wallet or an agent, with or without an end', async () => {
     const given = await send('POST', '/manage/entitlements', {
       profile_id: shop.profileId,
       tier: 'reader',

@@ -141,14 +141,18 @@ describe('a host', () => {
 
   it.each([
     [
-      'what is there already',
+      'an existing schema',
       { product: z.object({ sku: z.int() }) },
       /profiles\.typeData\.product: sku is there already/,
     ],
-    ['what is no JSON', { product: z.object({ made: z.date() }) }, /profiles\.typeData\.product cannot be written/],
+    [
+      'a schema that JSON cannot express',
+      { product: z.object({ made: z.date() }) },
+      /profiles\.typeData\.product cannot be written/,
+    ],
     ['no object', { product: z.string() }, /profiles\.typeData\.product: Needs an object schema/],
     ['a type that does not exist', { alien: z.object({}) }, /profiles\.typeData/],
-  ])('is told at the start of an addition that is %s', async (_, typeData, message) => {
+  ])('reports an invalid addition at the start: %s', async (_, typeData, message) => {
     const { storage } = services[0] ?? (await open())
     await expect(createTestApp({ storage, profiles: { typeData: typeData as never } })).rejects.toThrow(message)
   })

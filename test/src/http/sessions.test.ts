@@ -21,7 +21,7 @@ const eventsSince = async (after: string, accountId: string) =>
 const daysLater = (days: number) => new Date(clock().getTime() + days * 86_400_000)
 
 describe('POST /auth/login', () => {
-  it('signs in with the mail address in any spelling', async () => {
+  it('signs in with the email address in any spelling', async () => {
     const { account } = await signUp(app)
     const response = await login(app, account.email.toUpperCase())
     expect(response.statusCode).toBe(200)
@@ -45,10 +45,10 @@ describe('POST /auth/login', () => {
 
   it.each([
     ['no password', { email: 'ada@example.com' }],
-    ['no mail address', { password: PASSWORD }],
+    ['no email address', { password: PASSWORD }],
     ['a password of another type', { email: 'ada@example.com', password: { $ne: '' } }],
     ['a field that it does not know', { email: 'ada@example.com', password: PASSWORD, remember: true }],
-    ['a mail address with a NUL', { email: 'ada\u0000@example.com', password: PASSWORD }],
+    ['an email address with a NUL', { email: 'ada\u0000@example.com', password: PASSWORD }],
     ['a password of 2,000 characters', { email: 'ada@example.com', password: 'a'.repeat(2_000) }],
   ])('refuses %s', async (_what, body) => {
     const response = await post(app, '/auth/login', body)
@@ -56,7 +56,7 @@ describe('POST /auth/login', () => {
     expect(codeOf(response)).toBe('validation_failed')
   })
 
-  it('answers an unknown mail address as it answers a wrong password', async () => {
+  it('answers an unknown email address like a wrong password', async () => {
     const { account } = await signUp(app)
     const wrongPassword = await login(app, account.email, 'Wrong password 1')
     const unknown = await login(app, 'unknown@example.com', 'Wrong password 1')
@@ -69,7 +69,7 @@ describe('POST /auth/login', () => {
     expect(sessionCookieOf(unknown)).toBeUndefined()
   })
 
-  it('takes as long for an unknown mail address as for a wrong password', async () => {
+  it('takes as long for an unknown email address as for a wrong password', async () => {
     const { account } = await signUp(app)
     const milliseconds = async (email: string) => {
       const start = performance.now()
@@ -82,14 +82,14 @@ describe('POST /auth/login', () => {
       known.push(await milliseconds(account.email))
       unknown.push(await milliseconds(`unknown-${round}@example.com`))
     }
-    // How often one of the known is slower than one of the unknown: a half, when nothing can be told from the time.
+    // How often a known address is slower than an unknown one: a half, when the times reveal nothing.
     const slower = known.flatMap((one) => unknown.map((other) => Number(one > other)))
     const share = slower.reduce((sum, each) => sum + each, 0) / slower.length
     expect(share).toBeGreaterThan(0.3)
     expect(share).toBeLessThan(0.7)
   })
 
-  it('lets nobody into an account that has no password', async () => {
+  it('refuses every password for an account without one', async () => {
     const id = randomUUID()
     const email = `${id}@example.com`
     await database.storage.transaction((tx) =>
@@ -100,7 +100,7 @@ describe('POST /auth/login', () => {
     expect((await login(app, email)).statusCode).toBe(401)
   })
 
-  it('hashes the password anew when the parameters have risen', async () => {
+  it('rehashes the password when the parameters have changed', async () => {
     const { account } = await signUp(app)
     const hashOf = async () => database.storage.read.accounts.getPasswordHash(account.id)
     const before = await hashOf()
@@ -117,7 +117,7 @@ describe('POST /auth/login', () => {
     expect(await hashOf()).toBe(after)
   })
 
-  it('tells a banned account that it is, once its password was right', async () => {
+  it('reports a ban only after the correct password', async () => {
     const { account } = await signUp(app)
     await change(account.id, { bannedAt: clock() })
     const response = await login(app, account.email)
@@ -136,7 +136,7 @@ describe('POST /auth/login', () => {
     expect((await database.storage.read.accounts.get(account.id))?.deletionScheduledAt).toBeNull()
   })
 
-  it('tells of the session, and of a deletion that will not be', async () => {
+  it('emits events for the session and for a canceled deletion', async () => {
     const { account } = await signUp(app)
     const start = await endOfLog(database.storage)
     await login(app, account.email)
@@ -198,7 +198,7 @@ describe('guessing at an account from many addresses', () => {
     where.inject({ method: 'POST', url: '/auth/login', payload: { email, password }, remoteAddress })
 
   it.each(['an account', 'an unknown address'])(
-    'ends for who guessed after twenty wrong passwords, at %s',
+    'refuses an address after twenty wrong passwords, at %s',
     async (what) => {
       const strict = await instance({ limits: { rateLimit: { multiplier: 1, store: countingAllButRequests() } } })
       const { account } = await signUp(app)
@@ -206,7 +206,7 @@ describe('guessing at an account from many addresses', () => {
       for (let round = 0; round < 20; round++) {
         expect((await tryFrom(strict, `192.0.2.${round % 4}`, email)).statusCode).toBe(401)
       }
-      // The fourth address gave the twentieth; the others hear of it at their next one.
+      // The fourth address sent the twentieth. The others are refused at their next attempt.
       const refused = await tryFrom(strict, '192.0.2.3', email)
       expect(refused.statusCode).toBe(429)
       expect(codeOf(refused)).toBe('too_many_wrong_passwords')
@@ -262,7 +262,7 @@ describe('GET /auth/me', () => {
     expect(toKey).not.toHaveProperty('isAdmin')
   })
 
-  it('asks strangers to sign in', async () => {
+  it('answers 401 to anonymous callers', async () => {
     const response = await me(app, {})
     expect(response.statusCode).toBe(401)
     expect(codeOf(response)).toBe('unauthenticated')
@@ -273,7 +273,7 @@ describe('GET /auth/me', () => {
     ['the version of its tokens has risen', { tokenVersion: 1_000 }],
     ['the account is banned', { bannedAt: new Date() }],
     ['the account is to be deleted', { deletionScheduledAt: new Date(Date.now() + 86_400_000) }],
-  ] satisfies [string, AccountChanges][])('refuses a token at once when %s', async (_when, changes) => {
+  ] satisfies [string, AccountChanges][])('refuses a token immediately when %s', async (_when, changes) => {
     const { headers, account } = await signUp(app)
     expect((await me(app, headers)).statusCode).toBe(200)
     await change(account.id, changes)
@@ -352,7 +352,7 @@ describe('POST /auth/logout', () => {
     expect(open.headers['set-cookie']).toBeUndefined()
   })
 
-  it('asks strangers to sign in', async () => {
+  it('answers 401 to anonymous callers', async () => {
     expect((await post(app, '/auth/logout')).statusCode).toBe(401)
   })
 
@@ -396,7 +396,7 @@ describe('POST /auth/logout', () => {
 })
 
 describe('the description of the interface', () => {
-  it('has the four routes with who may call them and what they answer', async () => {
+  it('documents the four routes with their authentication and answers', async () => {
     const { paths } = (await app.inject('/docs/openapi.json')).json()
     const answers = (path: string, method: string) => Object.keys(paths[path][method].responses)
     expect(answers('/auth/register', 'post')).toEqual(expect.arrayContaining(['201', '400', '409', '429', '503']))

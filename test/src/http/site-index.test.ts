@@ -60,7 +60,7 @@ describe('lists of everything public', () => {
     for (const path of [profile, open, paid]) expect(await listsWith(app, path), path).toEqual(LISTS)
   })
 
-  it('tell the price and the excerpt of what is gated, and never what is paid for', async () => {
+  it('lists the price and the excerpt of gated pages, and never their content', async () => {
     await openShop(app, 'mary', { amount: 0.05, per: 'week' })
     aMinuteLater()
     for (const url of ['/llms.txt', '/llms-full.txt']) {
@@ -72,7 +72,7 @@ describe('lists of everything public', () => {
     expect(await listed(app, '/llms-full.txt')).toContain('Everybody may read this.')
   })
 
-  it('forget what is gated from now on at once', async () => {
+  it('removes the content of newly gated pages immediately', async () => {
     const writer = await createWriter(app, 'nettie')
     await writer.newPage({ title: 'Now free', body: 'Soon to be sold' })
     aMinuteLater()
@@ -95,7 +95,7 @@ describe('lists of everything public', () => {
     expect(await listed(app, '/llms-full.txt')).not.toContain('Soon to be sold')
   })
 
-  it.each(['unlisted', 'private'])('forget a profile that becomes %s at once', async (visibility) => {
+  it.each(['unlisted', 'private'])('removes a profile that becomes %s immediately', async (visibility) => {
     const { profile, open, profileId, headers } = await openShop(app, `hidden-${visibility}`)
     aMinuteLater()
     expect(await listsWith(app, open)).toEqual(LISTS)
@@ -105,7 +105,7 @@ describe('lists of everything public', () => {
     for (const path of [profile, open]) expect(await listsWith(app, path), path).toEqual([])
   })
 
-  it('forget the profiles of an account that is about to be deleted at once', async () => {
+  it('removes the profiles of an account in deletion immediately', async () => {
     const { profile, headers } = await openShop(app, 'leaving')
     aMinuteLater()
     expect(await listsWith(app, profile)).toEqual(LISTS)
@@ -115,7 +115,7 @@ describe('lists of everything public', () => {
     expect(await listsWith(app, profile)).toEqual([])
   })
 
-  it('forget pages that are withdrawn, deleted or moved out of sight at once', async () => {
+  it('removes pages that are withdrawn, deleted or hidden immediately', async () => {
     const writer = await createWriter(app, 'editor')
     const attic = await writer.newCategory({ name: 'Attic', visibility: 'private' })
     const pages = []

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** Somebody pays while the profile changes hands, and its new owner; the receipt. */
+/** Pays while the profile is transferred. Returns the new owner and the receipt. */
 async function sellDuringTransfer(name: string, meanwhile: (seller: string) => Promise<void> = async () => undefined) {
   const shop = await openShop(test.app, name)
   const seller = (await test.app.inject({ url: '/auth/me', headers: shop.headers })).json()
@@ -48,7 +48,7 @@ it('names as seller who owned the profile when the payment was claimed, by the t
   expect(again).toBe(200)
 })
 
-it('names nobody where that account is gone, and opens what was paid', async () => {
+it('names no seller when the account is deleted, and still grants the access', async () => {
   const { receipt, again } = await sellDuringTransfer('before-purge', (id) =>
     test.storage.transaction(async (tx) => {
       await eraseAccount(tx, id)

@@ -66,7 +66,7 @@ it.each(['?format=markdown', '?format=json', '?format=toon', '/content', '/conte
   },
 )
 
-it('asks nothing of the storage for the 402 of a stranger', async () => {
+it('makes no storage call for the 402 of an anonymous reader', async () => {
   expect(await callsOf(shop.paid)).toEqual([])
   expect(await callsOf(`${gated.profile}?fields=bio`)).toEqual([])
 })

@@ -68,7 +68,7 @@ describe('a page to subscribe on', () => {
     expect(await ada.page({ currency: 'eur' })).toBe(second)
   })
 
-  it('is opened anew when it has run out, or nobody knows it any more', async () => {
+  it('opens a new checkout page when the earlier one has expired or is unknown', async () => {
     const ada = await subscriber(test.app)
     const first = await ada.page()
     test.fakeBilling.ledger.close(first, { state: 'expired' })
@@ -88,7 +88,7 @@ describe('a page to subscribe on', () => {
     expect(pages.map(({ checkout }) => checkout.id)).toEqual([page])
   })
 
-  it('is refused to whoever has a subscription', async () => {
+  it('refuses a checkout page to an account with a subscription', async () => {
     const ada = await test.subscribed()
     const answer = await ada.start({ tier: 'team' })
     expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'already_subscribed'])
@@ -122,7 +122,7 @@ describe('a page to subscribe on', () => {
     expect(orderOf(await ada.page({ currency: 'eur' }))?.customerId).toBeUndefined()
   })
 
-  it('tells a processor that fails from one that is not set up', async () => {
+  it('distinguishes a failing processor from one that is not configured', async () => {
     const ada = await subscriber(test.app)
     test.fakeBilling.next('openCheckout', { lose: 'request' })
     const failed = await ada.start()
@@ -156,7 +156,7 @@ describe('the subscription of an account', () => {
     })
   })
 
-  it('gives its tier at once: to sessions, to keys, and to limits', async () => {
+  it('applies the tier of a subscription immediately to sessions, keys and limits', async () => {
     const ada = await test.subscribed({ tier: 'team' })
     expect(await ada.tier()).toBe('team')
     const limits = await test.app.inject({ url: '/manage/limits', headers: ada.headers })
@@ -181,7 +181,7 @@ describe('the subscription of an account', () => {
     expect(found?.status ?? null).toBe(shown ? (status === 'a word of tomorrow' ? 'other' : status) : null)
   })
 
-  it('is shown to nobody who is not signed in', async () => {
+  it('requires a session to read a subscription', async () => {
     for (const method of ['GET', 'DELETE'] as const) {
       const answer = await test.app.inject({ method, url: '/account/subscription' })
       expect([answer.statusCode, codeOf(answer)]).toEqual([401, 'unauthenticated'])
@@ -211,7 +211,7 @@ describe('the subscription of an account', () => {
     expect((await ada.get(page)).json().subscription).toMatchObject({ status: 'trialing' })
   })
 
-  it('is nobody else’s to look for by a page', async () => {
+  it('refuses the checkout page of another account', async () => {
     const [ada, bert] = [await subscriber(test.app), await subscriber(test.app)]
     const page = await ada.page()
     test.fakeBilling.buy(page)
@@ -239,7 +239,7 @@ describe('giving a subscription up', () => {
     const none = await (await subscriber(test.app)).cancel()
     expect([none.statusCode, codeOf(none)]).toEqual([404, 'no_subscription'])
     const ada = await test.subscribed()
-    // Its end was not told yet.
+    // Its end was not reported yet.
     test.fakeBilling.end(ada.seat)
     const over = await ada.cancel()
     expect([over.statusCode, codeOf(over)]).toEqual([404, 'no_subscription'])
@@ -256,7 +256,7 @@ describe('giving a subscription up', () => {
     expect((await ada.cancel()).json()).toMatchObject({ cancel_at_period_end: true })
   })
 
-  it('ends it at once where the host wants it so', async () => {
+  it('cancels a subscription immediately when the host configures it', async () => {
     const own = await createBillingApp({ payments: { billingCancel: 'at_once' } })
     const ada = await own.subscribed()
     expect((await ada.cancel()).json()).toMatchObject({ status: 'canceled' })

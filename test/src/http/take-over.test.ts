@@ -30,7 +30,7 @@ const { database, instance } = await openInstances({
 const app = await instance()
 const { read } = database.storage
 
-/** The account that somebody registered with the address of another person, and what they leave behind. */
+/** The account that a squatter registered with the address of another person, and everything it created. */
 interface Squat {
   readonly id: string
   readonly email: string
@@ -66,7 +66,7 @@ const tokenOf =
   async () =>
     (await read.tokens.getNewest(purpose, id)) !== undefined
 
-/** What a squatter can leave: each makes it, and returns how to tell whether it is still good for anything. */
+/** The accesses that a squatter can create. Each returns a function that checks whether it still works. */
 const LEFT: Readonly<Record<string, (squat: Squat) => Promise<Probe> | Probe>> = {
   'the session they registered with':
     ({ squatter }) =>
@@ -342,7 +342,7 @@ describe('verification', () => {
     expect(await isSignedIn(squat.squatter.headers)).toBe(true)
   })
 
-  it('makes nobody an administrator who registered with the address of one', async () => {
+  it('makes only the verified owner of an administrator’s address an administrator', async () => {
     const squat = await newSquat()
     const administered = await instance({ auth: { adminEmails: [squat.email] } })
     await post(administered, '/auth/verify', { token: await verificationToken(squat) })
@@ -417,7 +417,7 @@ describe('a request that was under way when the account was taken over', () => {
           headers: squatter.headers,
           payload: { current_password: PASSWORD, new_password: OTHER },
         }),
-    'signs nobody in':
+    'does not sign in':
       async (slow, { email }) =>
       () =>
         login(slow, email),

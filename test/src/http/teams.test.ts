@@ -112,7 +112,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect(text).toMatch(/https:\/\/host\.example\/join\?lang=en&token=[\w-]{43}\n/)
   })
 
-  it('answers the same whether a mail address has an account or not', async () => {
+  it('answers the same whether an email address has an account or not', async () => {
     const [profile, guest] = [await organization(), await newPerson(app)]
     const strange = `unknown-here-${profile.username}@example.com`
     const [known, unknown] = [
@@ -157,7 +157,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect((await guest.send('GET', '/auth/me')).json().email_verified).toBe(false)
   })
 
-  it('replaces the invitation that somebody has already', async () => {
+  it('replaces an earlier invitation of the same person', async () => {
     const [profile, guest] = [await organization(), await newPerson(app)]
     const { id } = (await inviteByName(profile, guest, 'admin')).json()
     const old = await invitationTo(guest.account.email)
@@ -167,7 +167,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect((await accept(guest, token)).json()).toMatchObject({ role: 'viewer' })
   })
 
-  it('lets one of many at once in by one invitation, as often as it is used', async () => {
+  it('accepts an invitation once under concurrent requests', async () => {
     const [profile, guest] = [await organization(), await newPerson(app)]
     await inviteByName(profile, guest)
     const token = await invitationTo(guest.account.email)
@@ -200,7 +200,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     }
   })
 
-  it('is declined, and taken back by whoever may invite', async () => {
+  it('lets the invited person decline, and inviters withdraw, an invitation', async () => {
     const [profile, guest] = [await organization(), await newPerson(app)]
     const first = (await inviteByName(profile, guest)).json()
     expect((await reject(guest, first.id)).json()).toEqual({ success: true })
@@ -247,7 +247,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     }
   })
 
-  it('adds nobody twice who was asked by name and by mail, and leaves a role as it is', async () => {
+  it('adds a member once who was invited by name and by email address, and keeps an existing role', async () => {
     const [profile, guest] = [await organization(), await newPerson(app)]
     await verifyEmail(guest)
     await inviteByName(profile, guest, 'admin')
@@ -265,7 +265,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect(await rolesIn(profile)).toEqual({ [guest.account.username]: 'admin' })
   })
 
-  it('has one account send ten mails an hour, and one address get ten', async () => {
+  it('limits an account and an address to ten invitation emails an hour', async () => {
     const limited = await instance({ limits: { rateLimit: { multiplier: 1, store: countingAllButRequests() } } })
     const [one, other] = [await newOrganization(limited), await newOrganization(limited)]
     const email = `often-invited@${one.username}.example`
@@ -300,7 +300,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     for (const row of (await database.dump?.()) ?? []) expect(row).not.toContain(token)
   })
 
-  it('invites nobody to what is about to be deleted', async () => {
+  it('refuses invitations to a profile of an account in deletion', async () => {
     const [profile, guest] = [await organization(), await newPerson(app)]
     const { id } = (await inviteByName(profile, guest)).json()
     await profile.owner.send('DELETE', '/auth/account', { password: PASSWORD })
@@ -310,7 +310,7 @@ describe('POST /profiles/{id}/team/invites', () => {
 })
 
 describe('GET /profiles/{id}/team', () => {
-  it('shows owner and members to the team, and invitations to who may invite', async () => {
+  it('shows owner and members to the team, and invitations to members who may invite', async () => {
     const profile = await organization()
     const admin = await newMember(app, profile, 'admin')
     const viewer = await newMember(app, profile, 'viewer')
@@ -354,7 +354,7 @@ describe('GET /profiles/{id}/team', () => {
     expect((await profile.owner.send('GET', `${profile.team}?cursor=nonsense`)).statusCode).toBe(400)
   })
 
-  it('is not there for strangers where the profile is not, and forbidden where it is', async () => {
+  it('answers other users with 404 for a hidden profile, and 403 for a visible one', async () => {
     const [open, hidden, otherUser] = [
       await organization(),
       await organization({ visibility: 'private' }),
@@ -420,7 +420,7 @@ describe('a member', () => {
     }
   })
 
-  it('is not told the mail address that is for the owner alone', async () => {
+  it('does not show a member the private email address of the owner', async () => {
     const profile = await organization({ email: 'private@example.com' })
     const admin = await newMember(app, profile, 'admin')
     expect((await profile.owner.send('GET', profile.path)).json().email).toBe('private@example.com')
@@ -470,7 +470,7 @@ describe('a member', () => {
     expect((await app.inject(`/o/${profile.username}/content/too-late`)).statusCode).toBe(404)
   })
 
-  it('leaves by itself, and takes nobody else along', async () => {
+  it('lets a member leave, and removes no one else', async () => {
     const profile = await organization()
     const [viewer, editor] = [await newMember(app, profile, 'viewer'), await newMember(app, profile, 'editor')]
     expect((await viewer.send('DELETE', `${profile.team}/${editor.account.id}`)).statusCode).toBe(403)
@@ -492,7 +492,7 @@ describe('a member', () => {
     }
   })
 
-  it('who is an admin touches neither the owner nor who is not there', async () => {
+  it('refuses changes by an admin of the owner and of unknown members', async () => {
     const profile = await organization()
     const [admin, other, otherUser] = [
       await newMember(app, profile, 'admin'),
@@ -515,7 +515,7 @@ describe('a member', () => {
     expect((await admin.send('DELETE', url(other.account.id))).statusCode).toBe(200)
   })
 
-  it('costs strangers and owners no query, and others one until something changes', async () => {
+  it('needs no role query for anonymous callers and owners, and one for others until a change', async () => {
     const watched = watchedStorage(database.another())
     const other = await instance({ storage: watched.storage })
     const profile = await organization({ visibility: 'unlisted' })
@@ -539,7 +539,7 @@ describe('a member', () => {
     expect(watched.asked.filter((name) => name.startsWith('members.'))).toHaveLength(1)
   })
 
-  it('tells of what happens in the log, with one account in each event', async () => {
+  it('emits events with one account each', async () => {
     const start = await endOfLog(database.storage)
     const profile = await organization()
     const member = await newMember(app, profile, 'viewer')
@@ -564,7 +564,7 @@ describe('an API key', () => {
   const send = (headers: Person['headers'], method: 'GET' | 'DELETE' | 'POST' | 'PUT', url: string, payload?: object) =>
     app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
 
-  it('can do what its account can, and is a stranger outside of its profile', async () => {
+  it('gives a key the permissions of its account, and none outside its profile', async () => {
     const [profile, other] = [
       await organization({ visibility: 'private' }),
       await organization({ visibility: 'private' }),
@@ -586,7 +586,7 @@ describe('an API key', () => {
     expect((await send(bound.headers, 'GET', profile.team)).statusCode).toBe(404)
   })
 
-  it('takes away, and gives nobody power', async () => {
+  it('lets an API key remove members and invitations, but not grant roles', async () => {
     const profile = await organization()
     const member = await newMember(app, profile, 'viewer')
     const { id } = (await invite(profile, { email: 'asked@example.com', role: 'viewer' })).json()

@@ -77,7 +77,7 @@ const convert = async (as: Person, file_id: number) =>
   (await as.send('POST', '/convert', { file_id })).json<WireJob>().id
 
 describe('the text of a document', () => {
-  it('is read by the type of the file, whatever somebody else calls the same bytes', async () => {
+  it('reads a document by the type of its file, not by the type of another file with the same bytes', async () => {
     const content = `a,b\n1,${randomUUID()}\n`
     const [foreign, own] = [await newFile(bob, content, 'x.txt'), await newFile(alice, content, 'x.csv')]
     expect((await readText(foreign)).body).toBe(`x.txt: ${content}`)
@@ -85,7 +85,7 @@ describe('the text of a document', () => {
     expect((await readText(foreign)).body).toBe(`x.txt: ${content}`)
   })
 
-  it('warns of as much as somebody reads, however much a document has wrong', async () => {
+  it('limits the number of warnings about a document', async () => {
     const id = await newFile(alice, `odd ${randomUUID()}`)
     const { warnings } = (await readText(id, '?to=json')).json()
     expect([warnings.length, warnings[0].length]).toEqual([20, 300])
@@ -100,7 +100,7 @@ describe('the text of a document', () => {
     expect([job.status, job.error]).toEqual(['succeeded', null])
   })
 
-  it('waits behind texts of the same owner, and not behind those of others', async () => {
+  it('queues a text after texts of the same owner only', async () => {
     const slow = await Promise.all(Array.from({ length: 6 }, () => newFile(bob, `slow ${randomUUID()}`)))
     const answers = await Promise.all(slow.map((id) => read(id)))
     expect(new Set(answers.map(codeOf))).toEqual(new Set(['conversion_pending']))

@@ -124,7 +124,7 @@ describe('GET /files/{id}/markdown', () => {
     expect(timesRead(content)).toBe(1)
   })
 
-  it('answers 304 to who has it, and HEAD without the text', async () => {
+  it('answers 304 to clients that have the text, and HEAD without a body', async () => {
     const { url } = await newFile()
     const { etag } = (await get(url)).headers
     const again = await get(url, { 'if-none-match': String(etag) })
@@ -140,7 +140,7 @@ describe('GET /files/{id}/markdown', () => {
     expect(page.body).not.toContain('href="javascript')
   })
 
-  it('reads the same bytes once, however many files have them and however many ask at once', async () => {
+  it('reads the same bytes once for many files and concurrent requests', async () => {
     const content = unique()
     const other = await newOrganization(test.app)
     const [one, two] = [await newFile(content), await newFile(content, 'b.txt', other.username, other.owner)]
@@ -267,7 +267,7 @@ describe('POST /convert', () => {
       .not.toMatch(/queued|running/)
       .then(async () => (await as.send('GET', `/jobs/${id}`)).json())
 
-  it('reads in the background, and tells where the text is', async () => {
+  it('reads a document in the background, and returns the address of the text', async () => {
     const content = unique()
     const { id, url } = await newFile(content)
     const asked = await convert(id, 'html')
@@ -337,7 +337,7 @@ describe('POST /convert', () => {
     slow.release()
   })
 
-  it('is for who may read the file, and for accounts', async () => {
+  it('requires an account and a readable document', async () => {
     const { id } = await newFile()
     expect((await test.app.inject({ method: 'POST', url: '/convert', payload: { file_id: id } })).statusCode).toBe(401)
     const otherUser = await newPerson(test.app)

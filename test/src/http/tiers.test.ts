@@ -58,7 +58,7 @@ describe('the tiers', () => {
     await close()
   })
 
-  it('tell what the host decided otherwise', async () => {
+  it('returns the limits that the host has changed', async () => {
     const { app, close } = await createTestApp({
       limits: { plans: { pro: { name: 'Plus', limits: { maxFiles: 7 } } } },
     })
@@ -67,7 +67,7 @@ describe('the tiers', () => {
     await close()
   })
 
-  it('are read from the storage once, and anew after an edit, on every instance', async () => {
+  it('reads the tiers from the storage once, and again after an edit, on every instance', async () => {
     const database = await openStorage()
     const [one, other] = [
       await createTestApp({ storage: database.storage }),
@@ -106,7 +106,7 @@ describe('the prices of tiers', () => {
     })
   })
 
-  it('count for those who subscribe from then on, and for nobody before', async () => {
+  it('applies edited prices to new subscriptions only', async () => {
     const early = await test.subscribed()
     const open = await subscriber(test.app)
     const page = await open.page()

@@ -60,7 +60,7 @@ const reject = (person: Person, id: number) => person.send('POST', `/transfers/$
 const cancel = (person: Person, id: number) => person.send('DELETE', `/transfers/${id}`)
 const transfersOf = async (person: Person) => (await person.send('GET', '/transfers')).json()
 
-/** A profile that is offered to somebody, and both of them. */
+/** A profile with a pending transfer, its owner and the recipient. */
 async function offered(fields: object = {}) {
   const profile = await newOrganization(app, undefined, fields)
   const recipient = await newPerson(app)
@@ -73,7 +73,7 @@ const roleIn = async ({ headers }: Person, { id }: Pick<OwnedProfile, 'id'>) =>
   (await me(app, headers)).json().profiles.find((profile: { id: number }) => profile.id === id)?.role
 
 describe('POST /profiles/{id}/transfers', () => {
-  it('offers a profile for seven days and tells both sides by mail', async () => {
+  it('offers a profile for seven days, and notifies both sides by email', async () => {
     const [profile, recipient] = [await newOrganization(app), await newPerson(app)]
     const { owner } = profile
     const response = await offer(profile, recipient.account.username)
@@ -125,7 +125,7 @@ describe('POST /profiles/{id}/transfers', () => {
     expect((await offer({ id: 999_999_999, owner: recipient }, recipient.account.username)).statusCode).toBe(404)
   })
 
-  it('refuses who is nobody, who has it already, and what bears the name of the account', async () => {
+  it('refuses unknown recipients, the owner, and the primary profile of an account', async () => {
     const profile = await newOrganization(app)
     const { owner } = profile
     const left = await newPerson(app)
@@ -145,7 +145,7 @@ describe('POST /profiles/{id}/transfers', () => {
     expect((await offer({ id, owner }, recipient.account.username)).statusCode).toBe(201)
   })
 
-  it('does not let an account send as many mails as it likes', async () => {
+  it('limits the emails that an account can cause', async () => {
     const store = rateLimitsOf((key, windowMs) => ({
       count: key.startsWith('team-mail:') ? 11 : 1,
       resetAtMs: Date.now() + windowMs,
@@ -159,7 +159,7 @@ describe('POST /profiles/{id}/transfers', () => {
 })
 
 describe('a transfer that is accepted', () => {
-  it('makes the recipient the owner and the owner before an editor, and tells both', async () => {
+  it('makes the recipient the owner and the previous owner an editor, and notifies both', async () => {
     const { profile, owner, recipient, id } = await offered()
     const response = await accept(recipient, id)
     expect(response.statusCode).toBe(200)
@@ -206,7 +206,7 @@ describe('a transfer that is accepted', () => {
     expect((await guest.send('POST', `/team/invites/${invited}/accept`)).statusCode).toBe(404)
   })
 
-  it('takes a private profile to somebody who never saw it, and no mail address with it', async () => {
+  it('transfers a private profile without the email address of its owner', async () => {
     const { profile, recipient, id } = await offered({ visibility: 'private', email: 'old-owner@example.com' })
     expect((await recipient.send('GET', profile.path)).statusCode).toBe(404)
     expect((await accept(recipient, id)).statusCode).toBe(200)
@@ -247,7 +247,7 @@ describe('a transfer that is accepted', () => {
     const receipt = await database.storage.read.receipts.get(data[0].receipt_id)
     expect(receipt?.seller.accountId).toBe(owner.account.id)
 
-    // Who was paid gives back, and nobody the money of another.
+    // The account that was paid refunds, and no other.
     const refund = (by: Person) =>
       by.send('POST', `/eep/payment/receipts/${receipt?.receiptId}/refund`, {
         reference: cashWallets.giveBack({ to: `0x${'7'.repeat(40)}` }),
@@ -274,7 +274,7 @@ describe('a transfer that is accepted', () => {
     expect((await app.inject({ url: profile.team, headers: key.headers })).statusCode).toBe(403)
   })
 
-  it('is told of in the log, with the new owner as the account it is about', async () => {
+  it('emits an event of the transfer with the new owner as its account', async () => {
     const { profile, recipient, id } = await offered()
     const start = await endOfLog(database.storage)
     await accept(recipient, id)
@@ -293,7 +293,7 @@ describe('a transfer that is not', () => {
   it.each([
     ['rejected', reject, 'recipient'],
     ['cancelled', cancel, 'owner'],
-  ] as const)('stays with its owner when it is %s, and both hear of it', async (state, end, side) => {
+  ] as const)('keeps the owner when a transfer is %s, and notifies both', async (state, end, side) => {
     const { profile, owner, recipient, id } = await offered()
     const response = await end({ owner, recipient }[side], id)
     expect(response.statusCode).toBe(200)
@@ -353,7 +353,7 @@ describe('a transfer that is not', () => {
   })
 })
 
-describe('many at once', () => {
+describe('concurrent requests', () => {
   it('end a transfer once, and what the profile says fits the answer', async () => {
     for (let round = 0; round < 4; round++) {
       const { profile, owner, recipient, id } = await offered()

@@ -28,7 +28,7 @@ const elsewhere = await instance({ storage: database.another() })
 const shop = await openShop(app, 'trusted-seller')
 const WHOLE = {
   avatar_url: 'https://example.com/a.png',
-  bio: 'Who I am.',
+  bio: 'About me.',
   socials: { github: '@ada' },
   skills: ['mathematics'],
 }
@@ -127,7 +127,7 @@ describe('the trust in a profile', () => {
     expect(await metBy(username)).toEqual([])
   })
 
-  it('is not sent again to who has it', async () => {
+  it('answers 304 to clients that have the trust document', async () => {
     const { account } = await signUp(app)
     const url = `/trust/u/${account.username}`
     const first = await app.inject(url)
@@ -139,7 +139,7 @@ describe('the trust in a profile', () => {
     )
   })
 
-  it('is told of what everybody may know of only', async () => {
+  it('answers 404 about hidden profiles', async () => {
     const secret = await newOrganization(app, undefined, { visibility: 'private' })
     const url = `/trust/o/${secret.username}`
     expect((await secret.owner.send('GET', url)).headers['cache-control']).toBe('private, no-store')
@@ -167,7 +167,7 @@ describe('an agent', () => {
     const early = await graduate({ agent_did: agent.did })
     expect([early.statusCode, codeOf(early)]).toEqual([403, 'not_graduated'])
 
-    // A name that nobody proved earns nothing.
+    // An unproven name earns no points.
     await buy(() => ({ 'eep-agent-did': agent.did }), `0x${'8'.repeat(40)}`)
     expect((await stateOf(agent.did)).trust_state).toBe('cold_start')
 
@@ -177,7 +177,7 @@ describe('an agent', () => {
     expect([known.statusCode, known.json()]).toEqual([200, { ok: true, agent_did: agent.did, trust_state: 'standard' }])
   })
 
-  it('is told how it is known, when it signs', async () => {
+  it('sends the trust state of an agent according to how it is identified', async () => {
     const agent = keyAgent()
     expect(await toldTo({})).toBeUndefined()
     expect(await toldTo({ 'eep-agent-did': agent.did })).toBe('cold_start')

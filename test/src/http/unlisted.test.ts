@@ -5,8 +5,8 @@ import { createWriter, type Writer } from '../support/content.ts'
 import { field, fileOf, PNG, upload } from '../support/files.ts'
 
 /**
- * The unlisted table: for a stranger, what has a number and belongs to an unlisted profile is not there, on any route of the
- * OpenAPI document that takes a number.
+ * The unlisted table: every route of the OpenAPI document that takes a number answers other users about records of an
+ * unlisted profile as if they did not exist.
  */
 
 interface Operation {
@@ -109,7 +109,7 @@ describe('the unlisted table', () => {
     expect(routes.length).toBeGreaterThan(30)
   })
 
-  it('answers strangers on every numbered route as if there were nothing', async () => {
+  it('answers other users on every numbered route as if the record did not exist', async () => {
     const wrong: string[] = []
     for (const { route, send } of numbered()) {
       for (const headers of [{}, otherUser]) {

@@ -28,7 +28,7 @@ async function sendRaw(payload: string | Buffer, boundary = BOUNDARY) {
   return app.inject({ method: 'POST', url: '/files', headers: { ...type, ...headers }, payload })
 }
 
-describe('what is no honest file', () => {
+describe('dishonest files', () => {
   it.each<[string, Part, number, string]>([
     ['HTML called a picture', fileOf(`<html>${SCRIPT}`, 'cat.png'), 400, 'file_type_mismatch'],
     ['SVG called a picture', fileOf(`<svg>${SCRIPT}</svg>`, 'cat.jpg'), 400, 'file_type_mismatch'],
@@ -38,7 +38,7 @@ describe('what is no honest file', () => {
     ['a script that is a GIF too', fileOf('GIF89a/*.*/=1;alert(1)//', 'cat.gif'), 400, 'file_type_mismatch'],
     ['HTML that is a picture too', fileOf(join(PNG, SCRIPT), 'cat.png'), 400, 'file_type_mismatch'],
     ['a PDF that is a picture too', fileOf(join(PNG, PDF), 'cat.png'), 400, 'file_type_mismatch'],
-    ['a PDF behind a text', fileOf(`Read on.\n${PDF}`, 'paper.pdf'), 400, 'file_type_mismatch'],
+    ['a PDF after a text', fileOf(`Read on.\n${PDF}`, 'paper.pdf'), 400, 'file_type_mismatch'],
     ['HTML that is a PDF too', fileOf(`%PDF-1.4\n${SCRIPT}${PDF}`, 'paper.pdf'), 400, 'file_type_mismatch'],
     ['a picture of 100 million pixels', fileOf(headerOf(10_000, 10_000), 'cat.png'), 422, 'image_too_large'],
     ['a picture wider than any', fileOf(headerOf(4_294_967_295, 4_294_967_295), 'cat'), 422, 'image_too_large'],
@@ -74,7 +74,7 @@ describe('what is no honest file', () => {
   })
 })
 
-describe('what is no honest form', () => {
+describe('dishonest forms', () => {
   const part = (head: string, content = 'x') => `--${BOUNDARY}\r\n${head}\r\n\r\n${content}\r\n`
   const end = `--${BOUNDARY}--\r\n`
   const file = 'Content-Disposition: form-data; name="file"; filename="a.txt"'
@@ -153,12 +153,12 @@ describe('what is no honest form', () => {
   })
 })
 
-describe('who does not send what it says, or not as one should', () => {
+describe('clients that send less, more or slower than announced', () => {
   afterEach(() => void vi.useRealTimers())
   const type = `multipart/form-data; boundary=${BOUNDARY}`
   const { payload } = formOf([username, fileOf('x'.repeat(2_000_000))])
 
-  it('is told at once that no file may be as long as it says', async () => {
+  it('refuses a file immediately whose announced length is too large', async () => {
     const { socket, heard } = await uploads.connect()
     socket.write(uploads.headOf({ 'content-type': type, 'content-length': 2 ** 31 }))
     await expect.poll(heard).toContain('413 Payload Too Large')
@@ -191,7 +191,7 @@ describe('who does not send what it says, or not as one should', () => {
     await expect.poll(left, { timeout: 60_000 }).toEqual(before)
   })
 
-  it('leaves nothing behind when it hangs up, wherever that is', async () => {
+  it('stores nothing when the client disconnects at any point', async () => {
     const before = await left()
     for (const length of [0, 40, 150, 70_000, 1_500_000, payload.length - 4]) {
       const { socket } = await uploads.connect()

@@ -16,13 +16,13 @@ const photo = () =>
     .withExif({ IFD0: { Artist: 'Ada Lovelace' }, IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } })
     .jpeg()
     .toBuffer()
-const archive = Buffer.from('PK\u0003\u0004 an archive behind it PK\u0005\u0006')
+const archive = Buffer.from('PK\u0003\u0004 an archive after it PK\u0005\u0006')
 
-describe('images that are drawn anew', async () => {
+describe('re-encoded images', async () => {
   const uploads = await openUploads({ files: { imageProcessor: sharpImages({ maxPixels: 1_000_000 }) } })
   const { send, get, left } = uploads
 
-  it('say nothing of where and by whom they were taken, and have nothing behind them', async () => {
+  it('removes metadata and appended data from images', async () => {
     const sent = Buffer.concat([await photo(), archive])
     expect(sent.includes('Lovelace')).toBe(true)
     const { id } = (await send(fileOf(sent, 'me.jpg'))).json()
@@ -95,7 +95,7 @@ describe('what draws images', async () => {
       413,
       'file_too_large',
     ],
-  ])('leaves nothing behind when it %s', async (_, clean, status, code) => {
+  ])('stores nothing when the image cleaner %s', async (_, clean, status, code) => {
     draw = clean
     const before = await left()
     const response = await send(fileOf(await photo(), 'me.jpg'))
@@ -104,7 +104,7 @@ describe('what draws images', async () => {
   })
 })
 
-describe('images of somebody who sends many', async () => {
+describe('images of a user who uploads many', async () => {
   const held: { readonly ends: (() => void)[]; hold: boolean } = { ends: [], hold: true }
   const images: ImageCleaner = {
     contentTypes: ['image/png'],
@@ -115,7 +115,7 @@ describe('images of somebody who sends many', async () => {
   }
   const { app, send } = await openUploads({ files: { imageProcessor: images } })
 
-  it('are drawn one after another, and nobody else waits for them', async () => {
+  it('re-encodes images of one user in sequence without delaying other users', async () => {
     const png = await blank(4, 4).png().toBuffer()
     const many = [send(fileOf(png, 'a.png'), fileOf(png, 'b.png')), send(fileOf(png, 'c.png'))]
     await expect.poll(() => held.ends.length).toBe(1)

@@ -23,7 +23,7 @@ describe('how large a file may be', async () => {
     ['sound', MP3, 'song.mp3', 2, 2],
     ['a film', MP4, 'film.mp4', 3, 3],
     ['anything else', Buffer.from([0, 1]), 'x.bin', 1, 1],
-    ['what is called a film', Buffer.from('a text'), 'film.txt', 1, 1],
+    ['a text with the type of a film', Buffer.from('a text'), 'film.txt', 1, 1],
   ])('depends on what it is: %s', async (_, head, filename, megabytes, most) => {
     const part = (size: number) => fileOf(sized(head, size), filename)
     expect((await send(part(megabytes))).statusCode).toBe(200)
@@ -58,7 +58,7 @@ describe('two instances', async () => {
   it.each([
     ['bytes', 300_000, 3],
     ['files', 10, 20],
-  ])('together take no more %s than the tier of the owner allows', async (_, size, most) => {
+  ])('together accept only as many %s as the tier of the owner allows', async (_, size, most) => {
     const { headers, account } = await signUp(one)
     const parts = [field('username', account.username), fileOf(Buffer.alloc(size, 'x'))]
     const answers = await Promise.all(

@@ -58,7 +58,7 @@ describe('a scanner', async () => {
   })
   const { app, account, headers, send, left } = uploads
 
-  it('is told what it reads', async () => {
+  it('passes size, type and name of a file to the scanner', async () => {
     let told: ScannedFile | undefined
     scan = async (body, file) => {
       told = file
@@ -93,7 +93,7 @@ describe('a scanner', async () => {
     ['says clean of what it has not read', async () => ({ verdict: 'clean' })],
     ['says something else', async (body) => read(body).then(() => ({ verdict: 'unsure' }) as never)],
     ['says nothing', async (body) => read(body).then(() => undefined as never)],
-  ])('is not believed when it %s', async (_, how) => {
+  ])('refuses the upload when the scanner %s', async (_, how) => {
     scan = how
     log.length = 0
     const before = await left()
@@ -109,7 +109,7 @@ describe('a scanner', async () => {
     expect(await left()).toEqual(before)
   })
 
-  it('is given up with the upload, and nobody reads a file that it has not finished', async () => {
+  it('aborts the scan with the upload, and serves no file before its scan is finished', async () => {
     const before = await left()
     const { promise: scanning, resolve: begun } = Promise.withResolvers<AbortSignal>()
     scan = (body, { signal }) => {

@@ -17,7 +17,7 @@ const sentToken = async (email: string) => tokenIn(await mailbox.take(email, 've
 const isVerified = async (headers: Record<string, string>) => (await me(app, headers)).json().email_verified
 
 describe('POST /auth/verify', () => {
-  it('verifies the address that registered, by the mail of the registration', async () => {
+  it('verifies an address with the token of the registration email', async () => {
     const { account, headers } = await signUp(app)
     expect(await isVerified(headers)).toBe(false)
     const mail = await mailbox.take(account.email, 'verification')
@@ -28,7 +28,7 @@ describe('POST /auth/verify', () => {
     expect(await isVerified(headers)).toBe(true)
   })
 
-  it('lets exactly one of 20 at once use a token', async () => {
+  it('lets exactly one of 20 concurrent requests use a verification token', async () => {
     const { account } = await signUp(app)
     const token = await sentToken(account.email)
     const responses = await Promise.all(Array.from({ length: 20 }, () => verify(token)))
@@ -44,7 +44,7 @@ describe('POST /auth/verify', () => {
     expect((await verify(await sentToken(inTime.account.email))).statusCode).toBe(200)
   })
 
-  it('takes no text that somebody made up', async () => {
+  it('refuses invented tokens', async () => {
     for (const token of ['x', 'a'.repeat(43), '../../etc/passwd', '💩']) {
       const response = await verify(token)
       expect(response.statusCode).toBe(400)
@@ -53,7 +53,7 @@ describe('POST /auth/verify', () => {
     expect(codeOf(await verify('a\u0000b'))).toBe('validation_failed')
   })
 
-  it('tells of it', async () => {
+  it('emits an event for the verification', async () => {
     const { account, headers } = await signUp(app)
     const start = await endOfLog(database.storage)
     await verify(await sentToken(account.email), headers)
@@ -72,7 +72,7 @@ describe('POST /auth/resend-verification', () => {
     expect((await verify(second)).statusCode).toBe(200)
   })
 
-  it('sends one a minute, also to many that ask at once', async () => {
+  it('sends one verification email a minute, also under concurrent requests', async () => {
     const { account, headers } = await signUp(app)
     const responses = await Promise.all(Array.from({ length: 8 }, () => resend(headers)))
     expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)

@@ -52,7 +52,7 @@ describe('the versions of a page', () => {
     expect((await app.inject({ url: `${page.path}?format=json` })).json()).toMatchObject({ version: 3, body: 'first' })
   })
 
-  it('collapse saves of one author within five minutes, each with a tag of its own', async () => {
+  it('collapses saves of one author within five minutes into one version, each with a new ETag', async () => {
     const page = await ada.newPage({ body: 'one' })
     const versions = `/manage/pages/${page.id}/versions`
     const tags = [(await ada.putPage(page.id, { body: 'two' })).headers.etag]
@@ -165,7 +165,7 @@ describe('the difference of two versions', () => {
     expect((await app.inject({ url: `${url}/2/diff` })).statusCode).toBe(401)
   })
 
-  it('of two long pages that share nothing is told in time', async () => {
+  it('computes the difference of two long, unrelated pages in time', async () => {
     const text = (mark: string) => Array.from({ length: 90_000 }, (_, index) => `${mark}${index}`).join('\n')
     const page = await ada.newPage({ body: text('a') })
     expect((await ada.putPage(page.id, { body: text('b') })).statusCode).toBe(200)

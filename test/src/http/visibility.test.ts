@@ -3,11 +3,11 @@ import { PASSWORD, signUp } from '../support/accounts.ts'
 import { createCashApp, shopGate } from '../support/shop.ts'
 
 /**
- * No new address may show what is not for everybody: this test walks every GET of the interface that strangers reach, as
- * the description of the interface lists them, and looks for words that stand in hidden profiles only.
+ * No route may show hidden content: this test requests every GET route of the OpenAPI document that anonymous readers can
+ * reach, and searches the answers for words that occur in hidden profiles only.
  */
 
-/** Stand in every text of the profile of their name and nowhere else. */
+/** Words that occur only in the texts of the profile with their name. */
 const MARKERS = { private: 'zebrawood', unlisted: 'quillwort', withdrawn: 'marmalade', renamed: 'foxglove' } as const
 /** What the profiles are called, the renamed one both before and after. */
 const NAMES = {
@@ -129,7 +129,7 @@ function queriesOf({ name, schema }: Parameter, word: string, { username, profil
   return [word, username]
 }
 
-/** Every URL by which a stranger may come to a route, as far as it may be about a target; the plain ones first. */
+/** Every URL by which an anonymous reader can reach a route about a target, plain ones first. */
 function urlsOf({ path, parameters }: (typeof paths)[number], word: string, target: Target) {
   let bare: string[] = [path]
   for (const [found, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
@@ -177,7 +177,7 @@ async function findings(hidden: Hidden): Promise<readonly string[]> {
   return found
 }
 
-describe('what strangers read', () => {
+describe('answers to anonymous readers', () => {
   it('is walked as a whole: profiles, content, lists and manifests are among it', () => {
     const known = paths.map(({ path }) => path)
     for (const path of [

@@ -147,7 +147,7 @@ describe('POST /auth/siwe/verify', () => {
     expect((await verifyWallet(app, good, headers)).statusCode).toBe(200)
   })
 
-  it('answers 409 to a nonce that was used, that nobody gave, and that another account was given', async () => {
+  it('answers 409 to a nonce that was used, not issued, or issued to another account', async () => {
     const [{ headers }, victim] = [await signUp(app), await signUp(app)]
     const used = await signedMessage(keyOf(8), await nonceFor(app, headers))
     expect((await verifyWallet(app, used, headers)).statusCode).toBe(200)
@@ -158,7 +158,7 @@ describe('POST /auth/siwe/verify', () => {
       expect(response.statusCode).toBe(409)
       expect(codeOf(response)).toBe('siwe_nonce_refused')
     }
-    // Whoever the nonce was given to may still use it.
+    // The account with the nonce can still use it.
     expect((await verifyWallet(app, phished, victim.headers)).statusCode).toBe(200)
   })
 
@@ -173,7 +173,7 @@ describe('POST /auth/siwe/verify', () => {
     expect(response.statusCode).toBe(409)
   })
 
-  it('links once when twenty bring the same message at once', async () => {
+  it('links a wallet once when twenty requests bring the same message concurrently', async () => {
     const { headers } = await signUp(app)
     const body = await signedMessage(keyOf(10), await nonceFor(app, headers))
     const responses = await Promise.all(Array.from({ length: 20 }, () => verifyWallet(app, body, headers)))
@@ -201,7 +201,7 @@ describe('POST /auth/siwe/verify', () => {
     expect((await verifyWallet(offline, body, headers)).statusCode).toBe(200)
   })
 
-  it('points at what is no message and no signature', async () => {
+  it('names the member that is not a message or a signature', async () => {
     const { headers } = await signUp(app)
     const good = await signedMessage(keyOf(12), await nonceFor(app, headers))
     for (const [path, part] of [
@@ -229,7 +229,7 @@ describe('DELETE /auth/siwe/wallets/{id}', () => {
     expect(codeOf(again)).toBe('wallet_not_found')
   })
 
-  it("knows no wallets of others, nor what is no wallet's id", async () => {
+  it('answers 404 for wallets of other accounts and malformed ids', async () => {
     const [{ headers }, other] = [await signUp(app), await signUp(app)]
     const id = await linkWallet(app, keyOf(21), other.headers)
     for (const each of [id, '00000000-0000-4000-8000-000000000000', 'nothing']) {
@@ -248,7 +248,7 @@ describe('DELETE /auth/siwe/wallets/{id}', () => {
     }
   })
 
-  it('tells of what was linked and unlinked, and no addresses', async () => {
+  it('emits events for linked and unlinked wallets, without addresses', async () => {
     const { headers, account } = await signUp(app)
     const start = await endOfLog(database.storage)
     const id = await linkWallet(app, keyOf(23), headers)
