@@ -4,7 +4,8 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, Fa
 import { type Logger, pino } from 'pino'
 import type { Values } from './variables.ts'
 
-/** Log lines are collected up to this many bytes, and at most this long, and then written together. */
+/** Log lines are encoded together from this many characters, and written from this many bytes, or after this time. */
+const COLLECTED_CHARACTERS = 4_096
 const BUFFERED_BYTES = 16_384
 const FLUSH_EVERY_MS = 200
 
@@ -28,6 +29,14 @@ const loggedRequest = (request: FastifyRequest) => {
     ...(socket.remotePort === undefined ? {} : { remotePort: socket.remotePort }),
   }
 }
+
+/** Text that JSON writes as it is. */
+const PLAIN = /^[ !#-[\]-~]*$/
+
+const jsonText = (text: string) => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text))
+
+/** Milliseconds with three decimals. */
+const rounded = (ms: number) => Math.round(ms * 1_000) / 1_000
 
 type LogLine = Parameters<FastifyBaseLogger['info']>
 type Bindings = Parameters<FastifyBaseLogger['child']>[0]
@@ -102,30 +111,48 @@ export function createLogs({ LOG_LEVEL: level = 'info' }: Values): HostLogs {
     sync: false,
     minLength: BUFFERED_BYTES,
     maxWrite: 2 * BUFFERED_BYTES,
-    periodicFlush: FLUSH_EVERY_MS,
     contentMode: 'buffer',
   })
-  // Collecting bytes takes half as long as collecting strings, which are joined and encoded later. The types know strings only.
-  const write = (line: string) => file.write(Buffer.from(line) as unknown as string)
-  const destination = { write, flushSync: () => file.flushSync() }
+  // Lines are joined before they are encoded: collecting the bytes of each takes longer.
+  let lines = ''
+  const collect = (line: string) => {
+    lines += line
+    if (lines.length >= COLLECTED_CHARACTERS) handOver()
+  }
+  const handOver = () => {
+    if (lines === '') return
+    // The types know strings only.
+    file.write(Buffer.from(lines) as unknown as string)
+    lines = ''
+  }
+  setInterval(() => {
+    handOver()
+    file.flush()
+  }, FLUSH_EVERY_MS).unref()
+  // Before the listeners of pino, which write what the file was given.
+  process.prependOnceListener('beforeExit', handOver)
+  process.prependOnceListener('exit', handOver)
+  const flushSync = () => {
+    handOver()
+    file.flushSync()
+  }
   const redact = SECRET_HEADERS.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`])
+  const destination = { write: collect, flushSync }
   const logger = pino({ level, redact, serializers: { req: loggedRequest } }, destination)
   const isLogged = logger.isLevelEnabled('info')
   const origin = { level: logger.levels.values.info, pid: process.pid, hostname: hostname() }
+  const beginning = JSON.stringify(origin).slice(0, -1)
 
-  // These lines hold no headers, so nothing in them has to be looked for and redacted.
+  // These lines hold no headers, so nothing in them has to be looked for and redacted. Writing their JSON here takes half
+  // as long as JSON.stringify.
   function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     if (!isLogged) return
-    const line = {
-      ...origin,
-      time: Date.now(),
-      reqId: request.id,
-      req: loggedRequest(request),
-      res: { statusCode: reply.statusCode },
-      responseTime: reply.elapsedTime,
-      msg: 'request completed',
-    }
-    write(`${JSON.stringify(line)}\n`)
+    const { method, host, ip, socket } = request
+    const address = ip === undefined ? '' : `,"remoteAddress":${jsonText(ip)}`
+    const port = socket.remotePort === undefined ? '' : `,"remotePort":${socket.remotePort}`
+    collect(
+      `${beginning},"time":${Date.now()},"reqId":${jsonText(request.id)},"req":{"method":"${method}","url":${jsonText(loggedUrl(request))},"host":${jsonText(host)}${address}${port}},"res":{"statusCode":${reply.statusCode}},"responseTime":${rounded(reply.elapsedTime)},"msg":"request completed"}\n`,
+    )
   }
 
   return {

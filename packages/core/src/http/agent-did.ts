@@ -13,10 +13,9 @@ export const conflictingAgentDid = defineError(
  * @throws `conflicting_agent_did` when they name two
  */
 export function claimedAgentDid(headers: IncomingHttpHeaders): string | undefined {
-  const names = [headers['x-eep-agent-did'], headers['eep-agent-did']].map(
-    (value) => value?.toString().trim() || undefined,
-  )
-  const [first, second] = names
+  const [first, second] = [nameIn(headers['x-eep-agent-did']), nameIn(headers['eep-agent-did'])]
   if (first !== undefined && second !== undefined && first !== second) throw conflictingAgentDid()
   return first ?? second
 }
+
+const nameIn = (value: string | string[] | undefined): string | undefined => value?.toString().trim() || undefined

@@ -12,8 +12,9 @@ const hasBody = ({ headers }: FastifyRequest) =>
  * because uploads detect stalls themselves.
  */
 export function limitBodyTime(request: FastifyRequest, reply: FastifyReply, timeoutMs: number): void {
-  const { raw, routeOptions } = request
+  const { raw } = request
   if (!hasBody(request) || raw.complete) return
+  const { routeOptions } = request
   const timer = setInterval(() => {
     if (raw.complete || raw.destroyed) clearInterval(timer)
     else if (reply.raw.writableFinished) raw.destroy()

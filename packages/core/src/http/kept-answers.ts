@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../kernel/clock.ts'
 import type { ReadCache } from '../storage/read-cache.ts'
@@ -48,34 +49,33 @@ export function createKeptAnswers(cache: Pick<ReadCache, 'find' | 'begin'>, cloc
   }
 }
 
-/** Headers that may change an answer, beside those that are in its key and those that are read when it is sent. */
-const PERSONAL_HEADERS = [
-  'authorization',
-  'cookie',
-  'x-api-key',
-  'eep-agent-did',
-  'eep-signature',
-  'eep-nonce',
-  'x-eep-agent-did',
-  'x-eep-agent-capabilities',
-  'x-eep-payer-wallet',
-  'x-eep-payer-network',
-  'x-eep-proofs',
-  'x-eep-gate-proofs',
-  'sign-in-with-x',
-  'payment-signature',
-  'payment-authorization',
-  'accept-payment',
-] as const
+/**
+ * Whether no header may change an answer, beside those that are in its key and those that are read when it is sent. Each
+ * is named, because a loop over a list of names takes ten times as long.
+ */
+const namesNobody = (headers: IncomingHttpHeaders): boolean =>
+  headers.authorization === undefined &&
+  headers.cookie === undefined &&
+  headers['x-api-key'] === undefined &&
+  headers['eep-agent-did'] === undefined &&
+  headers['eep-signature'] === undefined &&
+  headers['eep-nonce'] === undefined &&
+  headers['x-eep-agent-did'] === undefined &&
+  headers['x-eep-agent-capabilities'] === undefined &&
+  headers['x-eep-payer-wallet'] === undefined &&
+  headers['x-eep-payer-network'] === undefined &&
+  headers['x-eep-proofs'] === undefined &&
+  headers['x-eep-gate-proofs'] === undefined &&
+  headers['sign-in-with-x'] === undefined &&
+  headers['payment-signature'] === undefined &&
+  headers['payment-authorization'] === undefined &&
+  headers['accept-payment'] === undefined
 
 /** Addresses are as long as clients like; longer ones are not worth their room. */
 const MAX_KEY_LENGTH = 512
 
 const showsNothing = ({ method, headers, eep }: FastifyRequest): boolean =>
-  method === 'GET' &&
-  eep.caller === undefined &&
-  eep.unidentified === undefined &&
-  PERSONAL_HEADERS.every((name) => headers[name] === undefined)
+  method === 'GET' && eep.caller === undefined && eep.unidentified === undefined && namesNobody(headers)
 
 /**
  * Answers requests for public documents with what the last visitor got who asked in the same way, where the route kept it

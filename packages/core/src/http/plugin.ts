@@ -1,5 +1,12 @@
 import fastifyCompress from '@fastify/compress'
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  onSendHookHandler,
+} from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { claimedAgent, isSignedRequest, verifiedAgent } from './agent.ts'
 import './augment.ts'
@@ -59,6 +66,23 @@ function collectRoutes(app: FastifyInstance): Map<string, RegisteredRoute> {
   return routes
 }
 
+/** Spares answers to clients that take no compressed ones the hook of @fastify/compress, which would find that out last. */
+function compressOnRequest(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if ((route as { readonly compress?: false }).compress === false) return
+    const hooks = [route.onSend ?? []].flat()
+    // @fastify/compress adds its own behind all others.
+    const compress = hooks.pop() as onSendHookHandler
+    route.onSend = [
+      ...hooks,
+      function (request, reply, payload, done) {
+        if (request.headers['accept-encoding'] === undefined) done(null, payload)
+        else compress.call(this, request, reply, payload, done)
+      },
+    ]
+  })
+}
+
 /** Lets browsers ask what a path allows before they call it from another site. */
 function addPreflights(app: FastifyInstance, routes: Iterable<RegisteredRoute>): void {
   for (const [path, ofPath] of Map.groupBy(routes, ({ path }) => path)) {
@@ -104,13 +128,19 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
         threshold: MIN_COMPRESSED_BYTES,
         brotliOptions: BROTLI_OPTIONS,
       })
+      compressOnRequest(instance)
     }
     if (!app.hasRequestDecorator('eep')) app.decorateRequest('eep')
     const { secretPaths } = registerListener(instance, countRequest)
     const logSerializers = redactingSerializers(instance.log)
 
-    const begin = (request: FastifyRequest, reply: FastifyReply, route: RouteConfig) => {
-      const suffix = takeSuffix(request)
+    const begin = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      routeOptions: FastifyRequest['routeOptions'],
+      route: RouteConfig,
+    ) => {
+      const suffix = takeSuffix(request, routeOptions)
       const { cookies } = environment
       request.eep = { basePath, site, compresses, cookies, caller: undefined, agent: undefined, suffix }
       reply.header('eep-version', EEP_VERSION).header('x-content-type-options', 'nosniff')
@@ -162,8 +192,10 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
 
     // Hooks with callbacks: most requests show no credentials and wait for nothing, so they need no promise.
     app.addHook('onRequest', (request, reply, done) => {
-      const route = request.routeOptions.config.eep ?? NOWHERE
-      begin(request, reply, route)
+      // Fastify makes another object each time.
+      const { routeOptions } = request
+      const route = routeOptions.config.eep ?? NOWHERE
+      begin(request, reply, routeOptions, route)
       const identifying = identify(request, environment.authenticators, trusted)
       const waits =
         identifying instanceof Promise

@@ -21,6 +21,7 @@ export function requireStorable(value: unknown, part: string, path: readonly Pro
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) {
       if (!isStorable(name)) throw invalidText(part, path)
+      if (typeof member === 'string' && isStorable(member)) continue
       requireStorable(member, part, [...path, name])
     }
   }

@@ -32,7 +32,10 @@ export function addSuffixes(app: FastifyInstance): void {
 }
 
 /** Takes the suffix off the parameters of a request for a public document; undefined when it has none. */
-export function takeSuffix({ routeOptions: { config, url = '' }, params }: FastifyRequest): NamedFormat | undefined {
+export function takeSuffix(
+  { params }: FastifyRequest,
+  { config, url = '' }: FastifyRequest['routeOptions'],
+): NamedFormat | undefined {
   if (!isDocument(config.eep?.produces)) return undefined
   const values = params as Record<string, string>
   const name = config.eep?.alias ? PARAMETER : lastParameter(url)
@@ -42,7 +45,7 @@ export function takeSuffix({ routeOptions: { config, url = '' }, params }: Fasti
     delete values[name]
     return SUFFIXES[value]
   }
-  const found = SUFFIX.exec(value)
+  const found = value.includes('.') ? SUFFIX.exec(value) : null
   if (!found) return undefined
   values[name] = value.slice(0, found.index)
   return SUFFIXES[found[1] ?? '']
