@@ -18,7 +18,7 @@ const temporary = mkdtempSync(join(tmpdir(), 'eep-packages-'))
 const consumer = join(temporary, 'consumer')
 mkdirSync(join(consumer, 'src'), { recursive: true })
 
-/** Errors in the declarations of other libraries are not ours to mend; those in our declarations and in the consumer are. */
+/** Errors in the declarations of other libraries are ignored. Those in our declarations and in the consumer are not. */
 function compile(what: string, compiler: string): void {
   const started = performance.now()
   const { stdout } = spawnSync('node', [compiler, '-p', 'tsconfig.json', '--pretty', 'false'], {
@@ -88,7 +88,7 @@ writeFileSync(
 for (const example of globSync('src/**/*.ts', { cwd: examples })) {
   if (!/\.test\.ts$/.test(example)) cpSync(join(examples, example), join(consumer, example))
 }
-// The first example of each README is what people copy, so it has to compile as it stands.
+// People copy the first example of each README, so it must compile unchanged.
 for (const { name } of tarballs) {
   const readme = readFileSync(join(consumer, 'node_modules', name, 'README.md'), 'utf8')
   const example = /^```ts\n([\s\S]*?)^```$/m.exec(readme)?.[1]

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { INTERNAL, INTERNAL_LIMIT, UNCHECKED, WORD_EXCEPTIONS, WORD_RULES } from './words.ts'
+import { UNCHECKED, WORD_EXCEPTIONS, WORD_RULES } from './words.ts'
 
 const root = join(import.meta.dirname, '..')
 const list = process.argv.includes('--list')
@@ -14,8 +14,6 @@ const only = process.argv.slice(2).filter((argument) => !argument.startsWith('--
 const SOURCE = /\.(?:ts|mts|mjs|cjs|js)$/
 const PAGE = /\.md$/
 const isChecked = (file: string) => ![...UNCHECKED.keys()].some((pattern) => pattern.test(file))
-// Of the files at the root, pages are for users.
-const isInternal = (file: string) => INTERNAL.test(file) && !(PAGE.test(file) && !file.includes('/'))
 
 /** Comments, strings, templates and, so that quotes inside them do not count, regular expressions. */
 const TOKEN =
@@ -63,7 +61,6 @@ const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
   .filter((file) => only.length === 0 || only.some((path) => file.startsWith(path)))
 
 let total = 0
-let internal = 0
 const perRule = new Map<string, number>()
 for (const file of files) {
   const text = readFileSync(join(root, file), 'utf8')
@@ -82,16 +79,12 @@ for (const file of files) {
   }
   if (found > 0 && !list) console.log(`${String(found).padStart(5)}  ${file}`)
   total += found
-  if (isInternal(file)) internal += found
 }
 if (!list)
   for (const [name, count] of [...perRule].sort((a, b) => b[1] - a[1]))
     console.log(`${String(count).padStart(5)}  ${name}`)
-const shown = total - internal
-console.log(
-  `${total} places in ${files.length} files: ${shown} that users read, ${internal} in tests and tasks (limit ${INTERNAL_LIMIT})`,
-)
-if (shown > 0 || (only.length === 0 && internal > INTERNAL_LIMIT)) {
+console.log(`${total} places in ${files.length} files`)
+if (total > 0) {
   console.error('scripts/words.ts says what to write instead; --list names each place')
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-// Copies the example host into a folder of its own, as a project that needs nothing of this repository:
+// Copies the example host into a separate folder, as a project that does not need this repository:
 //   npm run create-host -- ../my-host            # with the packages from npm
 //   npm run create-host -- ../my-host --packed   # with the packages of this checkout, as tarballs in ../my-host/packages
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'

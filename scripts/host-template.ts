@@ -1,4 +1,4 @@
-// Makes a project of its own from the example host: sources, manifest, Dockerfile, compose file and README.
+// Creates a standalone project from the example host: sources, manifest, Dockerfile, compose file and README.
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readManifest, type Tarball } from './pack-release.ts'

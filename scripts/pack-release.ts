@@ -88,7 +88,7 @@ export function rehearseRelease(destination: string, tarballs: readonly Tarball[
       fail('pnpm publish --dry-run', `${name}@${version} is missing:\n${output}`)
     const what = `npm publish --dry-run ${name}`
     const said = run(what, ['npm', 'publish', '--dry-run', path], destination)
-    // npm mends a manifest in silence and publishes something else than what was checked.
+    // npm silently fixes a manifest and then publishes something else than what was checked.
     if (/auto-corrected|errors corrected/i.test(said)) fail(what, said)
   }
 }

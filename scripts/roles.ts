@@ -21,7 +21,7 @@ const MEANING: Readonly<Record<Action, string>> = {
   'payments.refund': 'Give the money of a sale back',
 }
 
-/** Who may do what, as Markdown. */
+/** The permissions of each role, as Markdown. */
 export function roleTable(): string {
   const row = (action: Action) =>
     `| ${MEANING[action]} | \`${action}\` |${ROLES.map((role) => (may(role, action) ? ' yes ' : ' ')).join('|')}|`

@@ -1,6 +1,6 @@
 // Runs a task on a machine that has only some Node (>= 18) and npm.
 // 1. Installs with the pinned pnpm when node_modules is missing or out of date.
-// 2. Runs the task's programs on the pinned Node; no npm or pnpm stands in between, so nothing can recurse.
+// 2. Runs the task's programs on the pinned Node; without npm or pnpm in between, so nothing can recurse.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -133,9 +133,3 @@ export const UNCHECKED: ReadonlyMap<RegExp, string> = new Map([
   [/\.snap$/, 'recorded output'],
   [/^packages\/adapters-postgres\/src\/migrations\//, 'migrations are never edited'],
 ])
-
-/** Texts that users of the packages do not read: tests, contracts, benchmarks, tasks. */
-export const INTERNAL = /^(?:test|bench|scripts|examples)\/|^[^/]+$|\/testing\/|\.test(?:-d)?\.ts$|\/testing\.ts$/
-
-/** Places in internal texts that are not rewritten yet. Lower it with each of them; 0 removes this constant. */
-export const INTERNAL_LIMIT = 1225

@@ -28,7 +28,7 @@ async function residentBytes(pid: number | undefined): Promise<number> {
 }
 
 /**
- * Starts the example host in a process of its own, as it is deployed: on the built packages, with rate limits that are
+ * Starts the example host in a separate process, as it is deployed: on the built packages, with rate limits that are
  * counted and never reached, and with its log in a file.
  */
 export async function startExampleHost(

@@ -34,7 +34,7 @@ const MEGABYTES = 100
 const BOUNDARY = 'a-boundary-of-measurements'
 const LIMITS = { maxFiles: 1_000, maxStorageMb: 1_000 * MEGABYTES }
 
-/** The service: files are forms, behind an account, with a row each. */
+/** The service: uploads are forms of an account, with a row each. */
 async function startService(blobs: BlobStore, storage: Storage): Promise<FileServer> {
   const app = Fastify()
   await app.register(eep, {
@@ -46,7 +46,7 @@ async function startService(blobs: BlobStore, storage: Storage): Promise<FileSer
     auth: { passwordHashing: { memoryKiB: 1_024 } },
   })
   const url = await app.listen({ port: 0 })
-  // Other measurements have people of their own in this database.
+  // Other measurements have separate users in this database.
   const username = `sender-${newBlobKey().slice(0, 8)}`
   const payload = { email: `${username}@example.com`, password: 'Correct horse 7 battery', username }
   const { token } = (await app.inject({ method: 'POST', url: '/auth/register', payload })).json()

@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 10
 
 type Server = Awaited<ReturnType<typeof startServer<FileServer>>>
 
-/** Asks once on a connection of its own, and hands the answer over when it is a good one. */
+/** Sends a request on a new connection, and returns a successful answer. */
 async function ask<Found>(
   url: string,
   options: RequestOptions,

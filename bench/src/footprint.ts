@@ -38,7 +38,7 @@ async function idleMemory(started: { memory(): Promise<number>; stop(): unknown 
   return megabytes(bytes)
 }
 
-/** How long the built example host takes to start, and what it and a minimal host hold when nobody asks for anything. */
+/** How long the built example host takes to start, and the idle memory of it and of a minimal host. */
 export async function measureFootprint(connectionString: string | undefined): Promise<readonly Footprint[]> {
   const root = await mkdtemp(join(tmpdir(), 'eep-bench-start-'))
   const rows: Footprint[] = []

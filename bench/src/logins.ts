@@ -6,11 +6,11 @@ import type { Subject } from './subject.ts'
 const AT_ONCE = 200
 const SECONDS = 4
 const ROUNDS = 3
-/** The default of the service: 4 at once of these are 76 MiB. */
+/** The default of the service: 4 concurrent ones use 76 MiB. */
 const MEMORY_KIB = 19_456
 const MAX_GROWTH_MIB = 300
 
-/** What 200 sign-ins at once do to those who read; the ratio is that of the p99, idle to busy. */
+/** The effect of 200 concurrent sign-ins on readers. The ratio is that of the p99, idle to busy. */
 export async function measureLogins(connectionString?: string): Promise<Pair & { readonly memoryMiB: number }> {
   const server = await startServer<Subject>('./subject.ts', { connectionString, memoryKiB: MEMORY_KIB })
   const { url, profile } = server.report
@@ -23,7 +23,7 @@ export async function measureLogins(connectionString?: string): Promise<Pair & {
     })
     if (status !== 200) throw new Error(`a sign-in was answered with ${status}`)
   }
-  /** Keeps as many as that signing in until it is told to stop; each of them gets its answer. */
+  /** Keeps this many sign-ins running until it is stopped. Each of them gets its answer. */
   const signInAtOnce = (stop: AbortSignal) =>
     Promise.all(
       Array.from({ length: AT_ONCE }, async () => {

@@ -172,7 +172,7 @@ async function measureAll(database: string, connectionStrings: readonly [string,
   }
   if (only !== undefined && only !== 'logins') return rows
   const pair = await measureLogins(connectionStrings?.[1])
-  const what = 'p99 of the public profile while 200 sign in at once'
+  const what = 'p99 of the public profile during 200 concurrent sign-ins'
   rows.push({ database, what, against: 'the same without them', must: 0.2, ...pair })
   console.log(
     `${database}: logins: ${pair.ratio.toFixed(2)} (must 0.2), p99 ${pair.subject.p99Ms} against ${pair.bare.p99Ms} ms, ${rate(pair.subject.requestsPerSecond)} against ${rate(pair.bare.requestsPerSecond)} requests/s, ${pair.memoryMiB} MiB more`,

@@ -10,7 +10,7 @@ export interface Seller {
   readonly page: string
 }
 
-/** What is read of the answer to a registration. */
+/** The used members of the answer to a registration. */
 interface Registered {
   readonly token: string
   readonly user: { readonly active_profile_id: number }

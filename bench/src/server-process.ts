@@ -9,7 +9,7 @@ export async function serve<Order, Report extends object>(start: (order: Order) 
   process.on('disconnect', () => process.exit(0))
 }
 
-/** In the parent: a server in a process of its own, on the sources of the packages or on what is built of them. */
+/** For the parent: a server in a separate process, on the sources or the builds of the packages. */
 export async function startServer<Report>(file: string, order: object, { built = false } = {}) {
   const execArgv = built ? ['--max-semi-space-size=8'] : ['--conditions=@eep/source']
   const child = fork(new URL(file, import.meta.url), { execArgv })

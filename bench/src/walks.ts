@@ -1,6 +1,6 @@
 // Prints the files of core that three requests pass: files of `modules` and `http` of which a function runs between the
 // start of the route's handler and the end of the response, measured on a warm cache by the precise coverage of V8.
-// `--all` also prints the files of the layers below them. Rails are not part of core. Fails when a walk is too long.
+// `--all` also prints the files of the layers below them. Rails are not part of core. Fails when a request passes too many.
 import { Session } from 'node:inspector/promises'
 import { relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -36,7 +36,7 @@ function lockedPool(connectionString: string, max: number): Pool {
   return pool
 }
 
-/** Each writer changes a row of its own and appends an event, one transaction after another. */
+/** Each writer changes its own row and appends an event, one transaction after another. */
 async function run(storage: ReturnType<typeof postgresStorage>, accounts: readonly string[], ms: number) {
   const times: number[] = []
   const begun = performance.now()

@@ -85,7 +85,7 @@ it('a wallet pays once and shows later what it bought', async () => {
   expect(await chain.balanceOf(wallet.address)).toBe(500_000n)
 })
 
-it('a wallet does not pay more than it is told', async () => {
+it('does not pay more than the configured maximum', async () => {
   const wallet = await chain.newPayer(1_000_000n)
   await expect(payingFetch(wallet.account, '$0.1')(page, { method: 'GET' })).rejects.toThrow()
   expect(await chain.balanceOf(wallet.address)).toBe(1_000_000n)

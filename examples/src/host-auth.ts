@@ -6,7 +6,7 @@ export interface Sessions {
   find(cookie: string | undefined): Promise<{ userId: string; email: string; name: string; staff: boolean } | undefined>
 }
 
-/** A host whose own users own the profiles: nobody registers or signs in a second time. */
+/** A host whose own users own the profiles, without a second registration or sign-in. */
 export async function createHost(sessions: Sessions, options: Pick<EepOptions, 'storage' | 'secret'>) {
   const app = Fastify({ ...serverOptions })
   await app.register(eep, {

@@ -4,7 +4,7 @@ import { signRequest } from './agent.ts'
 import { host } from './host-verifiers.ts'
 import { migratedStorage } from './migrated-storage.ts'
 
-it('lets the host verify requirements of its own', async () => {
+it('lets the host verify custom requirements', async () => {
   const storage = await migratedStorage()
   const app = await host(
     { publicUrl: 'https://club.example', storage, secret: 'a secret of thirty-two characters, or more' },

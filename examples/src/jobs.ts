@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 
 const noSuchMonth = defineError('no_such_month', 400, 'There are no sales of this month')
 
-/** Work of the host: the report of a month, told while it is made. */
+/** A job of the host: a monthly report that reports its progress. */
 export const report = (salesOf: (month: string, signal: AbortSignal) => Promise<readonly number[]>): JobKind => ({
   name: 'report',
   timeoutMs: 10 * 60_000,

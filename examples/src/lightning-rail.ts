@@ -22,7 +22,7 @@ const microUsd = ({ price: { amount } }: Purchase) => {
 const termsOf = ({ sellerDid, resource, tier, per, price }: Purchase) =>
   sha256(JSON.stringify([sellerDid, resource, tier, per, price]), 'utf8')
 
-/** Sells gated reads for bitcoin: whoever knows the preimage of an invoice has paid it. */
+/** Sells gated reads for bitcoin. The preimage of an invoice proves its payment. */
 export function lightningRail({ node, satsPerUsd }: { node: LightningNode; satsPerUsd: bigint }) {
   const settlementOf = async ({ proof: { terms, paymentHash } }: Credential<Proof>): Promise<Settlement> => {
     const invoice = await node.findPaid(paymentHash)

@@ -1,6 +1,6 @@
 import type { BlobStore } from '@eep/core/ports'
 
-/** Copies what one store keeps to another, under the same keys; what is there already is copied again. */
+/** Copies all blobs of one store to another with the same keys. Existing blobs are replaced. */
 export async function copyBlobs(from: BlobStore, to: BlobStore): Promise<number> {
   let copied = 0
   let cursor: string | undefined

@@ -18,7 +18,7 @@ export function memoryBlobs(): BlobStore {
       assertBlobKey(key)
       const intake = takeInBlob(body, options)
       try {
-        // Nobody sees the chunks before all of them are there.
+        // The chunks are not visible before all of them are stored.
         const chunks: Buffer[] = await intake.bytes.toArray()
         blobs.set(key, { bytes: Buffer.concat(chunks), modifiedAt: new Date() })
         return { size: intake.size() }

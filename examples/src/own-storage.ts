@@ -9,7 +9,7 @@ import {
   toPage,
 } from '@eep/core/ports'
 
-/** What is used of a driver: rows, from the pool or from the connection of a transaction. */
+/** The part of a driver that is used: rows, from the pool or from the connection of a transaction. */
 export interface Sql {
   query<Row>(text: string, values: unknown[]): Promise<{ rows: Row[] }>
 }

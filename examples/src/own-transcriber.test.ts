@@ -5,7 +5,7 @@ import { transcriberContract } from '@eep/core/testing'
 import * as vitest from 'vitest'
 import { ownTranscriber } from './own-transcriber.ts'
 
-/** Hears WAV at 8 kHz. */
+/** Transcribes WAV at 8 kHz. */
 const service = createServer((request, response) => {
   const answer = (bytes: Buffer) => {
     const isSound = bytes.toString('latin1', 0, 4) === 'RIFF'

@@ -21,9 +21,9 @@ export const ownTranscriber = (url: string): Transcriber => ({
         redirect: 'error',
         signal,
       })
-      // It will say the same the next time; whoever sent the recording reads why.
-      if (response.status === 422) throw transcriptionRefused({ message: 'This is no sound that we can hear' })
-      // Anything else may be better later.
+      // A retry would fail the same way. The uploader sees the message.
+      if (response.status === 422) throw transcriptionRefused({ message: 'The recording cannot be transcribed' })
+      // Other errors may be temporary.
       if (!response.ok) throw new Error(`The speech service answered ${response.status}`)
       const { seconds, utterances } = (await response.json()) as Heard
       const segments = utterances.map(({ from, to, words }) => ({ startSeconds: from, endSeconds: to, text: words }))

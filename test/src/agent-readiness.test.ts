@@ -94,7 +94,7 @@ describe('a fresh host is ready for agents', () => {
       for (const member of ['name', 'description', 'url', 'version', 'protocolVersion', 'preferredTransport']) {
         expect(card[member], member).toEqual(expect.stringMatching(/./))
       }
-      // A2A names a binding that is not one of its own by a URI.
+      // A2A identifies custom bindings by a URI.
       const protocolBinding = 'https://eep.dev/a2a/bindings/eep/v0.1'
       expect(card.supportedInterfaces).toEqual([{ url: card.url, protocolBinding, protocolVersion: '0.1' }])
       expect(card.capabilities).toBeTypeOf('object')

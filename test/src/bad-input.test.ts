@@ -25,7 +25,7 @@ interface Operation {
 const providerNamed = (name: string): OAuthProvider => ({
   name,
   start: async ({ state }) => ({ url: `https://${name}.example/authorize?state=${state}`, memory: {} }),
-  finish: () => Promise.reject(new Error('nobody vouches for this')),
+  finish: () => Promise.reject(new Error('no provider in this test')),
 })
 const noWallets: WalletVerifier = { chainIds: [1], verify: async () => false }
 
@@ -168,13 +168,13 @@ const send = (method: string, url: string, payload: unknown, headers: Record<str
     ...(payload === undefined ? {} : { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
   })
 
-/** Who may call a route. */
+/** The callers of a route. */
 const allowed = (operation: Operation) => (operation['x-auth'] === 'admin' ? admin : shop.headers)
 
-/** Routes that take JSON; how a form may be wrong is told where files are. */
+/** Routes with JSON bodies. Invalid forms are tested with the files. */
 const withBody = () => operations.filter(([, , { requestBody }]) => requestBody?.content['application/json'])
 
-/** Everybody may follow everybody; what is theirs is the profile that acts. */
+/** Anyone may follow anyone. The permission is about the acting profile. */
 const isForOthers = (path: string) => path.startsWith('/connections/')
 
 /** Routes that ignore what they do not know, because the interface says so. */
@@ -272,7 +272,7 @@ describe('every route', { timeout: 300_000 }, () => {
         // Paths of the protocol alone say the same as a problem document, whatever was asked for.
         const { error, code = error?.code, detail = error?.message } = response.json()
         const clear = response.statusCode >= 400 && response.statusCode < 500 && code && detail
-        // What was sent is not sent back.
+        // The answer does not repeat the input.
         if (clear && response.body.length > 16_384)
           wrong.push(`${method} ${path}, ${what}: ${response.body.length} bytes`)
         if (!clear) wrong.push(`${method} ${path}, ${what}: ${response.statusCode} ${response.body.slice(0, 120)}`)
@@ -281,7 +281,7 @@ describe('every route', { timeout: 300_000 }, () => {
     expect(wrong).toEqual([])
   })
 
-  it('that needs a caller answers 401 to strangers and to forged tokens', async () => {
+  it('answers 401 to anonymous callers and forged tokens on every route that requires a caller', async () => {
     const open: string[] = []
     for (const [method, path, { security }] of operations) {
       if (security.length === 0) continue
@@ -293,7 +293,7 @@ describe('every route', { timeout: 300_000 }, () => {
     expect(open).toEqual([])
   })
 
-  it('that changes what belongs to somebody refuses everybody else', async () => {
+  it('refuses other users on every route that changes records of an owner', async () => {
     const open: string[] = []
     for (const [method, path, { security }] of operations) {
       const own = path.includes('{id}') || path.includes('{did}') || path.includes('{username}')

@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
     const page = await context.newPage()
     const troubles: string[] = []
     page.on('console', (message) => {
-      // That a page is not found or not free is no trouble of the page that says so.
+      // Pages that report 404 or 402 are not errors.
       if (!/status of 40[24]/.test(message.text())) troubles.push(message.text())
     })
     page.on('pageerror', (error) => troubles.push(String(error)))

@@ -52,7 +52,7 @@ function expectServed(response: Awaited<ReturnType<typeof read>>) {
 }
 
 describe('without a payment', () => {
-  it('a 402 has the gate, the challenge and the offers, and is for nobody else', async () => {
+  it('sends a 402 with the gate, the challenge and the offers, which shared caches must not store', async () => {
     const response = await read()
     expect(response.statusCode).toBe(402)
     const [gate, payment] = response.headers['www-authenticate'] as unknown as string[]
@@ -186,7 +186,7 @@ describe('a credential that is wrong', () => {
     await expectRefused(await pay(formatPaymentCredential(await offered(), payload)), 'invalid_payload')
   })
 
-  it('of another method is told so', async () => {
+  it('refuses a credential of another method', async () => {
     const challenge = { ...(await offered()), method: 'tempo' }
     const response = await pay(formatPaymentCredential(challenge, { signature: '0x' }))
     expect([response.statusCode, response.json().error.code]).toEqual([400, 'method_unsupported'])
@@ -194,7 +194,7 @@ describe('a credential that is wrong', () => {
 })
 
 describe('a challenge that has expired', () => {
-  it('is refused before Stripe hears of it', async () => {
+  it('refuses an expired challenge without a call to Stripe', async () => {
     const credential = answerChallenge(test.stripe, await offered(), { expiresAt: 4_000_000_000 })
     now = new Date(Date.now() + 301_000)
     await expectRefused(await pay(credential), 'payment_expired')
@@ -202,7 +202,7 @@ describe('a challenge that has expired', () => {
     expect(takenNow()).toBe(0)
   })
 
-  it('is still good for a payment whose outcome nobody saw', async () => {
+  it('accepts an expired challenge for a payment whose outcome is unknown', async () => {
     const credential = answerChallenge(test.stripe, await offered())
     test.stripe.failNext(TAKING, 'hang_after')
     expect((await pay(credential)).statusCode).toBe(503)
@@ -214,7 +214,7 @@ describe('a challenge that has expired', () => {
 })
 
 describe('a payment that was used', () => {
-  it('is served again to who lost the answer, and takes nothing', async () => {
+  it('serves a used payment again to a client that lost the answer, without charging', async () => {
     const credential = answerChallenge(test.stripe, await offered())
     expectServed(await pay(credential))
     expectServed(await pay(credential))
@@ -243,7 +243,7 @@ describe('a payment that was used', () => {
     expect(takenNow()).toBe(1)
   })
 
-  it('sent twenty times at once is taken once and served to all', async () => {
+  it('charges a credential once that is sent twenty times concurrently, and serves all requests', async () => {
     const credential = answerChallenge(test.stripe, await offered())
     test.stripe.failNext(TAKING, 'slow_after')
     const answers = await Promise.all(Array.from({ length: 20 }, () => pay(credential)))
@@ -306,7 +306,7 @@ describe('a token that Stripe does not take', () => {
   })
 })
 
-describe('an outcome that nobody saw', () => {
+describe('an unknown outcome', () => {
   const faults = [
     'hang_before',
     'hang_after',
@@ -334,7 +334,7 @@ describe('an outcome that nobody saw', () => {
   })
 
   it.each(['reset_before', 'reset_after', 'twice_after'] as const)(
-    '%s: served at once for one charge',
+    '%s: serves the page immediately for one charge',
     async (fault) => {
       const credential = answerChallenge(test.stripe, await offered())
       test.stripe.failNext(TAKING, fault)
@@ -356,7 +356,7 @@ describe('an outcome that nobody saw', () => {
     expect(takenNow()).toBe(1)
   })
 
-  it('a key that goes bad while nobody knows the outcome refuses nothing', async () => {
+  it('does not refuse a payment of unknown outcome when the key becomes invalid', async () => {
     const credential = answerChallenge(test.stripe, await offered())
     test.stripe.delaySearch(true)
     test.stripe.failNext(TAKING, 'hang_after')

@@ -41,7 +41,7 @@ async function receiptsOf(headers: Record<string, string>) {
 }
 
 describe('a page for people', () => {
-  it('is paid, told of, and opens what was bought to who comes back', async () => {
+  it('opens the bought page to the payer who returns from the checkout page', async () => {
     const { headers } = await signUp(test.app, 'page-buyer')
     const page = await openPage({ success_url: '/thanks?for=paying' }, headers)
     expect(page.checkout_url).toContain(page.checkout_id)
@@ -74,7 +74,7 @@ describe('a page for people', () => {
     expect(await receiptsOf(headers)).toHaveLength(1)
   })
 
-  it('is applied once, however often and at once it is told of', async () => {
+  it('applies a payment once for repeated and concurrent messages', async () => {
     const { headers } = await signUp(test.app, 'page-often')
     const { checkout_id: id } = await openPage({}, headers)
     const event = test.stripe.completeCheckout(id)
@@ -84,7 +84,7 @@ describe('a page for people', () => {
     expect(await receiptsOf(headers)).toHaveLength(1)
   })
 
-  it('is told of again when Stripe could not be asked, and then applied', async () => {
+  it('applies a payment when its message is repeated after Stripe was unreachable', async () => {
     const { headers } = await signUp(test.app, 'page-healed')
     const { checkout_id: id } = await openPage({}, headers)
     const event = test.stripe.completeCheckout(id)
@@ -95,7 +95,7 @@ describe('a page for people', () => {
     expect(await receiptsOf(headers)).toHaveLength(1)
   })
 
-  it('is found by the reconciler when nobody tells of it and nobody comes back', async () => {
+  it('finds a payment with the reconciler when there is no message and the payer does not return', async () => {
     const { headers } = await signUp(test.app, 'page-forgotten')
     const { checkout_id: id } = await openPage({}, headers)
     test.stripe.completeCheckout(id)
@@ -109,7 +109,7 @@ describe('a page for people', () => {
     expect(await receiptsOf(headers)).toHaveLength(1)
   })
 
-  it('that nobody paid on opens nothing', async () => {
+  it('opens nothing for an unpaid checkout page', async () => {
     const { checkout_id: id } = await openPage()
     expect((await comeBack(id)).statusCode).toBe(503)
     const early = {
@@ -147,7 +147,7 @@ describe('a message', () => {
   it.each([
     ['without a signature', { signature: null }],
     ['with nonsense for a signature', { signature: 't=1,v1=00' }],
-    ['signed by somebody else', { secret: 'whsec_other' }],
+    ['signed with another secret', { secret: 'whsec_other' }],
     ['that is old', { timestamp: Math.floor(Date.now() / 1000) - 301 }],
   ])('%s changes nothing', async (_, delivery) => {
     const { headers } = await signUp(test.app, `page-forged-${Math.random().toString(36).slice(2, 8)}`)

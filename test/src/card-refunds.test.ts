@@ -87,7 +87,7 @@ describe('a refund of a card payment', () => {
     },
   )
 
-  it('that somebody made at Stripe already is found and written down', async () => {
+  it('finds and records a refund that was already made at Stripe', async () => {
     const { intent, receipt, refund } = await sell()
     test.stripe.failNext(GIVING_BACK, 'error_after')
     await refund()
@@ -115,7 +115,7 @@ describe('money that went back at Stripe without us', () => {
   const handled = { received: true, handled: true }
   const ignored = { received: true, handled: false }
 
-  it('marks the receipt and closes what was bought, however often it is told of', async () => {
+  it('marks the receipt and revokes the access once for repeated messages', async () => {
     const { payer, intent, receipt, refund } = await sell()
     const event = test.stripe.refundCharge(intent)
     expect((await tell(event, { secret: 'whsec_other' })).statusCode).toBe(400)
@@ -141,7 +141,7 @@ describe('money that went back at Stripe without us', () => {
     expect((await read(payer)).statusCode).toBe(402)
   })
 
-  it('is believed from nobody, not even from who may sign, and is nothing where the payment is not ours', async () => {
+  it('rejects forged refund messages, and ignores genuine ones about other payments', async () => {
     const { payer, intent } = await sell()
     const invented = { id: 'ch_1', object: 'charge', payment_intent: intent, refunded: true }
     expect((await tell(test.stripe.event('charge.refunded', invented))).json()).toEqual(ignored)
@@ -149,7 +149,7 @@ describe('money that went back at Stripe without us', () => {
     expect((await tell(test.stripe.event('charge.refunded', { object: 'charge' }))).json()).toEqual(ignored)
   })
 
-  it('before anybody heard that a page was paid on opens nothing', async () => {
+  it('opens nothing when the refund arrives before the payment', async () => {
     const opened = await test.app.inject({
       method: 'POST',
       url: '/eep/payment/stripe/checkout-human',

@@ -3,7 +3,7 @@ import { signUp } from './support/accounts.ts'
 import { createCardApp } from './support/cards.ts'
 import { cookieOf, openShop, type Shop, shopGate } from './support/shop.ts'
 
-// One buyer has one page open for a tier, so that nobody pays twice for the same.
+// A buyer has one open page for a tier, so that no buyer pays twice for the same.
 
 let test: Awaited<ReturnType<typeof createCardApp>>
 let shop: Shop
@@ -43,7 +43,7 @@ const comeBack = (id: string) => test.app.inject({ url: `${ROOT}/checkout-human/
 const buyer = async (name: string): Promise<Headers> => (await signUp(test.app, name)).headers
 
 describe('a page that is asked for again', () => {
-  it('is the one that is open, also when it is asked for many times at once', async () => {
+  it('returns the open checkout page, also under concurrent requests', async () => {
     const headers = await buyer('tab-twice')
     const before = opened()
     const pages = await Promise.all(Array.from({ length: 4 }, () => openPage(headers)))
@@ -56,7 +56,7 @@ describe('a page that is asked for again', () => {
   it.each([
     ['another page of the tier', { resource: LOOMS }],
     ['another way back', { success_url: '/thanks' }],
-  ])('for %s takes the place of the one before, where nobody can pay any more', async (what, more) => {
+  ])('replaces and expires the earlier checkout page for %s', async (what, more) => {
     const headers = await buyer(`tab-${what.split(' ').at(1)}-${what.length}`)
     const first = await openPage(headers)
     const second = await openPage(headers, more)
@@ -79,7 +79,7 @@ describe('a page that is asked for again', () => {
     expect(() => test.stripe.completeCheckout(first.checkout_id)).toThrow('not open')
   })
 
-  it('and was paid leads to what was bought, though nobody told of it', async () => {
+  it('grants a paid checkout page without a message when it is requested again', async () => {
     for (const more of [{}, { resource: LOOMS }]) {
       const headers = await buyer(`tab-paid-${Object.keys(more).length}`)
       const { checkout_id: id } = await openPage(headers)
@@ -112,7 +112,7 @@ describe('a page that is asked for again', () => {
   })
 })
 
-describe('a page of nobody known', () => {
+describe('a page of an unknown buyer', () => {
   it('is a new one each time, unless a payer cookie of this service is shown', async () => {
     const [first, second] = [await openPage({}), await openPage({})]
     expect(second.checkout_id).not.toBe(first.checkout_id)
@@ -122,7 +122,7 @@ describe('a page of nobody known', () => {
     const other = await openShop(test.app, 'tab-other-seller', { amount: 5, currency: 'eur' })
     const page = async (cookie: string) => (await openPage({ cookie }, { did: other.did })).checkout_id
     expect(await page(`${payer}; ${proof}`)).toBe(await page(`${payer}; ${proof}`))
-    // Who only names the wallet of another gets no page of theirs.
+    // A client that only names the wallet of another payer does not get its page.
     expect(await page(`${payer}`)).not.toBe(await page(`${payer}; ${proof}`))
   })
 })

@@ -19,7 +19,7 @@ describe.skipIf(typeof clamd === 'string')(`clamd${typeof clamd === 'string' ? `
   describe('by its port', () => scannerContract(vitest, () => ({ scanner: byPort, unreachable })))
   describe('by its socket', () => scannerContract(vitest, () => ({ scanner: bySocket, unreachable })))
 
-  it('is not believed about a stream that is longer than it reads', async () => {
+  it('fails for a stream that is longer than clamd reads', async () => {
     const chunks = Array.from({ length: 40 }, () => Buffer.alloc(MAX_STREAM_BYTES / 16))
     await expect(byPort.scan(Readable.from(chunks), file)).rejects.toThrow()
   })
@@ -63,7 +63,7 @@ describe('what answers in the place of clamd', () => {
     ['another protocol', 'HTTP/1.1 200 OK\r\n\r\n\0'],
     ['more than a verdict', `stream: OK ${'x'.repeat(10_000)}`],
     ['a verdict on something else', 'stream: OK\nstream: Eicar FOUND\0'],
-  ])('is not believed when it says %s', async (_, text) => {
+  ])('fails when the server answers %s', async (_, text) => {
     answer = saying(text)
     await expect(scan()).rejects.toThrow(/clamd/)
   })

@@ -5,7 +5,7 @@ import { Pool } from 'pg'
 import * as vitest from 'vitest'
 import { createDatabase, onPglite } from './support/database.ts'
 
-/** A migrated storage on a database of its own, which is dropped when it is closed. */
+/** A migrated storage on a separate database, which is dropped when it is closed. */
 async function freshStorage(schema?: string) {
   const { connectionString, drop } = await createDatabase()
   const pool = new Pool({ connectionString })
@@ -37,7 +37,7 @@ if (onPglite()) {
   vitest.describe('PostgreSQL, in a schema of another name', () =>
     storageContract(vitest, { storage: () => freshStorage('profiles_2') }),
   )
-  // A word of SQL, so that whoever forgets to quote it is found out.
+  // A reserved word of SQL, so that missing quotes are detected.
   vitest.describe('PostgreSQL', () => jobQueueContract(vitest, () => freshStorage('user')))
   vitest.describe('PostgreSQL', () =>
     rateLimitStoreContract(vitest, async () => {

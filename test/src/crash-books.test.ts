@@ -59,7 +59,7 @@ describe.skipIf(onPglite())('a host that is killed while many pay, on both rails
     await chain.stop()
   })
 
-  /** A payment by a card of its own, or of a new wallet, for the 402 of this host. */
+  /** A payment by a new card or a new wallet for the 402 of this host. */
   async function newPayment(url: string, payer: Wallet | undefined): Promise<Payment> {
     const offer = await fetch(url)
     await offer.body?.cancel()
@@ -105,7 +105,7 @@ describe.skipIf(onPglite())('a host that is killed while many pay, on both rails
     await Promise.all(sent)
   }
 
-  it('balances its books, whoever comes back: money taken, receipts and entitlements are the same', async () => {
+  it('has equal charges, receipts and entitlements after a host was killed', async () => {
     const payments: Payment[] = []
     const atDeath = { settling: 0, recordedAndUnseen: 0 }
     const inFlight = () => payments.filter((payment) => payment.inFlight)

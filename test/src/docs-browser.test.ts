@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === undefined)('the API reference in a browser', ()
     return { page, asked, faults }
   }
 
-  it('shows the operations, asks nobody else for anything and breaks no rule of its own', async () => {
+  it('shows the operations without requests to other hosts and without violations of its policy', async () => {
     const { page, asked, faults } = await open(`${base}/docs#/discovery/getCapabilities`)
     await page.locator('#operations-discovery-getCapabilities .opblock-body').waitFor({ timeout: 60_000 })
     expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(5)
@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)('the API reference in a browser', ()
     await page.close()
   }, 300_000)
 
-  it('tells how to go on without scripts', async () => {
+  it('explains what to do without scripts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto(`${base}/docs`)

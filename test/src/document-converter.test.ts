@@ -53,7 +53,7 @@ documentConverterContract(vitest, () => converter, {
     { ...sample('docx', docxOf(wordParagraph('Title', 'Heading1'))), contains: '# Title' },
     { ...sample('pdf', await pdfOf([['A page']])), contains: 'A page' },
   ],
-  broken: [sample('pdf', '%PDF-1.7 and no more'), sample('docx', 'PK')],
+  broken: [sample('pdf', '%PDF-1.7 truncated'), sample('docx', 'PK')],
 })
 
 describe('the text', () => {
@@ -77,7 +77,7 @@ describe('the text', () => {
   it('of a page has its structure, and nothing that runs, loads or leads astray', async () => {
     const page = `<!doctype html><head><title>T</title><style>p{}</style></head><body onload="x()">
       <h1>Title</h1><script>alert(1)</script><p onclick="x()">A <b>bold</b> <i>word</i>, <code>code</code>.
-      <a href="https://a.example/b">out</a> <a href="mailto:a@b.example">mail</a> <a href="/in">in</a>
+      <a href="https://a.example/b">out</a> <a href="mailto:a@b.example">email</a> <a href="/in">in</a>
       <a href="javascript:alert(1)">run</a> <a href="data:text/html,x">data</a> <img src="data:image/png,x" alt="a cat"></p>
       <iframe src="https://a.example">frame</iframe><template>t</template><svg><text>s</text></svg>
       <ul><li>one<ul><li>two</li></ul></li></ul><pre><code class="language-js">let a</code></pre>
@@ -85,7 +85,7 @@ describe('the text', () => {
     expect(await markdown('html', page)).toBe(
       [
         '# Title',
-        'A **bold** *word*, `code`. [out](https://a.example/b) [mail](mailto:a@b.example) in run data a cat',
+        'A **bold** *word*, `code`. [out](https://a.example/b) [email](mailto:a@b.example) in run data a cat',
         '- one\n  - two',
         '```js\nlet a\n```',
         '| a | b |\n| - | - |\n| 1 | 2 \\| 3 |\n',
@@ -167,7 +167,7 @@ describe('a document that was made to harm', () => {
     ['is a page of open marks', 'html', () => `${'<b>'.repeat(20_000)}${'<p>'.repeat(2_000)}`, 'too_complex'],
     ['is cut off', 'docx', () => docxOf(WORD).subarray(0, 500), 'broken'],
     ['is an archive of something else', 'pptx', () => archiveOf({ 'inner.zip': docxOf(WORD) }), 'broken'],
-    ['is no PDF behind its first bytes', 'pdf', () => '%PDF-1.7 and no more', 'broken'],
+    ['is not a PDF after its first bytes', 'pdf', () => '%PDF-1.7 truncated', 'broken'],
     ['is locked', 'pdf', () => pdfOf([['Secret']], { userPassword: 'a' }), 'protected'],
   ])('and %s is refused, while everything else goes on', async (_, name, make, reason) => {
     const content = await make()
@@ -181,7 +181,7 @@ describe('a document that was made to harm', () => {
     expect(turns).toBeGreaterThan(5)
   })
 
-  it('reaches nobody', async () => {
+  it('makes no network request', async () => {
     let requests = 0
     const server = createServer((_, response) => {
       requests += 1
@@ -229,7 +229,7 @@ describe('the converter', () => {
     expect(await refusal(slow)).toBe('conversion_failed too_complex')
   })
 
-  it('ends when nobody waits any more, and when the bytes do not come', async () => {
+  it('ends when the caller aborts, and when the bytes do not arrive', async () => {
     const leaving = new AbortController()
     const slow = convert('html', '<b>'.repeat(50_000), { signal: leaving.signal })
     setImmediate(() => leaving.abort(new Error('left')))
@@ -245,7 +245,7 @@ describe('the converter', () => {
     await expect.poll(processes).toBe(0)
   })
 
-  it('reads one after the other, and lets go of who leaves the line', async () => {
+  it('reads documents in sequence, and removes aborted ones from the queue', async () => {
     const single = documentConverter({ concurrency: 1 })
     const leaving = new AbortController()
     const first = convert('txt', 'first', { by: single })

@@ -131,7 +131,7 @@ describe('/.well-known/eep.json', () => {
     expect(validate(manifest) ? [] : validate.errors).toEqual([])
   })
 
-  it('would not be valid with a member of our own', async () => {
+  it('would not be valid with an additional member', async () => {
     const { app, close } = await createTestApp({ storage: database.storage })
     const manifest = (await app.inject('/.well-known/eep.json')).json()
     await close()

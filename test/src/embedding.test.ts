@@ -351,8 +351,8 @@ describe('a host', () => {
     await app.close()
   })
 
-  it('refuses by a hook with an error of its own, which joins the catalogue', async () => {
-    const closed = defineError('registration_closed', 403, 'Nobody new for now')
+  it('refuses with a custom error from a hook, which is added to the catalog', async () => {
+    const closed = defineError('registration_closed', 403, 'Registration is closed')
     const beforeRegister = () => {
       throw closed()
     }
@@ -360,7 +360,7 @@ describe('a host', () => {
     const payload = { email: 'late@example.com', password: PASSWORD, username: 'late' }
     const response = await app.inject({ method: 'POST', url: '/auth/register', payload })
     expect(response.statusCode).toBe(403)
-    expect(response.json()).toEqual({ error: { code: 'registration_closed', message: 'Nobody new for now' } })
+    expect(response.json()).toEqual({ error: { code: 'registration_closed', message: 'Registration is closed' } })
     expect((await app.inject('/docs/errors/registration_closed')).statusCode).toBe(200)
     expect((await app.inject('/u/late')).statusCode).toBe(404)
     await app.close()
@@ -391,7 +391,7 @@ describe('wrong options', () => {
     await app.close()
   })
 
-  it('are all named at once', () => {
+  it('names all wrong options in one error', () => {
     expect(() => createEep({ publicUrl: '', secret: '' } as unknown as EepPluginOptions)).toThrow(
       /publicUrl: .*storage: .*secret: /s,
     )

@@ -23,7 +23,7 @@ describe('the errors of all packages', () => {
     for (const { code, status, message } of errorDefinitions()) {
       expect(code).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)
       expect(message, code).toMatch(/^[\p{L}].*[^.\s]$/u)
-      // What moved is told as an error is, with the address it has now.
+      // A redirect is written like an error, with the new address.
       if (status !== 308) expect(status, code).toBeGreaterThanOrEqual(400)
       expect(status, code).toBeLessThan(600)
     }
@@ -43,10 +43,10 @@ describe('an error', () => {
   it('carries what its context adds and keeps its own code and status', () => {
     const definition = errorDefinitions().find(({ code }) => code === 'not_found')
     const cause = new Error('why')
-    expect(definition?.({ message: 'Nobody is called ada', details: { name: 'ada' }, cause })).toMatchObject({
+    expect(definition?.({ message: 'No profile is called ada', details: { name: 'ada' }, cause })).toMatchObject({
       code: 'not_found',
       status: 404,
-      message: 'Nobody is called ada',
+      message: 'No profile is called ada',
       details: { name: 'ada' },
       cause,
     })

@@ -37,7 +37,7 @@ interface Ask {
   readonly payload?: unknown
   /** The media type of the body. Default: JSON. */
   readonly type?: string | undefined
-  /** Who sends it: headers, none for a stranger. Default: the owner of the largest content. */
+  /** The headers of the caller, empty for an anonymous one. Default: the owner of the largest content. */
   readonly as?: Record<string, string>
 }
 

@@ -20,7 +20,7 @@ const rename = ({ app }: Instance, { headers, account }: Awaited<ReturnType<type
   app.inject({ method: 'PUT', url: `/profiles/u/${account.username}`, headers, payload: { full_name: fullName } })
 
 describe('a listener', () => {
-  it('hears of a change after it is stored, with the data of its type', async () => {
+  it('calls a listener after a change is stored, with the data of its type', async () => {
     const service = await instance()
     const heard: EepEvent<'profiles.profile_created'>[] = []
     const stored: unknown[] = []
@@ -42,7 +42,7 @@ describe('a listener', () => {
     await service.close()
   })
 
-  it('hears nothing of what was not stored', async () => {
+  it('does not call a listener for a change that was rolled back', async () => {
     const service = await instance()
     const heard: unknown[] = []
     service.eep.on('accounts.account_registered', ({ data }) => void heard.push(data.username))
@@ -54,7 +54,7 @@ describe('a listener', () => {
     await service.close()
   })
 
-  it('undoes nothing by throwing, and keeps nobody else from hearing', async () => {
+  it('ignores a listener that throws, and calls the others', async () => {
     const errors: unknown[] = []
     const logger = { info() {}, warn() {}, error: (details: object) => void errors.push(details) }
     const service = await instance({ logger })
@@ -71,7 +71,7 @@ describe('a listener', () => {
     await service.close()
   })
 
-  it('hears no more once it stopped', async () => {
+  it('does not call a listener that was removed', async () => {
     const service = await instance()
     const heard: string[] = []
     const later: string[] = []
@@ -179,7 +179,7 @@ describe('a follower', () => {
     await right.close()
   })
 
-  it('stops when told to, and the service goes on', async () => {
+  it('stops a follower on request, while the service continues', async () => {
     const service = await instance()
     const heard: string[] = []
     const stop = service.eep.follow('stopped', {
@@ -241,7 +241,7 @@ describe('two processes on one database', () => {
     },
   )
 
-  it('hear of each other', async () => {
+  it('delivers events between processes', async () => {
     const [left, right] = await Promise.all([instance(), instance()])
     const heard: string[] = []
     right.eep.on('accounts.account_registered', ({ data }) => void heard.push(data.username))
@@ -250,7 +250,7 @@ describe('two processes on one database', () => {
     await Promise.all([left.close(), right.close()])
   })
 
-  it('do not tell of a profile that the other removed', async () => {
+  it('does not serve a profile that the other process deleted', async () => {
     const [left, right] = await Promise.all([instance(), instance()])
     const { account, headers } = await signUp(left.app)
     const url = `/u/${account.username}`

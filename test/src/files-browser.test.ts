@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)(`files in a browser (${where})`, () 
     await page.close()
   })
 
-  it('runs nothing of what strangers send, opened or embedded', async () => {
+  it('runs no script of uploaded files, whether opened or embedded', async () => {
     const script = `<script>new Image().src = '/ran'; alert(1)</script>`
     const files = await Promise.all(
       [

@@ -20,7 +20,7 @@ const ROUNDS = 3
 
 type Person = Awaited<ReturnType<typeof signUp>>
 
-/** What somebody was told of a file: that it is there, or that it is gone. */
+/** The answer about a file: stored or deleted. */
 interface Told {
   readonly owner: Person
   readonly bytes: Buffer
@@ -94,7 +94,7 @@ describe.skipIf(onPglite())('a host that is killed while files come and go', () 
     }
   }
 
-  /** Fifty uploads and fifty deletes at once, and the end of the host when so many of them are answered. */
+  /** Fifty concurrent uploads and fifty concurrent deletes. The host is killed when the given number of them is answered. */
   async function killAfter(answers: number) {
     const host = await startCrashHost({ DATABASE_URL: database.connectionString, BLOBS: directory })
     const old = [...told].filter(([, { gone }]) => gone === 'no').slice(0, EACH)

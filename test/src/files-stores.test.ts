@@ -97,7 +97,7 @@ describe.each(STORES)('files in %s', (_name, open) => {
     expect(await keys()).toEqual([])
   })
 
-  it('leave nothing behind that were refused, or whose sender hung up', async () => {
+  it('stores nothing of refused and aborted uploads', async () => {
     expect(codeOf(await send(Buffer.alloc(10 * 1_048_576 + 1)))).toBe('file_too_large')
     expect(await keys()).toEqual([])
 

@@ -32,7 +32,7 @@ afterAll(async () => {
 const keys = async () => (await blobs.list({ limit: 1_000 })).blobs.map(({ key }) => key)
 const put = async (key: string) => blobs.put(key, Readable.from([Buffer.from('left over')]))
 
-it('removes what a crash left and nobody knows of, once no upload can still be under way, and nothing else', async () => {
+it('deletes only the blobs that a crash left without a row, once no upload of them can be running', async () => {
   const { headers, account } = await signUp(first.app)
   const kept = (await upload(first.app, [field('username', account.username), fileOf('kept')], headers)).json()
   const [pending, orphan] = [newBlobKey(), newBlobKey()]

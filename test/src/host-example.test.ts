@@ -49,7 +49,7 @@ async function halfARequest(url: string) {
     `POST /auth/login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
   )
   socket.write(body.slice(0, 10))
-  // A request of its own tells that the server has seen what was sent before.
+  // A separate request ensures that the server has received the earlier bytes.
   await statusOf(`${url}/health/live`)
   return {
     async finish() {
@@ -96,7 +96,7 @@ describe('the host without any configuration', () => {
     expect(await statusOf(`${host.url}/health/ready`)).toBe(200)
   })
 
-  it('serves every path on the gateway behind /api and nowhere else', async () => {
+  it('serves every path of the gateway below /api and nowhere else', async () => {
     expect(await statusOf(`${gateway}/api/o/demo`)).toBe(200)
     expect(await statusOf(`${gateway}/o/demo`)).toBe(404)
     expect(await statusOf(`${host.url}/api/o/demo`)).toBe(404)
@@ -126,7 +126,7 @@ describe('the host without any configuration', () => {
     expect(gated).not.toContain('17:00')
   })
 
-  it('writes its mail to files, whose links lead to a page, and logs no token', async () => {
+  it('writes emails to files with links to a page, and logs no token', async () => {
     const registration = { email: 'grace@example.com', username: 'grace', password: 'Correct horse 7 battery' }
     const json = (body: object) => ({
       method: 'POST',
@@ -267,7 +267,7 @@ describe('stopping and starting again', { timeout: 300_000 }, () => {
     expect(await statusOf(`${host.url}/u/ada`)).toBe(200)
   })
 
-  it('ends at once at a second signal', async () => {
+  it('exits immediately at a second signal', async () => {
     await halfARequest(host.url)
     host.kill('SIGINT')
     await new Promise((resolve) => setTimeout(resolve, 1_100))
@@ -298,7 +298,7 @@ describe('stopping and starting again', { timeout: 300_000 }, () => {
     expect(jwks.keys).toMatchObject([{ x: JSON.parse(KEYS.EEP_SIGNING_KEY).x }])
   })
 
-  it('says in production that it is not ready before it refuses connections, and waits for no client for ever', async () => {
+  it('reports in production that it is not ready before it refuses connections, and closes idle clients', async () => {
     await halfARequest(host.url)
     host.kill('SIGTERM')
     await until(
@@ -360,7 +360,7 @@ describe('a configuration that is wrong', { timeout: 300_000 }, () => {
     expect(host.said.stderr).toMatch(/^EEP_SECRET is missing.*\nEEP_SIGNING_KEY is missing/)
   })
 
-  it('is a database that nobody answers for', async () => {
+  it('refuses to start when the database does not answer', async () => {
     const host = run('main', { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/eep' })
     expect(await host.closed).toBe(1)
     expect(host.said.stderr).toMatch(/^DATABASE_URL cannot be used: .*ECONNREFUSED/)

@@ -9,7 +9,7 @@ import { chromiumPath, launchChromium } from './support/chromium.ts'
 import { startHost, until } from './support/host.ts'
 
 // A browser is not a part of the workspace; where there is none, `.ci/run` puts one.
-describe.skipIf(chromiumPath === undefined)('the pages that mails of the example host lead to', () => {
+describe.skipIf(chromiumPath === undefined)('the pages that emails of the example host link to', () => {
   let directory: string
   let host: Awaited<ReturnType<typeof startHost>>
   let browser: Browser
@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === undefined)('the pages that mails of the example
   const register = async (username: string) =>
     (await send('/auth/register', { username, email: `${username}@example.com`, password: PASSWORD })).token
 
-  /** The link in the first mail to somebody whose subject has a word. */
+  /** The link in the first email to a user whose subject contains a word. */
   async function mailedLink(username: string, word: string) {
     const folder = join(directory, 'mail')
     const find = async () => {
@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === undefined)('the pages that mails of the example
       )
       return /^http:\/\/\S+$/m.exec(mail?.text ?? '')?.[0]
     }
-    return until(find, () => `a mail to ${username} about ${word}`)
+    return until(find, () => `an email to ${username} about ${word}`)
   }
 
   async function signInOn(link: string, username: string) {
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)('the pages that mails of the example
     return (await fetch(`${host.url}/profiles/${await engines()}/team`, { headers })).json()
   }
 
-  it('let somebody join a team', async () => {
+  it('let an invited user join a team', async () => {
     await send(`/profiles/${await engines()}/team/invites`, { username: 'bob', role: 'editor' }, ada)
     const page = await signInOn(await mailedLink('bob', 'team'), 'bob')
     await page.getByText('You are in the team of engines as editor').waitFor()
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)('the pages that mails of the example
     await page.close()
   })
 
-  it('let somebody accept the profile that was offered to them', async () => {
+  it('let a user accept a transferred profile', async () => {
     await send(`/profiles/${await engines()}/transfers`, { recipient_username: 'bob' }, ada)
     const link = await mailedLink('bob', 'offers you')
     const owner = await signInOn(await mailedLink('ada', 'You offered'), 'ada')

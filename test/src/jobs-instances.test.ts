@@ -37,7 +37,7 @@ describe.skipIf(onPglite())('jobs on several instances', () => {
     await database.close()
   })
 
-  it('hear that they were cancelled on another one', async () => {
+  it('aborts a job that was canceled on another instance', async () => {
     const database = await openStorage()
     const { run, begun, aborted } = openEnd()
     const one = await createTestApp({ storage: database.storage, jobs: { kinds: [kindOf(run)] } })
@@ -74,7 +74,7 @@ describe.skipIf(onPglite())('jobs on several instances', () => {
     const heir = await createTestApp({ storage, jobs: { kinds: [run], pollMs: 500, deadAfterMs: 20_000 } })
     await sleep(1_000)
     expect(await read()).toMatchObject({ status: 'running' })
-    // Time passes: the process was last heard of an hour ago.
+    // Time passes: the last heartbeat of the process was an hour ago.
     await pool.query(`update eep.job set heartbeat_on = heartbeat_on - interval '1 hour'`)
     expect(await untilJob(heir.app, job.id, ada)).toMatchObject({ status: 'succeeded', result: { saved: true } })
 

@@ -19,14 +19,14 @@ const MAIL = {
   html: '<p>Hello <b>Ada</b></p>',
 }
 
-/** A mail as it went over the wire. */
+/** An email as it was sent. */
 interface Caught {
   readonly sender: string | undefined
   readonly recipients: readonly string[]
   readonly email: Email
 }
 
-/** An SMTP server that delivers to the tests; it refuses whatever is for somebody called nobody. */
+/** An SMTP server that delivers to the tests and refuses recipients called unknown. */
 async function catchMail() {
   const caught: Caught[] = []
   const server = new SMTPServer({
@@ -115,7 +115,7 @@ describe('smtpMailer', () => {
     }
   })
 
-  it('fails when the server refuses the mail, the password, or is not there', async () => {
+  it('fails when the server refuses the email or the password, or is unreachable', async () => {
     await expect(smtpTo(smtp.url()).send({ ...MAIL, to: 'unknown@example.com' })).rejects.toThrow()
     await expect(smtpTo(smtp.url('ada:wrong@')).send(MAIL)).rejects.toThrow()
     await expect(smtpTo('smtp://127.0.0.1:1').send(MAIL)).rejects.toThrow()
@@ -126,7 +126,7 @@ describe('smtpMailer', () => {
     expect(() => smtpMailer({ url, from: FROM })).toThrow(/smtp:\/\//)
   })
 
-  it('carries the mail of a registration, whose link verifies the address', async () => {
+  it('sends the email of a registration, whose link verifies the address', async () => {
     const { app, close } = await createTestApp({ email: { mailer: smtpTo(smtp.url()) }, name: 'Profiles & <Friends>' })
     closers.push(close)
     const body = newRegistration()
@@ -144,7 +144,7 @@ describe('smtpMailer', () => {
 })
 
 describe('directoryMailer', () => {
-  it('writes each mail to a file for its owner alone, the newest last', async () => {
+  it('writes each email to a file that only its owner can read, newest last', async () => {
     const mailer = directoryMailer({ directory: join(directory, 'outgoing'), from: FROM })
     for (const subject of ['first', 'second', 'third']) {
       await mailer.send({ ...MAIL, subject })
@@ -162,7 +162,7 @@ describe('directoryMailer', () => {
     }
   })
 
-  it('forgets the mails of one address and keeps the others', async () => {
+  it('deletes the emails to one address and keeps the others', async () => {
     const place = join(directory, 'forgetful')
     const mailer = directoryMailer({ directory: place })
     await mailer.forget?.('ada@example.com')

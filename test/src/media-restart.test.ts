@@ -15,7 +15,7 @@ const blobs = directoryBlobs({ directory })
 const { database, instance } = await openInstances({ files: { blobStore: blobs } })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** The same storage, of which the first job that ends cannot be told so. */
+/** The same storage, in which the end of the first job cannot be stored. */
 function forgetful(storage: PostgresStorage) {
   let forgot = 0
   const transaction: PostgresStorage['transaction'] = (work) =>

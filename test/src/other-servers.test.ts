@@ -51,7 +51,7 @@ function countReads(store: BlobStore): BlobStore {
   }
 }
 
-/** Waits until the service does not read on, because nobody reads what it sends. */
+/** Waits until the service stops reading because its answer is not read. */
 async function untilReadingStops(): Promise<void> {
   for (let before = -1; before !== bytesRead; await sleep(300)) before = bytesRead
 }
@@ -388,7 +388,7 @@ describe('toNodeHandler', () => {
     return answer
   }
 
-  it('fails at once when a body parser of Express came first', async () => {
+  it('fails immediately when a body parser of Express ran first', async () => {
     const handler = toNodeHandler(test.app)
     const server = express()
       .use(express.json(), handler)

@@ -106,7 +106,7 @@ const spentBy = async (wallet: Wallet) => 1_000_000_000n - (await chain.balanceO
 const reasonOf = (answer: { json(): { error: { details?: { reason?: string } } } }) =>
   answer.json().error.details?.reason
 
-/** A year behind a day; none of them is the last of a February here. */
+/** One year after a day. No test uses the last day of February. */
 const yearBehind = (from: string | Date, years = 1) => {
   const end = new Date(from)
   end.setUTCFullYear(end.getUTCFullYear() + years)
@@ -119,7 +119,7 @@ describe('a year paid in USDC', () => {
     host = await startHost()
   })
 
-  it('is sold to the client of x402 for what the price list says, and begins at once', async () => {
+  it('sells a year to an x402 client at the listed price, which begins immediately', async () => {
     const { customer, clock } = host
     const ada = await customer()
     const wallet = await payer()
@@ -229,7 +229,7 @@ describe('a year paid in USDC', () => {
     expect((await ada.redeem(offer, await signed(offer, wallet))).statusCode).toBe(200)
   })
 
-  it('is not given twice for one payment, to its payer or to anybody else', async () => {
+  it('grants one year per payment, to its payer or anyone else', async () => {
     const { customer } = host
     const [ada, bob] = [await customer(), await customer()]
     const wallet = await payer()
@@ -301,7 +301,7 @@ describe('a year paid in USDC', () => {
     expect(await spentBy(wallet)).toBe(0n)
   })
 
-  it('is compared with who is said to pay', async () => {
+  it('compares the payment with the named payer', async () => {
     const { customer } = host
     const [ada, bob] = [await customer(), await customer()]
     const wallet = await payer()
@@ -390,7 +390,7 @@ const monthly = (accountId: string, changes: Partial<Subscription> = {}): Subscr
   newSubscription(accountId, { tier: 'team', currentPeriodEnd: new Date(Date.now() + 30 * DAY), ...changes })
 
 describe('a year that several tokens of a network pay for', () => {
-  it('is paid where the offer of each token says, to addresses of their own', async () => {
+  it('accepts payments to the address of each token’s offer', async () => {
     const second = await chain.newToken({ currencies: { usdc: '1' } })
     const { address: elsewhere } = chain.wallets.thirdParty
     const also = [{ network: 'base-sepolia', asset: second.asset, payTo: elsewhere }]
@@ -411,7 +411,7 @@ describe('a year that several tokens of a network pay for', () => {
 })
 
 describe('a year and another subscription', () => {
-  it('are not sold together, nor two tiers at once', async () => {
+  it('refuses a year beside another subscription, and two tiers at the same time', async () => {
     const { customer, storage } = await startHost()
     const [ada, bob] = [await customer(), await customer()]
     const offer = await ada.offer()
@@ -449,13 +449,13 @@ describe('a year and another subscription', () => {
 })
 
 describe('a payment for a year', () => {
-  it('that lies open on the chain pays for who owns the wallet, and for nobody else', async () => {
+  it('accepts a payment that is public on the chain from the owner of the wallet only', async () => {
     const { customer, storage } = await startHost()
     const [ada, mallory] = [await customer(), await customer()]
     const wallet = await payer()
     const offer = await ada.offer()
     const proof = await signed(offer, wallet)
-    // Somebody puts it on the chain before it comes here.
+    // A third party submits it to the chain before it arrives here.
     const rail = railOn()
     const purchase = {
       profileId: 0,
@@ -493,7 +493,7 @@ describe('a payment for a year', () => {
     expect(await ada.tier()).toBe('pro')
   })
 
-  it('whose outcome nobody saw gives its year when it is known, and takes nothing again', async () => {
+  it('grants the year of a payment when its unknown outcome is found, without charging again', async () => {
     const rail = railOn()
     const lossy: PaymentRail = {
       ...rail,
@@ -519,13 +519,13 @@ describe('a payment for a year', () => {
     expect([answer.statusCode, codeOf(answer)]).toEqual([503, 'settlement_pending'])
     expect(await ada.subscription()).toBeNull()
     isSeen = true
-    // Nobody has to ask: it is looked after.
+    // The reconciler resolves it without a request.
     await vi.waitFor(async () => expect(await ada.subscription()).toMatchObject({ processor: 'usdc' }), 60_000)
     expect((await ada.redeem(offer, proof)).statusCode).toBe(200)
     expect(await spentBy(wallet)).toBe(YEAR)
   })
 
-  it('of two wallets that answer one challenge at once gives a year each', async () => {
+  it('grants a year each for two payments that answer one challenge concurrently', async () => {
     const bothAreIn = Promise.withResolvers<void>()
     const rail = railOn()
     let waiting = 0
@@ -564,7 +564,7 @@ describe('the end of a year', () => {
     return { ...host, ada, daysBefore, tier }
   }
 
-  it('is told 30, 7 and 1 day before, once each, and leads back to the free tier without losing anything', async () => {
+  it('sends one reminder 30, 7 and 1 day before the end, and returns to the free tier without losing data', async () => {
     const { ada, at, daysBefore, mailbox, tier } = await subscriber()
     await at(daysBefore(31), () => new Promise((resolve) => setTimeout(resolve, 300)))
     expect(mailbox.mails.filter(({ subject }) => subject.startsWith('Your year'))).toEqual([])
@@ -624,7 +624,7 @@ describe('the end of a year', () => {
     })
   })
 
-  it('comes without a reminder to who does not want to go on, and with the whole year', async () => {
+  it('sends no reminder for a canceled year, which remains valid to its end', async () => {
     const { ada, at, daysBefore, mailbox, tier } = await subscriber()
     const ended = (await ada.send('DELETE', '/account/subscription')).json()
     expect(ended).toMatchObject({ status: 'active', cancel_at_period_end: true })

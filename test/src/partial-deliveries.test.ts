@@ -26,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 /**
- * Asks for the paid page behind free ones on one connection, reads nothing, and hangs up once the paid page was written:
- * the answer was begun and cannot have ended. Gives its status.
+ * Requests free pages and then the paid one on one connection, reads nothing, and disconnects once the paid page was
+ * written: its answer has started and cannot have ended. Returns its status.
  */
 async function readInPart(headers: Record<string, string>): Promise<number> {
   const client = connect((test.app.server.address() as AddressInfo).port, '127.0.0.1')

@@ -66,7 +66,7 @@ describe('POST /eep/payment/x402/payment-required', () => {
     expect([none.statusCode, none.json().error.code]).toEqual([400, 'not_sold_there'])
   })
 
-  it('says what is not there, what is open, and what is none of its own', async () => {
+  it('reports unknown, open and foreign resources', async () => {
     const codeOf = async (body: object, headers = {}) =>
       (await call('x402/payment-required', body, headers)).json().error.code
     expect(await codeOf({ did: shop.did, resource: 'content.notes.nothing' })).toBe('page_not_found')
@@ -97,7 +97,7 @@ describe('POST /eep/payment/x402/settle', () => {
     expect(test.cashWallets.balance(shop.did)).toBe(10_000n)
   })
 
-  it('answers the same payment the same, also ten at once and also as the payer or an agent', async () => {
+  it('returns the same answer for the same payment, also concurrently and as the payer or an agent', async () => {
     const agent = keyAgent()
     const signature = await payment({}, { wallet: 'wallet:again' })
     const body = { payment_signature: signature }
@@ -132,7 +132,7 @@ describe('POST /eep/payment/x402/settle', () => {
       ['a page that is open', { resource: { url: `${PUBLIC_URL}${shop.open}` } }, 409, 'nothing_to_pay'],
       ['no page', { resource: { url: `${PUBLIC_URL}/u/unknown/content/a` } }, 404, 'profile_not_found'],
       [
-        'a token of a stranger',
+        'a token of another user',
         { accepted: { scheme: 'exact', network: 'eip155:1', asset: '0xdead' } },
         402,
         'payment_required',
@@ -160,7 +160,7 @@ describe('POST /eep/payment/x402/settle', () => {
     expect(test.cashWallets.balance(single.did)).toBe(10_000n)
   })
 
-  it('says that nobody saw the outcome, and finds it when it is asked again', async () => {
+  it('reports an unknown outcome, and finds it when the request is repeated', async () => {
     const signature = await payment({}, { wallet: 'wallet:lost' })
     test.cashWallets.next('settle', { lose: 'answer' })
     const lost = await call('x402/settle', { payment_signature: signature })
@@ -231,7 +231,7 @@ describe('a payment identifier', () => {
     expect(test.cashWallets.balance(single.did)).toBe(20_000n)
   })
 
-  it('lets one of two payloads through that come at once', async () => {
+  it('accepts one of two concurrent payloads', async () => {
     const single = await openShop(test.app, `raced-${shops}`, { per: 'request' })
     const [left, right] = await Promise.all(
       [1, 2].map(() => payment(named(ID), { wallet: 'wallet:racer' }, single.paid)),

@@ -83,7 +83,7 @@ describe('a gated page', () => {
     expect(response.body).not.toContain(SECRET_WORD)
   })
 
-  it('answers the closed form of EEP to who asks for a problem document', async () => {
+  it('answers in the closed form of EEP when a problem document is requested', async () => {
     const shop = await shopOf()
     const response = await get(shop.paid, { accept: 'application/problem+json' })
     expect(header(response, 'content-type')).toContain('application/problem+json')
@@ -165,7 +165,7 @@ describe('a gated page', () => {
     expect(moneyOf(shop)).toBe(0n)
   })
 
-  it('is 404 where there is no page, and nobody pays for that', async () => {
+  it('answers 404 without a payment when the page does not exist', async () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid)
     expect((await get(`${shop.paid}-that-is-not`, headers)).statusCode).toBe(404)
@@ -254,7 +254,7 @@ describe('how long a payment opens a page', () => {
     expect(moneyOf(shop)).toBe(20_000n)
   })
 
-  /** Somebody pays for one request and hangs up while the payment is settled; the headers that come again. */
+  /** Pays for one request and disconnects while the payment is settled. Returns the headers of the repeated request. */
   async function hangUp({ app, cashWallets }: Awaited<ReturnType<typeof createCashApp>>, { paid }: Shop) {
     const offer = await app.inject({ url: paid })
     const headers = cashWallets.answer(header(offer, 'payment-required'), { wallet: 'wallet:hasty' })
@@ -273,13 +273,13 @@ describe('how long a payment opens a page', () => {
     return headers
   }
 
-  it('bought for one request it waits for who hung up while the payment was settled', async () => {
+  it('keeps a paid request for a client that disconnected while the payment was settled', async () => {
     const own = await createCashApp()
     try {
       const shop = await openShop(own.app, 'patient', { per: 'request' })
       const headers = await hangUp(own, shop)
       const ask = () => own.app.inject({ method: 'GET', url: shop.paid, headers })
-      // Nobody but the one who left may have been served, so the payment is still good.
+      // Only the client that left can have been served, so the payment is still valid.
       await expect.poll(async () => (await ask()).statusCode).toBe(200)
       expect((await ask()).statusCode).toBe(402)
       expect(own.cashWallets.balance(shop.did)).toBe(10_000n)
@@ -288,7 +288,7 @@ describe('how long a payment opens a page', () => {
     }
   })
 
-  it('bought for one request it waits no more when the money went back', async () => {
+  it('does not serve a paid request after its refund', async () => {
     const own = await createCashApp()
     try {
       const shop = await openShop(own.app, 'patient', { per: 'request' })
@@ -414,7 +414,7 @@ describe('a payment that is refused', () => {
 })
 
 describe('a payment under attack', () => {
-  it('presented fifty times at once is settled once', async () => {
+  it('settles a credential once that is sent fifty times concurrently', async () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid, { wallet: 'wallet:fifty' })
     const before = test.cashWallets.calls.filter((call) => call === 'settle').length
@@ -424,7 +424,7 @@ describe('a payment under attack', () => {
     expect(moneyOf(shop)).toBe(10_000n)
   })
 
-  it('for one request, presented fifty times at once, is delivered once', async () => {
+  it('delivers a payment for one request once when it is sent fifty times concurrently', async () => {
     const shop = await shopOf({ per: 'request' })
     const headers = await paymentFor(shop.paid, { wallet: 'wallet:fifty-once' })
     const answers = await Promise.all(Array.from({ length: 50 }, () => get(shop.paid, headers)))
@@ -434,7 +434,7 @@ describe('a payment under attack', () => {
     expect(moneyOf(shop)).toBe(10_000n)
   })
 
-  it('made with twenty signatures of one payer at once takes one payment for a day', async () => {
+  it('takes one payment for a day from twenty concurrent signatures of one payer', async () => {
     const shop = await shopOf()
     const payments = await Promise.all(
       Array.from({ length: 20 }, () => paymentFor(shop.paid, { wallet: 'wallet:eager' })),
@@ -481,7 +481,7 @@ describe('a payment under attack', () => {
     }
   })
 
-  it('made for two pages of one tier at once takes one payment, which opens both', async () => {
+  it('takes one payment for two pages of one tier that are bought concurrently, and opens both', async () => {
     const shop = await shopOf()
     const wallet = 'wallet:two-pages'
     const [one, two] = [await paymentFor(shop.paid, { wallet }), await paymentFor(shop.other, { wallet })]
@@ -490,7 +490,7 @@ describe('a payment under attack', () => {
     expect(moneyOf(shop)).toBe(10_000n)
   })
 
-  it('made by twenty payers at once takes twenty payments', async () => {
+  it('takes twenty payments from twenty concurrent payers', async () => {
     const shop = await shopOf()
     const payments = await Promise.all(
       Array.from({ length: 20 }, (_, i) => paymentFor(shop.paid, { wallet: `wallet:crowd-${i}` })),
@@ -522,7 +522,7 @@ describe('a payment under attack', () => {
   })
 })
 
-describe('a payment whose outcome nobody saw', () => {
+describe('a payment of unknown outcome', () => {
   it('is answered 503 without a new offer, and its repeat gets the page without a second charge', async () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid, { wallet: 'wallet:lost' })
@@ -570,7 +570,7 @@ describe('a payment whose outcome nobody saw', () => {
     expect(moneyOf(shop)).toBe(10_000n)
   })
 
-  it('that took nothing is refused when it is found out, and may then be paid anew', async () => {
+  it('refuses a payment that took nothing when the outcome is found, and accepts another one', async () => {
     const shop = await shopOf()
     test.cashWallets.next('settle', { lose: 'request' })
     test.cashWallets.next('recover', { refuse: 'authorization_expired' })
@@ -663,7 +663,7 @@ describe('a payment that one instance refused and another saw settled', () => {
 })
 
 describe('a receipt', () => {
-  it('tells the whole sale to its payer and its seller, and verifies offline', async () => {
+  it('shows a receipt to its payer and its seller, and verifies it offline', async () => {
     const shop = await shopOf()
     const buyer = await signUp(test.app, `buyer-${shops}`)
     const paid = await get(shop.paid, {
@@ -741,7 +741,7 @@ describe('a receipt', () => {
 })
 
 describe('payerProof "signed"', () => {
-  it('opens nothing to who only knows the address of a payer', async () => {
+  it('opens nothing to a client that only knows the address of a payer', async () => {
     const cashWallets = createCashWallets()
     const strict = await createTestApp({ payments: { rails: [cashRail({ cashWallets })], payerProof: 'signed' } })
     try {
@@ -775,7 +775,7 @@ describe('payerProof "signed"', () => {
       const copied = await ask(headers)
       expect(copied.statusCode).toBe(200)
       expect(cookieOf(copied, 'eep_payer_sig')).toBeUndefined()
-      // Who has lost the proof signs anew, which costs nothing.
+      // A payer that has lost the proof can sign another one for free.
       const anew = await ask(cashWallets.answer(required))
       expect(anew.statusCode).toBe(200)
       expect(cookieOf(anew, 'eep_payer_sig')).toBeDefined()
@@ -851,7 +851,7 @@ describe('the gate configuration', () => {
     expect((await get('/eep/gates/rubbish')).statusCode).toBe(404)
   })
 
-  it('of who never wrote one leaves everything open', async () => {
+  it('leaves everything open without a gate configuration', async () => {
     const { account } = await signUp(test.app, 'open-house')
     const response = await get(`/eep/gates/did:web:profiles.example:u:${account.username}`)
     expect(response.json()).toEqual({ default_tier: 'public', tiers: { public: { requirements: [], access: ['*'] } } })

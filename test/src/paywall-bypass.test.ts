@@ -12,7 +12,7 @@ let etag: string
 beforeAll(async () => {
   test = await createCashApp()
   shop = await openShop(test.app, 'keeper')
-  // Somebody has read it, so that a cached answer would have something to leak.
+  // The page was read before, so that a cached answer could leak it.
   const owners = await test.app.inject({ method: 'GET', url: shop.paid, headers: shop.headers })
   etag = header(owners, 'etag')
   gateway = Fastify()
@@ -113,7 +113,7 @@ const tricks: readonly (readonly [string, readonly string[]])[] = [
   ['another Host', ['X-Forwarded-Host: localhost', 'X-Forwarded-For: 127.0.0.1']],
   ['another path in a header', ['X-Original-URL: /u/keeper', 'X-Rewrite-URL: /u/keeper']],
   ['another method in a header', ['X-HTTP-Method-Override: HEAD']],
-  ['a payer that is nobody', ['X-EEP-Payer-Wallet: 0x0', 'X-EEP-Payer-Network: eip155:1']],
+  ['an invalid payer', ['X-EEP-Payer-Wallet: 0x0', 'X-EEP-Payer-Network: eip155:1']],
   ['SQL for a payer', ["X-EEP-Payer-Wallet: ' or 1=1 --", 'X-EEP-Payer-Network: cash:test']],
   ['a star for a payer', ['X-EEP-Payer-Wallet: *', 'X-EEP-Payer-Network: *']],
   ['an empty payer cookie', ['Cookie: eep_payer=|']],

@@ -38,7 +38,7 @@ describe('the service', () => {
     service.follow('crm', { 'content.page_eaten': () => {} })
   })
 
-  it('gives each handler of a follower the data of its own event', () => {
+  it('gives each handler of a follower the data of its event', () => {
     service.follow('crm', {
       'payments.payment_settled': ({ data }) => {
         expectTypeOf(data.amount).toEqualTypeOf<{ readonly decimal: string; readonly currency: string }>()
@@ -49,7 +49,7 @@ describe('the service', () => {
     })
   })
 
-  it('tells how to stop listening and following', () => {
+  it('returns functions that stop listening and following', () => {
     expectTypeOf(service.on('profiles.profile_deleted', () => {})).toEqualTypeOf<() => void>()
     expectTypeOf(service.follow('crm', {})).toEqualTypeOf<() => Promise<void>>()
   })
@@ -128,7 +128,7 @@ describe('the caller of a hook', () => {
   })
 })
 
-describe('what is about files', () => {
+describe('files and jobs', () => {
   type FileOptions = NonNullable<EepOptions['files']>
   it('takes what keeps, cleans, scans and reads them by its port', () => {
     expectTypeOf<FileOptions['blobStore']>().toEqualTypeOf<BlobStore | undefined>()
@@ -143,13 +143,13 @@ describe('what is about files', () => {
     expectTypeOf(httpTranscriber({ url: 'https://speech.example' })).toExtend<Transcriber>()
   })
 
-  it('tells a listener how a job ended and which file was stored', () => {
+  it('gives a listener the result of a job and the id of a stored file', () => {
     const service = createEep(options)
     service.on('jobs.job_finished', ({ data }) => void expectTypeOf(data.jobId).toBeString())
     service.on('files.file_stored', ({ data }) => void expectTypeOf(data.size).toBeNumber())
   })
 
-  it('gives a kind of job its signal and its way to tell how far it is', () => {
+  it('gives a kind of job its signal and a function that reports progress', () => {
     const kind: JobKind = {
       name: 'report',
       timeoutMs: 1_000,

@@ -18,7 +18,7 @@ const cashWallets = createCashWallets()
 let database: Awaited<ReturnType<typeof openStorage>>
 let directory: string
 let now = new Date()
-/** Where people act; it removes nobody while the tests run. */
+/** The instance of the users. It purges no account while the tests run. */
 let app: TestApp
 let closeApp: () => Promise<void>
 const purging: (() => Promise<void>)[] = []
@@ -146,7 +146,7 @@ describe('the purge', () => {
     expect(sold).toBeUndefined()
   })
 
-  it('leaves an owner before what they sold, signed anew, when the owner after is gone with the profile', async () => {
+  it('keeps the receipts of a previous owner, signed again, when the next owner is purged with the profile', async () => {
     const [owner, next] = [await newPerson(app), await newPerson(app)]
     const profile = await newOrganization(app, owner)
     const category = { profile_id: profile.id, name: 'Notes' }

@@ -57,7 +57,7 @@ function errorOf(response: LightMyRequestResponse): { readonly code?: unknown; r
   const { headers, statusCode } = response
   const body = decodedBody(response)
   if (String(headers['content-type']).startsWith('text/html')) {
-    // Refusals of gates and links have pages of their own, which do not show a code.
+    // Refusals of gates and links have separate pages, which do not show a code.
     const ownPage = statusCode < 500 ? 'forbidden' : undefined
     return {
       code: /<code>(\w+)<\/code>/.exec(body)?.[1] ?? ownPage,
@@ -65,7 +65,7 @@ function errorOf(response: LightMyRequestResponse): { readonly code?: unknown; r
     }
   }
   const { error, code, detail, type, title } = JSON.parse(body)
-  // The problem documents of EEP have names of their own.
+  // The problem documents of EEP have different names.
   if (type?.startsWith('https://eep.dev/problems/')) return { code: 'forbidden', message: title }
   return { code: code ?? error?.code, message: detail ?? error?.message }
 }

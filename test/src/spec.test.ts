@@ -12,8 +12,8 @@ import { type Answer, type Auth, type Headers, text } from './support/spec/row.t
 import { subscriptions } from './support/spec/subscriptions.ts'
 
 /*
- * The tables of the interface, asked from outside: each row with who may call it, and each status it names produced by a
- * request. The statuses 401 of strangers and 403 of keys are asked of every row that has them.
+ * The tables of the interface, tested from outside: the callers of each row, and a request for each of its statuses. 401 for
+ * anonymous callers and 403 for keys are tested for every row that has them.
  */
 
 const TABLES = {
@@ -33,7 +33,7 @@ const NOT_YET = [
   ...['GET /stream/signals', 'GET /stream/signals/following', 'GET /notifications'],
 ]
 
-/** Rows that have tests of their own, and only their place in the description here. */
+/** Rows with separate tests. Only their description is checked here. */
 const ELSEWHERE: readonly (readonly [string, Auth])[] = [
   ['GET /eep/gates/{did}', 'none'],
   ['GET /eep/services/{did}', 'none'],
@@ -94,7 +94,7 @@ describe.each(Object.entries(TABLES))('the table %s', (_, rows) => {
     })
 
     if (who !== 'none') {
-      it('answers 401 to strangers', async () => {
+      it('answers 401 to anonymous callers', async () => {
         for (const as of [{}, { authorization: 'Bearer x.y.z' }]) expectStatus(await probe(route, as), 401)
       })
 
@@ -107,7 +107,7 @@ describe.each(Object.entries(TABLES))('the table %s', (_, rows) => {
       })
     }
     if (who === 'admin') {
-      it('answers 403 to whoever is no administrator', async () => {
+      it('answers 403 to callers that are not administrators', async () => {
         expectStatus(await probe(route, fixture.owner), 403)
       })
     }
@@ -117,7 +117,7 @@ describe.each(Object.entries(TABLES))('the table %s', (_, rows) => {
       })
     }
 
-    it('is described with who may call it and with each status', () => {
+    it('is documented with its authentication and each status', () => {
       const operation = fixture.operations.get(route)
       expect(operation, 'the description has it').toBeDefined()
       expect(operation?.['x-auth']).toBe(who)

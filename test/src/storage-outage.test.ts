@@ -57,7 +57,7 @@ describe.skipIf(onPglite())('while the database is unavailable', { timeout: 300_
     // For two seconds after the log was last read, the cache is as good as the database.
     await expect.poll(async () => (await get(shop.paid)).statusCode, { timeout: 60_000 }).not.toBe(402)
 
-    // Open pages are the ones from before, for strangers and for callers whose session cannot be checked.
+    // Open pages are served from the cache, for anonymous callers and for those whose session cannot be checked.
     for (const [index, url] of open().entries()) {
       for (const headers of [{}, shop.headers]) {
         const answer = await get(url, headers)

@@ -6,7 +6,7 @@ import { cardRailOn } from './support/cards.ts'
 import { createChance } from './support/random.ts'
 import { cardBillingOn, hear, orderOf } from './support/subscription-orders.ts'
 
-/** Where an operator may have Stripe post to; each hears whatever the operator chose there. */
+/** Endpoints for the messages of Stripe. Each receives the event types that the operator chose. */
 const OF_PAGES = '/eep/payment/stripe/webhook'
 const OF_SUBSCRIPTIONS = '/stripe/subscription/webhook'
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 const current = async (headers: Record<string, string>) =>
   (await app.inject({ url: '/account/subscription', headers })).json().subscription
 
-/** Somebody who has just bought on a page of Stripe's, of which nobody has told yet. */
+/** A user who has just bought on a page of Stripe, before any message has arrived. */
 async function bought(tier = 'pro', currency = 'usd') {
   const { headers, account } = await signUp(app)
   const page = await post(app, `/checkout/start-trial?tier=${tier}&currency=${currency}`, undefined, headers)
@@ -44,7 +44,7 @@ const tellAll = async (events: readonly StripeEvent[]) => {
 }
 
 describe('a subscription by card', () => {
-  it('begins with the page of Stripe, and follows what Stripe tells to its end', async () => {
+  it('starts a subscription on the page of Stripe, and updates it from messages to its end', async () => {
     const { headers, events, id } = await bought()
     await tellAll(events)
     expect(await current(headers)).toMatchObject({ tier: 'pro', status: 'trialing', processor: 'stripe' })
@@ -69,7 +69,7 @@ describe('a message of Stripe about a subscription', () => {
   it.each([
     ['that is not signed', { signature: null }],
     ['whose signature is nonsense', { signature: 't=1,v1=00' }],
-    ['that somebody else signed', { secret: 'whsec_other' }],
+    ['signed with another secret', { secret: 'whsec_other' }],
     ['that was signed more than five minutes ago', { timestamp: old() }],
   ])('%s is refused, and changes nothing', async (_, delivery) => {
     const { headers, events } = await bought()
@@ -93,7 +93,7 @@ describe('a message of Stripe about a subscription', () => {
   })
 
   it.each(['error_before', 'no_json_after', 'redirect_before', 'rate_limit', 'bad_key', 'other_mode'] as const)(
-    'is answered 500 when Stripe cannot be asked (%s), tells nobody why, and heals when it comes again',
+    'answers 500 to a message without details when Stripe is unreachable (%s), and processes the repeated message',
     async (fault) => {
       const { headers, events } = await bought()
       const message = stripe.message(last(events, 'customer.subscription.created'))
@@ -121,7 +121,7 @@ describe('a message of Stripe about a subscription', () => {
     }
   })
 
-  it('ends what Stripe knows no more', async () => {
+  it('ends a subscription that Stripe no longer has', async () => {
     const { headers, events, id } = await bought('team', 'eur')
     await tellAll(events)
     expect(await current(headers)).toMatchObject({ tier: 'team', currency: 'eur' })
@@ -151,7 +151,7 @@ describe('a message of Stripe about a subscription', () => {
     expect(stripe.billing.subscription(id).status).toBe('trialing')
   })
 
-  it('ends a second subscription although its money cannot go back, and tells the operator', async () => {
+  it('ends a second subscription although its refund fails, and notifies the operator', async () => {
     const errors: object[] = []
     const logger = { info() {}, warn() {}, error: (details: object) => void errors.push(details) }
     const other = await createTestApp({ payments: { billing: cardBillingOn(stripe) }, logger })

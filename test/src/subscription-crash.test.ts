@@ -64,7 +64,7 @@ describe.skipIf(onPglite())('a host that is killed while it reads a message abou
       ])
     ).rowCount
 
-  it.each(BILLING_POINTS)('%s: the repeat finds the right row, and tells of the bill once', async (point) => {
+  it.each(BILLING_POINTS)('%s: the repeat stores the right row, and emits the invoice once', async (point) => {
     const account = newAccount()
     await storage.transaction((tx) => tx.accounts.insert(account))
     const order = { ...orderOf(account.id, createChance(1)), trialDays: 0 }

@@ -55,7 +55,7 @@ describe('a message of the processor', () => {
     expect([answer.statusCode, codeOf(answer)]).toEqual([413, 'payload_too_large'])
   })
 
-  it('is nothing to us when it is about somebody else’s subscription', async () => {
+  it('ignores a message about a subscription of another service', async () => {
     const ignored = { received: true, handled: false }
     expect(await answerOf(test.fakeBilling.message('seat-of-none'))).toEqual([200, ignored])
     const ada = await test.subscribed()
@@ -87,7 +87,7 @@ describe('a message of the processor', () => {
     expect(await ada.subscription()).toMatchObject({ status: 'active', tier: 'pro' })
   })
 
-  it('ends what the processor knows no more', async () => {
+  it('ends a subscription that the processor no longer has', async () => {
     const ada = await test.subscribed()
     test.fakeBilling.ledger.subscriptions.delete(ada.seat)
     expect(await answerOf(test.fakeBilling.message(ada.seat))).toEqual([200, { received: true, handled: true }])
@@ -139,7 +139,7 @@ describe('a message of the processor', () => {
   })
 })
 
-describe('what a host hears', () => {
+describe('the events of subscriptions', () => {
   it('is the beginning, each change and the end, once, and each bill over more than nothing', async () => {
     const ada = await test.subscribed()
     const paid = test.fakeBilling.endPeriod(ada.seat)
@@ -150,7 +150,7 @@ describe('what a host hears', () => {
     const [failed] = test.fakeBilling.endPeriod(ada.seat, 'failed')
     await tellAll(test.app, [failed as BillingMessage])
     const { bill } = JSON.parse((failed as BillingMessage).body)
-    // The same try told twice, under two names; then another try of the same bill.
+    // The same attempt in two messages with different ids, then another attempt of the same invoice.
     await tellAll(test.app, [
       test.fakeBilling.message(ada.seat, bill),
       test.fakeBilling.message(ada.seat, { ...bill, attempt: 2 }),

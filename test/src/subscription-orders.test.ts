@@ -55,8 +55,8 @@ describe.skipIf(onPglite())(`orders of subscriptions (ORDERS_SEED=${SEED})`, () 
   }
 
   /**
-   * The answer that one instance gets is old when it comes: meanwhile something happened that only the other one is told
-   * of. Whoever writes what it was told without holding the account leaves the wrong row.
+   * The answer that one instance gets is outdated on arrival: meanwhile something happened of which only the other one got a
+   * message. An instance that writes it without a lease of the account stores the wrong row.
    */
   async function playLate(id: string, post: ReturnType<typeof createPost>, chance: Chance) {
     const processor = cardBillingOn(stripe)
@@ -72,7 +72,7 @@ describe.skipIf(onPglite())(`orders of subscriptions (ORDERS_SEED=${SEED})`, () 
     await post.sendAll()
   }
 
-  /** What happens to one account, told to both instances in whatever order. */
+  /** The events of one account, sent to both instances in any order. */
   async function playOrder(index: number) {
     const chance = createChance(SEED + index)
     const accountId = await newBuyer()
@@ -146,7 +146,7 @@ describe.skipIf(onPglite())(`orders of subscriptions (ORDERS_SEED=${SEED})`, () 
     }
   }
 
-  /** Every bill that was told of, and how often. */
+  /** Every invoice that was emitted, and how often. */
   async function billsTold(): Promise<Map<string, number>> {
     const told = new Map<string, number>()
     for (let after = LOG_START; ; ) {
@@ -161,7 +161,7 @@ describe.skipIf(onPglite())(`orders of subscriptions (ORDERS_SEED=${SEED})`, () 
     }
   }
 
-  it(`${ORDERS} of them end in the right rows, told to two instances in any order and more than once`, async () => {
+  it(`${ORDERS} of them end in the right rows when two instances receive them in any order and repeatedly`, async () => {
     const played: Played[] = []
     let next = 0
     const player = async () => {

@@ -38,7 +38,7 @@ async function instances(...wanted: readonly Instance[]) {
   return { first, second, fakeBilling, storage: database.storage }
 }
 
-/** A storage in which nobody may deal with an account for long while `isShort`. */
+/** A storage in which leases of accounts are short while `isShort`. */
 const withLeases = (storage: PostgresStorage, isShort: () => boolean): PostgresStorage => ({
   ...storage,
   transaction: (work) =>
@@ -101,10 +101,10 @@ describe('two tabs', () => {
   })
 
   it('that bought on two pages leave the older subscription, and the money of the newer goes back', async () => {
-    for (const order of ['as they were bought', 'the other way round', 'at once'] as const) {
+    for (const order of ['as they were bought', 'the other way round', 'concurrently'] as const) {
       const { first, second, fakeBilling, storage } = await instances({}, {})
       const ada = await subscriber(first)
-      // Nobody tries for free, so both are paid.
+      // Neither has a trial, so both are paid.
       await storage.transaction((tx) => tx.accounts.save(ada.id, { hadTrial: true }))
       const page = await ada.page()
       const desk = fakeBilling.ledger.desks.get(page)
@@ -113,7 +113,7 @@ describe('two tabs', () => {
       const older = fakeBilling.buy(page)
       fakeBilling.ledger.set(seatIn(older), { createdAt: new Date(Date.now() - 5_000) })
       const newer = fakeBilling.buy(other.id)
-      if (order === 'at once') {
+      if (order === 'concurrently') {
         const told = await Promise.all([...older, ...newer].map((one, index) => tell(index % 2 ? first : second, one)))
         expect(told.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
       } else {
@@ -127,7 +127,7 @@ describe('two tabs', () => {
     }
   })
 
-  it('do not end the new subscription of somebody whose old one is over, and nobody has told', async () => {
+  it('do not end a new subscription when the end of the old one was not reported yet', async () => {
     const { first, fakeBilling } = await instances({})
     const ada = await subscriber(first)
     const page = await ada.page()
@@ -169,7 +169,7 @@ describe('an answer that took long', () => {
     expect(await ada.tier()).toBe('community')
   })
 
-  it('is not written when somebody else took over meanwhile, and its message is sent again', async () => {
+  it('does not write an answer when another instance took over meanwhile, and receives its message again', async () => {
     const slow = slowAnswer()
     let isShort = false
     const storage = (shared: PostgresStorage) => withLeases(shared, () => isShort)

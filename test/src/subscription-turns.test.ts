@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => test.close())
 
 const sweep = () => test.sweep()
-/** Read behind the routes: sessions end sooner than subscriptions. */
+/** Read from the storage, because sessions end sooner than subscriptions. */
 const rowOf = async ({ id }: Subscriber) => (await test.storage.read.subscriptions.getLive(id)) ?? null
 const tierOf = async ({ id }: Subscriber) => (await test.storage.read.accounts.get(id))?.tier
 const atOffice = (seat: string) => test.fakeBilling.ledger.subscriptions.get(seat)
@@ -32,7 +32,7 @@ describe('as time goes by', () => {
     expect(await tierOf(ada)).toBe('pro')
   })
 
-  it('a late bill is forgiven until the processor gives up', async () => {
+  it('keeps the tier with an unpaid invoice until the processor gives up', async () => {
     const ada = await test.subscribed()
     test.time.pass(14)
     await tellAll(test.app, test.fakeBilling.endPeriod(ada.seat, 'failed'))
@@ -48,7 +48,7 @@ describe('as time goes by', () => {
 })
 
 describe('the sweep', () => {
-  it('looks at what should have been told: an end, a bill, whose messages were lost', async () => {
+  it('finds an end and an invoice whose messages were lost', async () => {
     const [ended, billed, current] = [await test.subscribed(), await test.subscribed(), await test.subscribed()]
     await current.cancel()
     test.time.pass(15)
@@ -63,7 +63,7 @@ describe('the sweep', () => {
     expect(await sweep()).toMatchObject({ looked: 0 })
   })
 
-  it('goes on behind one that the processor does not tell about', async () => {
+  it('continues after a subscription for which the processor fails', async () => {
     const people = [await test.subscribed(), await test.subscribed(), await test.subscribed()]
     test.time.pass(15)
     for (const { seat } of people) test.fakeBilling.end(seat)
@@ -86,7 +86,7 @@ describe('the sweep', () => {
     expect(await sweep()).toMatchObject({ pages: 1 })
   })
 
-  it('closes the page of somebody who has subscribed elsewhere', async () => {
+  it('expires the checkout page of an account that has subscribed elsewhere', async () => {
     const ada = await subscriber(test.app)
     const page = await ada.page()
     const desk = test.fakeBilling.ledger.desks.get(page)
@@ -101,7 +101,7 @@ describe('the sweep', () => {
     expect(await test.storage.read.subscriptions.getCheckout(ada.id)).toBeUndefined()
   })
 
-  it('forgets messages that nobody sends again', async () => {
+  it('deletes records of messages that are not sent again', async () => {
     const ada = await test.subscribed()
     test.time.pass(1)
     await tellAll(test.app, test.fakeBilling.change(ada.seat, {}))
@@ -146,7 +146,7 @@ describe('an account that leaves', () => {
     const ada = await test.subscribed()
     const buyer = await subscriber(test.app)
     const page = await buyer.page()
-    // Bought while nobody was told.
+    // Bought while no message arrived.
     test.fakeBilling.buy(page)
     for (const id of [ada.id, buyer.id]) {
       const deletionScheduledAt = new Date('2026-01-01T00:00:00.000Z')

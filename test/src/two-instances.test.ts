@@ -4,7 +4,7 @@ import { createTestApp, openStorage, type TestApp, type TestStorage } from './su
 import { onPglite } from './support/database.ts'
 import { decodeHeader, header, openShop, SECRET_WORD, type Shop, shopGate } from './support/shop.ts'
 
-/** What another instance hears of over the event log is there within this time, and mostly at once. */
+/** Another instance applies events of the log within this time, usually immediately. */
 const HEARD = { timeout: 60_000, interval: 20 }
 
 describe.skipIf(onPglite())('two instances on one database', () => {
@@ -103,7 +103,7 @@ describe.skipIf(onPglite())('two instances on one database', () => {
     return held as { readonly id: string; readonly receipt_id: string }
   }
 
-  it('stop at once what one of them took back', async () => {
+  it('enforce a revocation of the other instance immediately', async () => {
     const shop = await shopOf()
     const { id } = await sold(shop, 'wallet:revoked')
     const url = `/manage/entitlements/${id}`
@@ -111,7 +111,7 @@ describe.skipIf(onPglite())('two instances on one database', () => {
     for (const app of [one, two]) expect(await statusOn(app, shop.paid, payer('wallet:revoked'))).toBe(402)
   })
 
-  it('stop at once what one of them refunded', async () => {
+  it('enforce a refund of the other instance immediately', async () => {
     const shop = await shopOf()
     const { receipt_id: receipt } = await sold(shop, 'wallet:refunded')
     const refunded = await one.inject({
@@ -124,7 +124,7 @@ describe.skipIf(onPglite())('two instances on one database', () => {
     for (const app of [one, two]) expect(await statusOn(app, shop.paid, payer('wallet:refunded'))).toBe(402)
   })
 
-  it('hear of a gate that the other one changed', async () => {
+  it('apply a gate that the other instance changed', async () => {
     const shop = await shopOf()
     for (const app of [one, two]) expect(await statusOn(app, shop.open, {})).toBe(200)
     const amountOn = async (app: TestApp) =>

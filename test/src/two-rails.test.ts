@@ -6,7 +6,7 @@ import { createTestApp } from './support/app.ts'
 import { cardRailOn, challengeIn } from './support/cards.ts'
 import { decodeHeader, header, openShop, type Shop } from './support/shop.ts'
 
-/** Nobody settles here: offers are made without asking anybody. */
+/** Offers are made without calls to the facilitator. */
 const unusedFacilitator: Facilitator = {
   verify: () => Promise.reject(new Error('not asked')),
   settle: () => Promise.reject(new Error('not asked')),

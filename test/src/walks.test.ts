@@ -55,13 +55,13 @@ describe.each([
     expect(paid.body).toContain(SECRET_WORD)
     expect(cashWallets.balance(shop.did) - before).toBe(10_000n)
 
-    // What was bought on one listener opens on the other.
+    // A purchase on one listener opens the page on the other.
     const named = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
     expect((await test.app.inject({ method: 'GET', url: shop.paid, headers: named })).statusCode).toBe(200)
     expect((await gateway.inject({ method: 'GET', url: `/api${shop.paid}`, headers: named })).statusCode).toBe(200)
   })
 
-  it('a page is saved as a new version, read anew at once, and its event is heard', async () => {
+  it('saves a page as a new version, serves it immediately, and emits its event', async () => {
     const heard: number[] = []
     const silence = test.eep.on('content.page_saved', ({ data }) => void heard.push(data.version))
     const list = (await get(`/manage/pages?profile_id=${shop.profileId}`, shop.headers)).json()

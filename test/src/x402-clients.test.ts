@@ -111,7 +111,7 @@ describe.each([
     expect(await spent()).toBe(10_000n)
   })
 
-  it('the buyer comes back without paying, and its receipt tells the whole sale', async () => {
+  it('serves a returning buyer without another payment, and returns the receipt of the sale', async () => {
     const { client, spent } = await buyer()
     const { headers } = await signUp(host.app)
     const pay = wrapFetchWithPayment(fetch, client)
@@ -214,7 +214,7 @@ describe('with a facilitator that fails', () => {
   })
 })
 
-describe('fifty copies of one authorization at once', () => {
+describe('fifty concurrent copies of one authorization', () => {
   it('settle once and all get the page', async () => {
     const host = await startHost(inProcess())
     const { client, spent } = await buyer()

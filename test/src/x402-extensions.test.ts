@@ -177,7 +177,7 @@ describe.each(['lookup', 'signed'] as const)(
       expect((await ask({ 'sign-in-with-x': encodeSIWxHeader(payload) })).statusCode).toBe(200)
     })
 
-    it('says why a message proves nothing, and offers the page anew', async () => {
+    it('reports why a message is not a proof, and offers the page again', async () => {
       const wallet = await buyer(test.app, shop)
       const sign = async (changes: Record<string, unknown>) => {
         const asked = { ...(await askedBy(test.app, shop.paid)), ...changes } as Awaited<ReturnType<typeof askedBy>>
@@ -234,7 +234,7 @@ describe.each(['lookup', 'signed'] as const)(
       expect((await ask(await signIn(test.app, shop.paid, wallet))).statusCode).toBe(402)
     })
 
-    it('opens nothing at the gate of somebody else', async () => {
+    it('opens nothing at the gate of another seller', async () => {
       const wallet = await buyer(test.app, shop)
       const neighbour = await openShop(test.app, `neighbour-${++names}`)
       const answer = await ask(await signIn(test.app, neighbour.paid, wallet), neighbour.paid)
@@ -256,7 +256,7 @@ describe('what a 402 says of extensions', () => {
     await close()
   })
 
-  it('leaves out what nobody could use: no verifier of wallets, or nothing that lasts', async () => {
+  it('omits the extension without a wallet verifier, or without lasting access', async () => {
     const named = async (options: TestAppOptions, per: string) => {
       const { app, close } = await open(options)
       const shop = await openShop(app, `bare-${++names}`, { per })
@@ -296,7 +296,7 @@ describe('a service on two networks', () => {
     const shown = await app.inject({ url: shop.paid, headers: await signIn(app, shop.paid, wallet) })
     expect([shown.statusCode, shown.headers['x-eep-payer-network']]).toEqual([200, 'eip155:8453'])
 
-    // A contract is somebody's on the chain where it stands, and nobody's on another.
+    // A contract has an owner on its chain only.
     const owned = await chain.newContractWallet(chain.wallets.seller)
     const asked = { ...(await askedBy(app, shop.paid)), chainId: 'eip155:8453' } as Awaited<ReturnType<typeof askedBy>>
     const signMessage = async ({ message }: { message: string }) =>
@@ -310,7 +310,7 @@ describe('a service on two networks', () => {
 })
 
 describe('a contract wallet', () => {
-  it('signs in through its chain, and is told to come again while that does not answer', async () => {
+  it('signs in with a contract wallet through its chain, and answers 503 while the chain does not answer', async () => {
     const { app, shop, close } = await open()
     const { rpcUrl, chainId } = chain
     const wallet = await chain.newContractWallet(chain.wallets.seller)
@@ -344,7 +344,7 @@ describe('a contract wallet', () => {
   })
 })
 
-describe('a payment with a name of its own', () => {
+describe('a payment with an identifier', () => {
   it('is settled once by the official client, whose repeat gets the same answer', async () => {
     const { app, shop, close } = await open()
     const wallet = await chain.newPayer(1_000_000n)

@@ -42,7 +42,7 @@ function interrupted(facilitator: Facilitator): Facilitator {
   }
 }
 
-/** Claims fail while it is down; what is read is read. */
+/** Claims fail while it is down, and reads succeed. */
 const failing = (storage: Storage): Storage => ({
   ...storage,
   transaction: (work) =>
@@ -76,7 +76,7 @@ beforeAll(async () => {
     storage: failing(database.storage),
     payments: {
       rails: [rail as never],
-      payerProof: 'signed', // Outcomes are asked for by the requests of a test and not behind its back.
+      payerProof: 'signed', // Outcomes are resolved by the requests of a test, not by the reconciler.
       settlementLeaseMs: 60_000,
     },
   })
@@ -91,7 +91,7 @@ afterAll(async () => {
 
 const read = (url: string, headers: Record<string, string> = {}) => service.app.inject({ url, headers })
 
-/** A payer of its own with an offer of this page in hand. */
+/** A new payer with an offer of this page. */
 async function payerAt(url: string, funds = FUNDS) {
   const wallet = await chain.newPayer(funds)
   const [accept] = decodeHeader(await read(url), 'payment-required').accepts
@@ -134,7 +134,7 @@ describe('a payment with wrong terms takes nothing', () => {
   it.each<[string, PaymentChanges, RegExp]>([
     ['pays less', { authorization: { value: '9999' } }, /value_mismatch/],
     ['pays more', { authorization: { value: '10001' } }, /value_mismatch/],
-    ['pays somebody else', { authorization: { to: `0x${'11'.repeat(20)}` } }, /recipient_mismatch/],
+    ['pays another receiver', { authorization: { to: `0x${'11'.repeat(20)}` } }, /recipient_mismatch/],
     ['is over', { authorization: { validBefore: seconds(-1) } }, /valid_before/],
     ['is nearly over', { authorization: { validBefore: seconds(4) } }, /valid_before/],
     ['is of tomorrow', { authorization: { validAfter: seconds(3_600) } }, /valid_after/],
@@ -144,7 +144,7 @@ describe('a payment with wrong terms takes nothing', () => {
     expect(await paid()).toBe(0n)
   })
 
-  it('that somebody else signed, or whose payer has no money', async () => {
+  it('refuses payments that another key signed or whose payer has no money', async () => {
     const { wallet, sign, paid } = await payerAt(shop.paid)
     const forged = await sign({}, { ...chain.wallets.thirdParty, address: wallet.address })
     await expectRefused(shop.paid, forged, /signature/)
@@ -178,7 +178,7 @@ describe('one payment is one grant', () => {
     expect(await paid()).toBe(PRICE)
   })
 
-  it('serves twenty payers who come at once, each for one payment', async () => {
+  it('serves twenty concurrent payers, each for one payment', async () => {
     const payers = []
     for (let count = 0; count < 20; count++) payers.push(await payerAt(shop.paid))
     const answers = await Promise.all(payers.map(async ({ sign }) => read(shop.paid, await sign())))
@@ -213,14 +213,14 @@ describe('between the check and the payment', () => {
     expect(await paid()).toBe(PRICE)
   })
 
-  it('somebody else submits the payment: the payer has paid, once, and is served', async () => {
+  it('serves a payer once whose payment a third party submitted between check and payment', async () => {
     const { sign, paid } = await payerAt(single.paid)
     meanwhile = ({ payload }) => chain.submit(payload)
     await expectServed(single.paid, await sign())
     expect(await paid()).toBe(PRICE)
   })
 
-  it('somebody submitted it before: it pays for its payer, and proves nothing of who presents it', async () => {
+  it('accepts a payment that was submitted before as one of its payer, and not as proof of the presenter', async () => {
     const { wallet, sign, paid } = await payerAt(shop.paid)
     const headers = await sign()
     const { payload } = decode(headers['payment-signature'])

@@ -96,7 +96,7 @@ describe('a variable', () => {
     expect(problemsOf({ [name]: 'hunter2 hunter2' }).join()).not.toContain('hunter2')
   })
 
-  it('that is empty is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(readConfig({ PORT: '', EEP_SECRET: ' ' }).values).toEqual({})
   })
 
@@ -156,7 +156,7 @@ describe('variables that do not go together', () => {
     expect(problemsOf(environment as Environment).join('\n')).toContain(problem)
   })
 
-  it('are told together with those that are wrong by themselves', () => {
+  it('reports conflicting variables together with invalid ones', () => {
     expect(problemsOf({ PORT: 'x', X402_PAY_TO: ADDRESS })).toHaveLength(2)
   })
 })
@@ -187,11 +187,11 @@ describe('an unknown variable', () => {
     [{ SMTP_URI: 'x' }, 'unknown variable SMTP_URI; did you mean SMTP_URL?'],
   ] as const
 
-  it.each(misspelt)('causes a warning in development: %j', (environment, sentence) => {
+  it.each(misspelt)('warns about an unknown variable in development: %j', (environment, sentence) => {
     expect(readConfig(environment as Environment).warnings).toEqual([sentence])
   })
 
-  it.each(misspelt)('stops the start in production: %j', (environment, sentence) => {
+  it.each(misspelt)('refuses an unknown variable in production: %j', (environment, sentence) => {
     const { EEP_SECRET: _, DATABASE_URL: __, ...rest } = WHOLE
     const secret = 'EPP_SECRET' in environment ? {} : { EEP_SECRET: WHOLE.EEP_SECRET }
     expect(problemsOf({ ...rest, ...secret, ...(environment as Environment) })).toContain(sentence)
@@ -212,7 +212,7 @@ describe('an unknown variable', () => {
 })
 
 describe('a warning', () => {
-  it('tells of a variable of a part that is not there yet, which stops the start in production', () => {
+  it('warns about a variable without an effect, which production refuses', () => {
     expect(readConfig({ EEP_DEV_CALLBACK_HOSTS: 'x' }).warnings).toEqual([
       'EEP_DEV_CALLBACK_HOSTS is set, but this version has no outbound callbacks and ignores it',
     ])
@@ -221,7 +221,7 @@ describe('a warning', () => {
     ])
   })
 
-  it('tells of pages whose payments nobody hears of', () => {
+  it('warns when the payments of checkout pages are not reported', () => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PROFILE_ID: 'profile_1' }
     expect(readConfig(stripe).warnings).toEqual([expect.stringContaining('STRIPE_WEBHOOK_SECRET is not set')])
     expect(readConfig({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }).warnings).toEqual([
@@ -229,13 +229,13 @@ describe('a warning', () => {
     ])
   })
 
-  it('tells of a proxy that everybody may claim to be', () => {
+  it('warns about a trusted proxy that any client can imitate', () => {
     expect(readConfig({ EEP_TRUST_PROXY: 'true' }).warnings).toEqual([expect.stringContaining('EEP_TRUST_PROXY')])
   })
 })
 
 describe('production', () => {
-  it('starts without a warning when it is durable, reachable and paid', () => {
+  it('starts in production without a warning when it is durable, reachable and paid', () => {
     expect(readConfig(WHOLE).warnings).toEqual([])
   })
 
@@ -250,19 +250,19 @@ describe('production', () => {
     expect(readConfig(rest).warnings).toEqual([expect.stringContaining(sentence)])
   })
 
-  it('warns when nothing can be paid', () => {
+  it('warns in production when no payment is possible', () => {
     const { X402_FACILITATOR_URL: _, X402_PAY_TO: __, ...rest } = WHOLE
     expect(readConfig(rest).warnings).toEqual([expect.stringContaining('No payment rail is configured')])
   })
 
-  it('warns of a test key of Stripe', () => {
+  it('warns in production about a test key of Stripe', () => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PROFILE_ID: 'profile_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
     expect(readConfig({ ...WHOLE, ...stripe }).warnings).toEqual([
       expect.stringContaining('STRIPE_SECRET_KEY is a test key'),
     ])
   })
 
-  it('says none of this in development', () => {
+  it('gives no production warnings in development', () => {
     expect(readConfig({}).warnings).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ const SECRETS = ['a secret of the service, of thirty-two characters']
 const remote = { X402_FACILITATOR_URL: 'https://facilitator.example', X402_PAY_TO: PAY_TO }
 
 describe('the rails', () => {
-  it('are for stablecoins and for cards, when both are configured', async () => {
+  it('creates rails for stablecoins and cards when both are configured', async () => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PROFILE_ID: 'profile_1' }
     const rails = await configuredRails({ ...remote, ...stripe }, SECRETS)
     expect(rails.map(({ id }) => id)).toEqual(['x402', 'stripe-mpp'])
@@ -32,7 +32,7 @@ describe('the rails', () => {
     ])
   })
 
-  it('pay owners directly where the service has no address of its own, and offer nothing for others', async () => {
+  it('pays owners directly without an address of the service, and makes no offer for others', async () => {
     const values = { X402_FACILITATOR_URL: 'https://facilitator.example' }
     expect(problemsOf(values)).toEqual([])
     const [rail] = await configuredRails(values, SECRETS)
@@ -43,17 +43,17 @@ describe('the rails', () => {
     expect(await configuredWallets(values)).toBeDefined()
   })
 
-  it('are none without a facilitator', async () => {
+  it('creates no rails without a facilitator', async () => {
     expect(await configuredRails({}, SECRETS)).toEqual([])
   })
 
-  it('are one for USDC on Base Sepolia unless told otherwise', async () => {
+  it('creates a rail for USDC on Base Sepolia by default', async () => {
     const [rail, ...more] = await configuredRails(remote, SECRETS)
     expect(more).toEqual([])
     expect(rail?.info?.accepts).toMatchObject([{ network: 'eip155:84532' }])
   })
 
-  it('settle in this process with a key and a chain', async () => {
+  it('settles in this process with a key and an RPC endpoint', async () => {
     const rails = await configuredRails(
       {
         X402_PAY_TO: PAY_TO,
@@ -66,7 +66,7 @@ describe('the rails', () => {
     expect(rails[0]?.info).toMatchObject({ accepts: [{ network: 'eip155:8453' }] })
   })
 
-  it('ask the recovery endpoint about a lost outcome, and none where it is off', async () => {
+  it('asks the recovery endpoint about a lost outcome unless it is off', async () => {
     const asked: string[] = []
     const server = createServer((request, response) => {
       request.on('data', (chunk) => asked.push(JSON.parse(String(chunk)).method))
@@ -75,7 +75,7 @@ describe('the rails', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const recover = async (recovery: string) => {
-      // Nothing listens at port 9, so the facilitator cannot say what became of the payment.
+      // No server listens on port 9, so the facilitator cannot report the outcome of the payment.
       const environment = { ...remote, X402_FACILITATOR_URL: 'http://127.0.0.1:9', X402_RECOVERY_RPC_URL: recovery }
       const [rail] = await configuredRails(readConfig(environment).values, SECRETS)
       const purchase = newPurchase({ price: { amount: '0.01', currency: 'usdc' } })
@@ -102,7 +102,7 @@ describe('the rails', () => {
   })
 
   it.each([PAY_TO.toLowerCase(), `0x${PAY_TO.slice(2).toUpperCase()}`])(
-    'take %s, which has no checksum',
+    'accepts %s, which has no checksum',
     async (payTo) => {
       expect(await configuredRails({ ...remote, X402_PAY_TO: payTo }, SECRETS)).toHaveLength(1)
     },
@@ -110,7 +110,7 @@ describe('the rails', () => {
 })
 
 describe('subscriptions', () => {
-  it('are sold by card where there is a key of Stripe', async () => {
+  it('sells subscriptions by card with a key of Stripe', async () => {
     expect(await configuredBilling({ STRIPE_SECRET_KEY: 'sk_live_1' })).toMatchObject({ id: 'stripe' })
     expect(await configuredBilling({})).toBeUndefined()
   })

@@ -95,7 +95,7 @@ function buyer(paymentMethod = 'pm_card_visa') {
   return { client, tokens }
 }
 
-/** What was charged while something ran. */
+/** The amount that was charged while something ran. */
 async function charged<Result>(work: () => Promise<Result>): Promise<readonly [Result, number]> {
   const before = stripe.charges().length
   const result = await work()
@@ -117,7 +117,7 @@ describe.each(['eep-first', 'payment-first'] as const)('the mppx client, challen
     expect([tokens.length, charges]).toEqual([1, 1])
   })
 
-  it('keeps the session of who is signed in', async () => {
+  it('keeps the session of a signed-in user', async () => {
     const { client } = buyer()
     const [response, charges] = await charged(() => client.fetch(host.page, { headers: host.shop.headers }))
     // The seller's own session opens the page without a payment.

@@ -60,7 +60,7 @@ describe('eep-postgres', () => {
     })
     afterAll(() => database.drop())
 
-    it('migrates, tells the state, and does nothing the second time', async () => {
+    it('migrates, shows the state, and does nothing the second time', async () => {
       const env = { DATABASE_URL: database.connectionString }
       const missing = await run(['status'], env)
       expect(missing).toMatchObject({ code: 1, err: '' })

@@ -43,7 +43,7 @@ describe.skipIf(onPglite())('a purge on PostgreSQL', () => {
     return rows.map(({ text }) => text)
   }
 
-  it('leaves neither id nor mail nor username in any column of any table', async () => {
+  it('leaves neither id nor email address nor username in any column of any table', async () => {
     const { account, profile, names } = await accountEverywhere(storage)
     // JSON may hold what a text of PostgreSQL cannot.
     const odd = newPayment({ purchase: newPurchase({ profileId: profile.id }), proof: { text: '\0 and \ud800' } })

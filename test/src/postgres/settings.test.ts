@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, onPglite } from '../support/database.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 
-describe.skipIf(onPglite())('storage on a PostgreSQL with settings of its own', () => {
+describe.skipIf(onPglite())('storage on a PostgreSQL with custom settings', () => {
   let database: TestDatabase
   let pool: Pool
 

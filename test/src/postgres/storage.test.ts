@@ -190,7 +190,7 @@ function deferred() {
   return { promise, resolve }
 }
 
-/** Lets the first `count` callers go on together, and everybody after them at once. */
+/** Releases the first `count` callers together, and later ones immediately. */
 function barrier(count: number) {
   const { promise, resolve } = deferred()
   let waiting = 0

@@ -35,7 +35,7 @@ export const login = (app: Requests, email: string, password = PASSWORD) =>
   post(app, '/auth/login', { email, password })
 export const me = (app: Requests, headers: Headers) => app.inject({ url: '/auth/me', headers })
 
-/** Registers an account, under a name of its own unless told. `headers` sign its requests. */
+/** Registers an account. Default: with a unique name. `headers` authenticate its requests. */
 export async function signUp(app: Requests, name?: string) {
   const response = await register(app, newRegistration(name))
   if (response.statusCode !== 201) throw new Error(`${name} could not sign up: ${response.body}`)

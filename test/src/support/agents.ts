@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { base58btc } from 'multiformats/bases/base58'
 
-/** An agent with a key of its own. */
+/** An agent with a new key. */
 export interface TestAgent {
   readonly did: string
   readonly key: KeyObject
@@ -55,7 +55,7 @@ export function keyAgent(curve: 'ed25519' | 'secp256k1' = 'ed25519'): TestAgent 
   return agentOf(`did:key:${multibase([0xe7, 0x01], compressed)}`, privateKey)
 }
 
-/** An agent whose document stands on a web server of its own, to be allowed as `host`. */
+/** An agent with its document on a separate web server, which must be allowed as `host`. */
 export async function webAgent() {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   let asked = 0

@@ -76,7 +76,7 @@ export interface TestStorage {
   readonly storage: PostgresStorage
   /** The same database as another process has it; on PGlite, which is in one process only, the same storage. */
   another(): PostgresStorage
-  /** Every row of every table, or of those of these names, as text; undefined on PGlite, where nobody else may look. */
+  /** Every row of every table, or of the given tables, as text. Undefined on PGlite, which has one connection. */
   dump?(names?: readonly string[]): Promise<readonly string[]>
   close(): Promise<void>
 }

@@ -8,8 +8,7 @@ import { Pool } from 'pg'
 import { reach, watchedStore } from './crash-points.ts'
 
 /**
- * A host that dies by SIGKILL at one point of the handler of a subscription's message. It is started as a process of its
- * own with `DATABASE_URL`, `STRIPE_URL`, `STRIPE_KEY`, `WEBHOOK_SECRET`, and `DIE_AT`, one of {@link BILLING_POINTS}, or
+ * A host that dies by SIGKILL at one point of the handler of a subscription’s message. It is started as a separate process with `DATABASE_URL`, `STRIPE_URL`, `STRIPE_KEY`, `WEBHOOK_SECRET`, and `DIE_AT`, one of {@link BILLING_POINTS}, or
  * none. It prints its port.
  */
 export const BILLING_POINTS = [

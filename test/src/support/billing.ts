@@ -7,7 +7,7 @@ import { mergeOptions } from './options.ts'
 
 const WEBHOOK = '/cash/subscription/webhook'
 
-/** What somebody subscribes to. */
+/** A subscription request. */
 export interface Wish {
   readonly tier?: string
   readonly currency?: string
@@ -24,7 +24,7 @@ export function createTime(start = new Date('2026-06-01T12:00:00.000Z')) {
   }
 }
 
-/** Whoever subscribes, and what they ask. */
+/** A subscriber and its requests. */
 export async function subscriber(app: TestApp, name?: string) {
   const { headers, account } = await signUp(app, name)
   const start = ({ tier = 'pro', currency = 'usd' }: Wish = {}) =>
@@ -94,7 +94,7 @@ export async function createBillingApp({ through = (one) => one, ...options }: B
     fakeBilling,
     /** One turn of the sweep. */
     sweep: async () => probe.services.subscriptions?.sweep?.run(),
-    /** Somebody who has subscribed, and whose processor has said so. */
+    /** An account with a subscription that the processor has reported. */
     async subscribed(wish?: Wish) {
       const person = await subscriber(test.app)
       const page = await person.page(wish)

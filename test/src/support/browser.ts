@@ -53,7 +53,7 @@ export function createBrowser(app: TestApp) {
       const { location } = await visit(await leave(provider, next))
       return location.slice(new URL(location).origin.length)
     },
-    /** Who is signed in; undefined for nobody. */
+    /** The user who is signed in. Default: none. */
     async me() {
       const { status, body } = await visit('/auth/me')
       return status === 200 ? JSON.parse(body) : undefined

@@ -20,7 +20,7 @@ export function cardRailOn(stripe: FakeStripe, options: Partial<CardRailOptions>
   return hastyWhenHanging(stripe, waiting(60_000), waiting(250))
 }
 
-/** The service with a card rail, and the Stripe behind it. */
+/** The service with a card rail and its fake Stripe. */
 export async function createCardApp(options: TestAppOptions = {}, railOptions: Partial<CardRailOptions> = {}) {
   const stripe = await startFakeStripe()
   const test = await createTestApp(
@@ -28,7 +28,7 @@ export async function createCardApp(options: TestAppOptions = {}, railOptions: P
       {
         payments: {
           rails: [cardRailOn(stripe, railOptions)],
-          // Outcomes are asked for by the requests of a test and not behind its back.
+          // Outcomes are resolved by the requests of a test, not by the reconciler.
           settlementLeaseMs: 60_000,
         },
       },

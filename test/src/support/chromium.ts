@@ -13,7 +13,7 @@ const PLACES = [
 /** A browser of this machine; undefined where none is installed. */
 export const chromiumPath: string | undefined = PLACES.find((path) => path !== undefined && existsSync(path))
 
-/** Starts the browser of this machine, with nothing of its own that goes out to the network. */
+/** Starts the browser of this machine without its background network requests. */
 export async function launchChromium(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('No Chromium is installed')
   return chromium.launch({

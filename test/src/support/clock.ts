@@ -1,4 +1,4 @@
-/** The time of a test: it stands still, and something may be done at another one. */
+/** The clock of a test: time does not pass, and work can run at another time. */
 export function createClock(now = new Date()) {
   return {
     clock: () => now,

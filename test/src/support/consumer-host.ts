@@ -5,7 +5,7 @@ import { Pool } from 'pg'
 import { ordersModule } from './orders-module.ts'
 
 /**
- * A host that never finishes handling an event: a process of its own, on the database of `DATABASE_URL`. It prints its
+ * A host that never finishes handling an event: a separate process on the database of `DATABASE_URL`. It prints its
  * port, and a line for each event that it is given.
  */
 const app = Fastify()

@@ -23,7 +23,7 @@ export interface CategoryRecord {
   readonly children: readonly CategoryRecord[]
 }
 
-/** Somebody with a profile to write in. */
+/** A user with a profile to write in. */
 export type Writer = Awaited<ReturnType<typeof createWriter>>
 
 /** Registers an account and gives it hands: requests it signs, and content made in one line. */
@@ -53,7 +53,7 @@ export async function createWriter(app: Requests, name?: string) {
     send,
     postPage,
     postCategory,
-    /** Makes a page that everybody may read, unless told. */
+    /** Creates a page. Default: public and published. */
     newPage: (fields: Fields = {}) => made<PageRecord>(postPage({ status: 'published', ...fields })),
     newCategory: (fields: Fields = {}) => made<CategoryRecord>(postCategory(fields)),
     putPage: (id: number, fields: Fields, ifMatch?: string) =>

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** A host in a process of its own, that may be killed. */
+/** A host in a separate process that can be killed. */
 export async function startCrashHost(env: Record<string, string>, program = './payment-host.ts') {
   const file = new URL(program, import.meta.url).pathname
   const child: ChildProcess = spawn(process.execPath, ['--conditions=@eep/source', file], {

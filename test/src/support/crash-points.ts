@@ -7,7 +7,7 @@ export async function reach(point: string): Promise<void> {
   await new Promise(() => {})
 }
 
-/** What is done around the calls of one store, and behind the commit of what they were part of. */
+/** Actions around the calls of one store and after the commit of their transaction. */
 export interface Around<Method> {
   /** Gets what the call is given, and may change it. */
   readonly before?: (method: Method, given: unknown[]) => Promise<void> | void

@@ -14,8 +14,8 @@ export const onPglite = () => inject('postgres').kind === 'pglite'
 export const createDatabase = (): Promise<TestDatabase> => createDatabaseOn(inject('postgres'))
 
 /**
- * A fresh copy of a database that `prepare` filled once for all test files of the run, under a name of its own. On
- * PGlite there is nothing to copy: the database is empty.
+ * A fresh copy of a database that `prepare` filled once for all test files of the run, with a unique name. On PGlite the
+ * database is empty.
  */
 export async function createDatabaseFrom(
   name: string,

@@ -23,7 +23,7 @@ interface Binaries {
 const run = promisify(execFile)
 
 /**
- * Starts the PostgreSQL server that comes from npm, with a data directory of its own that is gone after `stop`, and
+ * Starts the PostgreSQL server that comes from npm, with a separate data directory that is deleted after `stop`, and
  * also when this process dies. Fails where there are no binaries for this system.
  */
 export async function startEmbeddedPostgres({ durable = false }: EmbeddedPostgresOptions = {}): Promise<{
@@ -97,7 +97,7 @@ async function ready(child: ChildProcess): Promise<void> {
       else if (/FATAL|PANIC/.test(log)) done(new Error(`PostgreSQL did not start:\n${log}`))
     })
   })
-  // The log is read on, so that the server never waits for a reader, but the server keeps nobody alive.
+  // The log is read continuously, so that the server never blocks, but it does not keep the process alive.
   for (const pipe of [child.stdin, child.stderr]) if (pipe instanceof Socket) pipe.unref()
 }
 
@@ -106,12 +106,12 @@ async function binaries(): Promise<Binaries> {
   return (await import(name)) as Binaries
 }
 
-/** The server refuses to be root: then it is the user postgres or, as nobody wants accounts made, nobody. */
+/** The server refuses to run as root. It then runs as `postgres` or, without a new account, as `nobody`. */
 async function serverUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   const account = ['postgres', 'nobody'].flatMap((name) => accounts.filter((fields) => fields[0] === name))[0]
-  if (!account) throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody')
+  if (!account) throw new Error('PostgreSQL does not run as root, and the system has no unprivileged user for it')
   return { uid: Number(account[2]), gid: Number(account[3]) }
 }
 

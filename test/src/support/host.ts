@@ -6,7 +6,7 @@ const SOURCES = join(import.meta.dirname, '../../../packages/host-example/src')
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A program of the example host in a process of its own, with nothing of this run's configuration. */
+/** A program of the example host in a separate process, without the configuration of this run. */
 export function run(program: 'main' | 'demo', environment: Environment = {}) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(EEP_|X402_|STRIPE_|DATABASE_URL$|NODE_(?!COMPILE_CACHE$))/.test(name),

@@ -3,7 +3,7 @@ import { eep as eepPlugin } from '@eep/core'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 
-/** A host whose jobs never end: a process of its own, on the database of `DATABASE_URL`. It prints its port. */
+/** A host whose jobs never end: a separate process on the database of `DATABASE_URL`. It prints its port. */
 const app = Fastify()
 await app.register(eepPlugin, {
   publicUrl: 'https://profiles.example',

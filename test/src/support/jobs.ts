@@ -14,7 +14,7 @@ export const kindOf = (run: JobKind['run'], changes: Partial<JobKind> = {}): Job
   ...changes,
 })
 
-/** A run that goes on until it is told to end, and says when it has begun. */
+/** A run that continues until it is released, and reports when it has started. */
 export function openEnd() {
   const begun = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()

@@ -19,7 +19,7 @@ const ABOUT = {
 
 export type About = keyof typeof ABOUT
 
-/** A mailer that keeps the mails for the tests to open. */
+/** A mailer that keeps the emails for tests. */
 export function createMailbox() {
   const mails: Mail[] = []
   const mailer: Mailer = {
@@ -36,17 +36,17 @@ export function createMailbox() {
   return {
     mailer,
     mails,
-    /** Waits for the oldest mail to somebody about something, and takes it out. */
+    /** Waits for the oldest email to an address about a subject, and removes it. */
     async take(to: string, about: About): Promise<Mail> {
       const index = await vi.waitFor(() => {
         const found = find(to, about)
-        if (found < 0) throw new Error(`no mail to ${to} about ${about}`)
+        if (found < 0) throw new Error(`no email to ${to} about ${about}`)
         return found
       }, 60_000)
       const [mail] = mails.splice(index, 1)
       return mail as Mail
     },
-    /** Whether there is a mail to somebody about something, once everything that was asked for is sent. */
+    /** Whether there is an email to an address about a subject, once all requested emails are sent. */
     async has(to: string, about: About): Promise<boolean> {
       await new Promise((resolve) => setTimeout(resolve, 500))
       return find(to, about) >= 0

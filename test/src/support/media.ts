@@ -28,7 +28,7 @@ export function createTranscriber() {
     },
     /** What it does the next time. */
     next: (turn: Transcriber['transcribe']) => void turns.push(turn),
-    /** The next time, waits until it is let go or aborted; unless told, it echoes then. */
+    /** Makes the next call wait until it is released or aborted. Default: it then echoes. */
     hold(then: Transcriber['transcribe'] = echo.transcribe) {
       const started = Promise.withResolvers<void>()
       const released = Promise.withResolvers<void>()

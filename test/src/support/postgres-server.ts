@@ -124,12 +124,12 @@ function databaseUrl(server: PostgresAddress, name: string): string {
 }
 
 async function dropDatabase(server: PostgresAddress, name: string): Promise<void> {
-  // Not `with (force)`: it would break a connection that a pool is just closing, and that is an error nobody can catch.
+  // Not `with (force)`: it would break a connection that a pool is just closing, and that error cannot be caught.
   try {
     await whenUnused(() => query(server.connectionString, `drop database if exists ${name}`))
   } catch (error) {
     if (!isInUse(error)) throw error
-    console.warn(`${name} is kept until the end of the run: somebody is still connected to it`)
+    console.warn(`${name} is kept until the end of the run: it still has connections`)
   }
 }
 

@@ -26,9 +26,9 @@ export async function startIssuer() {
   return {
     url: server.issuer.url ?? '',
     service: server.service,
-    /** What was asked beside tokens. */
+    /** The requests for resources other than tokens. */
     requests,
-    /** Sets the user who signs in from now on, and what only the user info tells of them. */
+    /** Sets the user who signs in from now on, with the members that only the user info has. */
     user(of: Claims, info?: Claims) {
       claims = of
       userInfo = info

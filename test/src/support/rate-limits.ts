@@ -2,7 +2,7 @@ import type { RateLimitHit, RateLimitStore } from '@eep/core/ports'
 
 const REQUEST_WINDOW_MS = 60_000
 
-/** A rate limit store that adds hits by one function; a batch adds the hits of each key at once. */
+/** A rate limit store that adds hits with one function. A batch calls it for each key concurrently. */
 export function rateLimitsOf(add: (key: string, windowMs: number, hits: number) => RateLimitHit): RateLimitStore {
   return {
     hit: (key, windowMs) => add(key, windowMs, 1),

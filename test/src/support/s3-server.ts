@@ -20,7 +20,7 @@ const PACKAGES =
   python3-requests python3-urllib3 python3-idna python3-chardet python3-charset-normalizer python3-certifi python3-lxml
   python3-six python3-cryptography python3-pkg-resources python3-setuptools libxml2 libxslt1.1`.split(/\s+/)
 
-/** An S3-compatible server with a bucket of its own for the tests. */
+/** An S3-compatible server with a separate bucket for the tests. */
 export interface S3Server {
   readonly name: string
   readonly endpoint: string

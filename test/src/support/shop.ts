@@ -4,7 +4,7 @@ import { signUp } from './accounts.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from './app.ts'
 import { mergeOptions } from './options.ts'
 
-/** Stands in every paid body and nowhere else: where it appears, somebody reads what is sold. */
+/** Occurs in every paid body and nowhere else. An answer that contains it has sold content. */
 export const SECRET_WORD = 'xyzzy-sold-goods'
 
 export interface Price {

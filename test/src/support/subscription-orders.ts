@@ -32,10 +32,10 @@ async function deliver(stripe: FakeStripe, app: TestApp, event: StripeEvent): Pr
     if (statusCode === 200) return
     await sleep(5)
   }
-  throw new Error(`nobody takes ${event.type}`)
+  throw new Error(`no handler for ${event.type}`)
 }
 
-/** Sends what happens to instances by chance: in any order, late, at once, and more than once. */
+/** Sends events to instances at random: in any order, late, concurrently and repeatedly. */
 export function createPost(stripe: FakeStripe, apps: readonly TestApp[], chance: Chance) {
   const waiting: StripeEvent[] = []
   const flying: Promise<void>[] = []

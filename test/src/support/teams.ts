@@ -7,7 +7,7 @@ type Headers = Record<string, string>
 
 export type MemberRole = 'admin' | 'editor' | 'viewer'
 
-/** Somebody with an account, and the requests it signs. */
+/** A user with an account and its authenticated requests. */
 export interface Person {
   readonly headers: Headers
   readonly account: SignedUp
@@ -35,7 +35,7 @@ export interface OwnedProfile {
   readonly team: string
 }
 
-/** Makes an organization of its own for somebody. */
+/** Creates an organization with a new owner. */
 export async function newOrganization(app: Requests, owner?: Person, fields: object = {}): Promise<OwnedProfile> {
   const whose = owner ?? (await newPerson(app))
   const username = `org-of-${newName()}`
@@ -46,7 +46,7 @@ export async function newOrganization(app: Requests, owner?: Person, fields: obj
   return { owner: whose, id, username, path, team: `/profiles/${id}/team` }
 }
 
-/** Invites somebody by name and has them accept. */
+/** Invites a user by name and accepts the invitation. */
 export async function join(
   profile: Pick<OwnedProfile, 'owner' | 'id' | 'team'>,
   person: Person,

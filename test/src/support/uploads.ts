@@ -24,7 +24,7 @@ export async function openUploads(options: TestAppOptions = {}) {
     account,
     send: (...parts: readonly Part[]) => upload(test.app, [field('username', username), ...parts], headers),
     get: (url: string) => test.app.inject({ url, headers }),
-    /** How many bodies and drafts of bodies there are, and how many rows that tell of one. */
+    /** The numbers of blobs, of partial blobs, and of their rows. */
     async left(): Promise<readonly [number, number]> {
       const found = await readdir(test.directory, { recursive: true, withFileTypes: true }).catch(() => [])
       const rows = (await database.dump?.(['files', 'dropped_blobs'])) ?? []
@@ -36,7 +36,7 @@ export async function openUploads(options: TestAppOptions = {}) {
       const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
       return ['POST /files HTTP/1.1', ...lines, '', ''].join('\r\n')
     },
-    /** Says something to the service over a connection of its own. */
+    /** Sends raw bytes to the service over a new connection. */
     async connect(): Promise<Conversation> {
       if (!test.app.server.listening) await test.app.listen({ port: 0, host: '127.0.0.1' })
       const address = test.app.server.address()
@@ -48,7 +48,7 @@ export async function openUploads(options: TestAppOptions = {}) {
 
 export interface Conversation {
   readonly socket: Socket
-  /** What was answered so far. */
+  /** The answer so far. */
   heard(): string
 }
 

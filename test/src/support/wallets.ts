@@ -8,7 +8,7 @@ export type SigningWallet = LocalChain['wallets']['seller']
 
 export const SITE = 'https://profiles.example'
 
-/** A key of its own for each number. */
+/** A different key for each number. */
 export const keyOf = (number: number): SigningWallet => walletOf(`0x${number.toString(16).padStart(64, '0')}`)
 
 export const askNonce = (app: TestApp, headers: Headers) => post(app, '/auth/siwe/nonce', undefined, headers)

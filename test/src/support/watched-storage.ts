@@ -8,7 +8,7 @@ export function watchedStorage(storage: Storage<OptionalGroup>) {
       name,
       new Proxy(reader as object, {
         get(target, property, receiver) {
-          // The log is read by the service itself, whoever calls.
+          // The service reads the log itself, independently of requests.
           if (name !== 'events') asked.push(`${name}.${String(property)}`)
           return Reflect.get(target, property, receiver)
         },

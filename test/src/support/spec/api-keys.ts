@@ -13,7 +13,7 @@ export const apiKeys: readonly Row[] = [
       ...{ prefix: text, profile_id: null, expires_at: null, created_at: moment },
     }),
     is(400, 'no name', (as) => post('/api-keys', as, {})),
-    is(401, 'a key of nobody', () => post('/api-keys', { 'x-api-key': `eep_${'x'.repeat(49)}` }, { name: 'Key' })),
+    is(401, 'an unknown key', () => post('/api-keys', { 'x-api-key': `eep_${'x'.repeat(49)}` }, { name: 'Key' })),
   ),
   row(
     'GET /api-keys',
@@ -31,13 +31,13 @@ export const apiKeys: readonly Row[] = [
   row(
     'DELETE /api-keys/{id}',
     'key',
-    is(200, 'a key, at once', async (as) => {
+    is(200, 'a key, immediately', async (as) => {
       const key = await newKey(fixture.app, { ...as }, { scopes: ['read:profiles'] })
       const answer = await remove(`/api-keys/${key.id}`, as)
       expect((await get('/auth/me', key.headers)).statusCode).toBe(401)
       return answer
     }),
-    is(404, 'a key of nobody', (as) => remove(`/api-keys/${UNKNOWN_ID}`, as)),
+    is(404, 'an unknown key', (as) => remove(`/api-keys/${UNKNOWN_ID}`, as)),
   ),
   row(
     'POST /api-keys/{id}/regenerate',
@@ -56,6 +56,6 @@ export const apiKeys: readonly Row[] = [
       },
       expect.objectContaining({ key: plaintext }),
     ),
-    is(404, 'a key of nobody', (as) => post(`/api-keys/${UNKNOWN_ID}/regenerate`, as)),
+    is(404, 'an unknown key', (as) => post(`/api-keys/${UNKNOWN_ID}/regenerate`, as)),
   ),
 ]

@@ -27,7 +27,7 @@ export const authProviders: readonly Row[] = [
       },
     ),
     is(500, 'a provider that does not answer', () => get('/auth/oauth/oidc')),
-    is(501, 'a provider nobody configured', () => get('/auth/oauth/google')),
+    is(501, 'a provider that is not configured', () => get('/auth/oauth/google')),
   ),
   row(
     'GET /auth/oauth/{provider}/callback',
@@ -51,7 +51,7 @@ export const authProviders: readonly Row[] = [
     ),
     is(
       302,
-      'a state of nobody',
+      'an unknown state',
       () => get('/auth/oauth/github/callback?code=x&state=y'),
       undefined,
       leadsTo('/login?oauth_error=invalid_state'),

@@ -42,7 +42,9 @@ export const authWallets: readonly Row[] = [
     'POST /auth/siwe/verify',
     'bearer',
     is(200, 'a signed message', async (as) => post('/auth/siwe/verify', as, await siweBody(as)), walletRecord),
-    is(400, 'what is no such message', (as) => post('/auth/siwe/verify', as, { message: 'Hello', signature: '0x01' })),
+    is(400, 'a text that is not such a message', (as) =>
+      post('/auth/siwe/verify', as, { message: 'Hello', signature: '0x01' }),
+    ),
     is(400, 'a foreign domain', async (as) =>
       post('/auth/siwe/verify', as, await siweBody(as, { domain: 'evil.example' })),
     ),

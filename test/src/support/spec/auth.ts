@@ -58,7 +58,7 @@ export const auth: readonly Row[] = [
     'GET /auth/me',
     'key',
     is(200, 'the caller', (as) => get('/auth/me', as), expect.objectContaining({ id: text, username: 'ada' })),
-    is(200, 'an admin, whose key does not tell', async () => {
+    is(200, 'an admin, whose key does not show it', async () => {
       const chief = await newUser()
       const key = await newKey(fixture.app, chief.headers)
       await fixture.setAdmin(chief.account.id)
@@ -96,13 +96,13 @@ export const auth: readonly Row[] = [
         expect(days).toBeCloseTo(30, 3)
       },
     ),
-    is(200, 'the code of the mail', async () => {
+    is(200, 'the code of the email', async () => {
       const leaver = await newUser()
       return remove('/auth/account', leaver.headers, { code: await deleteCode(leaver) })
     }),
     is(400, 'nothing', (as) => remove('/auth/account', as, {})),
     is(400, 'both', (as) => remove('/auth/account', as, { password: PASSWORD, code: '123456' })),
-    is(400, 'a code that nobody asked for', (as) => remove('/auth/account', as, { code: '123456' })),
+    is(400, 'a code that was not requested', (as) => remove('/auth/account', as, { code: '123456' })),
     is(400, 'a code that has expired', async () => {
       const past = Date.now() - 11 * MINUTE
       const [leaver, code] = await time.at(past, async () => {
@@ -137,11 +137,11 @@ export const auth: readonly Row[] = [
   row(
     'POST /auth/reset-password',
     'none',
-    is(200, 'the token of the mail', async () => {
+    is(200, 'the token of the email', async () => {
       const { account } = await newUser()
       return post('/auth/reset-password', {}, { token: await resetToken(account), password: `${PASSWORD}!` })
     }),
-    is(400, 'a token of nobody', () => post('/auth/reset-password', {}, { token: 'x'.repeat(43), password: PASSWORD })),
+    is(400, 'an unknown token', () => post('/auth/reset-password', {}, { token: 'x'.repeat(43), password: PASSWORD })),
     is(400, 'a token after an hour', async () => {
       const { account } = await newUser()
       const token = await time.at(Date.now() - 61 * MINUTE, () => resetToken(account))
@@ -167,11 +167,11 @@ export const auth: readonly Row[] = [
   row(
     'POST /auth/verify',
     'none',
-    is(200, 'the token of the mail', async () => {
+    is(200, 'the token of the email', async () => {
       const { account } = await newUser()
       return post('/auth/verify', {}, { token: tokenIn(await mailbox.take(account.email, 'verification')) })
     }),
-    is(400, 'a token of nobody', () => post('/auth/verify', {}, { token: 'x'.repeat(43) })),
+    is(400, 'an unknown token', () => post('/auth/verify', {}, { token: 'x'.repeat(43) })),
     is(400, 'a token after a day', async () => {
       const { account } = await time.at(Date.now() - 1_441 * MINUTE, newUser)
       return post('/auth/verify', {}, { token: tokenIn(await mailbox.take(account.email, 'verification')) })

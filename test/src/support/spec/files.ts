@@ -33,7 +33,7 @@ export const files: readonly Row[] = [
     is(400, 'no username', (as) => upload(fixture.app, [fileOf('x')], { ...as })),
     is(403, 'a profile of others', () => send(fixture.otherUser)),
     is(404, 'an unknown profile', (as) => send(as, 'unknown-name')),
-    is(413, 'what is larger than the tier allows', (as) => send(as, 'ada', Buffer.alloc(5_300_000))),
+    is(413, 'a file that is larger than the tier allows', (as) => send(as, 'ada', Buffer.alloc(5_300_000))),
   ),
   row(
     'GET /files/{id}',
@@ -92,7 +92,7 @@ export const files: readonly Row[] = [
       isOf('audio/wav'),
     ),
     is(200, 'a recording', async () => get(`/media/${await newTalk()}`, fixture.owner), undefined, isOf('audio/wav')),
-    is(404, 'what is neither sound nor film', async () => get(`/media/${await newFile()}`, fixture.owner)),
+    is(404, 'a file that is neither sound nor film', async () => get(`/media/${await newFile()}`, fixture.owner)),
     is(404, 'no file', () => get(`/media/${UNKNOWN_ID}`)),
   ),
   row(
@@ -104,9 +104,11 @@ export const files: readonly Row[] = [
     }),
     is(403, 'others', async () => post('/media', fixture.otherUser, { file_id: await newTalk() })),
     is(404, 'no file', (as) => post('/media', as, { file_id: Number(UNKNOWN_ID) })),
-    is(415, 'what is neither sound nor film', async (as) => post('/media', as, { file_id: await newFile() })),
-    is(422, 'what is longer than the tier allows', async (as) => post('/media', as, { file_id: await newTalk(999) })),
-    is(503, 'anybody where nothing is transcribed', (as) => onBare('POST', '/media', as, { file_id: 7 })),
+    is(415, 'a file that is neither sound nor film', async (as) => post('/media', as, { file_id: await newFile() })),
+    is(422, 'a recording that is longer than the tier allows', async (as) =>
+      post('/media', as, { file_id: await newTalk(999) }),
+    ),
+    is(503, 'any caller without a transcriber', (as) => onBare('POST', '/media', as, { file_id: 7 })),
   ),
   row(
     'GET /media/{fileId}/transcript',
@@ -124,8 +126,8 @@ export const files: readonly Row[] = [
       isOf('text/markdown'),
     ),
     is(404, 'no file', () => get(`/files/${UNKNOWN_ID}/markdown`)),
-    is(415, 'what is no document', async () => get(`/files/${await newTalk()}/markdown`)),
-    is(503, 'anybody where no documents are read', (as) => onBare('GET', '/files/7/markdown', as)),
+    is(415, 'a file that is not a document', async () => get(`/files/${await newTalk()}/markdown`)),
+    is(503, 'any caller without a converter', (as) => onBare('GET', '/files/7/markdown', as)),
   ),
   row(
     'POST /convert',
@@ -135,7 +137,7 @@ export const files: readonly Row[] = [
       ...{ result: null, error: null, created_at: moment, finished_at: null },
     }),
     is(404, 'no file', (as) => post('/convert', as, { file_id: Number(UNKNOWN_ID) })),
-    is(415, 'what is no document', async (as) => post('/convert', as, { file_id: await newTalk() })),
-    is(503, 'anybody where no documents are read', (as) => onBare('POST', '/convert', as, { file_id: 7 })),
+    is(415, 'a file that is not a document', async (as) => post('/convert', as, { file_id: await newTalk() })),
+    is(503, 'any caller without a converter', (as) => onBare('POST', '/convert', as, { file_id: 7 })),
   ),
 ]

@@ -135,7 +135,7 @@ export const remove = (url: string, as?: Headers, payload?: object) => send('DEL
 export const onBare = (method: HTTPMethods, url: string, as?: Headers, payload?: object) =>
   send(method, url, as, payload, fixture.bare)
 
-/** Somebody whom a case may spoil. */
+/** A new account that a case can change. */
 export const newUser = () => signUp(fixture.app)
 
 /** An id that nothing has. */
@@ -146,7 +146,7 @@ export const PREFIXES = {
   ...{ knowledge: 'k', agent: 'agent', event: 'e', custom: 'x' },
 }
 
-/** Markdown unless told, JSON and TOON by `format` and by `Accept`, and `format` wins. */
+/** Checks that the default is Markdown, and JSON and TOON by `format` or `Accept`, of which `format` wins. */
 export const negotiates = (url: string) => async (answer: Answer) => {
   const typeOf = ({ headers }: Answer) => String(headers['content-type']).split(';')[0]
   expect(typeOf(answer)).toBe('text/markdown')

@@ -8,7 +8,7 @@ const REDEEM = '/checkout/usdc-receipt'
 
 const payers = createCashWallets({ clock: time.clock })
 
-/** The challenge of somebody who has not subscribed, answered by a payment. */
+/** The challenge of an account without a subscription, answered by a payment. */
 async function answered(as: Headers, payment: CashPayment = {}) {
   const { challenge, payment_required: required } = (await post(`${START}?tier=pro`, as)).json()
   const { paymentSignature } = payers.pay(required.accepts[0], payment)
@@ -71,7 +71,7 @@ export const prepaidPlans: readonly Row[] = [
       },
     ),
     is(400, 'no payment', (as) => post(REDEEM, as, { tier: 'pro', challenge: 'a.b.c' })),
-    is(400, 'the challenge of somebody else', async (as) =>
+    is(400, 'the challenge of another account', async (as) =>
       post(REDEEM, as, await answered((await newUser()).headers)),
     ),
     is(402, 'a payment of too little', async (as) => post(REDEEM, as, await answered(as, { amount: '1' }))),

@@ -43,7 +43,9 @@ export const profiles: readonly Row[] = [
       return answer
     }),
     is(400, 'a wrong field', async (as) => put(await place(as), as, { full_name: 7 })),
-    is(403, 'who is not the owner', async (as) => put(await place(as), fixture.otherUser, { full_name: 'Mine' })),
+    is(403, 'a caller that is not the owner', async (as) =>
+      put(await place(as), fixture.otherUser, { full_name: 'Mine' }),
+    ),
   ),
   row(
     'DELETE /profiles/{prefix}/{username}',
@@ -59,7 +61,7 @@ export const profiles: readonly Row[] = [
       },
       { success: true, message: text },
     ),
-    is(403, 'who is not the owner', async (as) => remove(await place(as), fixture.otherUser)),
+    is(403, 'a caller that is not the owner', async (as) => remove(await place(as), fixture.otherUser)),
     is(404, 'an unknown profile', (as) => remove('/profiles/l/unknown-name', as)),
     is(500, 'a storage that fails', async (as) => {
       const path = await place(as)
@@ -76,7 +78,9 @@ export const profiles: readonly Row[] = [
     is(200, 'a member of the team', (as) => get(`/profiles/${fixture.shop.profileId}/completion`, as), {
       ...{ missing: ['avatar', 'bio', 'socials', 'skills'], count: 4 },
     }),
-    is(404, 'who may not see it', () => get(`/profiles/${fixture.shop.profileId}/completion`, fixture.otherUser)),
+    is(404, 'a caller that may not see it', () =>
+      get(`/profiles/${fixture.shop.profileId}/completion`, fixture.otherUser),
+    ),
   ),
   row(
     'GET /dashboard/profiles',

@@ -11,7 +11,7 @@ const SETTINGS = '/admin/settings/subscription-pricing'
 const say = ({ body, headers }: BillingMessage, on = fixture.app) =>
   on.inject({ method: 'POST', url: WEBHOOK, payload: body, headers: { ...headers } })
 
-/** Somebody who has subscribed. */
+/** An account with a subscription. */
 async function subscribed() {
   const { headers } = await newUser()
   const { checkout_id } = (await post(START, headers)).json()
@@ -32,7 +32,7 @@ export const subscriptions: readonly Row[] = [
   row(
     'GET /tiers',
     'none',
-    is(200, 'anybody', () => get('/tiers'), {
+    is(200, 'any caller', () => get('/tiers'), {
       tiers: ['community', 'pro', 'team'].map((tier) =>
         expect.objectContaining({
           ...{ tier, name: text, commission_bps: count, trial_days: count, api_requests_per_minute: count },
@@ -67,7 +67,7 @@ export const subscriptions: readonly Row[] = [
     is(400, 'no currency', (as) => post('/checkout/start-trial?tier=pro', as)),
     is(
       409,
-      'whoever has one',
+      'an account with a subscription',
       async () => post(START, (await subscribed()).headers),
       undefined,
       codeIs('already_subscribed'),
@@ -86,11 +86,11 @@ export const subscriptions: readonly Row[] = [
       received: true,
       handled: true,
     }),
-    is(200, 'a message about nothing of ours', () => say(fakeBilling.message('seat-of-nobody')), {
+    is(200, 'a message about another service', () => say(fakeBilling.message('seat-of-nobody')), {
       received: true,
       handled: false,
     }),
-    is(400, 'a message that nobody signed', () => say({ body: '{}', headers: {} })),
+    is(400, 'an unsigned message', () => say({ body: '{}', headers: {} })),
     is(400, 'a message without a secret to check it with', async () => say(fakeBilling.message('seat'), fixture.bare)),
     is(500, 'a message that it cannot act on', async () => {
       const { seat } = await subscribedSeat()

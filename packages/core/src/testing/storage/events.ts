@@ -182,7 +182,7 @@ export const pruneCases = casesFor(['followers'], (it, bench) => {
     while ((await bench.write((tx) => tx.events.prune(query))) > 0);
   }
 
-  it('deletes old events except those to keep, and tells after which place nothing is missing', async () => {
+  it('deletes old events except those to keep, and returns the place after which no event is missing', async () => {
     const types = ['test.deleted', 'test.kept', 'test.deleted']
     const stored = await bench.write(append(...types.map((type) => newEvent({ type }))))
     const [recent] = await bench.write(append(newEvent({ at: inHours(2) })))
