@@ -8,6 +8,7 @@ import { SCOPES } from '../packages/core/src/model/scopes.ts'
 import { receiptPdf } from '../packages/core/src/pdf.ts'
 import { OPTIONAL_GROUPS, STORES_OF_GROUP } from '../packages/core/src/ports/storage/groups.ts'
 import type { Storage } from '../packages/core/src/ports/storage/storage.ts'
+import { webSockets } from '../packages/core/src/sockets.ts'
 
 interface Operation {
   readonly summary: string
@@ -61,6 +62,7 @@ async function describedRoutes() {
     files: { toolkit: fileToolkit(), blobStore: blobs },
     payments: { receiptPdf: receiptPdf() },
     discovery: { docsUi: swaggerUi() },
+    sockets: { server: webSockets() },
   })
   await app.register(eep.http)
   const { paths } = (await app.inject('/docs/openapi.json')).json() as {

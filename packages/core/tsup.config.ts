@@ -10,6 +10,7 @@ export default defineConfig({
     oauth: 'src/oauth.ts',
     credentials: 'src/credentials.ts',
     'docs-ui': 'src/docs-ui.ts',
+    sockets: 'src/sockets.ts',
     'ports/index': 'src/ports/index.ts',
     'testing/index': 'src/testing/index.ts',
     // Loaded by its name, beside the chunk that starts it.

@@ -54,7 +54,7 @@ export async function createListeners(
     ...options
   }: Pick<
     EepOptions,
-    'storage' | 'secret' | 'signingKeys' | 'auth' | 'payments' | 'gates' | 'files' | 'email' | 'discovery'
+    'storage' | 'secret' | 'signingKeys' | 'auth' | 'payments' | 'gates' | 'files' | 'email' | 'discovery' | 'sockets'
   > & {
     /** Where instances count requests together; each for itself without. */
     readonly rateLimits?: RateLimitStore | undefined

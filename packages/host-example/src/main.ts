@@ -3,6 +3,7 @@ import { vcCredentials } from '@eep/core/credentials'
 import { swaggerUi } from '@eep/core/docs-ui'
 import { documentConverter, fileToolkit, sharpImages } from '@eep/core/files'
 import { receiptPdf } from '@eep/core/pdf'
+import { webSockets } from '@eep/core/sockets'
 import closeWithGrace from 'close-with-grace'
 import { ConfigurationError, readConfig } from './config.ts'
 import { configuredBlobs, configuredScanner, configuredTranscriber } from './files.ts'
@@ -38,6 +39,7 @@ async function main() {
       payments: { rails, billing: await configuredBilling(values), receiptPdf: receiptPdf() },
       gates: { credentials: vcCredentials() },
       discovery: { docsUi: swaggerUi() },
+      sockets: { server: webSockets() },
       files: {
         toolkit: fileToolkit(),
         blobStore: await configuredBlobs(values, dataDir),

@@ -10,6 +10,7 @@ import { swaggerUi } from '@eep/core/docs-ui'
 import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
 import { receiptPdf } from '@eep/core/pdf'
 import type { OptionalGroup, Storage } from '@eep/core/ports'
+import { webSockets } from '@eep/core/sockets'
 import { echoTranscriber } from '@eep/core/testing'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { Client, Pool } from 'pg'
@@ -51,6 +52,7 @@ export async function createTestApp(
     gates: { credentials: vcCredentials() },
     payments: { receiptPdf: receiptPdf() },
     discovery: { docsUi: swaggerUi() },
+    sockets: { server: webSockets() },
   }
   await app.register(eep, { ...mergeOptions(defaults, options), storage })
   addRoutes?.(app)

@@ -19,6 +19,7 @@ const GROUPS: ReadonlySet<string> = new Set<keyof EepPluginOptions>([
   'limits',
   'payments',
   'profiles',
+  'sockets',
 ])
 
 /** The options of `changes`, and those of `defaults` that it does not have, group by group. */

@@ -12,6 +12,7 @@ import type { Caller } from '../model/caller.ts'
 import { storageUnavailable } from '../ports/storage/storage.ts'
 import { readCookies } from './cookies.ts'
 import type { RouteConfig } from './routes.ts'
+import { isSocketUpgrade } from './sockets/socket-upgrade.ts'
 
 export const csrf = defineError('csrf', 403, 'A cookie session may not be used from another site')
 
@@ -43,9 +44,12 @@ function authorizationToken(header: string | undefined, scheme: string): string 
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Whether a browser sent a request that may change something from a page of another site. */
+/**
+ * Whether a browser sent a request from a page of another site that must not act with a cookie: one that may change something, or
+ * that opens a WebSocket, whose messages the page could read.
+ */
 export function isForeign(request: FastifyRequest, ownOrigins: ReadonlySet<string>): boolean {
-  if (SAFE_METHODS.has(request.method)) return false
+  if (SAFE_METHODS.has(request.method) && !isSocketUpgrade(request)) return false
   const { origin } = request.headers
   if (origin !== undefined) return !ownOrigins.has(origin)
   return request.headers['sec-fetch-site'] === 'cross-site'
@@ -113,6 +117,28 @@ async function identifyByCredentials(
   if (!cookie) return ANONYMOUS
   if (isForeign(request, ownOrigins)) return { refusal: csrf() }
   return attempt(async () => ({ ...(await authenticators.session(cookie)), via: 'cookie' }))
+}
+
+/**
+ * Recognises the caller of a request once more: by its own credentials, or by a token in their place.
+ *
+ * @throws the refusal of the credentials
+ */
+export async function identifyAgain(
+  request: FastifyRequest,
+  authenticators: Authenticators,
+  ownOrigins: ReadonlySet<string>,
+  token?: string,
+): Promise<IdentifiedCaller & { readonly caller: Caller }> {
+  const shown: FastifyRequest =
+    token === undefined
+      ? request
+      : Object.create(request, {
+          headers: { value: { authorization: `Bearer ${token}` } satisfies IncomingHttpHeaders },
+        })
+  const { caller, refusal } = await identify(shown, authenticators, ownOrigins)
+  if (!caller) throw refusal ?? unauthenticated()
+  return { caller }
 }
 
 /** Whether a caller may have an account but cannot be looked up, because the storage is unavailable. */

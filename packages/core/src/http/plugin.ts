@@ -10,7 +10,14 @@ import type {
 import fastifyPlugin from 'fastify-plugin'
 import { claimedAgent, isSignedRequest, verifiedAgent } from './agent.ts'
 import './augment.ts'
-import { authorize, cameByCookie, type IdentifiedCaller, identify, isUnidentified } from './authenticate.ts'
+import {
+  authorize,
+  cameByCookie,
+  type IdentifiedCaller,
+  identify,
+  identifyAgain,
+  isUnidentified,
+} from './authenticate.ts'
 import { limitBodyTime } from './body-timeout.ts'
 import { clearCookie } from './cookies.ts'
 import { allowOrigin, answerPreflight, varyByOrigin } from './cors.ts'
@@ -27,6 +34,7 @@ import { redactingSerializers, secretPathPattern } from './logged-url.ts'
 import type { RegisteredRoute } from './openapi.ts'
 import type { EepRoutes, RateGroup, RouteConfig, ZodTypeProvider } from './routes.ts'
 import { requireRoomForDids } from './server-options.ts'
+import { isSocketUpgrade, readProtocolToken } from './sockets/socket-upgrade.ts'
 import { requireStorable } from './storable.ts'
 import { addSuffixes, takeSuffix } from './suffix.ts'
 import { systemRoutes } from './system.routes.ts'
@@ -47,6 +55,10 @@ const MAX_BODY_BYTES = 1_048_576
 
 /** What holds for paths that no route answers. */
 const NOWHERE: RouteConfig = { auth: 'none', tag: 'system', operationId: '', summary: '' }
+
+/** What a request needs: that of its route, or of the upgrade that it asks for. */
+const requestedRoute = (request: FastifyRequest, route: RouteConfig): RouteConfig =>
+  route.upgrade && isSocketUpgrade(request) ? { ...route, ...route.upgrade } : route
 
 const withoutPrefix = (url: string, prefix: string) => url.slice(prefix.length) || '/'
 
@@ -150,6 +162,16 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       if (route.auth !== 'none') reply.header('cache-control', 'private, no-store')
     }
 
+    const prepareUpgrade = (request: FastifyRequest, route: RouteConfig) => {
+      if (!isSocketUpgrade(request)) return
+      readProtocolToken(request)
+      request.eep.authenticateAgain = async (token) => {
+        const { caller } = await identifyAgain(request, environment.authenticators, trusted, token)
+        authorize(route, { caller }, request)
+        return caller
+      }
+    }
+
     const count = (request: FastifyRequest, reply: FastifyReply, { limit = 'default' }: RouteConfig) =>
       countRequest(request, reply, limit as RateGroup)
 
@@ -194,8 +216,9 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     app.addHook('onRequest', (request, reply, done) => {
       // Fastify makes another object each time.
       const { routeOptions } = request
-      const route = routeOptions.config.eep ?? NOWHERE
+      const route = requestedRoute(request, routeOptions.config.eep ?? NOWHERE)
       begin(request, reply, routeOptions, route)
+      if (route.upgrade) prepareUpgrade(request, route)
       const identifying = identify(request, environment.authenticators, trusted)
       const waits =
         identifying instanceof Promise

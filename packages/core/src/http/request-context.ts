@@ -30,6 +30,11 @@ export interface RequestContext {
    * everyone; it is never refused, or asked to pay, like an anonymous request.
    */
   unidentified?: EepError | undefined
+  /**
+   * Recognises the caller of an upgrade again, by the same credentials or by another token, and throws when they do not
+   * count any more. Undefined for other requests.
+   */
+  authenticateAgain?: ((token?: string) => Promise<Caller>) | undefined
   /** The agent it names; `verified` once it proved to have signed this request. */
   agent: Agent | undefined
   /** Keeps the answer for others who ask in the same way; undefined when they may get another one. */

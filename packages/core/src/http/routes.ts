@@ -45,6 +45,8 @@ export interface RouteConfig {
   readonly scope?: Scope | (string & {}) | undefined
   /** An agent that signs the request (`EEP-Signature`) may call it too, without an account. */
   readonly agents?: boolean | undefined
+  /** What a request that asks for a WebSocket needs instead. */
+  readonly upgrade?: { readonly auth: RouteAuth; readonly scope?: Scope | (string & {}) | undefined } | undefined
   readonly limit?: RateGroup | (string & {}) | undefined
   readonly tag: string
   readonly summary: string

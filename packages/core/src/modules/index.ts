@@ -20,6 +20,7 @@ import { purchaseRecovery } from './purchase-recovery/module.ts'
 import { reactions } from './reactions/module.ts'
 import { receipts } from './receipts/module.ts'
 import { signals } from './signals/module.ts'
+import { sockets } from './sockets/module.ts'
 import { subscriptions } from './subscriptions/module.ts'
 import { teams } from './teams/module.ts'
 import { textExtraction } from './text-extraction/module.ts'
@@ -56,6 +57,7 @@ export const coreModules = [
   usage,
   admin,
   signals,
+  sockets,
   discovery,
 ] as const
 

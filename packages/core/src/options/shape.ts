@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { DEFAULT_COOKIE_NAMES } from '../http/cookies.ts'
+import type { SocketServer } from '../http/sockets/socket-server.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import { planChangesSchema } from '../model/plan-changes.ts'
 import { PROFILE_TYPES } from '../model/profile-type.ts'
@@ -381,6 +382,36 @@ const profiles = {
     .default({}),
 }
 
+const sockets = {
+  /** Accepts WebSocket connections: `webSockets()` of `@eep/core/sockets`. Without one there are no sockets. */
+  server: port<SocketServer>('addRoutes').optional(),
+  /**
+   * How often a client is asked for a sign of life. A client that is silent for two of these intervals is disconnected.
+   * @default 15000
+   */
+  pingIntervalMs: z.int().min(100).max(300_000).default(15_000),
+  /**
+   * How long before the end of its session or key a client is warned.
+   * @default 300
+   */
+  authWarningSeconds: z.int().min(1).max(86_400).default(300),
+  /**
+   * How long a client has from that warning to show another token.
+   * @default 60
+   */
+  authRefreshSeconds: z.int().min(1).max(86_400).default(60),
+  /**
+   * The longest frame, in bytes. A longer one ends the connection with 1009.
+   * @default 65536
+   */
+  maxFrameBytes: z.int().min(1_024).max(1_048_576).default(65_536),
+  /**
+   * How many frames a client may send in a second. More of them end the connection with 1008.
+   * @default 50
+   */
+  framesPerSecond: z.int().min(1).max(10_000).default(50),
+}
+
 const jobs = {
   /** Kinds of jobs of the host. See docs/guides/jobs.md. */
   kinds: z.array(port<JobKind>('run')).readonly().default([]),
@@ -583,6 +614,8 @@ export const optionsShape = {
   discovery: group(discovery) as Group<typeof discovery>,
   /** Cookies, request bodies and outbound requests. */
   http: group(http) as Group<typeof http>,
+  /** WebSocket connections. See docs/guides/follow-changes.md. */
+  sockets: group(sockets) as Group<typeof sockets>,
   /** Work in the background, where the storage has a queue. */
   jobs: group(jobs) as Group<typeof jobs>,
   /** Functions of the host that refuse by throwing. They run outside of transactions, before anything is stored. */

@@ -1,2 +1,6 @@
+export { MOVE_BODIES, offerOf } from './move-bodies.ts'
 export { type Buyer, buyerOf, isOfTeam, type Participant } from './participant.ts'
 export { participantOf } from './requester.ts'
+export { offerBody } from './schemas.ts'
+export { serializeNegotiation } from './serialize.ts'
+export type { NegotiationService } from './service.ts'

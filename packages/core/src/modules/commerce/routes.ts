@@ -18,23 +18,18 @@ import {
   serviceUnavailable,
   tooManyOffers,
 } from './errors.ts'
+import { MOVE_BODIES, offerOf } from './move-bodies.ts'
 import { participantOf } from './requester.ts'
 import {
-  counterBody,
-  decisionBody,
-  disputeBody,
-  invoiceBody,
   negotiationList,
   negotiationParams,
   negotiationSchema,
   negotiationsQuery,
   negotiationWithHistory,
   offerBody,
-  reasonBody,
-  receiptBody,
 } from './schemas.ts'
 import { serializeMove, serializeNegotiation } from './serialize.ts'
-import { type MoveRequest, type NegotiationService, tagOf } from './service.ts'
+import { type NegotiationService, tagOf } from './service.ts'
 import type { Seen } from './sides.ts'
 
 const PATH = '/eep/commerce/negotiations'
@@ -68,9 +63,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
       schema: { headers, body: offerBody, response: { 201: negotiationSchema } },
     },
     async (request, reply) => {
-      const { seller_did, pay_to_did, ...offer } = request.body
-      const sellerDid = seller_did ?? pay_to_did ?? ''
-      const seen = await negotiations.open({ ...offer, sellerDid }, participantOf(request))
+      const seen = await negotiations.open(offerOf(request.body), participantOf(request))
       reply.code(201).header('location', `${request.eep.basePath}${PATH}/${seen.negotiation.id}`)
       return answer(reply, seen)
     },
@@ -110,12 +103,13 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
     },
   )
 
-  function addMove<Body extends z.ZodType>(
+  function addMove(
     action: NegotiationAction,
     summary: string,
-    { operationId = `${action}Negotiation`, body, input, errors = [] }: Move<Body>,
+    { operationId = `${action}Negotiation`, errors = [] }: Move = {},
   ): void {
     const every = [negotiationNotFound, invalidTransition, notYourMove, negotiationChanged, ...errors]
+    const { body, input } = MOVE_BODIES[action]
     app.post(
       `${PATH}/:id/${action}`,
       {
@@ -125,44 +119,26 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
       async (request: FastifyRequest, reply: FastifyReply) => {
         const { id } = request.params as z.output<typeof negotiationParams>
         const ifMatch = request.headers['if-match']
-        const move = { action, input: input(request.body as z.output<Body>), ifMatch }
+        const move = { action, input: input(request.body), ifMatch }
         return answer(reply, await negotiations.move(id, move, participantOf(request)))
       },
     )
   }
 
-  const asSent = <Input>(body: Input) => body ?? undefined
-  const decision = { body: decisionBody, input: asSent }
-  addMove('counter', 'Make a counter-offer', {
-    body: counterBody,
-    input: asSent,
-    errors: [priceNotNegotiable, negotiationTooLong],
-  })
-  addMove('accept', 'Accept the current offer, or continue a disputed deal', decision)
-  addMove('reject', 'Turns the offer down, or takes it back; of a dispute: the deal is off', decision)
-  addMove('expire', 'Ends an offer of one’s own, or one that has run out', { body: reasonBody, input: asSent })
-  addMove('invoice', 'The seller asks for the money', {
-    operationId: 'sendNegotiationInvoice',
-    body: invoiceBody,
-    input: (invoice) => ({ invoice }),
-  })
+  addMove('counter', 'Make a counter-offer', { errors: [priceNotNegotiable, negotiationTooLong] })
+  addMove('accept', 'Accept the current offer, or continue a disputed deal')
+  addMove('reject', 'Turns the offer down, or takes it back; of a dispute: the deal is off')
+  addMove('expire', 'Ends an offer of one’s own, or one that has run out')
+  addMove('invoice', 'The seller asks for the money', { operationId: 'sendNegotiationInvoice' })
   addMove('receipt', 'The buyer shows how it paid', {
     operationId: 'sendNegotiationReceipt',
-    body: receiptBody,
-    input: (receipt) => ({ receipt }),
     errors: [paymentProofUsed, paymentProofRefused],
   })
-  addMove('complete', 'Complete the deal, also from a dispute', decision)
-  addMove('dispute', 'Says that something is wrong with the deal', {
-    body: disputeBody,
-    input: (dispute) => ({ dispute }),
-    errors: [negotiationTooLong],
-  })
+  addMove('complete', 'Complete the deal, also from a dispute')
+  addMove('dispute', 'Says that something is wrong with the deal', { errors: [negotiationTooLong] })
 }
 
-interface Move<Body extends z.ZodType> {
+interface Move {
   readonly operationId?: string | undefined
-  readonly body: Body
-  readonly input: (body: z.output<Body>) => MoveRequest['input']
   readonly errors?: readonly ErrorDefinition[] | undefined
 }

@@ -1,4 +1,5 @@
 export type { Envelope, SignalEvent } from './envelope.ts'
+export { tooManyStreams } from './errors.ts'
 export { decodeEventId, encodeEventId } from './event-id.ts'
 export { type FilterIssue, matches, type SignalFilter, splitList } from './filter.ts'
 export type { HubStats, SignalReset, SubscribeOptions, Subscription, SubscriptionEnd } from './hub.ts'

@@ -1,0 +1,346 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import type { ClientSocket } from '../../http/sockets/socket-server.ts'
+import { invalidInput } from '../../http/validation.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { type EepError, insufficientScope, internalError, isEepError } from '../../kernel/errors.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { SignalService } from '../signals/index.ts'
+import { createChannels } from './channels.ts'
+import { invalidFrame, refreshRefused, unsupportedFrame } from './errors.ts'
+import type { FrameHandlers, SocketClient, SocketName } from './frame-handlers.ts'
+import {
+  CLOSE,
+  type ClientFrame,
+  type CloseReason,
+  errorFrame,
+  readFrame,
+  type ServerFrame,
+  systemData,
+  writeFrame,
+} from './frames.ts'
+import { createLease } from './lease.ts'
+
+/** The limits and intervals of connections, from the options. */
+export interface ConnectionSettings {
+  readonly pingIntervalMs: number
+  readonly authWarningSeconds: number
+  readonly authRefreshSeconds: number
+  readonly maxFrameBytes: number
+  readonly framesPerSecond: number
+}
+
+export interface ConnectionDeps {
+  readonly clock: Clock
+  readonly settings: ConnectionSettings
+  readonly handlers: FrameHandlers
+  readonly signals: Pick<SignalService, 'readFilter' | 'subscribe'>
+  /** Counts a frame that does work like a request of its caller; throws over the limit. */
+  countWork(caller: Caller): void | Promise<void>
+  readonly onError: (error: unknown) => void
+}
+
+/** A client that has just connected. */
+export interface NewConnection {
+  readonly socket: SocketName
+  readonly wire: ClientSocket
+  readonly caller: Caller
+  readonly activeProfileId: number | undefined
+  /** Recognises the caller again, by the same credentials or by another token; throws when they do not count. */
+  authenticate(token?: string): Promise<Caller>
+  /** Called once when the connection has ended. */
+  onClose(): void
+}
+
+/** What came and went on one connection. */
+export interface FrameCounts {
+  received: number
+  sent: number
+  invalid: number
+}
+
+const MAX_PENDING_FRAMES = 100
+/** A client that has this much to read is busy. */
+const BUSY_BYTES = 262_144
+const TERMINATE_AFTER_MS = 2_000
+const SECOND_MS = 1_000
+/** How many intervals a client may be silent. */
+const SILENT_INTERVALS = 2
+
+/** One client on a socket: reads its frames one after another, answers them, and ends when its credentials do. */
+export function createConnection(deps: ConnectionDeps, connection: NewConnection) {
+  const { clock, settings, handlers, signals, countWork, onError } = deps
+  const { socket, wire, activeProfileId, authenticate, onClose } = connection
+  const id = randomUUID()
+  const openedAt = clock()
+  const counts: FrameCounts = { received: 0, sent: 0, invalid: 0 }
+  const lease = createLease(settings, clock)
+  let caller = connection.caller
+  let isClosing = false
+  let seenAtMs = Date.now()
+  let pingedAtMs = seenAtMs
+  let secondBegan = seenAtMs
+  let framesInSecond = 0
+  let pending = 0
+  let lastSeq: number | undefined
+  let work: Promise<void> = Promise.resolve()
+  let isChecking = false
+  /** The credentials could not be checked; the next turn tries again. */
+  let needsCheck = false
+  /** The token that the client has shown since it connected. */
+  let shownToken: string | undefined
+
+  function write(text: string): void | Promise<void> {
+    if (isClosing) return
+    counts.sent += 1
+    if (wire.bufferedAmount < BUSY_BYTES) {
+      wire.send(text)
+      return
+    }
+    return new Promise((resolve) => wire.send(text, () => resolve()))
+  }
+  const send = (frame: ServerFrame): void => void write(writeFrame(frame))
+
+  function close({ code, reason }: CloseReason): void {
+    if (isClosing) return
+    isClosing = true
+    channels.close()
+    wire.close(code, reason)
+    // A client that does not read its frames does not read this one either.
+    setTimeout(() => wire.terminate(), TERMINATE_AFTER_MS).unref()
+  }
+
+  const channels = createChannels({ signals, caller: () => caller, send, write, close })
+
+  const client: SocketClient = {
+    id,
+    socket,
+    get caller() {
+      return caller
+    },
+    activeProfileId,
+    send,
+  }
+
+  /** Whether the client sends more frames than it may. */
+  function isFlooding(now: number): boolean {
+    if (now - secondBegan >= SECOND_MS) {
+      secondBegan = now
+      framesInSecond = 0
+    }
+    framesInSecond += 1
+    return framesInSecond > settings.framesPerSecond || pending >= MAX_PENDING_FRAMES
+  }
+
+  function receive(data: Buffer, isBinary: boolean): void {
+    if (isClosing) return
+    const now = Date.now()
+    seenAtMs = now
+    counts.received += 1
+    if (isFlooding(now)) close(CLOSE.tooManyFrames)
+    else if (isBinary) close(CLOSE.binary)
+    else {
+      pending += 1
+      work = work
+        .then(() => answer(data.toString('utf8')))
+        .finally(() => {
+          pending -= 1
+        })
+    }
+  }
+
+  async function answer(text: string): Promise<void> {
+    if (isClosing) return
+    const read = readFrame(text)
+    if (read.kind === 'unsupported_version') {
+      close(CLOSE.version)
+      return
+    }
+    if (read.kind === 'invalid') {
+      counts.invalid += 1
+      send(errorFrame(invalidFrame({ message: read.message })))
+      return
+    }
+    const { frame } = read
+    try {
+      noteSeq(frame)
+      if (frame.type === 'system') await system(frame)
+      else await delegate(frame)
+    } catch (error) {
+      refuse(error, frame)
+    }
+  }
+
+  function refuse(error: unknown, frame: ClientFrame): void {
+    if (!isEepError(error) || error.status >= 500) onError(error)
+    const shown: EepError = isEepError(error) ? error : internalError()
+    counts.invalid += 1
+    send(errorFrame(shown, frame))
+    const reason = handlers.find(socket, frame.type, frame.action)?.closes?.[shown.code]
+    if (reason) close(reason)
+  }
+
+  /** Clients may number their frames; the service tells them of frames that it did not get. */
+  function noteSeq({ seq }: ClientFrame): void {
+    if (seq === undefined) return
+    if (lastSeq !== undefined && seq > lastSeq + 1) {
+      const data = { expected_seq: lastSeq + 1, received_seq: seq }
+      send({ type: 'system', action: 'gap_detected', data })
+    }
+    lastSeq = seq
+  }
+
+  async function system(frame: ClientFrame): Promise<void> {
+    const { action } = frame
+    if (action === 'pong') return
+    if (action === 'ping') {
+      send({ type: 'system', action: 'pong', data: { time: clock().toISOString() } })
+      return
+    }
+    if (action === 'auth_refresh') return refresh(dataOf(frame, systemData.auth_refresh).token)
+    if (socket === 'pulse') return follow(frame)
+    throw unsupportedFrame()
+  }
+
+  async function follow(frame: ClientFrame): Promise<void> {
+    switch (frame.action) {
+      case 'subscribe': {
+        const { source_did, types, last_event_id } = dataOf(frame, systemData.subscribe)
+        await countWork(caller)
+        return channels.subscribe(source_did, types, last_event_id)
+      }
+      case 'unsubscribe':
+        return channels.unsubscribe(dataOf(frame, systemData.unsubscribe).source_did)
+      case 'replay': {
+        const { source_did, from_seq, last_event_id } = dataOf(frame, systemData.replay)
+        await countWork(caller)
+        return channels.replay(source_did, { seq: from_seq, id: last_event_id })
+      }
+      case 'gap_detected': {
+        const { source_did, expected_seq } = dataOf(frame, systemData.gap_detected)
+        await countWork(caller)
+        return channels.replay(source_did, { seq: expected_seq })
+      }
+      default:
+        throw unsupportedFrame()
+    }
+  }
+
+  /** Goes on with another token of the same account. */
+  async function refresh(token: string): Promise<void> {
+    await countWork(caller)
+    const next = await authenticate(token)
+    if (next.account.id !== caller.account.id) throw refreshRefused()
+    caller = next
+    shownToken = token
+    lease.renew()
+    send({ type: 'system', action: 'auth_refreshed', data: { expires_at: lease.endOf(caller)?.toISOString() } })
+  }
+
+  /** Hands a frame to the module that handles it. */
+  async function delegate(frame: ClientFrame): Promise<void> {
+    const handler = handlers.find(socket, frame.type, frame.action)
+    if (!handler) throw unsupportedFrame()
+    const { scope } = handler
+    if (scope !== undefined && caller.scopes !== 'all' && !caller.scopes.includes(scope)) {
+      throw insufficientScope({ details: { required: scope } })
+    }
+    const data = dataOf(frame, handler.data)
+    await countWork(caller)
+    const reply = await handler.handle(data, client)
+    if (reply) send(reply)
+  }
+
+  /** Ends the connection when its credentials do not count any more. */
+  async function check(): Promise<void> {
+    if (isClosing || isChecking) return
+    isChecking = true
+    try {
+      const next = await authenticate(shownToken)
+      if (next.account.id === caller.account.id) caller = next
+      else end('revoked')
+    } catch (error) {
+      // While the storage is unavailable nothing is known of the credentials; the next turn asks again.
+      if (isEepError(error) && error.status < 500) end('revoked')
+      else needsCheck = true
+    } finally {
+      isChecking = false
+    }
+  }
+
+  function end(reason: 'expired' | 'revoked'): void {
+    send({ type: 'system', action: 'auth_expired', data: { reason } })
+    close(CLOSE.sessionExpired)
+  }
+
+  /** What is due: a ping, a warning, or the end. */
+  function tick(): void {
+    if (isClosing) return
+    const now = Date.now()
+    const { pingIntervalMs } = settings
+    if (now - seenAtMs > pingIntervalMs * SILENT_INTERVALS + SECOND_MS) {
+      wire.terminate()
+      return
+    }
+    if (now - pingedAtMs >= pingIntervalMs) {
+      pingedAtMs = now
+      wire.ping()
+      send({ type: 'system', action: 'ping', data: { time: clock().toISOString() } })
+    }
+    const due = lease.due(caller)
+    if (due.kind === 'warn') send({ type: 'system', action: 'auth_expiring', data: { expires_in: due.expiresIn } })
+    if (due.kind === 'end') end('expired')
+    if (needsCheck) {
+      needsCheck = false
+      void check()
+    }
+  }
+
+  wire.on('message', receive)
+  wire.on('pong', () => {
+    seenAtMs = Date.now()
+  })
+  const leave = handlers.open(client)
+  wire.on('close', () => {
+    isClosing = true
+    channels.close()
+    leave()
+    onClose()
+  })
+  send({
+    type: 'system',
+    action: 'connected',
+    data: {
+      connection_id: id,
+      expires_at: lease.endOf(caller)?.toISOString(),
+      ping_interval_ms: settings.pingIntervalMs,
+      max_frame_bytes: settings.maxFrameBytes,
+      frames_per_second: settings.framesPerSecond,
+    },
+  })
+
+  return {
+    id,
+    socket,
+    openedAt,
+    counts,
+    get caller() {
+      return caller
+    },
+    seenAt: () => new Date(seenAtMs),
+    subscriptions: channels.size,
+    check,
+    tick,
+    close,
+  }
+}
+
+/** One client on a socket. */
+export type Connection = ReturnType<typeof createConnection>
+
+/** The `data` of a frame; throws `validation_failed` with the issues. */
+function dataOf<Data extends z.ZodType>({ data }: ClientFrame, schema: Data): z.output<Data> {
+  const read = schema.safeParse(data ?? {})
+  if (!read.success) throw invalidInput(read.error, 'data')
+  return read.data
+}

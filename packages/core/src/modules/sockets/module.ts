@@ -1,0 +1,50 @@
+import { RATE_WINDOW_MS, rateLimited } from '../../http/rate-limit.ts'
+import { pick } from '../../kernel/pick.ts'
+import type { Caller } from '../../model/caller.ts'
+import { defineCoreModule } from '../../module/define-module.ts'
+import { commerce } from '../commerce/module.ts'
+import { signals } from '../signals/module.ts'
+import { handleCommerceFrames } from './commerce-frames.ts'
+import { createFrameHandlers } from './frame-handlers.ts'
+import { socketRoutes } from './routes.ts'
+import { createSocketService } from './service.ts'
+
+/** WebSocket connections: `/eep/pulse` and `/ws/messages`. */
+export const sockets = defineCoreModule({
+  name: 'sockets',
+  requires: [signals],
+  uses: [commerce],
+  create({ clock, settings, consumers, counters, limits, scaled, report }, { signals, negotiations }) {
+    const socketFrames = createFrameHandlers()
+    if (negotiations) handleCommerceFrames(socketFrames, negotiations)
+
+    /** Frames that do work count as requests of the same caller do. */
+    async function countWork({ via, account }: Caller): Promise<void> {
+      const isKey = via === 'key'
+      const limit = isKey ? scaled(settings.planLimits(account.tier).apiRequestsPerMinute) : (limits.default ?? 0)
+      const key = `${isKey ? 'key' : 'default'}:${account.id}`
+      const { count, resetAtMs } = await counters.count(key, RATE_WINDOW_MS, { limit, exact: false })
+      if (count > limit) throw rateLimited({ details: { limit, reset_at: new Date(resetAtMs).toISOString() } })
+    }
+
+    return {
+      socketFrames,
+      sockets: createSocketService({
+        clock,
+        settings: settings.sockets,
+        handlers: socketFrames,
+        signals,
+        countWork,
+        onError: report,
+        consumers,
+        planLimits: settings.planLimits,
+      }),
+    }
+  },
+  public: {
+    sockets: ({ sockets }) => pick(sockets, 'stats', 'presence'),
+  },
+  routes: (app, services, { settings: { sockets } }) =>
+    socketRoutes(app, services, { server: sockets.server, limits: sockets }),
+  workers: ({ sockets }) => [sockets],
+})

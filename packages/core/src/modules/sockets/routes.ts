@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { callerOf } from '../../http/request-context.ts'
+import type { EepRoutes } from '../../http/routes.ts'
+import type { SocketLimits, SocketRoute, SocketServer } from '../../http/sockets/socket-server.ts'
+import { unauthenticated } from '../../kernel/errors.ts'
+import { activeProfileHeader } from '../profiles/index.ts'
+import { tooManyStreams } from '../signals/index.ts'
+import { upgradeRequired } from './errors.ts'
+import type { SocketName } from './frame-handlers.ts'
+import type { SocketService } from './service.ts'
+
+interface Described {
+  readonly socket: SocketName
+  readonly path: string
+  readonly upgrade: NonNullable<SocketRoute['config']['upgrade']>
+  readonly operationId: string
+  readonly summary: string
+}
+
+const SOCKETS: readonly Described[] = [
+  {
+    socket: 'pulse',
+    path: '/eep/pulse',
+    upgrade: { auth: 'key', scope: 'read:events' },
+    operationId: 'openPulse',
+    summary: 'Events and deals over a WebSocket; see /docs/asyncapi.json. Needs a session or an API key',
+  },
+  {
+    socket: 'messages',
+    path: '/ws/messages',
+    upgrade: { auth: 'bearer' },
+    operationId: 'openMessages',
+    summary: 'Messages over a WebSocket; see /docs/asyncapi.json. Needs a session',
+  },
+]
+
+/** The sockets, on hosts that pass a server for them. */
+export function socketRoutes(
+  app: EepRoutes,
+  { sockets }: { readonly sockets: SocketService },
+  { server, limits }: { readonly server: SocketServer | undefined; readonly limits: SocketLimits },
+): void {
+  const routes = SOCKETS.map(
+    ({ socket, path, upgrade, ...described }): SocketRoute => ({
+      path,
+      config: {
+        auth: 'none',
+        upgrade,
+        tag: 'events',
+        ...described,
+        errors: [upgradeRequired, unauthenticated, tooManyStreams],
+      },
+      schema: { headers: activeProfileHeader, response: { 101: z.undefined() } },
+      admit: (request) => sockets.admit(callerOf(request)),
+      plain: () => {
+        throw upgradeRequired({ headers: { upgrade: 'websocket', connection: 'upgrade' } })
+      },
+      accept(wire, request) {
+        const { authenticateAgain } = request.eep
+        const activeProfile = request.headers['x-active-profile-id']
+        sockets.open({
+          socket,
+          wire,
+          caller: callerOf(request),
+          activeProfileId: activeProfile === undefined ? undefined : Number(activeProfile),
+          async authenticate(token) {
+            if (!authenticateAgain) throw unauthenticated()
+            return authenticateAgain(token)
+          },
+        })
+      },
+    }),
+  )
+  server?.addRoutes(app as never, routes, limits)
+}

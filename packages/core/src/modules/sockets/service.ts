@@ -1,0 +1,171 @@
+import type { Consumers } from '../../consumers/consumers.ts'
+import { createTaskLoop } from '../../kernel/task-loop.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { PlanTable } from '../../model/plan.ts'
+import {
+  accountBanned,
+  accountTakenOver,
+  deletionScheduled,
+  passwordChanged,
+  sessionsEnded,
+} from '../accounts/events.ts'
+import { keyRevoked, keyRotated } from '../api-keys/events.ts'
+import { tooManyStreams } from '../signals/index.ts'
+import { type Connection, type ConnectionDeps, createConnection, type NewConnection } from './connection.ts'
+import type { SocketName } from './frame-handlers.ts'
+import { CLOSE } from './frames.ts'
+
+/** What the sockets of this instance have done since the start. */
+export interface SocketStats {
+  /** Open connections by socket. */
+  readonly connections: Readonly<Record<SocketName, number>>
+  /** Subscriptions to sources on all connections. */
+  readonly subscriptions: number
+  readonly opened: number
+  readonly framesReceived: number
+  readonly framesSent: number
+  /** Frames that were answered with an error. */
+  readonly framesRefused: number
+}
+
+/** An open connection of an account. */
+export interface Presence {
+  readonly id: string
+  readonly socket: SocketName
+  readonly since: Date
+  /** When the client was last heard of; at most about two ping intervals ago. */
+  readonly seenAt: Date
+}
+
+export interface SocketDeps extends ConnectionDeps {
+  readonly consumers: Pick<Consumers, 'liveUnordered'>
+  readonly planLimits: PlanTable
+}
+
+/** After these events credentials of their account may not count any more. */
+const ENDING: ReadonlySet<string> = new Set(
+  [sessionsEnded, passwordChanged, accountTakenOver, accountBanned, deletionScheduled, keyRevoked, keyRotated].map(
+    ({ type }) => type,
+  ),
+)
+
+const TICKS_A_PING = 4
+const MAX_TICK_MS = 1_000
+/** How often users of the host are recognised again: their sessions end without an event. */
+const CHECK_HOST_USERS_MS = 60_000
+
+/** The connections of this instance. */
+export function createSocketService(deps: SocketDeps) {
+  const { consumers, planLimits, settings } = deps
+  const connections = new Set<Connection>()
+  const byAccount = new Map<string, Set<Connection>>()
+  const ended = { opened: 0, framesReceived: 0, framesSent: 0, framesRefused: 0 }
+  let isStopping = false
+  let hostsCheckedAtMs = Date.now()
+
+  const ofAccount = (id: string): ReadonlySet<Connection> => byAccount.get(id) ?? new Set()
+
+  // Not in order: an open transaction of another account must not keep a revoked connection alive.
+  const unlisten = consumers.liveUnordered(({ type, accountId }) => {
+    if (accountId === null || !ENDING.has(type)) return
+    for (const connection of ofAccount(accountId)) void connection.check()
+  })
+
+  function checkHostUsers(): void {
+    const now = Date.now()
+    if (now - hostsCheckedAtMs < CHECK_HOST_USERS_MS) return
+    hostsCheckedAtMs = now
+    for (const connection of connections) if (connection.caller.via === 'host') void connection.check()
+  }
+
+  const tickMs = Math.min(MAX_TICK_MS, settings.pingIntervalMs / TICKS_A_PING)
+  const loop = createTaskLoop(
+    async () => {
+      for (const connection of connections) connection.tick()
+      checkHostUsers()
+      return tickMs
+    },
+    { firstMs: tickMs },
+  )
+
+  const isFull = ({ account }: Caller) => ofAccount(account.id).size >= planLimits(account.tier).concurrentStreams
+
+  function remove(connection: Connection, accountId: string): void {
+    connections.delete(connection)
+    const others = byAccount.get(accountId)
+    others?.delete(connection)
+    if (others?.size === 0) byAccount.delete(accountId)
+    const { received, sent, invalid } = connection.counts
+    ended.framesReceived += received
+    ended.framesSent += sent
+    ended.framesRefused += invalid
+  }
+
+  function drain(): void {
+    isStopping = true
+    for (const connection of connections) connection.close(CLOSE.goingAway)
+  }
+
+  return {
+    /** @throws `too_many_streams` when the account has as many connections as its plan allows */
+    admit(caller: Caller): void {
+      if (isFull(caller)) throw tooManyStreams({ headers: { 'retry-after': '15' } })
+    },
+
+    /** Serves a connection until it ends. */
+    open(connection: Omit<NewConnection, 'onClose'>): void {
+      const { id: accountId } = connection.caller.account
+      // Others may have connected since `admit`.
+      const refusal = isStopping ? CLOSE.goingAway : isFull(connection.caller) ? CLOSE.tooManyConnections : undefined
+      if (refusal) {
+        connection.wire.close(refusal.code, refusal.reason)
+        return
+      }
+      const opened: Connection = createConnection(deps, { ...connection, onClose: () => remove(opened, accountId) })
+      ended.opened += 1
+      connections.add(opened)
+      const siblings = byAccount.get(accountId) ?? new Set()
+      byAccount.set(accountId, siblings.add(opened))
+    },
+
+    /** The open connections of an account on this instance. */
+    presence: (accountId: string): readonly Presence[] =>
+      [...ofAccount(accountId)].map(({ id, socket, openedAt, seenAt }) => ({
+        id,
+        socket,
+        since: openedAt,
+        seenAt: seenAt(),
+      })),
+
+    /** What the sockets of this instance have done since the start: open connections, subscriptions and frames. */
+    stats(): SocketStats {
+      const open = [...connections]
+      const sum = (count: (connection: Connection) => number) =>
+        open.reduce((total, connection) => total + count(connection), 0)
+      return {
+        connections: {
+          pulse: open.filter(({ socket }) => socket === 'pulse').length,
+          messages: open.filter(({ socket }) => socket === 'messages').length,
+        },
+        subscriptions: sum(({ subscriptions }) => subscriptions()),
+        opened: ended.opened,
+        framesReceived: ended.framesReceived + sum(({ counts }) => counts.received),
+        framesSent: ended.framesSent + sum(({ counts }) => counts.sent),
+        framesRefused: ended.framesRefused + sum(({ counts }) => counts.invalid),
+      }
+    },
+
+    /** Closes every connection with 1001, and each one that is opened from now on. */
+    drain,
+
+    start: loop.start,
+    async stop(): Promise<void> {
+      unlisten()
+      drain()
+      await loop.stop()
+    },
+  }
+}
+
+/** The connections of this instance. */
+export type SocketService = ReturnType<typeof createSocketService>

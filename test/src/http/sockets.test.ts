@@ -1,0 +1,372 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { post, signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { PUBLIC_URL } from '../support/app.ts'
+import { createWriter } from '../support/content.ts'
+import { openInstances } from '../support/instances.ts'
+import { addressOf, openSocket, Refused, type TestSocket } from '../support/sockets.ts'
+
+const { instance } = await openInstances()
+const app = await instance()
+
+const refusalOf = (opening: Promise<unknown>) =>
+  opening.then(
+    () => {
+      throw new Error('the upgrade was accepted')
+    },
+    (error: unknown) => {
+      if (error instanceof Refused) return error
+      throw error
+    },
+  )
+
+const didOf = (username: string) => `did:web:profiles.example:u:${username}`
+
+/** A connected account that writes pages, and is subscribed to its own profile. */
+async function openOwn(data: object = {}) {
+  const writer = await createWriter(app)
+  const client = await openSocket(app, '/eep/pulse', { headers: writer.headers })
+  const did = didOf(writer.account.username)
+  client.send('system', 'subscribe', { source_did: did, types: ['content.*'], ...data })
+  await client.next('subscribed')
+  return { writer, client, did }
+}
+
+/** The error of the next error frame. */
+const nextError = async (client: TestSocket) => (await client.next('error')).error?.code
+
+/** Sends a request on a connection of its own, and returns everything that came until it ended. */
+async function rawRequest(lines: readonly string[]): Promise<string> {
+  const [host = '', port] = (await addressOf(app)).split(':')
+  const socket = connect(Number(port), host)
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  await once(socket, 'close')
+  return text
+}
+
+describe('a request without an upgrade', () => {
+  it.each(['/eep/pulse', '/ws/messages'])('of %s is answered with 426', async (url) => {
+    const response = await app.inject(url)
+    expect(response.statusCode).toBe(426)
+    expect(response.headers.upgrade).toBe('websocket')
+    expect(response.json().error.code).toBe('upgrade_required')
+    expect(response.headers['x-ratelimit-limit']).toBeDefined()
+  })
+})
+
+describe('an upgrade', () => {
+  it('is accepted with a bearer token, and the first frame says so', async () => {
+    const { headers } = await signUp(app)
+    const client = await openSocket(app, '/eep/pulse', { headers })
+    expect(client.headers['x-ratelimit-limit']).toBeDefined()
+    expect(client.headers['eep-version']).toBe('0.1')
+    expect(client.headers['cache-control']).toBeUndefined()
+    expect(await client.next('connected')).toMatchObject({
+      v: 1,
+      type: 'system',
+      data: { connection_id: expect.any(String), ping_interval_ms: 15_000, max_frame_bytes: 65_536 },
+    })
+    await client.close()
+  })
+
+  it.each(['/eep/pulse', '/ws/messages'])('of %s is refused without credentials', async (path) => {
+    const refused = await refusalOf(openSocket(app, path))
+    expect(refused).toMatchObject({ status: 401, code: 'unauthenticated' })
+    expect(refused.headers['x-ratelimit-limit']).toBeDefined()
+  })
+
+  it('is accepted with an API key that may read events, and refused without that scope', async () => {
+    const { headers } = await signUp(app)
+    const key = await newKey(app, headers, { scopes: ['read:events'] })
+    const client = await openSocket(app, '/eep/pulse', { headers: key.headers })
+    await client.next('connected')
+    await client.close()
+    const other = await newKey(app, headers, { scopes: ['read:profiles'] })
+    const refused = await refusalOf(openSocket(app, '/eep/pulse', { headers: other.headers }))
+    expect(refused).toMatchObject({ status: 403, code: 'insufficient_scope' })
+  })
+
+  it('of the socket for messages is refused with an API key', async () => {
+    const { headers } = await signUp(app)
+    const key = await newKey(app, headers)
+    const refused = await refusalOf(openSocket(app, '/ws/messages', { headers: key.headers }))
+    expect(refused).toMatchObject({ status: 403, code: 'forbidden' })
+  })
+
+  it('is accepted with the session cookie from pages of the service, and refused from those of another site', async () => {
+    const { token } = await signUp(app)
+    const cookie = `eep_session=${token}`
+    const client = await openSocket(app, '/ws/messages', { headers: { cookie, origin: PUBLIC_URL } })
+    await client.next('connected')
+    await client.close()
+    for (const path of ['/ws/messages', '/eep/pulse']) {
+      const foreign = await refusalOf(openSocket(app, path, { headers: { cookie, origin: 'https://evil.example' } }))
+      expect(foreign).toMatchObject({ status: 403, code: 'csrf' })
+    }
+  })
+
+  it('takes the token as a subprotocol, and answers with another one', async () => {
+    const { token, headers } = await signUp(app)
+    const client = await openSocket(app, '/eep/pulse', { protocols: ['eep', `bearer.${token}`] })
+    await client.next('connected')
+    expect(client.socket.protocol).toBe('eep')
+    await client.close()
+    const { key } = await newKey(app, headers)
+    const alone = await openSocket(app, '/eep/pulse', { protocols: [`bearer.${key}`] })
+    await alone.next('connected')
+    await alone.close()
+    const refused = await refusalOf(openSocket(app, '/eep/pulse', { protocols: ['bearer.nonsense'] }))
+    expect(refused.status).toBe(401)
+  })
+
+  it('is refused above the number of streams of the plan', async () => {
+    const { headers } = await signUp(app)
+    const open = await Promise.all(Array.from({ length: 5 }, () => openSocket(app, '/eep/pulse', { headers })))
+    const refused = await refusalOf(openSocket(app, '/ws/messages', { headers }))
+    expect(refused).toMatchObject({ status: 429, code: 'too_many_streams' })
+    expect(refused.headers['retry-after']).toBeDefined()
+    await open[0]?.close()
+    const again = await openSocket(app, '/ws/messages', { headers })
+    for (const client of [...open, again]) await client.close()
+  })
+
+  it('of a path without sockets gets the ordinary answer, and the connection ends', async () => {
+    const upgrade = ['host: x', 'connection: upgrade', 'upgrade: websocket', 'sec-websocket-version: 13']
+    const key = `sec-websocket-key: ${Buffer.alloc(16).toString('base64')}`
+    expect(await rawRequest(['GET /health/live HTTP/1.1', ...upgrade, key])).toMatch(/^HTTP\/1.1 200 /)
+    expect(await rawRequest(['GET /nowhere HTTP/1.1', ...upgrade, key])).toMatch(/^HTTP\/1.1 404 /)
+  })
+
+  it('to HTTP/2 is ignored', async () => {
+    const offer = ['host: x', 'connection: upgrade, HTTP2-Settings', 'upgrade: h2c', 'http2-settings: AAMAAABk']
+    const answer = await rawRequest(['GET /health/live HTTP/1.1', ...offer, 'connection: close'])
+    expect(answer).toMatch(/^HTTP\/1.1 200 /)
+  })
+
+  it('with a malformed handshake is refused', async () => {
+    const { token } = await signUp(app)
+    const lines = ['GET /eep/pulse HTTP/1.1', 'host: x', 'connection: upgrade', 'upgrade: websocket']
+    expect(await rawRequest([...lines, `authorization: Bearer ${token}`])).toMatch(/^HTTP\/1.1 4\d\d /)
+  })
+})
+
+describe('a subscription', () => {
+  it('sends the events of its source, numbered, with their envelopes', async () => {
+    const { writer, client, did } = await openOwn()
+    const page = await writer.newPage({ title: 'First' })
+    await writer.putPage(page.id, { title: 'Second' })
+    expect(await client.next('publish')).toMatchObject({
+      type: 'entity',
+      seq: 1,
+      data: { source_did: did, event: { type: 'content.published', source: did, data: { page_id: page.id } } },
+    })
+    expect(await client.next('update')).toMatchObject({ seq: 2, data: { event: { type: 'content.updated' } } })
+    await client.close()
+  })
+
+  it('sends only the types that it names, and nothing once it has ended', async () => {
+    const { writer, client, did } = await openOwn({ types: ['content.deleted'] })
+    const page = await writer.newPage()
+    await writer.send('DELETE', `/manage/pages/${page.id}`)
+    expect(await client.next('delete')).toMatchObject({ seq: 1 })
+    client.send('system', 'unsubscribe', { source_did: did })
+    await client.next('unsubscribed')
+    const other = await openSocket(app, '/eep/pulse', { headers: writer.headers })
+    other.send('system', 'subscribe', { source_did: did })
+    await other.next('subscribed')
+    await writer.newPage()
+    await other.next('publish')
+    expect(client.frames.filter(({ type }) => type === 'entity')).toEqual([])
+    await client.close()
+    await other.close()
+  })
+
+  it('is refused for sources and types that do not exist', async () => {
+    const { headers } = await signUp(app)
+    const client = await openSocket(app, '/eep/pulse', { headers })
+    client.send('system', 'subscribe', { source_did: didOf('nobody-at-all') })
+    expect(await client.next('error')).toMatchObject({
+      error: { code: 'validation_failed' },
+      data: { details: { issues: [{ path: '/data/source_did', code: 'unknown_source' }] } },
+    })
+    client.send('system', 'subscribe', { source_did: didOf('nobody-at-all'), types: ['no.such_type'] })
+    expect(await nextError(client)).toBe('validation_failed')
+    client.send('system', 'unsubscribe', { source_did: didOf('nobody-at-all') })
+    expect(await nextError(client)).toBe('not_subscribed')
+    await client.close()
+  })
+
+  it('continues after an event on another connection without a gap or a repetition', async () => {
+    const { writer, client, did } = await openOwn()
+    for (const title of ['One', 'Two', 'Three']) await writer.newPage({ title })
+    const first = await client.next('publish')
+    await client.close()
+    const other = await openSocket(app, '/eep/pulse', { headers: writer.headers })
+    other.send('system', 'subscribe', { source_did: did, last_event_id: first.data.event.id })
+    const titles = [await other.next('publish'), await other.next('publish')].map(({ data }) => data.event.data.title)
+    expect(titles).toEqual(['Two', 'Three'])
+    expect(await other.next('replay_complete')).toMatchObject({ data: { source_did: did, from_seq: 1, last_seq: 2 } })
+    await writer.newPage({ title: 'Four' })
+    expect(await other.next('publish')).toMatchObject({ seq: 3, data: { event: { data: { title: 'Four' } } } })
+    await other.close()
+  })
+
+  it('sends frames again with their numbers, from the number that the client names', async () => {
+    const { writer, client, did } = await openOwn()
+    for (const title of ['One', 'Two', 'Three']) await writer.newPage({ title })
+    const sent = [await client.next('publish'), await client.next('publish'), await client.next('publish')]
+    client.send('system', 'replay', { source_did: did, from_seq: 2 })
+    expect([await client.next('publish'), await client.next('publish')]).toEqual(sent.slice(1))
+    expect(await client.next('replay_complete')).toMatchObject({ data: { from_seq: 2, last_seq: 3 } })
+    client.send('system', 'gap_detected', { source_did: did, expected_seq: 1, received_seq: 3 })
+    expect([await client.next('publish'), await client.next('publish'), await client.next('publish')]).toEqual(sent)
+    await client.next('replay_complete')
+    client.send('system', 'replay', { from_seq: 4 })
+    expect(await client.next('replay_complete')).toMatchObject({ data: { from_seq: 4, last_seq: 3 } })
+    client.send('system', 'replay', { from_seq: 9 })
+    expect(await nextError(client)).toBe('unknown_seq')
+    await writer.newPage({ title: 'Four' })
+    expect(await client.next('publish')).toMatchObject({ seq: 4, data: { event: { data: { title: 'Four' } } } })
+    await client.close()
+  })
+
+  it('closes the connection with 4009 when the events after an id are not kept', async () => {
+    const { client, did } = await openOwn()
+    client.send('system', 'replay', { source_did: did, from_seq: 1, last_event_id: 'zz' })
+    expect(await client.next('error')).toMatchObject({ error: { code: 'replay_window_exceeded' } })
+    expect(await client.closed()).toMatchObject({ code: 4009 })
+  })
+})
+
+describe('a frame', () => {
+  it.each([
+    ['that is not JSON', 'hello', 'invalid_frame'],
+    ['that is a list', '[]', 'invalid_frame'],
+    ['without a type', '{"v":1,"action":"ping"}', 'invalid_frame'],
+    ['of an unknown type', '{"v":1,"type":"other","action":"ping"}', 'invalid_frame'],
+    ['with a negative number', '{"v":1,"type":"system","action":"ping","seq":-1}', 'invalid_frame'],
+    ['of an unknown action', '{"v":1,"type":"system","action":"dance"}', 'unsupported'],
+    ['that nothing handles', '{"v":1,"type":"a2a","action":"task_request","data":{}}', 'unsupported'],
+    ['that the service sends', '{"v":1,"type":"entity","action":"update","data":{}}', 'unsupported'],
+    ['without its data', '{"v":1,"type":"system","action":"subscribe"}', 'validation_failed'],
+    ['of a replay from nowhere', '{"v":1,"type":"system","action":"replay","data":{}}', 'validation_failed'],
+  ])('%s is answered with an error, and the connection goes on', async (_what, text, code) => {
+    const { headers } = await signUp(app)
+    const client = await openSocket(app, '/eep/pulse', { headers })
+    client.sendText(text)
+    expect(await nextError(client)).toBe(code)
+    client.send('system', 'ping')
+    await client.next('pong')
+    await client.close()
+  })
+
+  it.each(['send', 'read', 'typing'])(
+    '%s of a message is unsupported while there is no module for it',
+    async (action) => {
+      const { headers } = await signUp(app)
+      const client = await openSocket(app, '/ws/messages', { headers })
+      client.send('chat', action, { message: 'Hello' })
+      expect(await client.next('error')).toMatchObject({
+        error: { code: 'unsupported' },
+        data: { in_reply_to: { type: 'chat', action } },
+      })
+      client.send('system', 'subscribe', { source_did: didOf('ada') })
+      expect(await nextError(client)).toBe('unsupported')
+      await client.close()
+    },
+  )
+
+  it('of another version closes the connection with 4002', async () => {
+    const { headers } = await signUp(app)
+    const client = await openSocket(app, '/eep/pulse', { headers })
+    client.sendText('{"v":2,"type":"system","action":"ping"}')
+    expect(await client.closed()).toEqual({ code: 4002, reason: 'unsupported_version' })
+  })
+
+  it('of more than 64 KiB closes the connection with 1009, and one of 64 KiB does not', async () => {
+    const { headers } = await signUp(app)
+    const client = await openSocket(app, '/eep/pulse', { headers })
+    const padded = (bytes: number) => JSON.stringify({ v: 1, type: 'system', action: 'ping' }).padEnd(bytes)
+    client.sendText(padded(65_536))
+    await client.next('pong')
+    client.sendText(padded(65_537))
+    expect(await client.closed()).toMatchObject({ code: 1009 })
+  })
+
+  it('above fifty in a second closes the connection with 1008', async () => {
+    const { headers } = await signUp(app)
+    const client = await openSocket(app, '/eep/pulse', { headers })
+    for (let sent = 0; sent < 200; sent += 1) client.send('system', 'pong')
+    expect(await client.closed()).toEqual({ code: 1008, reason: 'too_many_frames' })
+  })
+
+  it('of bytes closes the connection with 1003', async () => {
+    const { headers } = await signUp(app)
+    const client = await openSocket(app, '/eep/pulse', { headers })
+    client.socket.send(Buffer.from([1, 2, 3]))
+    expect(await client.closed()).toMatchObject({ code: 1003 })
+  })
+
+  it('that a client has numbered and lost is noticed', async () => {
+    const { headers } = await signUp(app)
+    const client = await openSocket(app, '/eep/pulse', { headers })
+    for (const seq of [1, 2, 5]) client.send('system', 'ping', undefined, seq)
+    expect(await client.next('gap_detected')).toMatchObject({ data: { expected_seq: 3, received_seq: 5 } })
+    await client.close()
+  })
+
+  it('that does work counts like a request of its caller', async () => {
+    const strict = await instance({ limits: { rateLimit: { multiplier: 0.05 } } })
+    const { headers } = await signUp(app)
+    const client = await openSocket(strict, '/eep/pulse', { headers })
+    for (let sent = 0; sent < 6; sent += 1) client.send('system', 'auth_refresh', { token: randomUUID() })
+    await client.next('error', ({ error }) => error?.code === 'rate_limited')
+    await client.close()
+  })
+})
+
+describe('the sockets of an instance', () => {
+  it('are counted, and tell which connections an account has', async () => {
+    const own = await instance()
+    const { headers, account } = await signUp(app)
+    const pulse = await openSocket(own, '/eep/pulse', { headers })
+    const messages = await openSocket(own, '/ws/messages', { headers })
+    pulse.sendText('nonsense')
+    await pulse.next('error')
+    expect(own.eep.sockets.stats()).toMatchObject({
+      connections: { pulse: 1, messages: 1 },
+      opened: 2,
+      framesReceived: 1,
+      framesRefused: 1,
+    })
+    expect(own.eep.sockets.presence(account.id).map(({ socket }) => socket)).toEqual(['pulse', 'messages'])
+    await pulse.close()
+    await messages.close()
+    while (own.eep.sockets.presence(account.id).length > 0) await new Promise(setImmediate)
+    expect(own.eep.sockets.stats()).toMatchObject({ connections: { pulse: 0, messages: 0 }, framesReceived: 1 })
+  })
+
+  it('do not keep a server from closing', async () => {
+    const leaving = await instance()
+    const { headers } = await signUp(app)
+    const client = await openSocket(leaving, '/ws/messages', { headers })
+    await leaving.close()
+    expect(await client.closed()).toMatchObject({ code: 1001 })
+  })
+
+  it('are absent without a server for them', async () => {
+    const plain = await instance({ sockets: { server: undefined } })
+    expect((await plain.inject('/eep/pulse')).statusCode).toBe(404)
+    const { paths } = (await plain.inject('/docs/openapi.json')).json()
+    expect(paths['/eep/pulse']).toBeUndefined()
+    const { headers } = await signUp(app)
+    expect((await post(plain, '/auth/logout', undefined, headers)).statusCode).toBe(200)
+  })
+})
