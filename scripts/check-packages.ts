@@ -114,6 +114,10 @@ writeFileSync(
 )
 compile('compile with TypeScript 6', join(root, 'node_modules/typescript/bin/tsc'))
 compile('compile with the native compiler', join(root, 'node_modules/typescript-native/bin/tsc'))
+// Those that configure an adapter also run; the others need a database or listen.
+for (const name of ['adapters-s3', 'payments-card', 'payments-x402']) {
+  run(`run the example of @eep/${name}`, ['node', `src/readme-${name}.ts`], consumer)
+}
 for (const entry of entries) {
   run(`load ${entry}`, ['node', '--input-type=module', '-e', `await import('${entry}'); process.exit(0)`], consumer)
 }
