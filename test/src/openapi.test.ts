@@ -69,6 +69,10 @@ const OTHER_ADDRESSES = ['GET /health', 'GET /healthz', 'GET /.well-known/agent.
 const PREFIXES = ['u', 'o', 'l', 'a', 'p', 'k', 'agent', 'e', 'x']
 const TYPES = ['person', 'organization', 'place', 'asset', 'product', 'knowledge', 'agent', 'event', 'custom']
 
+/** The verbs that summaries begin with. */
+const VERBS =
+  /^(Accept|Cancel|Change|Check|Complete|Confirm|Counter|Create|Decline|Delete|Download|End|Expire|Explain|Export|Extract|Follow|Get|Grant|Invite|Link|List|Offer|Open|Pay|Preview|Query|Receive|Redirect|Refund|Reject|Remove|Reorder|Replace|Request|Resend|Resolve|Restore|Return|Revoke|Rotate|Send|Set|Settle|Sign|Stream|Submit|Toggle|Unfollow|Unlink|Update|Upload|Use|Verify) /
+
 /** The routes that serve an operation: one for each value of a parameter that is a part of static addresses. */
 const routesOf = (route: string) => {
   if (route.includes(' /{prefix}/')) return PREFIXES.map((prefix) => route.replace('{prefix}', prefix))
@@ -120,6 +124,11 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
     expect(names).toEqual(
       expect.arrayContaining(['getProfile', 'getPage', 'createPage', 'payForResource', 'mppSettle']),
     )
+  })
+
+  it('summarizes each operation in the imperative mood', () => {
+    const summaries = operationsOf(description).map(({ operation }) => operation.summary)
+    expect(summaries.filter((summary) => !VERBS.test(summary) || summary.endsWith('.'))).toEqual([])
   })
 
   it('describes each operation once', () => {

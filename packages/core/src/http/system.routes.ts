@@ -59,7 +59,7 @@ export function systemRoutes(
         config: routeConfig({
           ...probe,
           operationId: 'getLiveness',
-          summary: 'Whether the process is alive',
+          summary: 'Check that the process is alive',
           alias: path !== '/health/live',
         }),
         schema: { response: { 200: health } },
@@ -77,7 +77,7 @@ export function systemRoutes(
       config: routeConfig({
         ...probe,
         operationId: 'getReadiness',
-        summary: 'Whether the service can serve requests',
+        summary: 'Check that the service can serve requests',
         errors: [notReady],
       }),
       schema: { response: { 200: z.union([health, degradedHealth]) } },
@@ -106,7 +106,7 @@ export function systemRoutes(
         auth: 'none',
         tag: 'discovery',
         operationId: 'getOpenApi',
-        summary: 'This interface as OpenAPI 3.1',
+        summary: 'Get the OpenAPI 3.1 document',
       }),
       schema: { response: { 200: z.looseObject({ openapi: z.string() }), 304: z.undefined() } },
     },

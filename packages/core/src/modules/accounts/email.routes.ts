@@ -17,7 +17,7 @@ export function emailRoutes(app: EepRoutes, accounts: AccountService): void {
       config: authConfig({
         auth: 'none',
         operationId: 'verifyEmail',
-        summary: 'Verify an email address by the token of an email; without a session of the account, take it over',
+        summary: 'Verify an email address with an emailed token; without a session, take over the account',
         errors: [invalidOrExpiredToken, signInToVerify],
       }),
       schema: { body: verifyBody, response: { 200: verifiedSchema } },
@@ -34,7 +34,7 @@ export function emailRoutes(app: EepRoutes, accounts: AccountService): void {
       config: authConfig({
         auth: 'bearer',
         operationId: 'resendVerification',
-        summary: 'Send another verification email, at most one a minute',
+        summary: 'Resend the verification email, at most once a minute',
         errors: [alreadyVerified, verificationSent],
       }),
       schema: { response: { 200: doneSchema } },

@@ -30,7 +30,7 @@ export function meRoutes(app: EepRoutes, accounts: AccountService, cookies: Cook
       config: authConfig({
         auth: 'bearer',
         operationId: 'deleteAccount',
-        summary: 'Hide the account with its profiles now, and remove it after 30 days unless it signs in',
+        summary: 'Delete the account: hide it now and purge it after 30 days without a sign-in',
         errors: [wrongPassword, wrongCode, codeExpired, noCodeRequested, loginCapacityExceeded],
       }),
       schema: { body: deleteAccountBody, response: { 200: deletionSchema } },

@@ -34,7 +34,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
       config: authConfig({
         auth: 'none',
         operationId: 'register',
-        summary: 'Make an account with its own person profile, and sign in',
+        summary: 'Create an account with a person profile, and sign in',
         errors: [weakPassword, emailTaken, usernameTaken, usernameReserved, loginCapacityExceeded],
       }),
       schema: { body: registerBody, response: { 201: sessionSchema } },
@@ -74,7 +74,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
       config: authConfig({
         auth: 'none',
         operationId: 'requestPasswordReset',
-        summary: 'Send a link for a new password; the answer is the same whether there is such an account',
+        summary: 'Send a password reset link; the response does not reveal whether the account exists',
       }),
       schema: { body: forgotPasswordBody, response: { 200: doneSchema } },
     },
@@ -107,7 +107,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
       config: authConfig({
         auth: 'bearer',
         operationId: 'changePassword',
-        summary: 'Change the password; every session ends and the answer begins a new one',
+        summary: 'Change the password, end all sessions and start a new one',
         errors: [wrongPassword, weakPassword, loginCapacityExceeded],
       }),
       schema: { body: changePasswordBody, response: { 200: sessionSchema } },

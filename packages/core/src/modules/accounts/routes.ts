@@ -31,7 +31,7 @@ export function accountRoutes(
       config: accountConfig({
         auth: 'key',
         operationId: 'getAccount',
-        summary: 'The account that calls',
+        summary: 'Get the account of the caller',
         errors: [invalidToken],
       }),
       schema: { response: { 200: userSchema } },

@@ -17,7 +17,7 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
       config: accountConfig({
         auth: 'bearer',
         operationId: 'logout',
-        summary: 'End the session of the request on every instance, and clear its cookie',
+        summary: 'End the current session and clear its cookie',
         errors: [invalidToken],
       }),
       schema: { response: { 200: loggedOutSchema } },
@@ -35,7 +35,7 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
       config: accountConfig({
         auth: 'bearer',
         operationId: 'listSessions',
-        summary: 'The sessions of the account, newest first',
+        summary: 'List the sessions of the account, newest first',
         errors: [invalidCursor],
       }),
       schema: { querystring: listQuery, response: { 200: sessionListSchema } },
@@ -50,7 +50,7 @@ export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies:
       config: accountConfig({
         auth: 'bearer',
         operationId: 'deleteOtherSessions',
-        summary: 'End every session of the account but the current one',
+        summary: 'End all sessions of the account except the current one',
       }),
       schema: { response: { 200: endedSessionsSchema } },
     },

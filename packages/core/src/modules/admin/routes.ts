@@ -30,7 +30,7 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
       config: routeConfig({
         ...shared,
         operationId: 'listUsers',
-        summary: 'The accounts, the newest first',
+        summary: 'List accounts, newest first',
         errors: [invalidCursor],
       }),
       schema: { querystring: usersQuery, response: { 200: usersSchema } },
@@ -47,7 +47,7 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
       config: routeConfig({
         ...shared,
         operationId: 'updateUser',
-        summary: 'Grant an account a tier, ban it or let it in again, make it an administrator or not',
+        summary: 'Update the tier, ban or administrator role of an account',
         errors: [userNotFound, cannotModifySelf, namedAdministrator],
       }),
       schema: { params: userParams, body: decisionBody, response: { 200: listedUserSchema } },
@@ -61,7 +61,7 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
   app.get(
     '/admin/stats',
     {
-      config: routeConfig({ ...shared, operationId: 'getStats', summary: 'The service in numbers' }),
+      config: routeConfig({ ...shared, operationId: 'getStats', summary: 'Get statistics of the service' }),
       schema: { response: { 200: statsSchema } },
     },
     async (_request, reply) => {
@@ -76,7 +76,7 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
       config: routeConfig({
         ...shared,
         operationId: 'listAuditEntries',
-        summary: 'What administrators did, the latest first',
+        summary: 'List the actions of administrators, newest first',
         errors: [invalidCursor],
       }),
       schema: { querystring: auditQuery, response: { 200: auditSchema } },

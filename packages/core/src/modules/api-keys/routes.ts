@@ -21,7 +21,7 @@ export function apiKeyRoutes(
     {
       config: keyRouteConfig({
         operationId: 'createApiKey',
-        summary: 'Make an API key; its text is shown this once',
+        summary: 'Create an API key; its text is shown only once',
         errors: [keyScopeEscalation, profileNotFound, notProfileOwner, tooManyApiKeys],
       }),
       schema: { body: newKeyBody(scopes), response: { 201: issuedKeySchema } },
@@ -39,7 +39,7 @@ export function apiKeyRoutes(
     {
       config: keyRouteConfig({
         operationId: 'listApiKeys',
-        summary: 'The good API keys of the account, masked, and how they were used',
+        summary: 'List the valid API keys of the account, masked, with their usage',
       }),
       schema: { response: { 200: keyListSchema } },
     },
@@ -67,7 +67,7 @@ export function apiKeyRoutes(
     {
       config: keyRouteConfig({
         operationId: 'regenerateApiKey',
-        summary: 'Replace an API key by another of the same permissions; with `cascade` the keys made with it end',
+        summary: 'Rotate an API key; `cascade` revokes the keys created with it',
         errors: [apiKeyNotFound, keyScopeEscalation],
       }),
       schema: { params: keyParams, querystring: rotateQuery, response: { 200: issuedKeySchema } },

@@ -50,7 +50,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
       config: routeConfig({
         ...common,
         operationId: 'createNegotiation',
-        summary: 'Makes a seller an offer, for the profile that acts or the agent that signs',
+        summary: 'Create a negotiation with an offer, as the acting profile or the signing agent',
         errors: [
           profileNotFound,
           notProfileOwner,
@@ -75,7 +75,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
       config: routeConfig({
         ...common,
         operationId: 'listNegotiations',
-        summary: 'The deals of the profile that acts, or of the agent that signs, newest first',
+        summary: 'List the negotiations of the acting profile or the signing agent, newest first',
         errors: [invalidCursor, profileNotFound, notProfileOwner],
       }),
       schema: { headers, querystring: negotiationsQuery, response: { 200: negotiationList } },
@@ -92,7 +92,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
       config: routeConfig({
         ...common,
         operationId: 'getNegotiation',
-        summary: 'A deal and its history, for its two sides',
+        summary: 'Get a negotiation and its history, as one of its two sides',
         errors: [negotiationNotFound],
       }),
       schema: { headers, params: negotiationParams, response: { 200: negotiationWithHistory } },
@@ -125,17 +125,17 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
     )
   }
 
-  addMove('counter', 'Make a counter-offer', { errors: [priceNotNegotiable, negotiationTooLong] })
+  addMove('counter', 'Counter the current offer', { errors: [priceNotNegotiable, negotiationTooLong] })
   addMove('accept', 'Accept the current offer, or continue a disputed deal')
-  addMove('reject', 'Turns the offer down, or takes it back; of a dispute: the deal is off')
-  addMove('expire', 'Ends an offer of one’s own, or one that has run out')
-  addMove('invoice', 'The seller asks for the money', { operationId: 'sendNegotiationInvoice' })
-  addMove('receipt', 'The buyer shows how it paid', {
+  addMove('reject', 'Reject or withdraw the current offer, or cancel a disputed deal')
+  addMove('expire', 'Expire an own offer, or one that is overdue')
+  addMove('invoice', 'Request payment, as the seller', { operationId: 'sendNegotiationInvoice' })
+  addMove('receipt', 'Submit the proof of payment, as the buyer', {
     operationId: 'sendNegotiationReceipt',
     errors: [paymentProofUsed, paymentProofRefused],
   })
   addMove('complete', 'Complete the deal, also from a dispute')
-  addMove('dispute', 'Says that something is wrong with the deal', { errors: [negotiationTooLong] })
+  addMove('dispute', 'Open a dispute about the deal', { errors: [negotiationTooLong] })
 }
 
 interface Move {

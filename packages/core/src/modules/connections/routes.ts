@@ -47,7 +47,7 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
       config: routeConfig({
         ...changing,
         operationId: 'followProfile',
-        summary: 'Follow a profile with the one that acts',
+        summary: 'Follow a profile with the acting profile',
         errors,
       }),
       schema: {
@@ -86,9 +86,9 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
 
   const lists = [
     ['followers', 'listFollowers', 'List the followers of the acting profile'],
-    ['following', 'listFollowing', 'Whom the profile that acts follows'],
+    ['following', 'listFollowing', 'List the profiles that the acting profile follows'],
   ] as const
-  for (const [side, operationId, who] of lists) {
+  for (const [side, operationId, summary] of lists) {
     app.get(
       `/connections/${side}`,
       {
@@ -97,7 +97,7 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
           scope: 'read:connections',
           tag: 'connections',
           operationId,
-          summary: `${who}, the latest first`,
+          summary: `${summary}, newest first`,
           errors: [invalidCursor, notProfileOwner, profileNotFound],
         }),
         schema: { headers: activeProfileHeader, querystring: listQuery, response: { 200: connectionList } },

@@ -36,7 +36,7 @@ export function arrangementRoutes(app: EepRoutes): void {
     {
       config: manage({
         operationId: 'listDefaultCategories',
-        summary: 'Categories that profiles of a type usually begin with; none is made',
+        summary: 'List suggested categories for a profile type, without creating them',
       }),
       schema: { querystring: defaultCategoriesQuery, response: { 200: suggestionList } },
     },
@@ -49,7 +49,7 @@ export function arrangementRoutes(app: EepRoutes): void {
   app.get(
     '/manage/slug-preview',
     {
-      config: manage({ operationId: 'previewSlug', summary: 'The slug that a title suggests' }),
+      config: manage({ operationId: 'previewSlug', summary: 'Preview the slug of a title' }),
       schema: { querystring: slugQuery, response: { 200: slugRecord } },
     },
     async (request) => ({ slug: suggestSlug(request.query.title, 'page') }),

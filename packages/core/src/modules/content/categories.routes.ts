@@ -38,7 +38,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
     {
       config: manage({
         operationId: 'listCategories',
-        summary: 'The categories of a profile as a tree, with how many pages they hold',
+        summary: 'List the categories of a profile as a tree with page counts',
         errors: [profileNotFound, notProfileOwner],
       }),
       schema: { querystring: profileQuery, response: { 200: categoryList } },
@@ -54,7 +54,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
     {
       config: manage({
         operationId: 'createCategory',
-        summary: 'Make a category',
+        summary: 'Create a category',
         errors: [profileNotFound, notProfileOwner, ...OF_PLACE, tooManyCategories],
       }),
       schema: { body: newCategoryBody, response: { 201: categoryRecord } },
@@ -75,7 +75,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
   app.get(
     '/manage/categories/:id',
     {
-      config: manage({ operationId: 'getCategory', summary: 'A category', errors: OF_CATEGORY }),
+      config: manage({ operationId: 'getCategory', summary: 'Get a category', errors: OF_CATEGORY }),
       schema: { params: idParams, response: { 200: categoryRecord } },
     },
     async (request) => record(await categories.get(request.params.id, callerOf(request))),
@@ -86,7 +86,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
     {
       config: manage({
         operationId: 'updateCategory',
-        summary: 'Change the given fields of a category; its content moves with it',
+        summary: 'Update a category; its content moves with it',
         errors: [...OF_CATEGORY, ...OF_PLACE, categoryCycle],
       }),
       schema: { params: idParams, body: categoryChangesBody, response: { 200: categoryRecord } },
@@ -102,7 +102,7 @@ export function categoryRoutes(app: EepRoutes, { categories }: ContentService, p
     {
       config: manage({
         operationId: 'deleteCategory',
-        summary: 'Remove a category; with `cascade` also what is in it',
+        summary: 'Delete a category; `cascade` deletes its content too',
         errors: [...OF_CATEGORY, categoryNotEmpty],
       }),
       schema: { params: idParams, querystring: deleteCategoryQuery, response: { 200: succeeded } },

@@ -31,7 +31,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
     {
       config: manage({
         operationId: 'listPages',
-        summary: 'The pages of a profile, whatever their status; with `category_id` those directly in there',
+        summary: 'List the pages of a profile in any status; `category_id` lists those directly in a category',
         errors: [profileNotFound, notProfileOwner, unknownCategory],
       }),
       schema: { querystring: pagesQuery, response: { 200: pageList } },
@@ -49,7 +49,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
       bodyLimit: PAGE_REQUEST_BYTES,
       config: manage({
         operationId: 'createPage',
-        summary: 'Make a page',
+        summary: 'Create a page',
         errors: [profileNotFound, notProfileOwner, unknownCategory, slugTaken, fileQuotaReached],
       }),
       schema: { body: newPageBody, response: { 201: pageRecord } },
@@ -64,7 +64,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
   app.get(
     '/manage/pages/:id',
     {
-      config: manage({ operationId: 'getPage', summary: 'A page', errors: OF_PAGE }),
+      config: manage({ operationId: 'getPage', summary: 'Get a page', errors: OF_PAGE }),
       schema: { params: idParams, response: { 200: pageRecord } },
     },
     async (request, reply) => send(reply, await pages.get(request.params.id, callerOf(request))),
@@ -77,7 +77,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
       config: manage({
         operationId: 'updatePage',
         summary:
-          'Save the named fields of a page. Saves of one author within five minutes are one version unless `new_version` is true; `If-Match` guards against overwriting',
+          'Update fields of a page. Saves of one author within five minutes are one version unless `new_version` is true; `If-Match` prevents lost updates',
         errors: [...OF_PAGE, unknownCategory, slugTaken, invalidTransition, preconditionFailed, fileQuotaReached],
       }),
       schema: { params: idParams, body: pageChangesBody, response: { 200: pageRecord } },
@@ -95,7 +95,7 @@ export function pageRoutes(app: EepRoutes, { pages }: ContentService, profiles: 
     {
       config: manage({
         operationId: 'deletePage',
-        summary: 'Remove a page with its versions',
+        summary: 'Delete a page and its versions',
         errors: [...OF_PAGE, preconditionFailed],
       }),
       schema: { params: idParams, response: { 200: succeeded } },

@@ -76,7 +76,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
           ...shared,
           family,
           operationId: 'getTableOfContents',
-          summary: 'The table of contents of a profile',
+          summary: 'Get the table of contents of a profile',
         }),
         schema: {
           params: contentsParams,
@@ -97,7 +97,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
           ...shared,
           family,
           operationId: 'getContent',
-          summary: 'A page, or the table of contents of a category; gated pages answer 402',
+          summary: 'Get a page, or the table of contents of a category; gated pages return 402',
           errors: [...shared.errors, ...GATE_ERRORS],
         }),
         schema: {

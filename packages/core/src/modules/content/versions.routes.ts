@@ -30,7 +30,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
     {
       config: manage({
         operationId: 'listPageVersions',
-        summary: 'The versions of a page, newest first',
+        summary: 'List the versions of a page, newest first',
         errors: OF_PAGE,
       }),
       schema: { params: idParams, querystring: versionsQuery, response: { 200: versionList } },
@@ -44,7 +44,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
     {
       config: manage({
         operationId: 'getPageVersion',
-        summary: 'What a page said in a version',
+        summary: 'Get a version of a page',
         errors: [...OF_PAGE, versionNotFound],
       }),
       schema: { params: versionParams, response: { 200: versionRecord } },
@@ -60,7 +60,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
     {
       config: manage({
         operationId: 'comparePageVersions',
-        summary: 'What changed up to a version: since the one before it, or since `from`; 0 is the empty page',
+        summary: 'Get the diff of a version against the previous one, or against `from`; 0 is the empty page',
         errors: [...OF_PAGE, versionNotFound, diffBusy],
       }),
       schema: { params: versionParams, querystring: diffQuery, response: { 200: diffRecord } },
@@ -77,7 +77,7 @@ export function versionRoutes(app: EepRoutes, { versions }: ContentService, prof
     {
       config: manage({
         operationId: 'restorePageVersion',
-        summary: 'Save what a page said in a version as its newest version',
+        summary: 'Restore a version of a page as its newest version',
         errors: [...OF_PAGE, versionNotFound, preconditionFailed, fileQuotaReached],
       }),
       schema: { params: versionParams, response: { 200: pageRecord } },

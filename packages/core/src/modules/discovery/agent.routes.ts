@@ -24,19 +24,19 @@ export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offe
   const { discovery, profiles } = services
   text(
     '/.well-known/eep/agent-guide.md',
-    { operationId: 'getAgentGuide', summary: 'How an agent works with this service' },
+    { operationId: 'getAgentGuide', summary: 'Get the guide for agents' },
     { type: 'text/markdown; charset=utf-8', schema: z.string() },
     () => discovery.guide(offer()),
   )
   text(
     '/agents.txt',
-    { operationId: 'getAgentsTxt', summary: 'Entry points, patterns and pacing for agents' },
+    { operationId: 'getAgentsTxt', summary: 'Get entry points, patterns and rate limits for agents' },
     { type: 'text/plain; charset=utf-8', schema: z.string() },
     () => discovery.agents(offer()),
   )
   text(
     '/.well-known/api-catalog',
-    { operationId: 'getApiCatalog', summary: 'The catalogue of APIs (RFC 9727)' },
+    { operationId: 'getApiCatalog', summary: 'Get the API catalogue (RFC 9727)' },
     {
       type: API_CATALOG_TYPE,
       schema: apiCatalogSchema,
@@ -44,7 +44,7 @@ export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offe
     },
     () => discovery.apiCatalog(offer()),
   )
-  const card = { operationId: 'getAgentCard', summary: 'The agent card of the service (A2A)' }
+  const card = { operationId: 'getAgentCard', summary: 'Get the agent card of the service (A2A)' }
   for (const [path, alias] of [
     ['/.well-known/agent-card.json', false],
     // Where earlier versions of A2A look for it.
@@ -63,7 +63,7 @@ export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offe
           scope: 'read:profiles',
           tag: 'public reads',
           operationId: 'getProfileAgentCard',
-          summary: 'The agent card of a profile (A2A)',
+          summary: 'Get the agent card of a profile (A2A)',
           errors: [profileNotFound, profileMoved],
         }),
         schema: {

@@ -55,37 +55,37 @@ export function discoveryRoutes(
 
   document(
     '/discover',
-    { operationId: 'getCapabilities', summary: 'What this service can do' },
+    { operationId: 'getCapabilities', summary: 'Get the capabilities of the service' },
     capabilitiesSchema,
     () => capabilitiesDocument(discovery.capabilities(offer()), links()),
   )
   text(
     '/.well-known/eep.json',
-    { operationId: 'getManifest', summary: 'The manifest of the protocol' },
+    { operationId: 'getManifest', summary: 'Get the EEP manifest' },
     { type: 'application/json', schema: manifestSchema },
     () => discovery.manifest(offer()),
   )
   text(
     '/.well-known/jwks.json',
-    { operationId: 'getPublicKeys', summary: 'The keys that sign receipts' },
+    { operationId: 'getPublicKeys', summary: 'Get the public keys that sign receipts' },
     { type: 'application/jwk-set+json', schema: jwksSchema },
     discovery.publicKeys,
   )
   text(
     didDocumentPath(discovery.publicUrl),
-    { operationId: 'getServiceDidDocument', summary: 'The DID document of the service' },
+    { operationId: 'getServiceDidDocument', summary: 'Get the DID document of the service' },
     { type: 'application/did+json', schema: didDocumentSchema },
     discovery.didDocument,
   )
   document(
     '/docs/payments',
-    { operationId: 'getPaymentGuide', summary: 'How to pay, step by step' },
+    { operationId: 'getPaymentGuide', summary: 'Get the payment guide, step by step' },
     paymentGuideSchema,
     () => paymentGuideDocument(discovery.paymentGuide(offer())),
   )
 
   const urlOf = (code: string) => `${discovery.publicUrl}/docs/errors/${code}`
-  document('/docs/errors', { operationId: 'listErrorCodes', summary: 'Every error code' }, errorListSchema, () =>
+  document('/docs/errors', { operationId: 'listErrorCodes', summary: 'List all error codes' }, errorListSchema, () =>
     errorListDocument(discovery.errors(), urlOf),
   )
   app.get(
@@ -95,7 +95,7 @@ export function discoveryRoutes(
         auth: 'none',
         tag: 'discovery',
         operationId: 'getErrorCode',
-        summary: 'One error code',
+        summary: 'Get an error code',
         errors: [notFound, invalidFormat],
         produces: DOCUMENT_TYPES,
       }),

@@ -57,7 +57,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
         auth: 'bearer',
         limit: 'files',
         operationId: 'uploadFile',
-        summary: 'Add a file to a profile; several files return `{files: […]}`',
+        summary: 'Upload files to a profile; several files return `{files: […]}`',
         form: uploadForm,
         errors: [
           profileNotFound,
@@ -104,7 +104,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
   app.get(
     '/files/:id',
     {
-      ...bytes({ auth: 'none', operationId: 'getFile', summary: 'The bytes of a file, or a range of them' }),
+      ...bytes({ auth: 'none', operationId: 'getFile', summary: 'Download a file or a byte range of it' }),
       schema: { params: fileParams, querystring: linkQuery, response: sent },
     },
     async (request, reply) =>
@@ -114,7 +114,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
   app.get(
     '/files/:fileId/content',
     {
-      ...bytes({ auth: 'key', operationId: 'getFileContent', summary: 'The bytes of a file for a browser to show' }),
+      ...bytes({ auth: 'key', operationId: 'getFileContent', summary: 'Download a file for display in a browser' }),
       schema: { params: contentParams, querystring: linkQuery, response: sent },
     },
     async (request, reply) =>
@@ -134,7 +134,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
         auth: 'bearer',
         limit: 'files',
         operationId: 'deleteFile',
-        summary: 'Remove a file',
+        summary: 'Delete a file',
         errors: [fileNotFound, notProfileOwner, filesDisabled],
       }),
       schema: { params: fileParams, response: { 200: z.object({ success: z.literal(true) }) } },
@@ -153,7 +153,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
         auth: 'key',
         scope: 'read:files',
         operationId: 'listFiles',
-        summary: 'The files of a profile, the newest first, for its team',
+        summary: 'List the files of a profile as a member of its team, newest first',
         errors: [profileNotFound, profileMoved, notProfileOwner, invalidCursor, filesDisabled],
       }),
       schema: { params: fileListParams, querystring: fileListQuery, response: { 200: fileList } },

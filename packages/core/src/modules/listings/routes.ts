@@ -41,7 +41,7 @@ export function listingRoutes(app: EepRoutes, { listings, reviews }: ListingRout
         scope: 'read:services',
         tag: 'services',
         operationId: 'listServices',
-        summary: 'What an entity sells',
+        summary: 'List the services of an entity',
         errors: [profileNotFound],
       }),
       schema: { params: didParams, response: { 200: catalogueSchema, 304: z.undefined() } },
@@ -63,7 +63,7 @@ export function listingRoutes(app: EepRoutes, { listings, reviews }: ListingRout
       config: routeConfig({
         ...changing,
         operationId: 'createService',
-        summary: 'Lists a service',
+        summary: 'Create a service',
         errors: [...errors, tooManyServices],
       }),
       schema: { params: didParams, body: listingDetails, response: { 201: listingSchema } },
@@ -81,7 +81,7 @@ export function listingRoutes(app: EepRoutes, { listings, reviews }: ListingRout
       config: routeConfig({
         ...changing,
         operationId: 'replaceService',
-        summary: 'Replaces what is said of a service',
+        summary: 'Replace a service',
         errors: [...errors, serviceNotFound],
       }),
       schema: { params: listingParams, body: listingDetails, response: { 200: listingSchema } },
@@ -98,7 +98,7 @@ export function listingRoutes(app: EepRoutes, { listings, reviews }: ListingRout
       config: routeConfig({
         ...changing,
         operationId: 'deleteService',
-        summary: 'Takes a service and its reviews out of the catalogue',
+        summary: 'Delete a service and its reviews',
         errors: [...errors, serviceNotFound],
       }),
       schema: { params: listingParams, response: { 200: z.object({ success: z.literal(true) }) } },

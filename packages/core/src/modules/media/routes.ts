@@ -34,7 +34,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
         auth: 'none',
         scope: 'read:files',
         operationId: 'getMedia',
-        summary: 'The bytes of a recording or film, or a range of them',
+        summary: 'Stream a recording or video, or a byte range of it',
         errors: [fileNotFound, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS],
         produces: ['application/octet-stream'],
       }),
@@ -62,7 +62,7 @@ export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTra
         auth: 'bearer',
         limit: 'files',
         operationId: 'transcribeMedia',
-        summary: 'Transcribe a recording or film of a profile, in the background',
+        summary: 'Create a transcript of a recording or video in the background',
         errors: [
           fileNotFound,
           notProfileOwner,

@@ -47,7 +47,7 @@ function unconfiguredProcessorRoutes(app: EepRoutes, processor: string, operatio
       config: routeConfig({
         ...shared,
         operationId,
-        summary: 'Pays for a page by a machine-payment token; not configured here',
+        summary: 'Pay for a page with a machine-payment token; not configured here',
       }),
       schema: { body: settleBody, response: { 200: settledSchema } },
     },
@@ -63,7 +63,7 @@ function unconfiguredProcessorRoutes(app: EepRoutes, processor: string, operatio
         ...shared,
         limit: 'files',
         operationId: checkoutName(processor),
-        summary: 'Opens a page on which a person pays; not configured here',
+        summary: 'Create a checkout page for a person; not configured here',
       }),
       schema: { body: checkoutBody, response: { 200: checkoutSchema } },
     },
@@ -90,7 +90,7 @@ function webhookRoutes(app: EepRoutes, { rails, checkouts }: Pick<Paywall, 'rail
             limit: 'exempt',
             tag: 'payments',
             operationId: `receive${operationIdPart(processor.name)}PaymentWebhook`,
-            summary: `Where ${processor.name} says that a page was paid on, or that money went back; signed`,
+            summary: `Receive signed webhooks of ${processor.name} about checkouts and refunds`,
             errors: [invalidMessage, settlementPending],
           }),
           schema: { response: { 200: handledSchema } },
@@ -155,7 +155,7 @@ export function processorRoutes(
           ...shared,
           transitional: true,
           operationId: rail === processorRails[0] ? 'mppSettle' : settleName(rail.processor.name),
-          summary: 'Pays for a page by a machine-payment token, without asking for it',
+          summary: 'Pay for a page with a machine-payment token, without requesting the page',
           errors: [
             notFound,
             nothingToPay,
@@ -201,7 +201,7 @@ export function processorRoutes(
           transitional: true,
           limit: 'files',
           operationId: checkoutName(rail.processor.name),
-          summary: 'Opens a page on which a person pays for a page here',
+          summary: 'Create a checkout page on which a person pays for a page',
           errors: [
             notFound,
             nothingToPay,
@@ -235,7 +235,7 @@ export function processorRoutes(
         config: routeConfig({
           ...shared,
           operationId: `finish${operationIdPart(rail.processor.name)}Checkout`,
-          summary: 'Return from a paid page: sets the payer cookie and redirects',
+          summary: 'Return from a checkout page: set the payer cookie and redirect',
           secrets: ['checkoutId'],
           errors: [notFound, settlementPending],
         }),

@@ -66,7 +66,7 @@ export function x402Routes(
       config: routeConfig({
         ...shared,
         operationId: 'getPaymentOffers',
-        summary: 'The offers for a page, as its 402 has them; asking for the page is preferred',
+        summary: 'Get the offers of the 402 for a page; prefer requesting the page',
         errors: [notFound, nothingToPay, notSoldThere, accessForbidden, x402NotConfigured],
       }),
       schema: { body: offersBody, response: { 200: offersSchema } },
@@ -135,7 +135,7 @@ export function x402Routes(
       config: routeConfig({
         ...shared,
         operationId: 'createPaymentChallenge',
-        summary: 'A price of a page, or of everything below a wildcard, signed by the service for a few minutes',
+        summary: 'Get a signed price for a page or for everything below a wildcard, valid for a few minutes',
         errors: [notFound, nothingToPay, notSoldThere, priceMismatch, accessForbidden],
       }),
       schema: { body: challengeBody, response: { 201: priceChallengeSchema } },

@@ -46,7 +46,7 @@ export function capabilityQueryRoutes(app: EepRoutes, services: PublicReadServic
         scope: 'read:profiles',
         tag: 'discovery',
         operationId: 'getEntityCapabilities',
-        summary: 'What can be done with an entity: its traits and what its tiers open, page by page',
+        summary: 'Query the capabilities of an entity: its traits and what its tiers open, in pages',
         errors: [profileNotFound, profileMoved],
       }),
       schema: {

@@ -36,7 +36,7 @@ export function publicRoutes(app: EepRoutes, services: PublicReadServices): void
           tag: 'public reads',
           operationId: 'getProfile',
           summary:
-            'A public profile as Markdown, JSON or TOON; gated fields are left out, and answer 402 when asked for',
+            'Get a public profile as Markdown, JSON or TOON; gated fields are left out, and return 402 when requested',
           errors: [profileNotFound, profileMoved, invalidFormat, ...GATE_ERRORS],
           produces: DOCUMENT_TYPES,
         }),

@@ -20,7 +20,7 @@ export function recordRoutes(app: EepRoutes, services: PublicReadServices): void
         scope: 'read:profiles',
         tag: 'profiles',
         operationId: 'getProfileRecord',
-        summary: 'A profile as JSON; its owner also sees its email address',
+        summary: 'Get a profile as JSON; its owner also sees its email address',
         errors: [profileNotFound, profileMoved, ...GATE_ERRORS],
       }),
       schema: {

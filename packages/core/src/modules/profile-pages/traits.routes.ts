@@ -65,7 +65,7 @@ export function traitRoutes(app: EepRoutes, services: PublicReadServices): void 
         scope: 'read:profiles',
         tag,
         operationId: 'getProfileCapabilities',
-        summary: 'The traits of a profile; 402 when they are gated',
+        summary: 'Get the traits of a profile; gated traits return 402',
         errors: [profileNotFound, ...GATE_ERRORS],
       }),
       schema: { params, response: { 200: capabilities } },
@@ -87,7 +87,7 @@ export function traitRoutes(app: EepRoutes, services: PublicReadServices): void 
       config: routeConfig({
         ...changing,
         operationId: 'replaceProfileCapabilities',
-        summary: 'Set the traits of a profile; those left out are gone',
+        summary: 'Replace the traits of a profile',
       }),
       schema: {
         params,

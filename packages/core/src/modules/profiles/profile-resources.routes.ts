@@ -43,7 +43,7 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
       {
         config: read({
           operationId: 'getProfileFreshness',
-          summary: 'When a profile changed last, in a few bytes',
+          summary: 'Get the time of the last change of a profile',
           family,
         }),
         schema: { params: usernameParams, response: { 200: freshness, 304: z.undefined() } },
@@ -68,7 +68,7 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
       {
         config: read({
           operationId: 'getProfileBadge',
-          summary: 'The name of a profile as a small picture',
+          summary: 'Get a badge with the name of a profile',
           family,
           produces: [SVG],
         }),
@@ -89,7 +89,7 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
       {
         config: read({
           operationId: 'getProfileChangelog',
-          summary: 'The last 1,000 public changes of a profile, newest first by default',
+          summary: 'List the last 1,000 public changes of a profile, newest first by default',
           family,
           produces: DOCUMENT_TYPES,
           errors: [invalidFormat, invalidCursor, changelogExpired],
@@ -114,7 +114,7 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
       {
         config: read({
           operationId: 'getProfileDidDocument',
-          summary: 'The DID document of a profile',
+          summary: 'Get the DID document of a profile',
           family,
           produces: [DID_JSON],
         }),

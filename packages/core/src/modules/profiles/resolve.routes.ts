@@ -33,7 +33,7 @@ export function resolveRoutes(
         scope: 'read:profiles',
         tag: 'discovery',
         operationId: 'resolveDid',
-        summary: 'The DID document of a profile or of the service itself, with what is known of it',
+        summary: 'Resolve the DID of a profile or of the service, with metadata',
         errors: [invalidDid, didNotFound, didDeactivated, didMethodNotSupported],
       }),
       schema: {

@@ -68,7 +68,7 @@ export function profileRoutes(
         auth: 'bearer',
         tag,
         operationId: 'createProfile',
-        summary: 'Make a profile',
+        summary: 'Create a profile',
         errors: [usernameTaken, usernameReserved, tooManyDeletedProfiles],
       }),
       schema: {
@@ -90,7 +90,7 @@ export function profileRoutes(
         auth: 'bearer',
         tag,
         operationId: 'updateProfile',
-        summary: 'Change the named fields of a profile, and the named members of `type_data`; its owner may rename it',
+        summary: 'Update fields of a profile and members of `type_data`; its owner may rename it',
         errors: [
           notProfileOwner,
           profileNotFound,
@@ -119,7 +119,7 @@ export function profileRoutes(
         auth: 'bearer',
         tag,
         operationId: 'deleteProfile',
-        summary: 'Remove a profile for good',
+        summary: 'Delete a profile permanently',
         errors: [notProfileOwner, profileNotFound, profileMoved],
       }),
       schema: { params: profileParams, response: { 200: z.object({ success: z.literal(true), message: z.string() }) } },
@@ -134,7 +134,12 @@ export function profileRoutes(
   app.get(
     '/check-username',
     {
-      config: routeConfig({ auth: 'none', tag, operationId: 'checkUsername', summary: 'Whether a username is free' }),
+      config: routeConfig({
+        auth: 'none',
+        tag,
+        operationId: 'checkUsername',
+        summary: 'Check whether a username is available',
+      }),
       schema: { querystring: checkUsernameQuery, response: { 200: z.object({ available: z.boolean() }) } },
     },
     async (request, reply) => {

@@ -58,7 +58,7 @@ export function recoveryRoutes(
       config: routeConfig({
         ...shared,
         operationId: 'requestPurchaseRecovery',
-        summary: 'Email a link to recover purchases; the response does not reveal whether there are any',
+        summary: 'Send a link that recovers purchases by email; the response does not reveal whether there are any',
         errors: [recoveryNotConfigured],
       }),
       schema: { body: requestBody, response: { 202: requestedSchema } },
@@ -76,7 +76,7 @@ export function recoveryRoutes(
       config: routeConfig({
         ...shared,
         operationId: 'getPurchaseRecoveryPage',
-        summary: 'The page of a mailed link, with a button that opens the purchases; it does not use up the link',
+        summary: 'Get the page of an emailed recovery link; it does not consume the link',
         secrets: ['token'],
         produces: ['text/html'],
       }),
@@ -96,7 +96,7 @@ export function recoveryRoutes(
         config: routeConfig({
           ...shared,
           operationId: 'recoverPurchases',
-          summary: 'Use a mailed link: sets the payer cookie that opens the purchases, and lists them',
+          summary: 'Use an emailed recovery link: set the payer cookie and list the purchases',
           secrets: ['token'],
           errors: [invalidOrExpiredToken, csrf],
           produces: ['application/json', 'text/html'],

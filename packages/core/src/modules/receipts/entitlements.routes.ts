@@ -40,7 +40,7 @@ export function entitlementRoutes(
         scope: 'read:payments',
         tag,
         operationId: 'listEntitlements',
-        summary: 'What payers hold at a profile, newest first',
+        summary: 'List the entitlements of a profile, newest first',
         errors: [notFound, invalidCursor],
       }),
       schema: {
@@ -71,7 +71,7 @@ export function entitlementRoutes(
         scope: 'write:gates',
         tag,
         operationId: 'grantEntitlement',
-        summary: 'Gives a payer, an account or an email address a tier without a payment',
+        summary: 'Grant a tier to a payer, an account or an email address without a payment',
         errors: [notFound, unknownTier, recipientNotFound],
       }),
       schema: { body: grantBody, response: { 201: z.object({ data: z.array(entitlementSchema) }) } },
@@ -93,7 +93,7 @@ export function entitlementRoutes(
         scope: 'write:gates',
         tag,
         operationId: 'revokeEntitlement',
-        summary: 'Takes back what a payer holds',
+        summary: 'Revoke an entitlement',
         errors: [entitlementNotFound],
       }),
       schema: {

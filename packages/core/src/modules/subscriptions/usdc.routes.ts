@@ -73,7 +73,7 @@ export function usdcRoutes(
         ...shared,
         limit: 'files',
         operationId: 'payYearlyUsdc',
-        summary: 'Takes the payment for a year of a tier; sent again it answers as before and takes nothing',
+        summary: 'Pay for a year of a tier; a repeated request returns the first response and charges nothing',
         errors: [
           invalidYearChallenge,
           yearChallengeExpired,

@@ -25,7 +25,7 @@ export function webhookRoutes(
           limit: 'exempt',
           tag: 'subscriptions',
           operationId: `receive${operationIdPart(processor)}SubscriptionWebhook`,
-          summary: `Where ${processor} says that something happened to a subscription; signed`,
+          summary: `Receive signed webhooks of ${processor} about subscriptions`,
           errors: [invalidMessage],
         }),
         schema: { response: { 200: heardSchema } },

@@ -61,7 +61,7 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
     {
       config: transferRouteConfig({
         operationId: 'listTransfers',
-        summary: 'The transfers from and to the caller, newest first, whatever became of them',
+        summary: 'List the transfers from and to the caller in any state, newest first',
         errors: [invalidCursor],
       }),
       schema: { querystring: listQuery, response: { 200: transfersSchema } },
@@ -74,8 +74,8 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
   )
 
   for (const [verb, answer, summary] of [
-    ['accept', transfers.accept, 'Become the owner; the owner before becomes an editor'],
-    ['reject', transfers.reject, 'Decline a profile that was offered'],
+    ['accept', transfers.accept, 'Accept a transfer: become the owner; the previous owner becomes an editor'],
+    ['reject', transfers.reject, 'Decline a transfer'],
   ] as const) {
     app.post(
       `/transfers/:id/${verb}`,
@@ -95,7 +95,7 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
     {
       config: transferRouteConfig({
         operationId: 'cancelTransfer',
-        summary: 'Take an offer back',
+        summary: 'Cancel a transfer',
         errors: ANSWER_ERRORS,
       }),
       schema: { params: transferParams, response: { 200: transferSchema } },

@@ -13,7 +13,10 @@ export function payoutRoutes(app: EepRoutes, { payouts }: { readonly payouts: Pa
   app.get(
     '/manage/payouts',
     {
-      config: payoutRouteConfig({ operationId: 'listPayouts', summary: 'Where the caller is paid, oldest first' }),
+      config: payoutRouteConfig({
+        operationId: 'listPayouts',
+        summary: 'List the payout addresses of the caller, oldest first',
+      }),
       schema: { response: { 200: listOf(payoutSchema) } },
     },
     async (request, reply) => {
@@ -28,7 +31,7 @@ export function payoutRoutes(app: EepRoutes, { payouts }: { readonly payouts: Pa
     {
       config: payoutRouteConfig({
         operationId: 'createPayout',
-        summary: 'Be paid to a linked wallet on its network, and no longer to another',
+        summary: 'Set a linked wallet as the payout address of its network',
         errors: [walletNotFound, networkNotOffered, assetNotOffered, walletOfOtherNetwork],
       }),
       schema: { body: payoutBody, response: { 201: payoutSchema } },
@@ -46,7 +49,7 @@ export function payoutRoutes(app: EepRoutes, { payouts }: { readonly payouts: Pa
     {
       config: payoutRouteConfig({
         operationId: 'deletePayout',
-        summary: 'Remove a payout; sales are then paid to the platform',
+        summary: 'Delete a payout address; sales are then paid to the platform',
         errors: [payoutNotFound],
       }),
       schema: { params: payoutParams, response: { 200: doneSchema } },

@@ -40,7 +40,7 @@ export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: Wa
       config: walletRouteConfig({
         limit: 'auth',
         operationId: 'createWalletNonce',
-        summary: 'A nonce for a message that links a wallet',
+        summary: 'Create a nonce for a message that links a wallet',
         errors: [walletFlowDisabled],
       }),
       schema: { response: { 200: challengeSchema } },
@@ -86,7 +86,7 @@ export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: Wa
     {
       config: walletRouteConfig({
         operationId: 'listWallets',
-        summary: 'The linked wallets of the caller, oldest first',
+        summary: 'List the linked wallets of the caller, oldest first',
       }),
       schema: { response: { 200: walletsSchema } },
     },
@@ -102,7 +102,7 @@ export function walletRoutes(app: EepRoutes, { wallets }: { readonly wallets: Wa
     {
       config: walletRouteConfig({
         operationId: 'unlinkWallet',
-        summary: 'Unlink a wallet; with `force` the payouts that go to it are disabled first',
+        summary: 'Unlink a wallet; `force` disables its payout addresses first',
         errors: [walletNotFound, walletInUse],
       }),
       schema: { params: walletParams, querystring: unlinkQuery, response: { 200: doneSchema } },
