@@ -1,4 +1,4 @@
-import { invalidCursor, type Page, type PageRequest, toPage } from '@eep/core/ports'
+import { invalidCursor } from '@eep/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
@@ -108,18 +108,4 @@ export function moment(part: string | number | undefined): Date {
   const year = date.getUTCFullYear()
   if (!(year >= 1 && year <= 9999)) throw invalidCursor()
   return date
-}
-
-/** Rows that carry the length of their whole list beside them; `count` is asked only when there are no rows. */
-export async function toCountedPage<Row extends { readonly total: number | string | null }, Item>(
-  rows: readonly Row[],
-  request: PageRequest,
-  list: {
-    readonly item: (row: Row) => Item
-    readonly key: (item: Item) => readonly (string | number)[]
-    readonly count: () => Promise<number | string>
-  },
-): Promise<Page<Item>> {
-  const total = rows[0]?.total ?? (request.cursor === undefined ? 0 : await list.count())
-  return toPage(rows.map(list.item), request, Number(total), list.key)
 }

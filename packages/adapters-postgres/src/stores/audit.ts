@@ -1,6 +1,7 @@
-import { type AuditEntry, type AuditStore, decodeCursor, type JsonObject } from '@eep/core/ports'
+import type { AuditEntry, AuditStore, JsonObject } from '@eep/core/ports'
 import type { Db, Row } from '../database.ts'
-import { isText, json, toCountedPage, toDate, wholeNumber } from '../rows.ts'
+import { desc, listPage } from '../list-page.ts'
+import { isText, json, toDate } from '../rows.ts'
 
 export function audit(db: Db): AuditStore {
   return {
@@ -9,19 +10,13 @@ export function audit(db: Db): AuditStore {
       const entries = db
         .selectFrom('admin_audit')
         .$if(target !== undefined, (query) => query.where('target', '=', target as string))
-      const total = entries.select(({ fn }) => fn.countAll<number | string>().as('count'))
-      const behind = request.cursor === undefined ? undefined : wholeNumber(decodeCursor(request.cursor, ['number'])[0])
-      const rows = await entries
-        .selectAll()
-        .select(total.as('total'))
-        .$if(behind !== undefined, (query) => query.where('id', '<', behind as number))
-        .orderBy('id', 'desc')
-        .limit(request.limit + 1)
-        .execute()
-      return toCountedPage(rows, request, {
+      const counted = entries.select(({ fn }) => fn.countAll<number | string>().as('count'))
+      const query = entries.selectAll().select(counted.as('total'))
+      return listPage(query, request, {
+        order: [desc('id', 'number')],
         item: toEntry,
         key: ({ id }) => [id],
-        count: async () => (await total.executeTakeFirstOrThrow()).count,
+        counted,
       })
     },
 

@@ -1,14 +1,9 @@
-import {
-  type Connection,
-  type ConnectionSide,
-  type ConnectionStore,
-  decodeCursor,
-  type PageRequest,
-} from '@eep/core/ports'
+import type { Connection, ConnectionSide, ConnectionStore, PageRequest } from '@eep/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Bigint } from '../columns.ts'
 import type { Database, Db } from '../database.ts'
-import { moment, toCountedPage, toDate, wholeNumber } from '../rows.ts'
+import { desc, listPage } from '../list-page.ts'
+import { toDate } from '../rows.ts'
 
 /** The table of this group. Only this file uses it, so it is declared here. */
 type ConnectionTables = {
@@ -105,7 +100,7 @@ async function list(db: ConnectionDb, profileId: number, side: ConnectionSide, r
     .where('profiles.withdrawn_at', 'is', null)
     .where('profiles.visibility', '!=', 'private')
   const counted = theirs.select((query) => query.fn.countAll<string>().as('count'))
-  let query = theirs
+  const query = theirs
     .leftJoin('gates', (join) =>
       join.onRef('gates.profile_id', '=', 'profiles.id').on('profiles.avatar_url', 'is not', null),
     )
@@ -113,19 +108,8 @@ async function list(db: ConnectionDb, profileId: number, side: ConnectionSide, r
     .select(['connections.created_at', 'profiles.id', 'profiles.type', 'profiles.username'])
     .select(['profiles.full_name', 'profiles.avatar_url', 'profiles.visibility'])
     .select(counted.as('total'))
-  if (request.cursor !== undefined) {
-    const key = decodeCursor(request.cursor, ['number', 'number'])
-    const [createdAt, id] = [moment(key[0]), wholeNumber(key[1])]
-    query = query.where((where) =>
-      where(where.refTuple('connections.created_at', `connections.${other}`), '<', where.tuple(createdAt, id)),
-    )
-  }
-  const rows = await query
-    .orderBy('connections.created_at', 'desc')
-    .orderBy(`connections.${other}`, 'desc')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
+  return listPage(query, request, {
+    order: [desc('connections.created_at', 'moment'), desc(`connections.${other}`, 'number')],
     item: (row): Connection => ({
       createdAt: toDate(row.created_at),
       profile: {
@@ -139,6 +123,6 @@ async function list(db: ConnectionDb, profileId: number, side: ConnectionSide, r
       },
     }),
     key: ({ createdAt, profile }) => [createdAt.getTime(), profile.id],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
 }

@@ -1,13 +1,8 @@
-import {
-  type AccountQuery,
-  type DirectoryReader,
-  decodeCursor,
-  type ListedAccount,
-  type ServiceNumbers,
-} from '@eep/core/ports'
+import type { AccountQuery, DirectoryReader, ListedAccount, ServiceNumbers } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { isText, isUuid, toCountedPage, toDateOrNull } from '../rows.ts'
+import { desc, listPage } from '../list-page.ts'
+import { isText, isUuid, toDateOrNull } from '../rows.ts'
 import { toAccount } from './accounts.ts'
 import { isLive } from './subscription-rows.ts'
 
@@ -18,22 +13,12 @@ export const directory = (db: Db): DirectoryReader => ({
     if (text !== undefined && !isText(text)) return { items: [], total: 0 }
     const found = matching(db, query)
     const total = found.select(({ fn }) => fn.countAll<number | string>().as('count'))
-    let listed = withSubscription(found).select(total.as('total'))
-    if (request.cursor !== undefined) {
-      const [at = '', id = ''] = decodeCursor(request.cursor, ['string', 'string'])
-      const createdAt = new Date(String(at))
-      if (Number.isNaN(createdAt.getTime()) || !isUuid(String(id))) decodeCursor('', ['string'])
-      listed = listed.where(sql<boolean>`(accounts.created_at, accounts.id) < (${createdAt}::timestamptz, ${id}::uuid)`)
-    }
-    const rows = await listed
-      .orderBy('accounts.created_at', 'desc')
-      .orderBy('accounts.id', 'desc')
-      .limit(request.limit + 1)
-      .execute()
-    return toCountedPage(rows, request, {
+    const listed = withSubscription(found).select(total.as('total'))
+    return listPage(listed, request, {
+      order: [desc('accounts.created_at', 'moment'), desc('accounts.id', 'uuid')],
       item: toListedAccount,
-      key: ({ account }) => [account.createdAt.toISOString(), account.id],
-      count: async () => (await total.executeTakeFirstOrThrow()).count,
+      key: ({ account }) => [account.createdAt.getTime(), account.id],
+      counted: total,
     })
   },
 

@@ -1,17 +1,16 @@
-import {
-  decodeCursor,
-  type EntitlementBuyers,
-  type EntitlementHolder,
-  type EntitlementQuery,
-  type EntitlementStore,
-  type GrantStore,
-  invalidCursor,
-  type OpenPurchaseReader,
-  type PageRequest,
+import type {
+  EntitlementBuyers,
+  EntitlementHolder,
+  EntitlementQuery,
+  EntitlementStore,
+  GrantStore,
+  OpenPurchaseReader,
+  PageRequest,
 } from '@eep/core/ports'
 import { type CompiledQuery, type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
-import { databaseNow, isText, isUuid, moment, toCountedPage, toDateOrNull } from '../rows.ts'
+import { asc, desc, listPage } from '../list-page.ts'
+import { databaseNow, isText, isUuid, toDateOrNull } from '../rows.ts'
 import { listLasting } from './lasting-purchases.ts'
 import { revoke, revokeOfReceipt, toEntitlement, toEntitlementRecord } from './taken-entitlements.ts'
 
@@ -123,24 +122,12 @@ async function list(db: Db, { profileId, active, payerWalletAddress }: Entitleme
   if (active) all = all.where(isActive)
   if (payerWalletAddress !== undefined) all = all.where('payer_wallet_address', '=', payerWalletAddress)
   const counted = all.select((query) => query.fn.countAll<string>().as('count'))
-  let query = all.selectAll().select(counted.as('total'))
-  if (request.cursor !== undefined) {
-    const [created, id] = decodeCursor(request.cursor, ['number', 'string'])
-    const createdAt = moment(created)
-    if (typeof id !== 'string' || !isUuid(id)) throw invalidCursor()
-    query = query
-      .where('created_at', '<=', createdAt)
-      .where((where) => where.or([where('created_at', '<', createdAt), where('id', '>', id)]))
-  }
-  const rows = await query
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
+  const query = all.selectAll().select(counted.as('total'))
+  return listPage(query, request, {
+    order: [desc('created_at', 'moment'), asc('id', 'uuid')],
     item: toEntitlementRecord,
     key: (one) => [one.createdAt.getTime(), one.id],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
 }
 

@@ -1,14 +1,8 @@
-import {
-  decodeCursor,
-  type FileStore,
-  type FilesToKeep,
-  type KeepOutcome,
-  type PageRequest,
-  type StoredFile,
-} from '@eep/core/ports'
+import type { FileStore, FilesToKeep, KeepOutcome, PageRequest, StoredFile } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { isOfProfiles, isText, isUuid, keepAccount, toCountedPage, toDate, wholeNumber } from '../rows.ts'
+import { desc, listPage } from '../list-page.ts'
+import { isOfProfiles, isText, isUuid, keepAccount, toDate } from '../rows.ts'
 import { storageBytes } from './storage-use.ts'
 
 export function files(db: Db): FileStore {
@@ -172,18 +166,12 @@ async function keep(db: Db, { profileId, ownerAccountId, quota, files: wanted }:
 async function listOfProfile(db: Db, profileId: number, request: PageRequest) {
   const all = db.selectFrom('files').where('profile_id', '=', profileId).where('state', '=', 'stored')
   const counted = all.select((query) => query.fn.countAll<string>().as('count'))
-  let query = all.selectAll().select(counted.as('total'))
-  if (request.cursor !== undefined) {
-    query = query.where('id', '<', wholeNumber(decodeCursor(request.cursor, ['number'])[0]))
-  }
-  const rows = await query
-    .orderBy('id', 'desc')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
+  const query = all.selectAll().select(counted.as('total'))
+  return listPage(query, request, {
+    order: [desc('id', 'number')],
     item: toFile,
     key: ({ id }) => [id],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
 }
 

@@ -1,14 +1,8 @@
-import {
-  decodeCursor,
-  type Gate,
-  type GateStore,
-  type GateVersionStore,
-  type GateVersionSummary,
-  type PageRequest,
-} from '@eep/core/ports'
+import type { Gate, GateStore, GateVersionStore, GateVersionSummary, PageRequest } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { json, toCountedPage, toDate, wholeNumber } from '../rows.ts'
+import { desc, listPage } from '../list-page.ts'
+import { json, toDate } from '../rows.ts'
 
 export function gates(db: Db): GateStore {
   return {
@@ -56,21 +50,14 @@ export function gates(db: Db): GateStore {
 async function listVersions(db: Db, profileId: number, request: PageRequest) {
   const versions = db.selectFrom('gate_versions').where('profile_id', '=', profileId)
   const counted = versions.select((query) => query.fn.countAll<string>().as('count'))
-  let query = versions
+  const query = versions
     .select(['profile_id', 'version', 'bytes', 'changed_by', 'changed_at'])
     .select(counted.as('total'))
-  if (request.cursor !== undefined) {
-    const version = wholeNumber(decodeCursor(request.cursor, ['number'])[0])
-    query = query.where('version', '<', sql<number>`${version}::bigint`)
-  }
-  const rows = await query
-    .orderBy('version', 'desc')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
+  return listPage(query, request, {
+    order: [desc('version', 'number')],
     item: toSummary,
     key: ({ version }) => [version],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
 }
 

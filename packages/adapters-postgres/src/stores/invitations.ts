@@ -1,14 +1,8 @@
-import {
-  decodeCursor,
-  type Invitation,
-  type InvitationStore,
-  type Invitee,
-  type NamedInvitation,
-  type PageRequest,
-} from '@eep/core/ports'
+import type { Invitation, InvitationStore, Invitee, NamedInvitation, PageRequest } from '@eep/core/ports'
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
-import { databaseNow, isText, isUuid, toCountedPage, toDate, wholeNumber } from '../rows.ts'
+import { asc, listPage } from '../list-page.ts'
+import { databaseNow, isText, isUuid, toDate } from '../rows.ts'
 
 type Where = ExpressionBuilder<Database, 'invitations'>
 type Person = Parameters<InvitationStore['deleteFor']>[1]
@@ -125,18 +119,12 @@ async function list(db: Db, condition: Condition, request: PageRequest) {
     .leftJoin('accounts as guest', 'guest.id', 'invitations.account_id')
     .where('profiles.withdrawn_at', 'is', null)
   const counted = shown.select((query) => query.fn.countAll<string>().as('count'))
-  let query = shown
+  const query = shown
     .selectAll('invitations')
     .select(['profiles.type', 'profiles.username as profile_username'])
     .select(['inviter.username as inviter_username', 'guest.username as guest_username', counted.as('total')])
-  if (request.cursor !== undefined) {
-    query = query.where('invitations.id', '>', wholeNumber(decodeCursor(request.cursor, ['number'])[0]))
-  }
-  const rows = await query
-    .orderBy('invitations.id')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
+  return listPage(query, request, {
+    order: [asc('invitations.id', 'number')],
     item: (row): NamedInvitation => ({
       ...toInvitation(row),
       profile: { type: row.type, username: row.profile_username },
@@ -144,7 +132,7 @@ async function list(db: Db, condition: Condition, request: PageRequest) {
       inviterUsername: row.inviter_username,
     }),
     key: ({ id }) => [id],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
 }
 

@@ -1,18 +1,9 @@
-import { decodeCursor, type Job, type JobFilter, type JobStore, type PageRequest } from '@eep/core/ports'
+import type { Job, JobFilter, JobStore, PageRequest } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
+import { desc, listPage } from '../list-page.ts'
 import { sendJob } from '../queue/boss.ts'
-import {
-  holdProfiles,
-  isText,
-  isUuid,
-  json,
-  toCountedPage,
-  toDate,
-  toDateOrNull,
-  toNumberOrNull,
-  wholeNumber,
-} from '../rows.ts'
+import { holdProfiles, isText, isUuid, json, toDate, toDateOrNull, toNumberOrNull } from '../rows.ts'
 
 /** `added` is called when the transaction has put a job into the queue. */
 export function jobs(db: Db, schema: string, added: () => void): JobStore {
@@ -167,18 +158,12 @@ async function listOfAccount(db: Db, accountId: string, { profileId, status, kin
   if (status !== undefined) all = all.where('status', '=', status)
   if (kind !== undefined) all = all.where('kind', '=', kind)
   const counted = all.select((query) => query.fn.countAll<string>().as('count'))
-  let query = all.selectAll().select(counted.as('total'))
-  if (request.cursor !== undefined) {
-    query = query.where('seq', '<', wholeNumber(decodeCursor(request.cursor, ['number'])[0]))
-  }
-  const rows = await query
-    .orderBy('seq', 'desc')
-    .limit(request.limit + 1)
-    .execute()
-  const page = await toCountedPage(rows, request, {
+  const query = all.selectAll().select(counted.as('total'))
+  const page = await listPage(query, request, {
+    order: [desc('seq', 'number')],
     item: (row) => row,
     key: ({ seq }) => [Number(seq)],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
   return { ...page, items: page.items.map(toJob) }
 }

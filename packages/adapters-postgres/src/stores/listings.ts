@@ -1,5 +1,4 @@
 import {
-  decodeCursor,
   ERASED_DID,
   type Listing,
   type ListingStore,
@@ -8,17 +7,8 @@ import {
   type ReviewQuery,
 } from '@eep/core/ports'
 import type { Db, Row } from '../database.ts'
-import {
-  holdProfiles,
-  isOfProfiles,
-  isText,
-  isUuid,
-  json,
-  moment,
-  toCountedPage,
-  toDate,
-  toNumberOrNull,
-} from '../rows.ts'
+import { desc, listPage } from '../list-page.ts'
+import { holdProfiles, isOfProfiles, isText, json, toDate, toNumberOrNull } from '../rows.ts'
 
 export function listings(db: Db): ListingStore {
   const one = (profileId: number, id: string) =>
@@ -131,21 +121,12 @@ async function listReviews(db: Db, { profileId, serviceId }: ReviewQuery, reques
   let reviews = db.selectFrom('reviews').where('profile_id', '=', profileId)
   if (serviceId !== undefined) reviews = reviews.where('service_id', '=', isText(serviceId) ? serviceId : '')
   const counted = reviews.select((query) => query.fn.countAll<string>().as('count'))
-  let query = reviews.selectAll().select(counted.as('total'))
-  if (request.cursor !== undefined) {
-    const [at, id] = decodeCursor(request.cursor, ['number', 'string'])
-    const last = isUuid(String(id)) ? String(id) : '00000000-0000-0000-0000-000000000000'
-    query = query.where((where) => where(where.refTuple('created_at', 'id'), '<', where.tuple(moment(at), last)))
-  }
-  const rows = await query
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
+  const query = reviews.selectAll().select(counted.as('total'))
+  return listPage(query, request, {
+    order: [desc('created_at', 'moment'), desc('id', 'uuid')],
     item: toReview,
     key: ({ createdAt, id }) => [createdAt.getTime(), id],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
 }
 

@@ -1,7 +1,8 @@
-import { decodeCursor, invalidCursor, type MemberStore, type PageRequest, type TeamMember } from '@eep/core/ports'
+import type { MemberStore, PageRequest, TeamMember } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { isOfProfiles, isText, isUuid, moment, toCountedPage, toDate, wholeNumber } from '../rows.ts'
+import { asc, listPage } from '../list-page.ts'
+import { isOfProfiles, isUuid, toDate } from '../rows.ts'
 import { toProfile } from './profiles.ts'
 
 export function members(db: Db): MemberStore {
@@ -99,23 +100,11 @@ async function listOfProfile(db: Db, profileId: number, request: PageRequest) {
     .where('members.profile_id', '=', profileId)
     .where('accounts.deletion_scheduled_at', 'is', null)
   const counted = ofProfile.select((query) => query.fn.countAll<string>().as('count'))
-  let query = ofProfile
+  const query = ofProfile
     .select(['members.account_id', 'members.role', 'members.created_at', 'accounts.username', 'accounts.full_name'])
     .select(counted.as('total'))
-  if (request.cursor !== undefined) {
-    const key = decodeCursor(request.cursor, ['number', 'string'])
-    const [createdAt, username] = [moment(key[0]), String(key[1])]
-    if (!isText(username)) throw invalidCursor()
-    query = query.where((where) =>
-      where(where.refTuple('members.created_at', 'accounts.username'), '>', where.tuple(createdAt, username)),
-    )
-  }
-  const rows = await query
-    .orderBy('members.created_at')
-    .orderBy('accounts.username')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
+  return listPage(query, request, {
+    order: [asc('members.created_at', 'moment'), asc('accounts.username', 'text')],
     item: (row): TeamMember => ({
       profileId,
       accountId: row.account_id,
@@ -125,7 +114,7 @@ async function listOfProfile(db: Db, profileId: number, request: PageRequest) {
       fullName: row.full_name,
     }),
     key: ({ createdAt, username }) => [createdAt.getTime(), username],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
 }
 
@@ -149,26 +138,14 @@ async function listProfiles(db: Db, accountId: string, request: PageRequest) {
     .where('profiles.withdrawn_at', 'is', null)
   const rank = sql<number>`case when profiles.owner_account_id = ${owner}::uuid then 0 else 1 end`
   const counted = theirs.select((query) => query.fn.countAll<string>().as('count'))
-  let query = theirs.selectAll('profiles').select(['members.role']).select(counted.as('total'))
-  if (request.cursor !== undefined) {
-    const key = decodeCursor(request.cursor, ['number', 'number', 'number'])
-    const [part, createdAt, id] = [wholeNumber(key[0]), moment(key[1]), wholeNumber(key[2])]
-    query = query.where(
-      sql<boolean>`(${rank}, profiles.created_at, profiles.id) > (${part}::bigint, ${createdAt}::timestamptz, ${id}::bigint)`,
-    )
-  }
-  const rows = await query
-    .orderBy(rank)
-    .orderBy('profiles.created_at')
-    .orderBy('profiles.id')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
+  const query = theirs.selectAll('profiles').select(['members.role']).select(counted.as('total'))
+  return listPage(query, request, {
+    order: [asc(rank, 'number'), asc('profiles.created_at', 'moment'), asc('profiles.id', 'number')],
     item: (row) => ({
       profile: toProfile(row),
       role: row.owner_account_id === accountId ? ('owner' as const) : (row.role ?? ('viewer' as const)),
     }),
     key: ({ profile, role }) => [role === 'owner' ? 0 : 1, profile.createdAt.getTime(), profile.id],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
 }

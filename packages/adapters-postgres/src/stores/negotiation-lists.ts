@@ -1,7 +1,8 @@
-import { decodeCursor, type Negotiation, type NegotiationQuery, type PageRequest, type Party } from '@eep/core/ports'
+import type { Negotiation, NegotiationQuery, PageRequest, Party } from '@eep/core/ports'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
-import { isText, moment, toCountedPage, toDate, toNumberOrNull } from '../rows.ts'
+import { desc, listPage } from '../list-page.ts'
+import { isText, toDate, toNumberOrNull } from '../rows.ts'
 
 type Where = ExpressionBuilder<Database, 'negotiations'>
 
@@ -27,21 +28,12 @@ export async function listNegotiations(db: Db, { party, side, state, now }: Nego
   let negotiations = db.selectFrom('negotiations').where(theirs)
   if (state !== undefined) negotiations = negotiations.where(stateAt(now), '=', state)
   const counted = negotiations.select((query) => query.fn.countAll<string>().as('count'))
-  let query = negotiations.selectAll().select(counted.as('total'))
-  if (request.cursor !== undefined) {
-    const [at, id] = decodeCursor(request.cursor, ['number', 'string'])
-    const last = isText(String(id)) ? String(id) : ''
-    query = query.where((where) => where(where.refTuple('created_at', 'id'), '<', where.tuple(moment(at), last)))
-  }
-  const rows = await query
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
+  const query = negotiations.selectAll().select(counted.as('total'))
+  return listPage(query, request, {
+    order: [desc('created_at', 'moment'), desc('id', 'text')],
     item: toNegotiation,
     key: ({ createdAt, id }) => [createdAt.getTime(), id],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
 }
 

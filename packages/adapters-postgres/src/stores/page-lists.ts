@@ -1,14 +1,8 @@
-import {
-  decodeCursor,
-  type OutlineRequest,
-  type PageOutline,
-  type PageRequest,
-  type PageVersion,
-  type PageVersionOutline,
-} from '@eep/core/ports'
+import type { OutlineRequest, PageOutline, PageRequest, PageVersion, PageVersionOutline } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { toCountedPage, toDate, toDateOrNull, toNumberOrNull, wholeNumber } from '../rows.ts'
+import { asc, desc, listPage } from '../list-page.ts'
+import { toDate, toDateOrNull, toNumberOrNull } from '../rows.ts'
 
 /** The top comes before every category, whose ids start at 1. The index on pages has the same expression. */
 const category = sql<string>`coalesce(category_id, 0)`
@@ -27,42 +21,26 @@ export async function listOutline(db: Db, profileId: number, request: OutlineReq
     counts = counts.where(sql<boolean>`place_id = any(${ids}::bigint[])`)
   }
   const counted = counts.select(sql<string>`coalesce(sum(count), 0)`.as('count'))
-  let query = pages.select(OUTLINE).select(counted.as('total'))
-  if (request.cursor !== undefined) {
-    const key = decodeCursor(request.cursor, ['number', 'number', 'number']).map(wholeNumber)
-    query = query.where(sql<boolean>`(${category}, position, id) > (${sql.join(key)})`)
-  }
-  const rows = await query
-    .orderBy(category)
-    .orderBy('position')
-    .orderBy('id')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
+  const query = pages.select(OUTLINE).select(counted.as('total'))
+  return listPage(query, request, {
+    order: [asc(category, 'number'), asc('position', 'number'), asc('id', 'number')],
     item: toPageOutline,
     key: (page) => [page.categoryId ?? 0, page.position, page.id],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
 }
 
 export async function listVersions(db: Db, pageId: number, request: PageRequest) {
   const versions = db.selectFrom('page_versions').where('page_id', '=', pageId)
   const counted = versions.select((query) => query.fn.countAll<string>().as('count'))
-  let query = versions
+  const query = versions
     .select(['page_id', 'version', 'title', 'excerpt', 'status', 'created_at', 'created_by'])
     .select(counted.as('total'))
-  if (request.cursor !== undefined) {
-    const version = wholeNumber(decodeCursor(request.cursor, ['number'])[0])
-    query = query.where('version', '<', sql<number>`${version}::bigint`)
-  }
-  const rows = await query
-    .orderBy('version', 'desc')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
+  return listPage(query, request, {
+    order: [desc('version', 'number')],
     item: toVersionOutline,
     key: (version) => [version.version],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
 }
 

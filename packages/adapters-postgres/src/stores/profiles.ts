@@ -1,15 +1,15 @@
-import {
-  decodeCursor,
-  type PageRequest,
-  type ProfileChanges,
-  type ProfileName,
-  type ProfileNameStore,
-  type ProfileNumberReader,
-  type ProfileStore,
+import type {
+  PageRequest,
+  ProfileChanges,
+  ProfileName,
+  ProfileNameStore,
+  ProfileNumberReader,
+  ProfileStore,
 } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { isText, isUuid, json, moment, toCountedPage, wholeNumber } from '../rows.ts'
+import { asc, listPage } from '../list-page.ts'
+import { isText, isUuid, json } from '../rows.ts'
 import { getByFormerName, holdName, isKeptName, listFormerNames, listIdsOf, rename } from './profile-names.ts'
 import { countOfAccount, countOfProfiles } from './profile-numbers.ts'
 import { toProfile } from './profile-row.ts'
@@ -112,21 +112,12 @@ export function profiles(db: Db): ProfileStore {
 async function listOfAccount(db: Db, accountId: string, request: PageRequest) {
   const owned = db.selectFrom('profiles').where('owner_account_id', '=', accountId)
   const counted = owned.select((query) => query.fn.countAll<string>().as('count'))
-  let query = owned.selectAll().select(counted.as('total'))
-  if (request.cursor !== undefined) {
-    const key = decodeCursor(request.cursor, ['number', 'number'])
-    const [createdAt, id] = [moment(key[0]), wholeNumber(key[1])]
-    query = query.where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(createdAt, id)))
-  }
-  const rows = await query
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
+  const query = owned.selectAll().select(counted.as('total'))
+  return listPage(query, request, {
+    order: [asc('created_at', 'moment'), asc('id', 'number')],
     item: toProfile,
     key: (profile) => [profile.createdAt.getTime(), profile.id],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
 }
 

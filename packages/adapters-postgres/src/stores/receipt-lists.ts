@@ -1,7 +1,5 @@
 import {
-  decodeCursor,
   ERASED_DID,
-  invalidCursor,
   type PageRequest,
   type Receipt,
   type ReceiptQuery,
@@ -12,7 +10,8 @@ import {
 } from '@eep/core/ports'
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
-import { isText, isUuid, moment, toCountedPage, toDate, toDateOrNull } from '../rows.ts'
+import { asc, desc, listPage } from '../list-page.ts'
+import { isUuid, toDate, toDateOrNull } from '../rows.ts'
 
 type Receipts = SelectQueryBuilder<Database, 'receipts', object>
 
@@ -30,29 +29,17 @@ const REFUND = [
 /** A page of some receipts by (issued_at descending, receipt_id), each with what became of it. */
 async function list(receipts: Receipts, request: PageRequest) {
   const counted = receipts.select((query) => query.fn.countAll<string>().as('count'))
-  let query = receipts
+  const query = receipts
     .leftJoin('refunds', 'refunds.receipt_id', 'receipts.receipt_id')
     .leftJoin('refund_claims', 'refund_claims.receipt_id', 'receipts.receipt_id')
     .selectAll('receipts')
     .select(REFUND)
     .select(counted.as('total'))
-  if (request.cursor !== undefined) {
-    const [issued, id] = decodeCursor(request.cursor, ['number', 'string'])
-    const issuedAt = moment(issued)
-    if (typeof id !== 'string' || !isText(id)) throw invalidCursor()
-    query = query
-      .where('receipts.issued_at', '<=', issuedAt)
-      .where((where) => where.or([where('receipts.issued_at', '<', issuedAt), where('receipts.receipt_id', '>', id)]))
-  }
-  const rows = await query
-    .orderBy('receipts.issued_at', 'desc')
-    .orderBy('receipts.receipt_id')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
+  return listPage(query, request, {
+    order: [desc('receipts.issued_at', 'moment'), asc('receipts.receipt_id', 'text')],
     item: toReceiptWithRefund,
     key: (receipt) => [receipt.issuedAt.getTime(), receipt.receiptId],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
 }
 

@@ -1,7 +1,8 @@
-import { decodeCursor, invalidCursor, type PageRequest, type SessionStore, type StoredSession } from '@eep/core/ports'
+import type { PageRequest, SessionStore, StoredSession } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { isUuid, moment, toCountedPage, toDate } from '../rows.ts'
+import { asc, desc, listPage } from '../list-page.ts'
+import { isUuid, toDate } from '../rows.ts'
 import { toAccount } from './accounts.ts'
 
 export function sessions(db: Db): SessionStore {
@@ -61,24 +62,12 @@ async function listOfAccount(db: Db, accountId: string, now: Date, request: Page
   const account = isUuid(accountId) ? accountId : null
   const open = db.selectFrom('sessions').where('account_id', '=', account).where('expires_at', '>', now)
   const counted = open.select((query) => query.fn.countAll<string>().as('count'))
-  let query = open.selectAll().select(counted.as('total'))
-  if (request.cursor !== undefined) {
-    const [created, id] = decodeCursor(request.cursor, ['number', 'string'])
-    const createdAt = moment(created)
-    if (typeof id !== 'string' || !isUuid(id)) throw invalidCursor()
-    query = query
-      .where('created_at', '<=', createdAt)
-      .where((where) => where.or([where('created_at', '<', createdAt), where('id', '>', id)]))
-  }
-  const rows = await query
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
+  const query = open.selectAll().select(counted.as('total'))
+  return listPage(query, request, {
+    order: [desc('created_at', 'moment'), asc('id', 'uuid')],
     item: toSession,
     key: (session) => [session.createdAt.getTime(), session.id],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
 }
 

@@ -1,14 +1,8 @@
-import {
-  decodeCursor,
-  type NamedTransfer,
-  type PageRequest,
-  type Transfer,
-  type TransferState,
-  type TransferStore,
-} from '@eep/core/ports'
+import type { NamedTransfer, PageRequest, Transfer, TransferState, TransferStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
-import { databaseNow, isUuid, toCountedPage, toDate, toDateOrNull, wholeNumber } from '../rows.ts'
+import { desc, listPage } from '../list-page.ts'
+import { databaseNow, isUuid, toDate, toDateOrNull } from '../rows.ts'
 
 /** A pending transfer after its end has expired, even if that is not stored yet. */
 const isOver = sql<boolean>`transfers.state = 'pending' and transfers.expires_at <= ${databaseNow}`
@@ -86,21 +80,15 @@ async function listOfAccount(db: Db, accountId: string, request: PageRequest) {
     .selectFrom('transfers')
     .where((where) => where.or([where('from_account_id', '=', account), where('to_account_id', '=', account)]))
   const counted = theirs.select((query) => query.fn.countAll<string>().as('count'))
-  let query = theirs
+  const query = theirs
     .innerJoin('profiles', 'profiles.id', 'transfers.profile_id')
     .innerJoin('accounts as giver', 'giver.id', 'transfers.from_account_id')
     .innerJoin('accounts as taker', 'taker.id', 'transfers.to_account_id')
     .selectAll('transfers')
     .select(['profiles.type', 'profiles.username', 'giver.username as from_username', 'taker.username as to_username'])
     .select([isOver.as('is_over'), counted.as('total')])
-  if (request.cursor !== undefined) {
-    query = query.where('transfers.id', '<', wholeNumber(decodeCursor(request.cursor, ['number'])[0]))
-  }
-  const rows = await query
-    .orderBy('transfers.id', 'desc')
-    .limit(request.limit + 1)
-    .execute()
-  return toCountedPage(rows, request, {
+  return listPage(query, request, {
+    order: [desc('transfers.id', 'number')],
     item: (row): NamedTransfer => ({
       ...toTransfer(row),
       profile: { type: row.type, username: row.username },
@@ -108,7 +96,7 @@ async function listOfAccount(db: Db, accountId: string, request: PageRequest) {
       toUsername: row.to_username,
     }),
     key: ({ id }) => [id],
-    count: async () => (await counted.executeTakeFirstOrThrow()).count,
+    counted,
   })
 }
 
