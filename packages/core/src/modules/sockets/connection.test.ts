@@ -1,0 +1,101 @@
+import { EventEmitter } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import type { ClientSocket } from '../../http/sockets/socket-server.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { SignalEvent, SubscribeOptions } from '../signals/index.ts'
+import { createConnection } from './connection.ts'
+import { createFrameHandlers } from './frame-handlers.ts'
+
+const DID = 'did:web:profiles.example:u:ada'
+const caller = { account: { id: 'ada' }, via: 'bearer', scopes: 'all', isAdmin: false } as unknown as Caller
+
+const eventOf = (id: string): SignalEvent => {
+  const envelope = {
+    specversion: '1.0',
+    eep_version: '0.1',
+    id,
+    source: DID,
+    type: 'content.published',
+    time: '2026-01-01T00:00:00.000Z',
+    datacontenttype: 'application/json',
+    data: {},
+  } as const
+  const json = JSON.stringify(envelope)
+  return { cursor: '1', type: 'content.published', profileId: 1, envelope, json, recipients: { kind: 'everyone' } }
+}
+
+/** A connection whose client reads only when it is told to, and its only subscription. */
+async function openStuck() {
+  const emitter = new EventEmitter()
+  const closed: (readonly [number, string])[] = []
+  const sent: string[] = []
+  let flush: (() => void) | undefined
+  const wire: ClientSocket & { bufferedAmount: number } = {
+    bufferedAmount: 0,
+    send(text, done) {
+      sent.push(text)
+      if (done) flush = () => done()
+    },
+    ping: () => {},
+    close: (code, reason) => void closed.push([code, reason]),
+    terminate: () => {},
+    on: (event: string, listener: Parameters<typeof emitter.on>[1]) => emitter.on(event, listener),
+  }
+  let subscription: SubscribeOptions | undefined
+  createConnection(
+    {
+      clock: () => new Date(),
+      settings: {
+        pingIntervalMs: 15_000,
+        authWarningSeconds: 300,
+        authRefreshSeconds: 60,
+        maxFrameBytes: 65_536,
+        framesPerSecond: 50,
+      },
+      handlers: createFrameHandlers(),
+      signals: {
+        readFilter: async () => ({}),
+        subscribe(options) {
+          subscription = options
+          return { close: () => {} }
+        },
+      },
+      countWork: () => {},
+      onError: (error) => {
+        throw error
+      },
+    },
+    { socket: 'pulse', wire, caller, activeProfileId: undefined, authenticate: async () => caller, onClose: () => {} },
+  )
+  const frame = { v: 1, type: 'system', action: 'subscribe', data: { source_did: DID } }
+  emitter.emit('message', Buffer.from(JSON.stringify(frame)), false)
+  while (!subscription) await new Promise(setImmediate)
+  return { wire, sent, closed, subscription, flush: () => flush?.() }
+}
+
+describe('a client that reads slowly', () => {
+  it('gets the next event once the last one has left', async () => {
+    const { wire, subscription, flush } = await openStuck()
+    expect(subscription.onEvent(eventOf('1a'))).toBeUndefined()
+    wire.bufferedAmount = 1_048_576
+    let isBusy = true
+    const waiting = Promise.resolve(subscription.onEvent(eventOf('1b'))).then(() => {
+      isBusy = false
+    })
+    await new Promise(setImmediate)
+    expect(isBusy).toBe(true)
+    flush()
+    await waiting
+    expect(isBusy).toBe(false)
+  })
+
+  it('is closed with 4000 when too much waits for it, and gets nothing more', async () => {
+    const { sent, closed, subscription } = await openStuck()
+    subscription.onEnd('slow')
+    const before = sent.length
+    void subscription.onEvent(eventOf('1a'))
+    subscription.onEnd('failed')
+    expect(closed).toEqual([[4000, 'slow_consumer']])
+    expect(sent).toHaveLength(before)
+  })
+})

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { signUp } from '../support/accounts.ts'
+import { openInstances } from '../support/instances.ts'
+import { openSocket } from '../support/sockets.ts'
+
+const failures: unknown[] = []
+const logger = { info: () => {}, warn: () => {}, error: (...facts: unknown[]) => void failures.push(facts) }
+const { instance } = await openInstances({ logger })
+const app = await instance({ sockets: { framesPerSecond: 10_000 }, limits: { rateLimit: { multiplier: 100_000 } } })
+
+/** Frames that are almost right, and texts that are not. */
+const frames = fc.oneof(
+  fc.string({ maxLength: 200 }),
+  fc.json({ maxDepth: 4 }),
+  fc
+    .record(
+      {
+        v: fc.constantFrom<unknown>(1, '1', null, 1.5),
+        type: fc.constantFrom<unknown>('system', 'entity', 'chat', 'commerce', 'a2a', '__proto__', 7),
+        action: fc.constantFrom<unknown>(
+          ...['subscribe', 'unsubscribe', 'replay', 'gap_detected', 'auth_refresh', 'ping', 'offer', 'accept'],
+          ...['constructor', '', 'x'.repeat(65), 3],
+        ),
+        seq: fc.oneof(fc.integer(), fc.double(), fc.constant('1')),
+        data: fc.oneof(
+          fc.anything({ maxDepth: 3, withNullPrototype: false }),
+          fc.record(
+            {
+              source_did: fc.oneof(fc.constantFrom('did:web:profiles.example', 'did:web:'), fc.string()),
+              types: fc.oneof(fc.array(fc.string(), { maxLength: 60 }), fc.string()),
+              last_event_id: fc.string({ minLength: 1, maxLength: 140 }),
+              from_seq: fc.oneof(fc.integer(), fc.constant(2 ** 53)),
+              expected_seq: fc.integer(),
+              token: fc.string({ maxLength: 300 }),
+              negotiation_id: fc.string({ maxLength: 70 }),
+            },
+            { requiredKeys: [] },
+          ),
+        ),
+      },
+      { requiredKeys: [] },
+    )
+    .map((frame) => JSON.stringify(frame, (_key, value) => (typeof value === 'bigint' ? String(value) : value))),
+)
+
+describe('malformed frames', () => {
+  it('are answered by errors, whatever they are, and none of them harms the service', async () => {
+    const { headers, account } = await signUp(app)
+    let client = await openSocket(app, '/eep/pulse', { headers })
+    await fc.assert(
+      fc.asyncProperty(fc.array(frames, { minLength: 1, maxLength: 20 }), async (texts) => {
+        for (const text of texts) client.sendText(text)
+        client.sendText('{"v":1,"type":"system","action":"ping","data":{}}')
+        try {
+          await client.next('pong')
+        } catch {
+          // A frame may end the connection, with a code of EEP and not with a failure.
+          const { code } = await client.closed()
+          expect([4002, 4009]).toContain(code)
+          client = await openSocket(app, '/eep/pulse', { headers })
+        }
+        const codes = client.frames.splice(0).flatMap(({ error }) => error?.code ?? [])
+        expect(codes).not.toContain('internal_error')
+      }),
+      { numRuns: 500 },
+    )
+    await client.close()
+    expect(failures).toEqual([])
+    while (app.eep.sockets.presence(account.id).length > 0) await sleep(10)
+    expect(app.eep.sockets.stats()).toMatchObject({ connections: { pulse: 0 }, subscriptions: 0 })
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { newKey } from '../support/api-keys.ts'
+import { didOf, openDeal, price } from '../support/deals.ts'
+import { openInstances } from '../support/instances.ts'
+import { openSocket } from '../support/sockets.ts'
+import { newPerson } from '../support/teams.ts'
+
+const { instance } = await openInstances()
+const app = await instance()
+const elsewhere = await instance()
+
+const pulse = (headers: Record<string, string>) => openSocket(elsewhere, '/eep/pulse', { headers })
+
+describe('a deal over sockets', () => {
+  it('is made by frames, and both parties receive its moves', async () => {
+    const [buyer, seller] = [await newPerson(app), await newPerson(app)]
+    const [ours, theirs] = [await pulse(buyer.headers), await pulse(seller.headers)]
+    for (const client of [ours, theirs]) {
+      client.send('system', 'subscribe', { source_did: didOf(seller), types: ['commerce.*'] })
+      await client.next('subscribed')
+    }
+    ours.send('commerce', 'offer', { seller_did: didOf(seller), service: 'Advice', pricing: price(90) })
+    const { data: offered } = await ours.next('offer', ({ seq }) => seq === undefined)
+    expect(offered).toMatchObject({ state: 'open', role: 'buyer', seller_did: didOf(seller) })
+    const { negotiation_id } = offered
+    expect(await theirs.next('offer')).toMatchObject({
+      type: 'commerce',
+      seq: 1,
+      data: { negotiation_id, source_did: didOf(seller), event: { type: 'commerce.offer' } },
+    })
+    theirs.send('commerce', 'counter', { negotiation_id, pricing: price(80) })
+    expect(await theirs.next('counter', ({ seq }) => seq === undefined)).toMatchObject({ data: { state: 'countered' } })
+    expect(await ours.next('counter')).toMatchObject({ data: { negotiation_id, event: { type: 'commerce.counter' } } })
+    ours.send('commerce', 'accept', { negotiation_id })
+    expect(await ours.next('accept', ({ seq }) => seq === undefined)).toMatchObject({ data: { state: 'accepted' } })
+    expect(await theirs.next('accept')).toMatchObject({ data: { event: { data: { state: 'accepted' } } } })
+    await ours.close()
+    await theirs.close()
+  })
+
+  it('closes the connection with 4008 on a move that its state does not allow', async () => {
+    const { buyer, id } = await openDeal(app)
+    const client = await pulse(buyer.headers)
+    client.send('commerce', 'receipt', {
+      negotiation_id: id,
+      receipt_id: 'slip',
+      payment_proof: { type: 'bank', token: 'slip' },
+    })
+    expect(await client.next('error')).toMatchObject({ error: { code: 'invalid_transition' } })
+    expect(await client.closed()).toEqual({ code: 4008, reason: 'invalid_transition' })
+  })
+
+  it('goes on after a move that is not the turn of the client, or not complete', async () => {
+    const { buyer, id } = await openDeal(app)
+    const client = await pulse(buyer.headers)
+    client.send('commerce', 'accept', { negotiation_id: id })
+    expect(await client.next('error')).toMatchObject({
+      error: { code: 'not_your_move' },
+      data: { in_reply_to: { type: 'commerce', action: 'accept' } },
+    })
+    client.send('commerce', 'invoice', { negotiation_id: id, invoice_id: 1 })
+    expect(await client.next('error')).toMatchObject({
+      error: { code: 'validation_failed' },
+      data: { details: { issues: expect.arrayContaining([expect.objectContaining({ path: '/invoice_id' })]) } },
+    })
+    client.send('commerce', 'accept', { negotiation_id: 'neg_0000000000000000' })
+    expect(await client.next('error')).toMatchObject({ error: { code: 'negotiation_not_found' } })
+    await client.close()
+  })
+
+  it('needs an API key that may negotiate', async () => {
+    const { buyer, id } = await openDeal(app)
+    const key = await newKey(app, buyer.headers, { scopes: ['read:events'] })
+    const client = await pulse(key.headers)
+    client.send('commerce', 'reject', { negotiation_id: id })
+    expect(await client.next('error')).toMatchObject({
+      error: { code: 'insufficient_scope' },
+      data: { details: { required: 'commerce:negotiate' } },
+    })
+    await client.close()
+  })
+})
