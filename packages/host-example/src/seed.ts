@@ -52,6 +52,6 @@ Try it:
   curl ${url}${open}
   curl -i ${url}${gated}
 
-${paid ? 'The third answers 402 and what it costs.' : 'The third answers 402. Nobody settles payments here yet: see X402_… in .env.example, or watch a purchase with npm run demo.'}
+${paid ? 'The third answers 402 with the price and how to pay.' : 'The third answers 402 without an offer, because no payment method is configured: set the X402_… or STRIPE_… variables of .env.example.'}
 `
 }
