@@ -7,9 +7,9 @@ import { evmWallets, localFacilitator, x402Rail } from '@eep/payments-x402'
 import { type LocalChain, startLocalChain } from '@eep/payments-x402/testing'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
 import { buyByCard } from './buy-by-card.ts'
 import { payingFetch } from './buy-by-x402.ts'
-import { migratedStorage } from './migrated-storage.ts'
 
 const SECRET = 'thirty-two characters of a secret'
 const TEXT = 'Worth half a dollar.'
@@ -40,7 +40,7 @@ beforeAll(async () => {
     x402Rail({ network, rpcUrl, facilitator, payTo: wallets.seller.address }),
     cardRail({ secretKey, profileId, apiBase, secret: SECRET }),
   ]
-  const storage = await migratedStorage()
+  const storage = await migratedPglite()
   app = Fastify({ forceCloseConnections: true, pluginTimeout: 60_000 })
   app.addHook('onClose', () => storage.close())
   await app.register(eep, {

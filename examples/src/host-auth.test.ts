@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
+import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
 import { createHost, type Sessions } from './host-auth.ts'
-import { migratedStorage } from './migrated-storage.ts'
 
 it('knows the users of the host', async () => {
-  const storage = await migratedStorage()
+  const storage = await migratedPglite()
   const ada = { userId: '42', email: 'ada@example.com', name: 'Ada Lovelace', staff: true }
   const sessions: Sessions = { find: async (cookie) => (cookie === 'session=ada' ? ada : undefined) }
   const app = await createHost(sessions, { storage, secret: 'a secret for tests, of thirty-two characters' })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
+import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
 import { createHost } from './host-providers.ts'
-import { migratedStorage } from './migrated-storage.ts'
 
 it('leads to the provider, and takes the answer at the public address', async () => {
-  const storage = await migratedStorage()
+  const storage = await migratedPglite()
   const client = { clientId: 'ours', clientSecret: 'secret' }
   const app = await createHost({ github: client, google: client, campus: client }, { storage, secret: 'x'.repeat(32) })
   const { statusCode, headers } = await app.inject('/auth/oauth/github?next=/notes')

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
+import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
 import { createHost, weightOf } from './host-type-data.ts'
-import { migratedStorage } from './migrated-storage.ts'
 
 it('takes, publishes and reads what the host added to products', async () => {
-  const storage = await migratedStorage()
+  const storage = await migratedPglite()
   const app = await createHost({ storage, secret: 'x'.repeat(32) })
   const registered = await app.inject({
     method: 'POST',

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
 import { signRequest } from './agent.ts'
 import { host } from './host-verifiers.ts'
-import { migratedStorage } from './migrated-storage.ts'
 
 it('lets the host verify custom requirements', async () => {
-  const storage = await migratedStorage()
+  const storage = await migratedPglite()
   const app = await host(
     { publicUrl: 'https://club.example', storage, secret: 'a secret of thirty-two characters, or more' },
     async () => [],

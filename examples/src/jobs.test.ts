@@ -1,10 +1,10 @@
 import { newAccount } from '@eep/core/testing'
 import { expect, it } from 'vitest'
+import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
 import { hostWithReports, report } from './jobs.ts'
-import { migratedStorage } from './migrated-storage.ts'
 
 it('makes the report of a month, and fails with a sentence when there is nothing to report', async () => {
-  const storage = await migratedStorage()
+  const storage = await migratedPglite()
   const account = newAccount()
   await storage.transaction((tx) => tx.accounts.insert(account))
   const kind = report(async (month) => (month === '2026-05' ? [3, 4] : []))

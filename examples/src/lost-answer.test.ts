@@ -2,14 +2,14 @@ import { eep } from '@eep/core'
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { migratedStorage } from './migrated-storage.ts'
+import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
 
 const cashWallets = createCashWallets()
 
 /** A service where reading /u/ada/content/notes costs a cent. */
 async function shop() {
   const app = Fastify()
-  const storage = await migratedStorage()
+  const storage = await migratedPglite()
   app.addHook('onClose', () => storage.close())
   await app.register(eep, {
     publicUrl: 'https://profiles.example.com',

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers'
 import { eep, serverOptions } from '@eep/core'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migratedStorage } from './migrated-storage.ts'
+import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
 import { apiMailer } from './own-mailer.ts'
 
 const emails: unknown[] = []
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => void provider.close())
 
 it('sends the email that verifies an address through the provider', async () => {
-  const storage = await migratedStorage()
+  const storage = await migratedPglite()
   const app = Fastify(serverOptions)
   const mailer = apiMailer({ url, key: 'secret', from: 'no-reply@example.com' })
   const options = { publicUrl: 'https://profiles.example.com', secret: 'a secret of at least 32 characters' }

@@ -1,16 +1,16 @@
 import { kyselyOf } from '@eep/adapters-postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migratedStorage } from './migrated-storage.ts'
+import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
 import { createContactTable, createHost, messageSent } from './own-module.ts'
 
-let storage: Awaited<ReturnType<typeof migratedStorage>>
+let storage: Awaited<ReturnType<typeof migratedPglite>>
 const added = new Map<string, string>()
 let crmIsDown = false
 let isClosed = false
 let app: Awaited<ReturnType<typeof createHost>>
 
 beforeAll(async () => {
-  storage = await migratedStorage()
+  storage = await migratedPglite()
   await createContactTable(storage)
   const crm = {
     async ping() {

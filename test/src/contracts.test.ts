@@ -1,16 +1,21 @@
 import { postgresRateLimits, postgresStorage } from '@eep/adapters-postgres'
-import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { jobQueueContract, rateLimitStoreContract, storageContract } from '@eep/core/testing'
 import { Pool } from 'pg'
 import * as vitest from 'vitest'
-import { createDatabase, onPglite } from './support/database.ts'
+import { createDatabaseFrom, onPglite } from './support/database.ts'
+import { migratedPglite } from './support/migrated-pglite.ts'
 
 /** A migrated storage on a separate database, which is dropped when it is closed. */
-async function freshStorage(schema?: string) {
-  const { connectionString, drop } = await createDatabase()
+async function freshStorage(schema: string) {
+  const { connectionString, drop } = await createDatabaseFrom(`migrated_${schema}`, async (connectionString) => {
+    const pool = new Pool({ connectionString })
+    const storage = postgresStorage({ pool, schema })
+    await storage.migrate()
+    await storage.close()
+    await pool.end()
+  })
   const pool = new Pool({ connectionString })
   const storage = postgresStorage({ pool, schema })
-  await storage.migrate()
   return {
     ...storage,
     pool,
@@ -24,10 +29,10 @@ async function freshStorage(schema?: string) {
 
 if (onPglite()) {
   vitest.describe('PGlite', () => {
-    storageContract(vitest, { storage: () => pgliteStorage() })
-    jobQueueContract(vitest, () => pgliteStorage())
+    storageContract(vitest, { storage: migratedPglite })
+    jobQueueContract(vitest, migratedPglite)
     rateLimitStoreContract(vitest, async () => {
-      const storage = pgliteStorage()
+      const storage = await migratedPglite()
       await storage.ping()
       return { ...storage.rateLimits(), close: () => storage.close() }
     })

@@ -10,8 +10,8 @@ import { onPglite } from './support/database.ts'
 import { openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 const PRICE = 1_000_000n
-/** How many payments must have been under way at the moments of death. */
-const IN_FLIGHT = 200
+/** How many payments must have been under way at the moments of death. CI sets 200. */
+const IN_FLIGHT = Number(process.env.CRASHED_PAYMENTS ?? 60)
 const PER_ROUND = 48
 
 type Host = Awaited<ReturnType<typeof startCrashHost>>
@@ -133,7 +133,7 @@ describe.skipIf(onPglite())('a host that is killed while many pay, on both rails
       expect(claimed).toBeLessThan(inFlight().length)
       for (const rail of [onChain, onCard]) {
         const ofRail = payments.filter(rail)
-        expect(ofRail.filter((payment) => payment.inFlight).length).toBeGreaterThan(20)
+        expect(ofRail.filter((payment) => payment.inFlight).length).toBeGreaterThan(IN_FLIGHT / 10)
         expect(ofRail.map(({ status }) => status)).toContain(200)
       }
 

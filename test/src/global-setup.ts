@@ -1,11 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPostgresServer } from './support/postgres-server.ts'
 
-/** Starts one PostgreSQL for all files of a project; they make databases on it with `support/database.ts`. */
+/** Starts one PostgreSQL for all files of a project, and names the file of the dump that PGlites start from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { kind, connectionString, prefix, stop } = await startPostgresServer(
     project.config.env?.TEST_DB ?? process.env.TEST_DB,
   )
   project.provide('postgres', { kind, connectionString, prefix })
-  return stop
+  const directory = await mkdtemp(join(tmpdir(), 'eep-pglite-dump-'))
+  project.provide('pgliteDump', join(directory, 'migrated.tar'))
+  return async () => {
+    await stop()
+    await rm(directory, { recursive: true, force: true })
+  }
 }

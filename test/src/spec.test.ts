@@ -1,19 +1,18 @@
-import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiKeys } from './support/spec/api-keys.ts'
 import { auth } from './support/spec/auth.ts'
 import { content } from './support/spec/content.ts'
 import { discovery } from './support/spec/discovery.ts'
 import { files } from './support/spec/files.ts'
-import { fixture, newUser, openFixture, send, UNKNOWN_ID } from './support/spec/fixture.ts'
+import { fixture, openFixture } from './support/spec/fixture.ts'
 import { profiles } from './support/spec/profiles.ts'
 import { publicReads } from './support/spec/public-reads.ts'
-import { type Answer, type Auth, type Headers, text } from './support/spec/row.ts'
+import { type Answer, type Auth, text } from './support/spec/row.ts'
 import { subscriptions } from './support/spec/subscriptions.ts'
 
 /*
- * The tables of the interface, tested from outside: the callers of each row, and a request for each of its statuses. 401 for
- * anonymous callers and 403 for keys are tested for every row that has them.
+ * The tables of the interface, tested from outside: the callers of each row, and a request for each of its statuses. 401
+ * and 403 by the declared authentication are tested for all routes in http/authorization.test.ts.
  */
 
 const TABLES = {
@@ -57,13 +56,6 @@ afterAll(() => close())
 /** Parameters have other names here and there. */
 const nameless = (route: string) => route.replaceAll(/\{\w+\}/g, '{}')
 
-/** A request of a route about nothing: who asks is looked at first. */
-const probe = (route: string, as: Headers) => {
-  const [method = '', path = ''] = route.split(' ')
-  const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'prefix' ? 'u' : UNKNOWN_ID))
-  return send(method as HTTPMethods, url, as, method === 'GET' ? undefined : {})
-}
-
 function expectStatus(answer: Answer, status: number) {
   expect(answer.statusCode, answer.body).toBe(status)
   expect(Number(answer.headers['x-ratelimit-limit'])).toBeGreaterThan(0)
@@ -92,30 +84,6 @@ describe.each(Object.entries(TABLES))('the table %s', (_, rows) => {
         await also?.(answer)
       }
     })
-
-    if (who !== 'none') {
-      it('answers 401 to anonymous callers', async () => {
-        for (const as of [{}, { authorization: 'Bearer x.y.z' }]) expectStatus(await probe(route, as), 401)
-      })
-
-      it('knows a session by its cookie too', async () => {
-        const refusals = who === 'admin' ? [401] : [401, 403]
-        // Logging out ends the session that does it.
-        const cookie =
-          route === 'POST /auth/logout' ? { cookie: `eep_session=${(await newUser()).token}` } : fixture.otherUserCookie
-        expect(refusals).not.toContain((await probe(route, cookie)).statusCode)
-      })
-    }
-    if (who === 'admin') {
-      it('answers 403 to callers that are not administrators', async () => {
-        expectStatus(await probe(route, fixture.owner), 403)
-      })
-    }
-    if (who === 'bearer' || who === 'admin') {
-      it('answers 403 to API keys', async () => {
-        expectStatus(await probe(route, fixture.ownKey), 403)
-      })
-    }
 
     it('is documented with its authentication and each status', () => {
       const operation = fixture.operations.get(route)

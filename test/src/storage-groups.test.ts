@@ -1,17 +1,17 @@
 import { postgresStorage } from '@eep/adapters-postgres'
-import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { OPTIONAL_GROUPS } from '@eep/core/ports'
 import { narrowStorage, storageContract } from '@eep/core/testing'
 import { Pool } from 'pg'
 import * as vitest from 'vitest'
 import { createDatabase, onPglite } from './support/database.ts'
+import { migratedPglite } from './support/migrated-pglite.ts'
 import { createCashApp, header, openShop, SECRET_WORD } from './support/shop.ts'
 
 const { describe, expect, it } = vitest
 
 /** A storage that has the required group only. */
 async function requiredStorage() {
-  if (onPglite()) return narrowStorage(pgliteStorage(), [])
+  if (onPglite()) return narrowStorage(await migratedPglite(), [])
   const { connectionString, drop } = await createDatabase()
   const pool = new Pool({ connectionString })
   const storage = postgresStorage({ pool })
@@ -108,7 +108,7 @@ describe('a host on a storage with the required group only', () => {
 })
 
 it('names every optional group of the PostgreSQL storage', async () => {
-  const storage = pgliteStorage()
+  const storage = await migratedPglite()
   expect([...storage.groups].sort()).toEqual([...OPTIONAL_GROUPS].sort())
   await storage.close()
 })

@@ -22,6 +22,7 @@ type Verdict = 'unknown' | 'not by key' | 'scope missing' | 'not an administrato
 const WHO = [
   'an anonymous caller',
   'another account',
+  'another account by cookie',
   'the owner',
   'an administrator',
   'a key with the scope',
@@ -29,11 +30,14 @@ const WHO = [
   'a key of another account',
   'a revoked key',
   'an expired key',
+  'an invented key',
+  'a forged session',
 ] as const
 type Who = (typeof WHO)[number]
 
 const isKey = (who: Who) => who.startsWith('a key')
-const isUnknown = (who: Who) => ['an anonymous caller', 'a revoked key', 'an expired key'].includes(who)
+const isUnknown = (who: Who) =>
+  ['an anonymous caller', 'a revoked key', 'an expired key', 'an invented key', 'a forged session'].includes(who)
 
 /** The whole rule, from nothing but what the route declares. */
 function expected(who: Who, { auth, scope }: Route): Verdict {
@@ -92,6 +96,11 @@ beforeAll(async () => {
     const { token } = (await login(app, email)).json()
     signedInAgain.set(first, { authorization: `Bearer ${token}` })
   }
+  // An account of its own: the others end all their sessions but one.
+  const byCookie = await signUp(app, 'cora')
+  const asCookie = (token: string) => ({ cookie: `eep_session=${token}` })
+  const cookie = asCookie(byCookie.token)
+  signedInAgain.set(cookie, asCookie((await login(app, byCookie.account.email)).json().token))
 
   headersOf = (who, { path, scope }) => {
     const ofScope = keys.get(String(scope))
@@ -99,12 +108,15 @@ beforeAll(async () => {
       'an anonymous caller': {},
       'another account': other.headers,
       'the owner': headers,
+      'another account by cookie': cookie,
       'an administrator': admin.headers,
       'a key with the scope': ofScope?.with,
       'a key without it': ofScope?.without,
       'a key of another account': ofScope?.foreign,
       'a revoked key': revoked.headers,
       'an expired key': expired.headers,
+      'an invented key': { 'x-api-key': 'eep_nothing' },
+      'a forged session': { authorization: 'Bearer x.y.z' },
     }
     const one = known[who] ?? {}
     return (path === '/auth/logout' && signedInAgain.get(one)) || one
@@ -165,11 +177,12 @@ const send = (route: Route, who: Who, url: string) =>
     ...(['POST', 'PUT', 'PATCH'].includes(route.method) ? { payload: {} } : {}),
   })
 
-const VERDICTS: Readonly<Record<string, Verdict>> = {
-  unauthenticated: 'unknown',
-  invalid_api_key: 'unknown',
-  invalid_token: 'unknown',
-  insufficient_scope: 'scope missing',
+/** The refusals of authorization: their status, and what it found. */
+const REFUSALS: Readonly<Record<string, readonly [number, Verdict]>> = {
+  unauthenticated: [401, 'unknown'],
+  invalid_api_key: [401, 'unknown'],
+  invalid_token: [401, 'unknown'],
+  insufficient_scope: [403, 'scope missing'],
 }
 
 async function verdictOn(route: Route, who: Who): Promise<Verdict | string> {
@@ -180,9 +193,15 @@ async function verdictOn(route: Route, who: Who): Promise<Verdict | string> {
     return `${response.statusCode} ${response.body}`
   }
   const { error } = response.headers['content-type']?.toString().includes('json') ? response.json() : {}
-  const code: string | undefined = error?.code
-  if (code === 'forbidden') return isKey(who) ? 'not by key' : 'not an administrator'
-  return (code && VERDICTS[code]) || 'let through'
+  const [status, verdict] = refusalOf(error?.code, who)
+  if (verdict === 'let through') return verdict
+  const isWhole = response.statusCode === status && 'x-ratelimit-remaining' in response.headers && error.message
+  return isWhole ? verdict : `${response.statusCode} ${response.body} ${JSON.stringify(response.headers)}`
+}
+
+function refusalOf(code: string | undefined, who: Who): readonly [number, Verdict] {
+  if (code === 'forbidden') return [403, isKey(who) ? 'not by key' : 'not an administrator']
+  return REFUSALS[code ?? ''] ?? [200, 'let through']
 }
 
 describe.each(WHO)('%s', (who) => {

@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
-import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { type EepPluginOptions, eep } from '@eep/core'
 import { vcCredentials } from '@eep/core/credentials'
 import { swaggerUi } from '@eep/core/docs-ui'
@@ -15,6 +14,7 @@ import { echoTranscriber } from '@eep/core/testing'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { Client, Pool } from 'pg'
 import { createDatabaseFrom } from './database.ts'
+import { migratedPglite } from './migrated-pglite.ts'
 import { mergeOptions } from './options.ts'
 
 export const PUBLIC_URL = 'https://profiles.example'
@@ -93,7 +93,7 @@ export const createMigratedDatabase = () => createDatabaseFrom(`migrated_${schem
 export async function openStorage(): Promise<TestStorage> {
   const database = await createMigratedDatabase()
   if (database.connectionString === 'memory://') {
-    const storage = pgliteStorage()
+    const storage = await migratedPglite()
     return { storage, another: () => storage, close: () => storage.close() }
   }
   const opened: (() => Promise<void>)[] = []

@@ -44,7 +44,6 @@ interface Fixture {
   readonly ownKey: Headers
   readonly admin: Headers
   readonly otherUser: Headers
-  readonly otherUserCookie: Headers
   /** What the service says of its routes: `GET /discover`. */
   readonly operations: ReadonlyMap<string, Operation>
   setAdmin(accountId: string): Promise<unknown>
@@ -115,7 +114,6 @@ export async function openFixture(): Promise<() => Promise<void>> {
       .headers,
     admin: chief.headers,
     otherUser: other.headers,
-    otherUserCookie: { cookie: `eep_session=${other.token}` },
     openPage: pages.find(({ slug }: { slug: string }) => slug === 'welcome').id,
     category: categories[0].id,
     operations: await readOperations(),
