@@ -1,23 +1,18 @@
-import { type Kysely, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
+import { type Kysely, type PostgresPoolClient, sql } from 'kysely'
 import type { Database } from './database.ts'
 
-const prepared = new WeakSet<object>()
-
 /**
- * Takes a connection whose dates are of the form that `pg` reads, whatever the default of the database or the role is.
- * Dates in another form would be parsed as null, and an entitlement with an end would become permanent.
+ * Makes the dates of a connection come in the form that `pg` reads, whatever the default of the database or the role is.
+ * Dates in another form would be parsed as null, and an entitlement with an end would become permanent. A connection where
+ * that fails goes back to its pool.
  */
-export async function connectWithIsoDates(pool: PostgresPool): Promise<PostgresPoolClient> {
-  const client = await pool.connect()
-  if (prepared.has(client)) return client
+export async function setIsoDates(client: PostgresPoolClient): Promise<void> {
   try {
     await client.query('set datestyle to ISO', [])
   } catch (error) {
     client.release()
     throw error
   }
-  prepared.add(client)
-  return client
 }
 
 /** Throws, saying what to do, when dates come in a form that drivers read wrongly or not at all. */

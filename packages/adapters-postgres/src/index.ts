@@ -1,7 +1,8 @@
 import type { RateLimitStore } from '@eep/core/ports'
-import { Kysely, type PostgresPool as KyselyPool, PostgresDialect } from 'kysely'
+import { Kysely, type PostgresPool as KyselyPool, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import { Client, type ClientConfig } from 'pg'
-import { connectWithIsoDates } from './date-style.ts'
+import { setIsoDates } from './date-style.ts'
+import { preparing } from './prepared-statements.ts'
 import { sqlRateLimits } from './rate-limits.ts'
 import { assertSchemaName, DEFAULT_SCHEMA, type PostgresStorage, sqlStorage } from './storage.ts'
 import type { ListenClient } from './watch.ts'
@@ -52,7 +53,8 @@ export interface PostgresRateLimitsOptions {
  */
 export function postgresStorage({ pool, schema, listen }: PostgresStorageOptions): PostgresStorage {
   return sqlStorage({
-    dialect: dialectOn(pool),
+    // A pooler that does not support LISTEN does not keep prepared statements either.
+    dialect: dialectOn(pool, { prepares: listen === undefined }),
     schema,
     listen: listen === false ? undefined : (listen ?? (() => new Client(pool.options as ClientConfig))),
   })
@@ -73,9 +75,18 @@ export function postgresRateLimits({ pool, schema = DEFAULT_SCHEMA }: PostgresRa
 }
 
 /** A dialect on a pool that the host ends. */
-function dialectOn(pool: PostgresPool): PostgresDialect {
+function dialectOn(pool: PostgresPool, { prepares = false } = {}): PostgresDialect {
   surviveLostConnections(pool)
-  const connect = () => connectWithIsoDates(pool)
+  const ready = new WeakMap<object, PostgresPoolClient>()
+  const connect = async () => {
+    const client = await pool.connect()
+    const known = ready.get(client)
+    if (known) return known
+    await setIsoDates(client)
+    const made = prepares ? preparing(client) : client
+    ready.set(client, made)
+    return made
+  }
   return new PostgresDialect({ pool: { options: pool.options, connect, end: async () => {} } })
 }
 

@@ -1,4 +1,50 @@
+import { createHash } from 'node:crypto'
+import { type PostgresPoolClient, sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { sqlState } from './rows.ts'
+
+const MARK = '/* prepared */'
+
+/**
+ * Ends a statement that is run so often that each connection plans it once: `query.modifyEnd(PREPARED)`. Name its columns:
+ * a prepared `select *` fails when a migration adds a column.
+ */
+export const PREPARED = sql.raw(MARK)
+
+/** A name that stands for one text on every connection, also where others prepare statements on it. */
+const nameOf = (text: string) => `eep_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
+
+/** Statement names that a connection does not know or knows already, and plans whose columns have changed. */
+const UNPREPARED = new Set(['26000', '42P05', '0A000'])
+
+/** Whether a prepared statement is not, or no longer, what this connection takes it for; it was not run. */
+export const isUnprepared = (error: unknown): boolean => UNPREPARED.has(sqlState(error) ?? '')
+
+/** Prepares the statements that end with {@link PREPARED}, until one of them turns out not to be there. */
+export function preparing(client: PostgresPoolClient): PostgresPoolClient {
+  const names = new Map<string, string>()
+  let prepares = true
+  const direct = client.query.bind(client) as unknown as (query: unknown, values?: unknown) => Promise<unknown>
+
+  function runPrepared(text: string, values: unknown) {
+    const name = names.get(text) ?? nameOf(text)
+    names.set(text, name)
+    return direct({ name, text, values }).catch((error: unknown) => {
+      if (!isUnprepared(error)) throw error
+      prepares = false
+      // Within a transaction this fails too; the transaction is run again.
+      return direct(text, values).catch(() => Promise.reject(error))
+    })
+  }
+
+  const query = (text: unknown, values?: unknown) =>
+    prepares && typeof text === 'string' && text.endsWith(MARK) ? runPrepared(text, values) : direct(text, values)
+  return Object.assign(Object.create(client), {
+    query,
+    // The pool makes another one each time it hands the connection out.
+    release: (destroy?: boolean) => client.release(destroy),
+  })
+}
 
 const MAX_STATEMENTS = 500
 
@@ -9,7 +55,7 @@ const MAX_STATEMENTS = 500
 export function keepStatements(pool: Pool): Pool {
   return pool.on('connect', (client) => {
     const names = new Map<string, string>()
-    const nameOf = (text: string) => {
+    const ownNameOf = (text: string) => {
       const known = names.get(text)
       if (known !== undefined || names.size >= MAX_STATEMENTS) return known
       const name = `eep_${names.size}`
@@ -19,7 +65,7 @@ export function keepStatements(pool: Pool): Pool {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     const named = (text: unknown, values: unknown, ...rest: unknown[]) =>
       typeof text === 'string' && Array.isArray(values) && values.length > 0
-        ? query({ name: nameOf(text), text, values }, ...rest)
+        ? query({ name: ownNameOf(text), text, values }, ...rest)
         : query(text, values, ...rest)
     client.query = named as PoolClient['query']
   })

@@ -14,6 +14,7 @@ import { assertEventOrder, startEraAfterRestore } from './event-order.ts'
 import { TRANSACTION } from './kysely-of.ts'
 import { assertMigrated, type MigrationStatus, migrate, migrationStatus } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import { isUnprepared } from './prepared-statements.ts'
 import { createQueue } from './queue/queue.ts'
 import { sqlRateLimits } from './rate-limits.ts'
 import { sqlState } from './rows.ts'
@@ -225,7 +226,7 @@ async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Resul
     try {
       return await run()
     } catch (error) {
-      if (attempt === ATTEMPTS || !CONFLICTS.has(sqlState(error) ?? '')) throw error
+      if (attempt === ATTEMPTS || !(CONFLICTS.has(sqlState(error) ?? '') || isUnprepared(error))) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
     }
   }

@@ -42,9 +42,13 @@ export async function orUnavailable<Result>(work: () => Promise<Result>): Promis
   try {
     return await work()
   } catch (cause) {
-    if (!isUnavailable(cause)) throw cause
-    throw storageUnavailable({ headers: { 'retry-after': `${RETRY_AFTER_SECONDS}` }, cause })
+    return rethrow(cause)
   }
+}
+
+function rethrow(cause: unknown): never {
+  if (!isUnavailable(cause)) throw cause
+  throw storageUnavailable({ headers: { 'retry-after': `${RETRY_AFTER_SECONDS}` }, cause })
 }
 
 type Methods = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
@@ -55,7 +59,8 @@ export function reportingUnavailability<Stores extends object>(stores: Stores): 
     Object.fromEntries(
       Object.entries(store).map(([name, method]) => [
         name,
-        (...args: never[]) => orUnavailable(async () => method.apply(store, args)),
+        // Each of them returns a promise and throws nothing itself.
+        (...args: never[]) => method.apply(store, args).catch(rethrow),
       ]),
     )
   return Object.fromEntries(

@@ -10,6 +10,7 @@ import type {
 import { type CompiledQuery, type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
 import { asc, desc, listPage } from '../list-page.ts'
+import { PREPARED } from '../prepared-statements.ts'
 import { databaseNow, isText, isUuid, toDateOrNull } from '../rows.ts'
 import { listLasting } from './lasting-purchases.ts'
 import { revoke, revokeOfReceipt, toEntitlement, toEntitlementRecord } from './taken-entitlements.ts'
@@ -47,6 +48,7 @@ export function entitlements(db: Db): EntitlementStore {
           'valid_until',
           sql`valid_until <= statement_timestamp() or revoked_at is not null`.as('is_over'),
         ])
+        .modifyEnd(PREPARED)
         .compile()
       const parameters = [holder.profileId, holder.payerWalletAddress, holder.payerNetwork]
       const { rows } = await db.executeQuery<ActiveRow>({ ...patternsQuery, parameters })
