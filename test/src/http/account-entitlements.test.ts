@@ -132,6 +132,17 @@ describe('a grant by hand', () => {
     for (const { headers } of people) expect(await status(headers)).toBe(200)
     const unknownRecipient = await grant({ account: 'no-such-name' })
     expect([unknownRecipient.statusCode, codeOf(unknownRecipient)]).toEqual([404, 'recipient_not_found'])
+    const leaver = await signUp(test.app)
+    const left = await test.app.inject({
+      method: 'DELETE',
+      url: '/auth/account',
+      headers: leaver.headers,
+      payload: { password: PASSWORD },
+    })
+    expect(left.statusCode, left.body).toBe(200)
+    for (const account of [leaver.account.id, leaver.account.username]) {
+      expect(codeOf(await grant({ account }))).toBe('recipient_not_found')
+    }
     expect((await grant({ account: 'x', email: 'a@example.com' })).statusCode).toBe(400)
     expect((await grant({ account: people[0].account.id }, people[1].headers)).statusCode).toBe(403)
   })

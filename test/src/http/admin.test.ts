@@ -126,7 +126,10 @@ describe('a decision', () => {
     expect((await asKey()).statusCode).toBe(401)
     expect([(await signIn()).statusCode, codeOf(await signIn())]).toEqual([403, 'account_banned'])
     expect((await decide(id, { banned: false })).json().banned_at).toBeNull()
-    expect((await signIn()).statusCode).toBe(200)
+    const again = await signIn()
+    expect(again.statusCode).toBe(200)
+    const sessions = await get('/auth/sessions', { headers: { authorization: `Bearer ${again.json().token}` } })
+    expect(sessions.json().pagination.total).toBe(1)
     // A session from before the ban stays ended.
     expect((await get('/auth/me', person)).statusCode).toBe(401)
   })

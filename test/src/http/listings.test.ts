@@ -6,7 +6,7 @@ import { keyAgent } from '../support/agents.ts'
 import { newKey } from '../support/api-keys.ts'
 import { advice, catalogueOf, didOf, listService, NEGOTIATIONS, openDeal, price } from '../support/deals.ts'
 import { openInstances } from '../support/instances.ts'
-import { newMember, newOrganization, newPerson, type Person } from '../support/teams.ts'
+import { join, newMember, newOrganization, newPerson, type Person } from '../support/teams.ts'
 
 const { instance } = await openInstances()
 const app = await instance()
@@ -242,6 +242,15 @@ describe('a review', () => {
     const list = (await app.inject(`${catalogueOf(seller)}/reviews?service_id=${service}`)).json()
     expect(list).toMatchObject({ data: [expected], pagination: { total: 1, has_more: false } })
     expect((await app.inject(`${catalogueOf(seller)}/reviews?service_id=${other}`)).json().data).toEqual([])
+  })
+
+  it('rejects a buyer who joined the team of the seller after the deal', async () => {
+    const [seller, buyer] = [await newPerson(app), await newPerson(app)]
+    const service = await listService(seller)
+    await deal(buyer, seller, service)
+    const id = seller.account.active_profile_id
+    await join({ owner: seller, id, team: `/profiles/${id}/team` }, buyer, 'viewer')
+    expect(codeOf(await review(buyer, seller, service, 5))).toBe('no_deal_to_review')
   })
 
   it('updates the rating of the listing immediately', async () => {

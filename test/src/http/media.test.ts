@@ -153,6 +153,7 @@ describe('POST /media', () => {
     const path = String(other.headers.location)
     expect([other.statusCode, path]).toEqual([202, asked.headers.location])
     await held.started
+    expect(codeOf(await ingest(test.app, viewer.headers, fileId))).toBe('not_profile_owner')
     const seen = await editor.send('GET', path)
     expect([seen.statusCode, seen.json().status]).toEqual([200, 'running'])
     expect(codeOf(await editor.send('DELETE', path))).toBe('job_not_found')

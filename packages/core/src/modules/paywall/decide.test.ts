@@ -49,6 +49,13 @@ describe('an access decision', () => {
     expect(decision).toMatchObject({ is: 'granted', tier: { name: 'friend' }, proven: undefined })
   })
 
+  it('does not grant a wildcard for a tier that covers a part of it', () => {
+    expect(about('content.*', { met, entitlements })).not.toMatchObject({ is: 'granted' })
+    expect(
+      about('content.*', { entitlements: [{ resourcePattern: 'content.*', validUntil: null }] }),
+    ).not.toMatchObject({ is: 'granted' })
+  })
+
   it('has one access key for visitors who meet the same requirements', () => {
     expect(about('content.both', { met }).accessKey).toBe(about('content.both', { met: new Map(met) }).accessKey)
     expect(about('content.both').accessKey).not.toBe(about('content.both', { met }).accessKey)
