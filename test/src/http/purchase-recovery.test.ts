@@ -82,7 +82,7 @@ describe('a buyer who lost the payer cookie', () => {
     const asked = await ask('BUYER@example.com')
     expect([asked.statusCode, asked.json()]).toEqual([
       202,
-      { message: 'If this address bought something that is still open, a link is on its way' },
+      { message: 'If this address has valid purchases, a link was sent to it' },
     ])
     const link = await linkTo('buyer@example.com')
 

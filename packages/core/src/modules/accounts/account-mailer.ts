@@ -15,13 +15,13 @@ import {
 
 export interface AccountMailerDeps {
   readonly outbox: Pick<Outbox, 'post'>
-  /** What the service calls itself. */
+  /** The name of the service in emails. */
   readonly service: string
   readonly links: MailLinks
   readonly lifetimes: Lifetimes
 }
 
-/** Over how long the work for a new password is spread. */
+/** The time over which password reset emails are spread. */
 const RESET_WITHIN_MS = 400
 
 type Addressee = Pick<Account, 'email' | 'username'>
@@ -44,7 +44,7 @@ export function createAccountMailer({ outbox, service, links, lifetimes }: Accou
         'verification',
         verificationEmail(headOf(account), linkTo(links.verifyEmail, secret), lifetimes.verifyEmailSeconds),
       ),
-    /** Everything about it happens later, finding the account as well: an answer does not wait for any of it. */
+    /** Everything runs later, including the account lookup, so the answer does not reveal whether the account exists. */
     reset: (prepare: () => Promise<{ readonly account: Addressee; readonly secret: string } | undefined>) =>
       outbox.post(
         'password_reset',

@@ -7,7 +7,7 @@ import type { Token } from '../../ports/storage/tokens.ts'
 const DIGITS = 6
 const TRIES = 5
 
-/** What became of a guess. */
+/** The result of a guess. */
 export type CodeCheck = 'right' | 'wrong' | 'expired' | 'none'
 
 /**

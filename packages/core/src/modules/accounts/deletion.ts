@@ -33,7 +33,7 @@ export interface DeletionDeps extends GuardedStorage {
   readonly emailRate: EmailRate
 }
 
-/** What shows that the owner of an account wants it gone. */
+/** The proof that the owner requests the deletion of an account. */
 export type DeletionProof = { readonly password: string } | { readonly code: string }
 
 const REFUSALS: Readonly<Record<Exclude<CodeCheck, 'right'>, () => EepError>> = {
@@ -118,7 +118,7 @@ export function createDeletion({
 export const isOver = ({ deletionScheduledAt }: Pick<Account, 'deletionScheduledAt'>, now: Date): boolean =>
   deletionScheduledAt !== null && deletionScheduledAt <= now
 
-/** Takes the deletion of a locked account back and shows its profiles again. */
+/** Cancels the deletion of a locked account and shows its profiles again. */
 export async function recover(tx: Stores, emit: Emit, { id }: Account): Promise<void> {
   const origin = { accountId: id }
   for (const profile of await tx.profiles.withdrawOfAccount(id, null)) {

@@ -3,17 +3,17 @@ import type { Mail } from '../../ports/mailer.ts'
 
 /** Context of every email. */
 export interface MailContext {
-  /** What the service calls itself. */
+  /** The name of the service. */
   readonly service: string
   readonly to: string
-  /** Of the recipient's account; undefined when there may be none. */
+  /** The username of the recipient. Undefined when the address may have no account. */
   readonly username?: string | undefined
 }
 
 /** The content of an email. */
 export interface EmailContent {
   readonly subject: string
-  /** What a reader is to know or to do, paragraph by paragraph. */
+  /** The text, one entry per paragraph. */
   readonly paragraphs: readonly string[]
   /** The one link to follow or code to type, after the first paragraph. */
   readonly key?: { readonly link: string } | { readonly code: string } | undefined

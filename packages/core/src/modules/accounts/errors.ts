@@ -12,7 +12,7 @@ export const invalidToken = defineError('invalid_token', 401, 'This token is not
 export const sessionNotFound = defineError('session_not_found', 404, 'Session not found, or it has ended')
 export const accountBanned = defineError('account_banned', 403, 'This account is banned')
 export const deletionScheduled = defineError('deletion_scheduled', 403, 'This account is about to be deleted')
-export const wrongPassword = defineError('wrong_password', 401, 'This is not the password of the account')
+export const wrongPassword = defineError('wrong_password', 401, 'The password is wrong')
 export const invalidOrExpiredToken = defineError(
   'invalid_or_expired_token',
   400,
@@ -32,14 +32,14 @@ export const verificationSent = defineError(
 export const noCodeRequested = defineError(
   'no_code_requested',
   400,
-  'No code is waiting to be used; ask for one at /auth/account/delete-code',
+  'No deletion code was requested; request one at /auth/account/delete-code',
 )
-export const codeExpired = defineError('code_expired', 400, 'This code has expired; ask for a new one')
+export const codeExpired = defineError('code_expired', 400, 'This code has expired; request a new one')
 export const wrongCode = defineError('wrong_code', 401, 'The code does not match the one in the email')
 export const loginCapacityExceeded = defineError(
   'login_capacity_exceeded',
   503,
-  'Too many sign-ins at the moment; try again',
+  'Too many concurrent sign-ins; try again later',
 )
 
 /** The challenge of a 401 (RFC 6750). */

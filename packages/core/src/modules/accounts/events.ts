@@ -33,17 +33,17 @@ const reason = z.enum(END_REASONS)
 export const sessionsEnded = defineEvent('accounts.sessions_ended', {
   ...ofAccount,
   data: account.extend({
-    /** The only one that ended; null when there may be more. */
+    /** The session that ended. Null when several may have ended. */
     sessionId: z.string().nullable(),
-    /** The only one that goes on; null when none does. */
+    /** The session that remains. Null when none does. */
     exceptSessionId: z.string().nullable(),
     reason,
   }),
   signal: {
     types: {
       'session.revoked': z.object({
-        session_id: z.string().nullable().describe('The session that ended; null when others than one ended'),
-        except_session_id: z.string().nullable().describe('The only session that goes on; null when none does'),
+        session_id: z.string().nullable().describe('The session that ended; null when several may have ended'),
+        except_session_id: z.string().nullable().describe('The session that remains; null when none does'),
         reason,
         revoked_at: z.iso.datetime(),
       }),

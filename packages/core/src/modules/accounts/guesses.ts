@@ -9,7 +9,7 @@ export interface GuessLimit {
 }
 
 const GUESS_WINDOW_MS = 15 * 60_000
-/** So many are an address' own before it counts as a guesser. */
+/** Wrong passwords of one client before it is rejected. */
 const OWN_FAILURES = 3
 const MAX_REMEMBERED = 10_000
 
@@ -33,7 +33,7 @@ export function createGuesses({ store, failures }: GuessLimit) {
   }
 
   return {
-    /** Goes on unless `from` guesses at the account of `email`. Throws `too_many_wrong_passwords`. */
+    /** Throws `too_many_wrong_passwords` when `from` has sent too many wrong passwords for `email`. */
     admit(email: string, from: string | undefined): void {
       if (from === undefined || guessers.size === 0) return
       const pair = pairOf(email, from)

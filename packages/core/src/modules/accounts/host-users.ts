@@ -23,7 +23,7 @@ const PROVIDER = 'host'
 const ATTEMPTS = 4
 
 /** Another request made or linked the account of the same user, and this transaction must not. */
-const overtaken = new Error('the account of this user was made meanwhile')
+const overtaken = new Error('a concurrent request created the account of this user')
 
 export interface HostUserDeps extends GuardedStorage {
   readonly clock: Clock
@@ -34,7 +34,7 @@ export interface HostUserDeps extends GuardedStorage {
   readonly takeOverAccount: TakeOverAccount
 }
 
-/** The users of a host: each has one account, made when it is first seen. */
+/** The users of a host: each has one account, created on the first request. */
 export function createHostUsers(deps: HostUserDeps) {
   const { read, write, clock, hooks, mailer, adminEmails, logger, takeOverAccount } = deps
   const administers = administrators(adminEmails)
@@ -101,7 +101,7 @@ export function createHostUsers(deps: HostUserDeps) {
     const holder = await read.accounts.get({ email })
     if (holder && holder.id !== account.id) return account
     try {
-      // A purge knows the last address only.
+      // A purge erases only the current address, so erase the former one now.
       if (email !== account.email) await mailer?.forget?.(account.email)
     } catch (error) {
       logger?.error({ err: error }, 'email to a former address could not be deleted; it is tried again')
@@ -110,7 +110,7 @@ export function createHostUsers(deps: HostUserDeps) {
     const saved = await write(async (tx, emit) => {
       const locked = await tx.accounts.lock(account.id)
       if (!locked) return undefined
-      // Sessions from before are of the former address.
+      // Earlier sessions belong to the former address.
       if (email !== locked.email) await endSessions(tx, emit, locked.id, 'email_changed')
       return emailVerified
         ? confirmEmail(tx, emit, locked, { email })

@@ -6,7 +6,7 @@ import { authConfig } from './route-config.ts'
 import { deleteAccountBody, deletionSchema, doneSchema } from './schemas.ts'
 import type { AccountService } from './service.ts'
 
-/** Leaving. */
+/** Routes that delete the account of the caller. */
 export function meRoutes(app: EepRoutes, accounts: AccountService, cookies: CookiePolicy): void {
   app.post(
     '/auth/account/delete-code',

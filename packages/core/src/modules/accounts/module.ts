@@ -8,7 +8,7 @@ import { accountRoutes } from './routes.ts'
 import { createAccountService } from './service.ts'
 import { createTakeOver } from './take-over.ts'
 
-/** After how many wrong passwords for one email address further attempts are refused for a while. */
+/** The number of wrong passwords for one email address before further attempts are refused for a while. */
 const WRONG_PASSWORDS = 20
 
 /** Accounts: registration, sign-in, sessions, verification, passwords and deletion. */

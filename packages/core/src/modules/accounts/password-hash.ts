@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { argon2id, hash, verify } from 'argon2'
 import { createWorkQueue } from './work-queue.ts'
 
-/** How new hashes are made. */
+/** The parameters of new hashes. */
 export interface HashingOptions {
   readonly memoryKiB: number
   readonly iterations: number
@@ -20,7 +20,7 @@ export function createPasswordHashing({ memoryKiB, iterations, concurrency }: Ha
   const queued = createWorkQueue({ concurrency, maxWaiting: MAX_WAITING })
 
   // A hash without a known password. Comparing with it takes as long as with a stored one.
-  const nobodys = [
+  const dummyHash = [
     '$argon2id$v=19',
     `m=${memoryKiB},t=${iterations},p=${PARALLELISM}`,
     unpadded(randomBytes(16)),
@@ -35,9 +35,9 @@ export function createPasswordHashing({ memoryKiB, iterations, concurrency }: Ha
 
     /** Whether this is the password of a stored hash; takes as long when there is none. */
     verify: (stored: string | null | undefined, password: string): Promise<boolean> =>
-      queued(() => verify(stored ?? nobodys, password)),
+      queued(() => verify(stored ?? dummyHash, password)),
 
-    /** Whether a hash was made with less effort than a new one would be. */
+    /** Whether a hash has weaker parameters than a new one. */
     isOutdated: (stored: string): boolean =>
       !stored.startsWith('$argon2id$v=19$') ||
       parameterOf(stored, 'm') < memoryKiB ||

@@ -26,7 +26,7 @@ import {
 import type { AccountService } from './service.ts'
 import { done, sessionAnswer } from './session-answer.ts'
 
-/** Signing in with a password, and whatever has to do with one. */
+/** Registration, sign-in and passwords. */
 export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies: CookiePolicy): void {
   app.post(
     '/auth/register',

@@ -24,11 +24,11 @@ const RULES: Readonly<Record<PasswordWeakness, { readonly need: string; refuses(
 
 const REASONS = Object.keys(RULES) as PasswordWeakness[]
 
-/** Characters as people count them, not the units of UTF-16. */
+/** Counts characters (code points), not UTF-16 units. */
 const lengthOf = (password: string) => [...password].length
 
 /**
- * Lets a password pass that may be used for an account. It is looked at as it was typed.
+ * Checks that a password may be used for an account. It is neither trimmed nor normalized.
  *
  * @throws `weak_password` with every reason in `details.reasons`
  */

@@ -12,7 +12,7 @@ import { profilePurged } from '../profiles/events.ts'
 import { accountPurged } from './events.ts'
 
 export interface PurgeDeps extends GuardedStorage {
-  /** What removing an account means to each module, in the order of the modules. */
+  /** The erasures of all modules, in the order of the modules. */
   readonly erasures: readonly AccountErasure[]
   /** Finds deleted profiles of the account. */
   readonly ownership: OwnershipEvents
@@ -45,14 +45,14 @@ async function profilesOf(tx: Stores, accountId: string): Promise<readonly Profi
 export function createPurge(deps: PurgeDeps) {
   const { read, write, erasures, ownership, mailer, logger, everyMs } = deps
 
-  /** Removes one account for good; false when its owner or another instance was faster. */
+  /** Purges one account. Returns false when it was restored or another instance purged it. */
   async function purge({ id, email, deletionScheduledAt: due }: Account): Promise<boolean> {
     for (const erasure of erasures) await erasure.before?.({ id, email })
     // Email first: if it fails, the account is still there for the next attempt.
     await mailer?.forget?.(email)
     return write(async (tx, emit) => {
       const account = await tx.accounts.lockForErasure(id, ownership)
-      // Meanwhile its owner may have come back, and may even have left again.
+      // Meanwhile its owner may have restored it, or deleted it again.
       if (!account || !due || account.deletionScheduledAt?.getTime() !== due.getTime()) return false
       const profiles = await profilesOf(tx, id)
       const profileIds = profiles.map((profile) => profile.id)

@@ -13,7 +13,7 @@ import { sessionRoutes } from './sessions.routes.ts'
 
 export interface AccountRouteOptions {
   readonly cookies: CookiePolicy
-  /** False where users sign in at the host, and their passwords are the host's. */
+  /** False when users sign in at the host, which manages their passwords. */
   readonly passwords: boolean
 }
 

@@ -11,7 +11,7 @@ const email = z
   .email()
   .max(254)
   .meta({ examples: ['ada@example.com'] })
-/** As typed: neither trimmed nor normalised. What a new one must be, `password.ts` says. */
+/** Neither trimmed nor normalized. `password.ts` has the rules for new ones. */
 const password = z.string().min(1).max(1024)
 const fullName = z
   .string()
@@ -29,7 +29,7 @@ export const registerBody = z.strictObject({
   full_name: fullName.nullish(),
 })
 
-/** Whatever may be stored as an address is looked up: an account need not have come by {@link registerBody}. */
+/** Any address that may be stored is accepted: not every account was created with {@link registerBody}. */
 const knownEmail = z
   .string()
   .min(1)
@@ -55,7 +55,7 @@ export const userSchema = z.object({
         role: z.enum(ROLES),
       }),
     )
-    .describe('Those it owns, then those it is a member of, each oldest first; at most 100'),
+    .describe('Profiles that it owns, then those it is a member of, each oldest first; at most 100'),
   active_profile_id: z.int().nullable().describe('The profile that acts when a request names none'),
   deletion_scheduled_at: z.iso.datetime().nullable(),
   isAdmin: z.boolean().optional().describe('Left out for API keys'),
@@ -68,7 +68,7 @@ export const sessionSchema = z.object({
   user: userSchema,
 })
 
-/** A text that is not a UUID is the id of no session. */
+/** A text that is not a UUID cannot be the id of a session. */
 export const sessionParams = z.object({ id: z.string().min(1).max(128).meta({ format: 'uuid' }) })
 
 export const listedSessionSchema = z.object({
@@ -81,7 +81,7 @@ export const listedSessionSchema = z.object({
     .nullable()
     .describe('The client that signed in, summarized')
     .meta({ examples: ['Firefox on Linux'] }),
-  current: z.boolean().describe('Whether this request belongs to it'),
+  current: z.boolean().describe('Whether this request uses the session'),
 })
 
 export const sessionListSchema = listOf(listedSessionSchema)
@@ -129,7 +129,7 @@ export const verifiedSchema = doneSchema.extend({
 
 export const deletionSchema = z.object({
   success: z.literal(true),
-  deletion_scheduled_at: z.iso.datetime().describe('When the account is removed for good, unless it signs in before'),
+  deletion_scheduled_at: z.iso.datetime().describe('When the account is purged, unless it signs in before'),
 })
 
 export const loggedOutSchema = z.object({ success: z.literal(true) })

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { listedSessionSchema, sessionSchema, userSchema } from './schemas.ts'
 import type { AccountDescription, ListedSession, Session } from './sessions.ts'
 
-/** An account as the wire has it. */
+/** Serializes an account. */
 export const serializeUser = ({
   account,
   profiles,
@@ -22,7 +22,7 @@ export const serializeUser = ({
   ...(isAdmin === undefined ? {} : { isAdmin }),
 })
 
-/** A new session as the wire has it. */
+/** Serializes a new session. */
 export const serializeSession = (session: Session): z.input<typeof sessionSchema> => ({
   token: session.token,
   token_type: 'Bearer',
@@ -30,7 +30,7 @@ export const serializeSession = (session: Session): z.input<typeof sessionSchema
   user: serializeUser(session),
 })
 
-/** A session of the caller as the wire has it. */
+/** Serializes a session of the caller. */
 export const serializeListedSession = (session: ListedSession): z.input<typeof listedSessionSchema> => ({
   id: session.id,
   created_at: session.createdAt.toISOString(),

@@ -21,7 +21,7 @@ export interface AccountServiceOptions extends GuardedStorage {
   readonly clock: Clock
   readonly keyring: Keyring
   readonly publicUrl: string
-  /** What the service calls itself in mails. */
+  /** The name of the service in emails. */
   readonly name: string
   readonly hooks: EepHooks
   readonly hashing: HashingOptions
@@ -32,13 +32,13 @@ export interface AccountServiceOptions extends GuardedStorage {
   readonly emailRate: EmailRate
   readonly guessLimit: GuessLimit
   readonly takeOverAccount: TakeOverAccount
-  /** Whether accounts sign in here; false where the host does it. */
+  /** Whether accounts sign in at this service. False when the host signs in users. */
   readonly passwordSignIn: boolean
-  /** Called with failures of work that no request waits for. */
+  /** Called with errors of background work. */
   readonly onError: (error: unknown) => void
 }
 
-/** Accounts: registering, signing in, changing the password, leaving; and recognising who comes back. */
+/** Accounts: registration, sign-in, sessions, passwords and deletion. */
 export function createAccountService(options: AccountServiceOptions) {
   const { hashing, outbox, name, links, lifetimes } = options
   const accountMailer = createAccountMailer({ outbox, service: name, links, lifetimes })
@@ -62,7 +62,7 @@ export function createAccountService(options: AccountServiceOptions) {
     register: signIn.register,
     login: signIn.login,
     admit: signIn.admit,
-    /** The account of a caller as they may see it. */
+    /** The account of a caller, with the fields that the caller may see. */
     me: (caller: Caller) => sessions.describe(caller.account, caller),
     listSessions: sessions.list,
     logOut: sessions.logOut,

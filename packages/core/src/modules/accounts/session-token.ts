@@ -9,19 +9,19 @@ export const SESSION_SECONDS = 7 * 24 * 60 * 60
 
 const secondOf = (at: Date) => Math.floor(at.getTime() / 1000)
 
-/** When a session that begins at a time ends; tokens count whole seconds. */
+/** The end of a session that begins at a time, in whole seconds, as in tokens. */
 export const sessionEnd = (begin: Date): Date => new Date((secondOf(begin) + SESSION_SECONDS) * 1000)
 
 const ALGORITHM = 'HS256'
 const TYPE = 'JWT'
 
-/** A token and when it ends. */
+/** A token and its expiry. */
 export interface SessionToken {
   readonly token: string
   readonly expiresAt: Date
 }
 
-/** What a good token says. */
+/** The claims of a valid token. */
 export interface SessionClaims {
   readonly sessionId: string
   readonly accountId: string
@@ -35,7 +35,7 @@ export interface SessionTokenOptions {
   readonly publicUrl: string
 }
 
-/** Signed session tokens (JWT, RFC 7519). Algorithm, type and keys are ours to choose: nothing of it is taken from a token. */
+/** Signed session tokens (JWT, RFC 7519). Algorithm, type and keys are fixed and never taken from a token. */
 export function createSessionTokens({ keyring, clock, publicUrl }: SessionTokenOptions) {
   const shared = keyring.shared('session')
   const keys = new Map(shared.map(({ kid, key }) => [kid, createSecretKey(key)]))
@@ -65,7 +65,7 @@ export function createSessionTokens({ keyring, clock, publicUrl }: SessionTokenO
       return { token, expiresAt }
     },
 
-    /** Reads a token. Throws `invalid_token` when it is not one of ours, was changed, or is over. */
+    /** Reads a token. Throws `invalid_token` when it was not issued by this service, was changed, or has expired. */
     async read(token: string): Promise<SessionClaims> {
       try {
         const { payload } = await jwtVerify(token, keyOf, {

@@ -9,7 +9,7 @@ import { endedSessionsSchema, loggedOutSchema, sessionListSchema, sessionParams 
 import { serializeListedSession } from './serialize.ts'
 import type { AccountService } from './service.ts'
 
-/** Where an account is signed in, and signing out. */
+/** The sessions of an account, and signing out. */
 export function sessionRoutes(app: EepRoutes, accounts: AccountService, cookies: CookiePolicy): void {
   app.post(
     '/auth/logout',

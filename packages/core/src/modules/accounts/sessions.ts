@@ -22,18 +22,18 @@ const USE_NOTED_EVERY_MS = 5 * 60_000
 /** An account as its owner sees it. */
 export interface AccountDescription {
   readonly account: Account
-  /** Where it has a role: first what it owns, then where it is a member, each oldest first. */
+  /** Profiles in which it has a role: those it owns, then those it is a member of, each oldest first. */
   readonly profiles: readonly ProfileOfAccount[]
   /**
-   * The profile that acts when a request names none: the person of the account, else the first it owns; for an API key of
-   * one profile that one.
+   * The acting profile of requests that name none: the person of the account, else the first it owns. For an API key of one
+   * profile, that profile.
    */
   readonly activeProfileId: number | null
   /** Undefined for API keys. */
   readonly isAdmin?: boolean | undefined
 }
 
-/** A session that has just begun. */
+/** A new session. */
 export interface Session extends SessionToken, AccountDescription {}
 
 /** A session as its owner sees it. */
@@ -58,7 +58,7 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
   const isAdmin = (account: Account, { emailVerified }: StoredSession) =>
     account.isAdmin || (emailVerified && administers(account))
 
-  /** What a caller may know of an account. */
+  /** The fields of an account that a caller may see. */
   async function describe(
     account: Account,
     caller: Pick<Caller, 'via' | 'isAdmin' | 'profileId'>,
@@ -73,7 +73,7 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
     return caller.via === 'key' ? description : { ...description, isAdmin: caller.isAdmin }
   }
 
-  /** Stores the use of a session in the background, once in a while; the request does not wait for it. */
+  /** Stores the use of a session in the background, at most once per interval. The request does not wait for it. */
   function noteUse({ id, lastUsedAt }: StoredSession): void {
     const at = clock()
     const unlessAfter = new Date(at.getTime() - USE_NOTED_EVERY_MS)
@@ -103,7 +103,7 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
       return session
     },
 
-    /** The token of a session that was just stored, and what it shows of its account. */
+    /** The token of a session that was just stored, and its account. */
     async issue(account: Account, session: StoredSession): Promise<Session> {
       const [token, description] = await Promise.all([
         tokens.issue(session, account.tokenVersion),

@@ -25,7 +25,7 @@ export interface SignInDeps extends GuardedStorage {
   readonly guesses: Guesses
 }
 
-/** What a client reports about itself when it signs in. */
+/** The client that signs in. */
 export interface ClientDetails {
   /** Its `User-Agent` header, which is shown, summarized, in the list of sessions. */
   readonly userAgent?: string | undefined
@@ -56,7 +56,7 @@ const UNKNOWN_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 export function createSignIn(deps: SignInDeps) {
   const { read, write, clock, hooks, passwords, sessions, verification, accountMailer, guesses } = deps
 
-  /** Fails before a password is hashed, for conflicts that the transaction would find too. */
+  /** Fails before a password is hashed for conflicts that the transaction would also find. */
   async function refuseTakenNames({ email, username }: Registration): Promise<void> {
     if (isReservedUsername(username)) throw usernameReserved()
     if (await read.accounts.get({ email })) throw emailTaken()
@@ -139,7 +139,7 @@ export function createSignIn(deps: SignInDeps) {
     },
 
     /**
-     * Signs in an account whose owner proved elsewhere who they are; takes a scheduled deletion back.
+     * Signs in an account whose owner was authenticated elsewhere. Cancels a scheduled deletion.
      *
      * @throws `account_banned`, `invalid_credentials` when the account changed meanwhile or is gone
      */

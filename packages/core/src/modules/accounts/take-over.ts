@@ -19,13 +19,13 @@ const PURPOSES = Object.keys({
 
 export interface TakeOverDeps {
   readonly clock: Clock
-  /** What other modules end, in their order. */
+  /** The accesses that other modules end, in the order of the modules. */
   readonly takeOvers: readonly TakeOverStep[]
 }
 
 /**
  * Hands a locked account over to the owner of its email address, who proved it without being signed in. The person who
- * registered the account never proved the address, so nothing they left may give access to it or to its profiles: sessions,
+ * registered the account never proved the address, so nothing they created may give access to it or to its profiles: sessions,
  * password, API keys, wallets and payouts, linked sign-in providers, open tokens, memberships in both directions,
  * invitations, pending transfers, grants by hand and administrator rights end. Profiles and their content stay.
  */
@@ -36,7 +36,7 @@ export type TakeOverAccount = (
   next?: { readonly passwordHash?: string | undefined },
 ) => Promise<Account | undefined>
 
-/** Builds the one function that takes accounts over, whichever way the address was proven. */
+/** Creates the function that takes accounts over, for every kind of proof of the address. */
 export function createTakeOver({ clock, takeOvers }: TakeOverDeps): TakeOverAccount {
   async function endCredentials(tx: Stores, emit: Emit, id: string) {
     await endSessions(tx, emit, id, 'account_taken_over')

@@ -17,7 +17,7 @@ export interface VerificationDeps extends GuardedStorage {
   readonly lifetimes: Lifetimes
   readonly emailRate: EmailRate
   readonly takeOverAccount: TakeOverAccount
-  /** Whether accounts sign in here; false where the host does it. */
+  /** Whether accounts sign in at this service. False when the host signs in users. */
   readonly passwordSignIn: boolean
 }
 
@@ -33,7 +33,7 @@ export function createVerification(deps: VerificationDeps) {
   const { read, write, clock, accountMailer, lifetimes, emailRate, takeOverAccount, passwordSignIn } = deps
   const { verifyEmailSeconds: seconds, resendVerificationSeconds } = lifetimes
 
-  /** A token to be kept with the account it is for; `asked` ones are counted. */
+  /** A new token for an account. `asked` ones count towards the limit. */
   const newToken = (account: Pick<Account, 'id' | 'email'>, asked: boolean) =>
     newEmailToken({ purpose: 'verify_email', account, at: clock(), seconds, data: { asked } })
 
@@ -82,8 +82,7 @@ export function createVerification(deps: VerificationDeps) {
     },
 
     /**
-     * Sends another email, within limits, because the address may belong to a person who never requested
-     * for the account.
+     * Sends another email, within limits, because the address may belong to a person who never requested the account.
      *
      * @throws `already_verified`, `verification_sent`
      */

@@ -8,7 +8,7 @@ export interface WorkQueueOptions {
   readonly maxWaiting: number
 }
 
-/** Runs a few calls at a time, first come, first served. Throws `login_capacity_exceeded` while too many wait already. */
+/** Runs a few calls at a time, first come, first served. Throws `login_capacity_exceeded` when too many are waiting. */
 export function createWorkQueue({ concurrency, maxWaiting }: WorkQueueOptions) {
   const semaphore = createSemaphore(concurrency)
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {

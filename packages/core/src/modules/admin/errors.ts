@@ -1,6 +1,6 @@
 import { defineError } from '../../kernel/errors.ts'
 
-export const userNotFound = defineError('user_not_found', 404, 'There is no such account')
+export const userNotFound = defineError('user_not_found', 404, 'Account not found')
 export const cannotModifySelf = defineError(
   'cannot_modify_self',
   409,

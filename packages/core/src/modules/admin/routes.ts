@@ -19,7 +19,7 @@ import {
 } from './schemas.ts'
 import type { AdminService } from './service.ts'
 
-/** What administrators see and decide. */
+/** Routes of administrators. */
 export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminService }): void {
   const shared = { auth: 'admin', tag: 'admin' } as const
   const record = (listed: ListedAccount) => serializeListedAccount(listed, admin.administers(listed.account))

@@ -22,7 +22,7 @@ export const userParams = z.object({ id: z.string().min(1).max(128).meta({ forma
 
 export const decisionBody = z
   .strictObject({
-    tier: tier.optional().describe('The least that the account has; `community` takes a grant back'),
+    tier: tier.optional().describe('The minimum tier of the account; `community` removes the grant'),
     banned: z.boolean().optional(),
     is_admin: z.boolean().optional(),
   })

@@ -20,7 +20,7 @@ export interface AdminDeps extends GuardedStorage<'audit' | 'directory' | 'subsc
 
 /** A change of an account by an administrator; omitted members stay. */
 export interface AccountDecision {
-  /** The least that it has, whatever it subscribes to; `community` takes a grant back. */
+  /** The minimum plan, whatever the account subscribes to. `community` removes the grant. */
   readonly tier?: Plan | undefined
   readonly banned?: boolean | undefined
   readonly isAdmin?: boolean | undefined
@@ -28,7 +28,7 @@ export interface AccountDecision {
 
 const RECENT_MS = 30 * 86_400_000
 
-/** What the audit log says of an account. */
+/** The fields of an account in the audit log. */
 const standingOf = ({ grantedTier, tier, bannedAt, isAdmin }: Account): JsonObject => ({
   tier,
   granted_tier: grantedTier,
@@ -36,7 +36,7 @@ const standingOf = ({ grantedTier, tier, bannedAt, isAdmin }: Account): JsonObje
   is_admin: isAdmin,
 })
 
-/** What administrators see of accounts, and decide about them. */
+/** Administration of accounts: lists, plans, bans and appointments. */
 export function createAdminService({ read, write, clock, adminEmails }: AdminDeps) {
   const administers = administrators(adminEmails)
 
@@ -53,7 +53,7 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
     // Lock in a fixed order to avoid deadlocks.
     for (const one of [id, actor.id].sort()) locked.set(one, await tx.accounts.lock(one))
     const now = locked.get(actor.id)
-    // Whom the host's own sign-in makes an administrator has no rights here to lose.
+    // Administrators by the sign-in of the host have no rights here that could be removed.
     const lost = administers(actor) && !(now && administers(now))
     if (lost || now?.bannedAt) throw forbidden()
     return locked.get(id)

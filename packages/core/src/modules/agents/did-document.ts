@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** A JWK of a verification method; what kind of key it is, the verifier finds out. */
+/** A JWK of a verification method. The verifier determines the type of key. */
 const publicKeyJwk = z.looseObject({ kty: z.string() })
 
-// Nothing but keys is kept: libraries follow what else a method may name, proofs by others for one, without end.
+// Only keys are kept: libraries would follow other members, such as proofs, without limit.
 const verificationMethod = z.object({
   id: z.string(),
   type: z.string(),
@@ -20,7 +20,7 @@ const relationship = z
   .max(20)
   .optional()
 
-/** The parts of a DID document (W3C DID Core 1.0) that say which keys speak for its subject. */
+/** The parts of a DID document (W3C DID Core 1.0) that name the keys of its subject. */
 export const didDocumentSchema = z.object({
   id: z.string(),
   verificationMethod: z.array(verificationMethod).max(100).optional(),
@@ -31,12 +31,12 @@ export const didDocumentSchema = z.object({
 export type DidDocument = z.infer<typeof didDocumentSchema>
 export type VerificationMethod = z.infer<typeof verificationMethod>
 
-/** What a key of a document may be used for. */
+/** The verification relationships of a key. */
 export type Relationship = 'authentication' | 'assertionMethod'
 
 const absolute = (id: string, did: string) => (id.startsWith('#') ? did + id : id)
 
-/** The methods a document names for a relationship, embedded ones as well. One that it does not list is not among them. */
+/** The verification methods that a document lists for a relationship, including embedded ones. */
 export function methodsOf(document: DidDocument, relationship: Relationship): readonly VerificationMethod[] {
   const { id: did, verificationMethod: methods = [] } = document
   return (document[relationship] ?? []).flatMap((entry) => {

@@ -3,7 +3,7 @@ import { keyOfMultibase } from './multikey.ts'
 
 const DID_KEY = /^did:key:(z[1-9A-HJ-NP-Za-km-z]{40,60})$/
 
-/** The document of a `did:key`: it is its own key. Undefined when the text holds none that is known here. */
+/** The document of a `did:key`, which contains its key. Undefined for unsupported keys. */
 export function didKeyDocument(did: string): DidDocument | undefined {
   const key = DID_KEY.exec(did)?.[1]
   if (key === undefined || !keyOfMultibase(key)) return undefined

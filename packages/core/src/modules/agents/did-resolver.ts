@@ -12,7 +12,7 @@ export interface DidResolverDeps {
   readonly clock: Clock
   /** The document of a DID of this service itself; undefined for any other. */
   readonly own: (did: string) => Promise<DidDocument | undefined>
-  /** `host` or `host:port` that is asked over plain http; for development only. */
+  /** A `host` or `host:port` that is requested over plain http. For development only. */
   readonly devHosts?: readonly string[] | undefined
 }
 
@@ -58,7 +58,7 @@ export function createDidResolver({ fetch, clock, own, devHosts = [] }: DidResol
     }
   }
 
-  /** The document of a DID; undefined when it has none that can be read. */
+  /** Returns the document of a DID. Undefined when it cannot be resolved. */
   async function resolve(did: string): Promise<DidDocument | undefined> {
     if (did.startsWith('did:key:')) return didKeyDocument(did)
     const url = didWebUrl(did)
@@ -75,7 +75,7 @@ export function createDidResolver({ fetch, clock, own, devHosts = [] }: DidResol
     return entry.document
   }
 
-  /** The public keys that speak for a DID in a relationship; none when it cannot be resolved. */
+  /** Returns the public keys of a DID in a relationship. Empty when it cannot be resolved. */
   async function keysOf(did: string, relationship: Relationship): Promise<readonly KeyObject[]> {
     const document = await resolve(did)
     if (!document) return []

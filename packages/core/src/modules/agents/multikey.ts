@@ -1,7 +1,7 @@
 import { createPublicKey, ECDH, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { decodeBase58 } from '../../kernel/base58.ts'
 
-/** The curves whose keys are read: their multicodec prefix as varint, and how long a key of theirs is. */
+/** The curves whose keys are read: their multicodec prefix as varint, and the length of their keys. */
 const CURVES = [
   { prefix: [0xed, 0x01], bytes: 32, curve: 'Ed25519' },
   { prefix: [0xe7, 0x01], bytes: 33, curve: 'secp256k1', ecdh: 'secp256k1' },

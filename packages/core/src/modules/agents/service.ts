@@ -11,7 +11,7 @@ export interface AgentDeps extends GuardedStorage {
   readonly dids: DidResolver
 }
 
-/** A nonce that begins with a time is good around that time only. */
+/** A nonce that begins with a time is valid around that time only. */
 const FRESH_SECONDS = 300
 /** A signature has no timestamp, so its nonce is stored for longer than requests are valid. */
 const REMEMBERED_MS = 24 * 3_600_000
@@ -24,13 +24,13 @@ const isStale = (nonce: string, now: Date): boolean => {
   return seconds !== undefined && Math.abs(Number(seconds) - now.getTime() / 1000) > FRESH_SECONDS
 }
 
-/** Recognises agents by their DID and by what they sign. */
+/** Identifies agents by their DID and by signatures. */
 export function createAgentService({ write, clock, dids }: AgentDeps) {
   return {
     /**
-     * The agent that made a request, once: a second request with the same nonce is refused.
+     * Returns the agent that signed a request. A second request with the same nonce is refused.
      *
-     * @throws `invalid_signature` for everything that does not prove it
+     * @throws `invalid_signature` for every request that is not signed correctly
      */
     async verify({ signature, ...request }: SignedRequest & { readonly signature: string }): Promise<Agent> {
       const { agentDid, nonce } = request

@@ -2,11 +2,11 @@ import { type KeyObject, verify } from 'node:crypto'
 import { sha256 } from '../../kernel/digest.ts'
 import type { SignedRequest } from '../../model/agent.ts'
 
-/** The text an agent signs: method, path with query, its DID, the nonce and the SHA-256 of the body, a line each. */
+/** The text that an agent signs: method, path with query, its DID, the nonce and the SHA-256 of the body, one per line. */
 export const signingInput = ({ method, path, agentDid, nonce, body }: SignedRequest): string =>
   [method, path, agentDid, nonce, sha256(body)].join('\n')
 
-/** How a signature of a key of each kind is checked. Kinds that are missing sign nothing here. */
+/** The verification of signatures by type of key. Other types are not accepted. */
 function isSignedBy(key: KeyObject, input: Buffer, signature: Buffer): boolean {
   if (key.asymmetricKeyType === 'ed25519') return signature.length === 64 && verify(null, input, key, signature)
   // ES256K and ES256 (RFC 8812, RFC 7518): r and s, 32 bytes each.

@@ -1,7 +1,11 @@
 import { defineError } from '../../kernel/errors.ts'
 
-export const apiKeyNotFound = defineError('api_key_not_found', 404, 'There is no such API key, or it has ended')
-export const tooManyApiKeys = defineError('too_many_api_keys', 409, 'The account has no room for another API key')
+export const apiKeyNotFound = defineError('api_key_not_found', 404, 'API key not found, or it was revoked')
+export const tooManyApiKeys = defineError(
+  'too_many_api_keys',
+  409,
+  'The account has the maximum number of API keys; revoke one first',
+)
 export const keyScopeEscalation = defineError(
   'key_scope_escalation',
   403,

@@ -16,7 +16,7 @@ export const keyRevoked = defineEvent('api_keys.key_revoked', {
 export const keyRotated = defineEvent('api_keys.key_rotated', {
   ...ofAccount,
   data: z.object({ keyId: z.int(), replacedKeyId: z.int() }),
-  summary: 'An API key replaced another, which ended at the same moment',
+  summary: 'An API key replaced another, which was revoked',
 })
 
 export const apiKeyEvents = [keyCreated, keyRevoked, keyRotated] as const

@@ -3,7 +3,7 @@ import type { Caller } from '../../model/caller.ts'
 import { defaultScopes } from '../../model/scopes.ts'
 import { keyScopeEscalation } from './errors.ts'
 
-/** What an API key may do, for which profile and until when. */
+/** The permissions of an API key: scopes, profile and expiry. */
 export interface KeyPermissions {
   readonly scopes: readonly string[]
   /** Null is never. */

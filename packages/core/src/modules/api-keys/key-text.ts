@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** What every API key begins with; secret scanners know a key by it. */
+/** The prefix of every API key, by which secret scanners recognize keys. */
 export const KEY_PREFIX = 'eep_' as const
 
 const SECRET_BYTES = 32
@@ -30,5 +30,5 @@ export function newKeyText(): string {
 export const isKeyText = (text: string): boolean =>
   KEY.test(text) && text.endsWith(checksumOf(text.slice(0, -CHECKSUM_CHARACTERS)))
 
-/** A hint for lists: enough for the owner to recognise the key. */
+/** A hint for lists, by which the owner can recognize the key. */
 export const maskKey = (text: string): string => `${text.slice(0, KEY_PREFIX.length + 4)}…${text.slice(-4)}`

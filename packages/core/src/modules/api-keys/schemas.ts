@@ -3,7 +3,7 @@ import { listOf } from '../../http/lists.ts'
 import { line } from '../../kernel/text-fields.ts'
 import { KEY_PREFIX } from './key-text.ts'
 
-/** What comes after it has no four digits, in whichever time zone it was written. */
+/** Later times have years of more than four digits in some time zone. */
 const LAST_YEAR = 9999
 
 export const keyParams = z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) })
@@ -41,7 +41,10 @@ const keyFields = {
   created_at: z.iso.datetime(),
 }
 
-export const issuedKeySchema = z.object({ ...keyFields, key: z.string().describe('The key itself, shown this once') })
+export const issuedKeySchema = z.object({
+  ...keyFields,
+  key: z.string().describe('The key itself; it is shown only once'),
+})
 
 export const keyListSchema = listOf(
   z.object({

@@ -13,10 +13,10 @@ const serializeKey = ({ id, name, masked, scopes, profileId, expiresAt, createdA
   created_at: createdAt.toISOString(),
 })
 
-/** A new key as the wire has it, with its text. */
+/** Serializes a new key, with its text. */
 export const serializeIssuedKey = ({ key, text }: IssuedKey) => ({ ...serializeKey(key), key: text })
 
-/** A key as lists have it. */
+/** Serializes a key for lists. */
 export const serializeListedKey = ({ usage, ...key }: ListedKey) => ({
   ...serializeKey(key),
   last_used_at: usage.lastUsedAt?.toISOString() ?? null,

@@ -32,7 +32,7 @@ export interface WantedKey extends RequestedPermissions {
   readonly name: string
 }
 
-/** A key that was just made. Its text is known now and never again. */
+/** A new key. Its text is not stored. */
 export interface IssuedKey {
   readonly key: ApiKey
   readonly text: string
@@ -45,11 +45,11 @@ export interface RotateOptions {
 
 export type ListedKey = ApiKey & { readonly usage: ApiKeyUsage }
 
-/** Keys for programs: making, replacing and ending them, and recognising who comes with one. */
+/** API keys: creating, replacing and revoking keys, and authenticating requests. */
 export function createApiKeyService({ read, write, clock, profiles, scopes, onError }: ApiKeyDeps) {
   const uses = createUseCounter({ write, clock, onError, everyMs: USES_WRITTEN_EVERY_MS })
 
-  /** Whether a caller may know of a key of its account: a key of one profile knows those of its profile. */
+  /** Whether a caller may see a key of its account. A key of one profile sees only the keys of that profile. */
   const isVisibleTo = ({ profileId }: Caller, key: ApiKey) => profileId === undefined || profileId === key.profileId
 
   /** Whether the key of a caller was made with another key, directly or by keys in between. */
@@ -99,7 +99,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
       const permissions = keyPermissions(wanted, caller, scopes)
       const createdAt = clock()
       if (permissions.expiresAt && permissions.expiresAt <= createdAt) {
-        throw validationFailed({ message: 'body/expires_at: Lies in the past' })
+        throw validationFailed({ message: 'body/expires_at: Must be in the future' })
       }
       if (permissions.profileId !== null) {
         await profiles.require(await profiles.get(permissions.profileId, caller), caller, 'profile.read')
@@ -163,7 +163,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
         const old = await tx.apiKeys.get(id, accountId)
         if (!old || !isVisibleTo(caller, old)) throw apiKeyNotFound()
         requireKeyPermissions(old, caller)
-        // It would learn the text of a key that does not end with it.
+        // The caller would learn the text of a key that is not revoked with it.
         if (!cascade && (await isMadeWith(tx, caller, id))) throw keyScopeEscalation()
         const createdAt = clock()
         const [first, ...others] = await tx.apiKeys.revoke(id, accountId, createdAt, { keepChildren: !cascade })

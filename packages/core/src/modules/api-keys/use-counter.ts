@@ -11,8 +11,8 @@ export interface UseCounterDeps {
 }
 
 /**
- * Counts the uses of keys in memory and writes them down together from time to time, so that a request does not wait for
- * a write. A process that dies loses what it counted since.
+ * Counts the uses of keys in memory and stores them together at intervals, so that requests do not wait for a write. A process
+ * that crashes loses the counts since the last write.
  */
 export function createUseCounter({ write, clock, everyMs, onError }: UseCounterDeps) {
   let counted = new Map<number, CountedUse>()
@@ -39,7 +39,7 @@ export function createUseCounter({ write, clock, everyMs, onError }: UseCounterD
     }
   }
 
-  /** Writes down what was counted until now. A failure is reported, and tried again next time. */
+  /** Stores the counts. A failure is reported and retried next time. */
   function flush(): Promise<void> {
     turn = turn.then(writeDown)
     return turn
@@ -51,7 +51,7 @@ export function createUseCounter({ write, clock, everyMs, onError }: UseCounterD
     count: (keyId: number) => add({ keyId, count: 1, lastUsedAt: clock() }),
     flush,
     start: turns.start,
-    /** Writes down what is left. */
+    /** Stores the remaining counts. */
     async stop() {
       await turns.stop()
       await flush()

@@ -23,7 +23,7 @@ const PLAIN = {
   complete: dealCompleted,
 } as const
 
-/** Notes the event of a move that was made on a negotiation, which came from another state. */
+/** Emits the event of a move. */
 export function emitNegotiationEvent(
   emit: Emit,
   negotiation: Negotiation,

@@ -6,10 +6,10 @@ import { createOfferExpiry } from './expiry.ts'
 import { commerceRoutes } from './routes.ts'
 import { createNegotiationService } from './service.ts'
 
-/** How many offers one buyer makes in an hour. */
+/** The maximum number of offers of one buyer in an hour. */
 const OFFERS_PER_HOUR = 60
 
-/** Deals that profiles negotiate. */
+/** Negotiations between buyers and profiles that sell. */
 export const commerce = defineCoreModule({
   name: 'commerce',
   events: commerceEvents,

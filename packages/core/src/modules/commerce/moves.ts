@@ -30,7 +30,7 @@ export interface MoveInput {
 /** A limit, because counters and disputes could be repeated without end. */
 const MAX_MOVES = 100
 
-/** Says which moves a state allows. */
+/** The moves that a state allows. */
 export const refusedIn = (state: NegotiationState, action: NegotiationAction) =>
   invalidTransition({ details: { state, action, allowed: allowedActions(state) } })
 
@@ -48,7 +48,7 @@ function resolved(
 }
 
 /**
- * What a move makes of a negotiation.
+ * Returns the negotiation after a move.
  *
  * @throws `invalid_transition` where the state does not allow it, `not_your_move` where it is for the other side,
  * `price_not_negotiable`, `negotiation_too_long`

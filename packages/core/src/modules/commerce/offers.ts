@@ -10,7 +10,7 @@ import { priceNotNegotiable, serviceUnavailable } from './errors.ts'
 
 const DEFAULT_EXPIRES_SECONDS = 7 * 86_400
 
-/** What a buyer offers. */
+/** An offer of a buyer. */
 export interface Offer {
   readonly sellerDid: string
   readonly service: string
@@ -22,7 +22,7 @@ export interface Offer {
 
 export const newNegotiationId = () => `neg_${randomUUID().replaceAll('-', '')}`
 
-/** When an offer runs out that is made now. */
+/** The expiry of an offer that is made now. */
 export const expiryOf = ({ expires_in: seconds = DEFAULT_EXPIRES_SECONDS }: Terms, now: Date): Date =>
   new Date(now.getTime() + seconds * 1000)
 
@@ -39,7 +39,7 @@ export const offerMove = (offer: Offer, pricing: Pricing, accountId: string | nu
   at,
 })
 
-/** Refuses another price than the one that is fixed. */
+/** Refuses a price that differs from the fixed one. */
 export function requirePrice(pricing: Pricing, fixed: object): void {
   if (canonicalJson(pricing) !== canonicalJson(fixed)) throw priceNotNegotiable({ details: { pricing: fixed } })
 }
@@ -56,17 +56,17 @@ export async function priceOf(
 ): Promise<{ readonly pricing: Pricing; readonly pricingMode: 'fixed' | 'negotiable' }> {
   const listing = name.startsWith('svc_') ? await listings.get(sellerProfileId, name) : undefined
   if (!listing) {
-    if (name.startsWith('svc_')) throw serviceUnavailable({ message: 'The seller lists no such service' })
-    if (!pricing) throw validationFailed({ message: 'body/pricing: Missing; only a listed service has a price' })
+    if (name.startsWith('svc_')) throw serviceUnavailable({ message: 'The seller does not list this service' })
+    if (!pricing) throw validationFailed({ message: 'body/pricing: Required, because the service is not listed' })
     return { pricing, pricingMode: 'negotiable' }
   }
   const { details } = listing
   if (details.status !== 'active') throw serviceUnavailable({ details: { status: details.status } })
   if (!details.negotiable) {
-    if (details.pricing.model === 'free') throw serviceUnavailable({ message: 'Free services need no deal' })
+    if (details.pricing.model === 'free') throw serviceUnavailable({ message: 'Free services need no negotiation' })
     if (pricing) requirePrice(pricing, details.pricing)
     return { pricing: details.pricing, pricingMode: 'fixed' }
   }
-  if (!pricing && details.pricing.model === 'free') throw validationFailed({ message: 'body/pricing: Missing' })
+  if (!pricing && details.pricing.model === 'free') throw validationFailed({ message: 'body/pricing: Required' })
   return { pricing: pricing ?? details.pricing, pricingMode: 'negotiable' }
 }

@@ -9,7 +9,7 @@ export type Participant =
   | { readonly caller: Caller; readonly activeProfileId?: number | undefined }
   | { readonly did: string }
 
-/** A buyer as a deal names it. */
+/** The buyer of a negotiation. */
 export interface Buyer {
   readonly party: Party
   readonly did: string
@@ -23,7 +23,7 @@ export interface BuyerDeps {
 }
 
 /**
- * Who buys: the agent, or the profile that acts, for an administrator of its team.
+ * Returns the buyer: the agent, or the acting profile, for an administrator of its team.
  *
  * @throws `not_profile_owner`, `profile_not_found`
  */

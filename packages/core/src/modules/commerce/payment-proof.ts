@@ -8,7 +8,7 @@ import { paymentProofRefused } from './errors.ts'
 const OURS = /^rcpt_/
 const HEX = /^0x[0-9a-f]+$/i
 
-/** A proof that was looked at, and the keys under which it may pay for one deal only. */
+/** A checked proof, and the keys under which it can pay for one negotiation only. */
 export interface CheckedProof {
   readonly receipt: DealReceipt
   readonly keys: readonly string[]
@@ -23,7 +23,7 @@ const keyOf = (token: string): string => {
 /** `usdc` counts as the dollars it stands for. */
 const dollars = (currency: string) => (currency === 'usdc' ? 'usd' : currency)
 
-/** Who paid, as a receipt may name it. */
+/** The payer, by the identifiers of a receipt. */
 export interface ProofPayer {
   readonly accountIds: readonly string[]
   readonly did: string | undefined
@@ -34,16 +34,15 @@ const isPaidBy = ({ payerDid, payerAccountId }: Receipt, { accountIds, did }: Pr
 
 const isPage = (method: string): boolean => /^content\.\S/.test(method)
 
-/** Whether what was bought is what an invoice is to be paid by, where it names pages. */
+/** Whether the purchase is one that the invoice names, if it names pages. */
 function isOfPage({ resource }: Receipt, { payment_methods: methods = [] }: Invoice): boolean {
   const pages = methods.filter(isPage)
   return pages.length === 0 || pages.includes(resource)
 }
 
 /**
- * Looks at how a buyer says it paid. What names a receipt of this service must be one: of this buyer for this seller,
- * from after the invoice, of the page that it names and the whole amount, and not given back. Anything else is kept as it
- * is claimed.
+ * Checks the payment proof of a buyer. A proof that names a receipt of this service must match it: buyer, seller, page and whole
+ * amount, issued after the invoice, and not refunded. Any other proof is stored as claimed.
  *
  * @throws `payment_proof_refused`
  */
@@ -63,7 +62,7 @@ export async function checkProof(
 
   if (!receipt || !isPaidBy(receipt, payer)) throw refuse('There is no such receipt of the buyer')
   if (receipt.seller.profileId !== negotiation.sellerProfileId) throw refuse('This receipt is of another seller')
-  // Where a payment is looked at, the invoice is the last that was done.
+  // When a payment is checked, the invoice is the last move.
   if (receipt.issuedAt < negotiation.updatedAt) throw refuse('This receipt is older than the invoice')
   if (await refunds?.get(id)) throw refuse('The money of this receipt went back')
   const { invoice } = negotiation

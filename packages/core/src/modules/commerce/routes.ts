@@ -34,7 +34,7 @@ import type { Seen } from './sides.ts'
 
 const PATH = '/eep/commerce/negotiations'
 
-/** Deals between buyers and sellers. */
+/** Routes of negotiations. */
 export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly negotiations: NegotiationService }): void {
   const common = { auth: 'key', scope: 'commerce:negotiate', tag: 'commerce', agents: true } as const
   const headers = activeProfileHeader

@@ -18,7 +18,7 @@ export const offerBody = z
   .strictObject({
     seller_did: did.optional().meta({ description: 'The profile of this service that sells' }),
     pay_to_did: did.optional().meta({ description: 'Another name for `seller_did`' }),
-    service: line(256).meta({ description: 'The id of a listed service, or what else is dealt for' }),
+    service: line(256).meta({ description: 'The id of a listed service, or a description of another one' }),
     pricing: pricingSchema.optional().meta({ description: 'Default: the price of the listing' }),
     terms: termsSchema.optional(),
     reason: reason.optional(),
@@ -38,7 +38,7 @@ export const reasonBody = z.strictObject({ reason: reason.optional() }).nullish(
 export const decisionBody = z
   .strictObject({
     reason: reason.optional(),
-    outcome: z.enum(OUTCOMES).optional().meta({ description: 'What becomes of a dispute that this ends' }),
+    outcome: z.enum(OUTCOMES).optional().meta({ description: 'The outcome of a dispute that this move ends' }),
   })
   .nullish()
 
@@ -57,7 +57,7 @@ export const negotiationSchema = z.object({
   state: z.enum(STATES),
   version: z.int(),
   role: actor.meta({ description: 'The role of the reader' }),
-  allowed_actions: z.array(z.enum(ACTIONS)).meta({ description: 'What the reader may do now' }),
+  allowed_actions: z.array(z.enum(ACTIONS)).meta({ description: 'The actions that the reader may take now' }),
   seller_did: z.string(),
   buyer_did: z.string(),
   service: z.string(),

@@ -3,7 +3,7 @@ import type { NegotiationMove } from '../../ports/storage/commerce.ts'
 import type { Seen } from './sides.ts'
 import { stateDetailsOf } from './sides.ts'
 
-/** A negotiation on the wire, for one reader. */
+/** Serializes a negotiation for one reader. */
 export const serializeNegotiation = ({ negotiation: one, actor }: Seen) => ({
   negotiation_id: one.id,
   state: one.state,
@@ -26,7 +26,7 @@ export const serializeNegotiation = ({ negotiation: one, actor }: Seen) => ({
   updated_at: one.updatedAt.toISOString(),
 })
 
-/** One move of the history on the wire. Whose hand it was stays with the service. */
+/** Serializes one move of the history, without the account that made it. */
 export const serializeMove = ({ version, action, state, by, data, at }: NegotiationMove) => ({
   version,
   action,

@@ -31,7 +31,7 @@ export interface NegotiationDeps extends GuardedStorage<'negotiations' | 'listin
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'require' | 'roleOf' | 'lockFor'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
-  /** How many offers one buyer makes in an hour. */
+  /** The maximum number of offers of one buyer in an hour. */
   readonly offerLimit: { readonly store: Pick<RateLimitStore, 'hit'>; readonly perHour: number }
 }
 
@@ -39,7 +39,7 @@ export interface NegotiationDeps extends GuardedStorage<'negotiations' | 'listin
 export interface MoveRequest {
   readonly action: NegotiationAction
   readonly input?: (Omit<MoveInput, 'receipt'> & { readonly receipt?: ProofOfPayment | undefined }) | undefined
-  /** The tags of which the negotiation must still have one; undefined moves it from wherever it is. */
+  /** ETags of which the negotiation must have one. Default: any. */
   readonly ifMatch?: string | undefined
 }
 
@@ -87,7 +87,7 @@ export function createNegotiationService(deps: NegotiationDeps) {
     throw tooManyOffers({ headers: { 'Retry-After': String(seconds) } })
   }
 
-  /** Looks at how the buyer says it paid, outside of the transaction that notes it. */
+  /** Checks the payment proof outside of the transaction that stores it. */
   async function proofOf(proof: ProofOfPayment, { negotiation }: Seen, who: Participant): Promise<CheckedProof> {
     const { buyerProfileId } = negotiation
     const owner = buyerProfileId === null ? undefined : (await read.profiles.get(buyerProfileId))?.ownerAccountId
@@ -203,5 +203,5 @@ export function createNegotiationService(deps: NegotiationDeps) {
   }
 }
 
-/** Deals between profiles, and between agents and profiles. */
+/** Negotiations between profiles, and between agents and profiles. */
 export type NegotiationService = ReturnType<typeof createNegotiationService>

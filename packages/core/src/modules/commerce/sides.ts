@@ -6,7 +6,7 @@ import type { Readers } from '../../ports/storage/storage.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import type { Participant } from './participant.ts'
 
-/** A negotiation as one of those sees it who may. */
+/** A negotiation as one reader sees it. */
 export interface Seen {
   readonly negotiation: Negotiation
   readonly actor: Actor
@@ -17,7 +17,7 @@ export interface SideDeps {
   readonly profiles: Pick<ProfileService, 'roleOf'>
 }
 
-/** What decides who may move a negotiation. */
+/** The fields that decide which party may move. */
 export const stateDetailsOf = ({ state, offeredBy, dispute }: Negotiation): NegotiationStateDetails => ({
   state,
   offeredBy,

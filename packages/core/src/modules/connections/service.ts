@@ -15,13 +15,13 @@ export interface ConnectionDeps extends GuardedStorage<'connections'> {
   readonly myProfiles: Pick<MyProfiles, 'acting'>
 }
 
-/** Who acts: the profile that the request names, or the one that speaks for the caller. */
+/** The acting profile: the one that the request names, or the default of the caller. */
 export interface Acting {
   readonly caller: Caller
   readonly activeProfileId?: number | undefined
 }
 
-/** The profile that is followed, as its address names it. */
+/** The address of the profile to follow. */
 export interface Followed {
   readonly type: ProfileType
   readonly username: string
@@ -31,7 +31,7 @@ export function createConnectionService({ read, write, clock, profiles, myProfil
   const acting = ({ caller, activeProfileId }: Acting): Promise<Profile> =>
     myProfiles.acting(activeProfileId ?? caller.profileId, caller)
 
-  /** Both ends of a connection, for those who may change it. */
+  /** Both profiles of a connection, for callers that may change it. */
   async function ends({ type, username }: Followed, who: Acting) {
     const followee = await profiles.find(type, username, who.caller)
     const follower = await acting(who)
@@ -84,11 +84,11 @@ export function createConnectionService({ read, write, clock, profiles, myProfil
     /** The ids of all profiles that a profile follows, hidden ones too. */
     followeeIdsOf: (profileId: number): Promise<readonly number[]> => read.connections.listFolloweeIds(profileId),
 
-    /** How some profiles and one profile follow each other. */
+    /** Returns how some profiles and one profile follow each other. */
     relationOf: (visitorProfileIds: readonly number[], profileId: number): Promise<ProfileRelation> =>
       read.connections.relationOf(visitorProfileIds, profileId),
   }
 }
 
-/** Which profile follows which. */
+/** Connections between profiles. */
 export type ConnectionService = ReturnType<typeof createConnectionService>

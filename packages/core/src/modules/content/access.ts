@@ -68,9 +68,8 @@ export function createContentAccess({ read, profiles }: { readonly read: Readers
     },
 
     /**
-     * A page that the caller may know of: one that everybody may, one of an unlisted profile by the key of its address, or
-     * one of the caller's own team. Whether it costs something
-     * is another matter.
+     * Returns a page that the caller may see: a public one, one of an unlisted profile by the key of its address, or one of the
+     * caller's team. Does not evaluate gates.
      *
      * @throws `page_not_found`
      */

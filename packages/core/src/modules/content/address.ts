@@ -13,8 +13,8 @@ const MAX_SEGMENTS = 9
 const ENCODED_SLASH = /%2f/i
 
 /**
- * The slugs of a path below `/content`, in the one spelling that counts; undefined for any other. `url` is the address
- * as it came: a slash that was written as `%2F` separates nothing.
+ * The slugs of a path below `/content` in canonical spelling. Undefined for any other spelling. `url` is not decoded, so
+ * a slash that is written as `%2F` does not separate slugs.
  */
 export function parsePath(path: string, url: string): readonly string[] | undefined {
   const slugs = path.split('/')
@@ -26,7 +26,7 @@ export function parsePath(path: string, url: string): readonly string[] | undefi
 export const contentPath = (profile: Pick<Profile, 'type' | 'username'>, slugs: readonly string[]): string =>
   [profilePath(profile), 'content', ...slugs].join('/')
 
-/** Where content is read: its path, and its canonical URL. */
+/** The path and the canonical URL of content. */
 export const addressOf = (
   profiles: Pick<ProfileService, 'publicUrl'>,
   profile: Pick<Profile, 'type' | 'username'>,
@@ -36,7 +36,7 @@ export const addressOf = (
   return { path, url: `${profiles.publicUrl}${path}` }
 }
 
-/** The name by which gates know content. */
+/** The resource name of content in gates. */
 export const contentResource = (slugs: readonly string[]): string => resourceName('content', slugs)
 
 /** A page as a resource of its gate. */

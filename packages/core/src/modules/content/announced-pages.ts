@@ -10,7 +10,7 @@ export interface AnnouncedPage {
   readonly path: string
   readonly url: string
   readonly title: string
-  /** Whether reading it takes more than asking. */
+  /** Whether a gate protects it. */
   readonly gated: boolean
 }
 

@@ -3,7 +3,7 @@ import type { ContentPage } from '../../ports/storage/content.ts'
 
 type Publication = Parameters<NonNullable<EepHooks['beforePublish']>>[0]
 
-/** What the host gets to see. */
+/** The page that the host is asked to approve. */
 export const publicationOf = ({ profileId, title, slug, body, excerpt }: Publication): Publication => ({
   profileId,
   title,
@@ -12,18 +12,18 @@ export const publicationOf = ({ profileId, title, slug, body, excerpt }: Publica
   excerpt,
 })
 
-/** What an attempt to store came to: done, or put off until the host has seen what it would publish. */
+/** The result of an attempt to store: done, or postponed until the host has approved the page. */
 export type Attempt<Result> =
   | { readonly done: Result }
   | { readonly publication: Publication; readonly revision: string }
 
-/** Whether the host wants to see a page before it is stored. */
+/** Whether the host must approve a page before it is stored. */
 export const wantsApproval = ({ beforePublish }: EepHooks, { status }: Pick<ContentPage, 'status'>): boolean =>
   beforePublish !== undefined && status === 'published'
 
 /**
- * Stores what the host has agreed to. Hooks run outside of transactions, so an attempt that would publish something
- * new stores nothing and hands it over; the next attempt stores it if it is still the same, and asks again if not.
+ * Stores a page that the host has approved. Hooks run outside of transactions, so an attempt that would publish something new
+ * stores nothing and returns it. The next attempt stores it if it is unchanged, and asks again otherwise.
  */
 export async function withApproval<Result>(
   hooks: EepHooks,

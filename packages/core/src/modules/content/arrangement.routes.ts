@@ -29,7 +29,7 @@ export function orderRoutes(app: EepRoutes, { reorder }: ContentService): void {
   )
 }
 
-/** What helps to begin. */
+/** Suggestions for new content. */
 export function arrangementRoutes(app: EepRoutes): void {
   app.get(
     '/manage/default-categories',

@@ -10,7 +10,7 @@ export interface DiffHunk {
   readonly lines: readonly string[]
 }
 
-/** What turns one text into another, line by line. */
+/** The difference of two texts, by lines. */
 export interface BodyDiff {
   readonly added: number
   readonly removed: number

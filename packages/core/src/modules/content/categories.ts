@@ -19,10 +19,10 @@ import { categoryLeaves } from './old-paths.ts'
 import { checkPlace, createPlacement, pagesIn, readTree } from './placement.ts'
 import type { SeenPages } from './seen-page.ts'
 
-/** How deep categories nest. */
+/** The maximum depth of categories. */
 const MAX_DEPTH = 8
 
-/** How many categories a profile has at most; a tree is always read whole. */
+/** The maximum number of categories of a profile, whose tree is always read completely. */
 const MAX_CATEGORIES = 1_000
 
 export interface CategoryDeps extends GuardedStorage {
@@ -31,7 +31,7 @@ export interface CategoryDeps extends GuardedStorage {
   readonly access: ContentAccess
 }
 
-/** A category, its slugs from the top, and how many pages it holds directly. */
+/** A category, its slugs from the top level, and the number of its direct pages. */
 export interface PlacedCategory {
   readonly profile: Profile
   readonly category: Category
@@ -44,7 +44,7 @@ export interface CategoryNode extends PlacedCategory {
 }
 
 export type CategoryDraft = Omit<NewCategory, 'slug' | 'position' | 'createdAt'> & {
-  /** Made from the name when the owner names none. */
+  /** Default: derived from the name. */
   readonly slug?: string | undefined
   /** Default: after its siblings. */
   readonly position?: number | undefined
@@ -58,7 +58,7 @@ const checkDepth = (depth: number) => {
   if (depth > MAX_DEPTH) throw categoryTooDeep({ details: { max_depth: MAX_DEPTH } })
 }
 
-/** The categories of a profile as its team works on them. */
+/** Categories of profiles, for their teams. */
 export function createCategories({ read, write, clock, access, seenPage }: CategoryDeps) {
   const gateGuard = createGateGuard(access)
 
@@ -81,7 +81,7 @@ export function createCategories({ read, write, clock, access, seenPage }: Categ
     pageCount: counts.get(category.id) ?? 0,
   })
 
-  /** A category with what is known of it alone. */
+  /** A category with its path and page count. */
   async function place(profile: Profile, category: Category): Promise<PlacedCategory> {
     const [above, counts] = await Promise.all([
       read.categories.list({ withParents: [category.id] }),

@@ -1,6 +1,6 @@
 import type { Category } from '../../ports/storage/content.ts'
 
-/** Null is the top, above every category. */
+/** Null is the top level. */
 export type Place = number | null
 
 /** The categories of a profile as a tree. */
@@ -9,13 +9,13 @@ export interface CategoryTree {
   get(id: number): Category | undefined
   /** The categories in a place, in their order. */
   childrenOf(place: Place): readonly Category[]
-  /** The categories that lead to a place from the top, its own last; empty for the top. */
+  /** The path of categories to a place, ending with its category. Empty for the top level. */
   lineTo(place: Place): readonly Category[]
-  /** A category and all below it. */
+  /** A category and all of its descendants. */
   within(id: number): readonly Category[]
-  /** How many levels a category and those below it take: 1 without children. */
+  /** The height of the subtree of a category: 1 without children. */
   heightOf(id: number): number
-  /** Whether everybody may see what is in a place. */
+  /** Whether the content of a place is public. */
   isPublic(place: Place): boolean
 }
 
@@ -56,7 +56,7 @@ export function categoryTree(categories: readonly Category[]): CategoryTree {
   }
 }
 
-/** Whether everybody may see what these categories lead to. */
+/** Whether all categories of a path are public. */
 export const isPublicLine = (line: readonly Category[]): boolean =>
   line.every(({ visibility }) => visibility === 'public')
 

@@ -17,7 +17,7 @@ export interface ContentsView {
   readonly profile: Profile
   /** The categories that may be seen. */
   readonly tree: CategoryTree
-  /** The category it is the contents of; null for everything. */
+  /** The category of the table of contents. Null for the whole profile. */
   readonly place: Place
   readonly pages: ListPage<PageOutline>
   readonly limit: number

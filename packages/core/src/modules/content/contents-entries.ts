@@ -1,6 +1,6 @@
 import type { PageAccess } from './price.ts'
 
-/** A page in a table of contents, as the wire has it. */
+/** Serializes a page for a table of contents. */
 export interface PageEntry {
   readonly id: number
   readonly title: string
@@ -13,7 +13,7 @@ export interface PageEntry {
   readonly price: PageAccess['price']
 }
 
-/** A category in a table of contents, with the pages and categories below it. */
+/** Serializes a category for a table of contents, with the pages and categories below it. */
 export interface CategoryEntry {
   readonly id: number
   readonly name: string

@@ -15,7 +15,7 @@ const priceMark = (page: PageEntry) => {
   return asked && html` <span class="price">${asked}</span>`
 }
 
-/** A table of contents for people. */
+/** A table of contents as HTML. */
 export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
   const { name, total, description, pages, categories, crumbs, isCategory, nextPath } = contents
 

@@ -13,7 +13,7 @@ export interface ContentsText {
   readonly nextUrl: string | undefined
 }
 
-/** What a page asks for; undefined when it is free. */
+/** The requirements of a page. Undefined when it is free. */
 export const askedFor = ({ gated, price }: Pick<PageEntry, 'gated' | 'price'>): string | undefined =>
   gated ? (price ? priceText(price) : 'limited access') : undefined
 
@@ -30,7 +30,7 @@ function categoryLines({ name, url, description, pages, categories }: CategoryEn
   return [`- Category ${link(name, url)}${said}`, ...indented(inside)]
 }
 
-/** A table of contents for reading. What its owner wrote is escaped, so that every link here is ours. */
+/** A table of contents as Markdown. Texts of its owner are escaped, so that they cannot add links. */
 export function contentsMarkdown(contents: ContentsText): string {
   const { name, url, did, total, description, pages, categories, nextUrl } = contents
   const lines = [...pages.map(pageLine), ...categories.flatMap(categoryLines)]

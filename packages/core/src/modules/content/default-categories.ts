@@ -1,6 +1,6 @@
 import type { ProfileType } from '../../model/profile-type.ts'
 
-/** The types that have suggestions (interface, Content management). What a custom profile holds, only its owner knows. */
+/** The types with suggestions (interface, Content management). Custom profiles have none. */
 export const SUGGESTED_TYPES = [
   'person',
   'organization',
@@ -12,7 +12,7 @@ export const SUGGESTED_TYPES = [
   'event',
 ] as const satisfies readonly ProfileType[]
 
-/** A category to begin with. */
+/** A suggested category. */
 export interface SuggestedCategory {
   readonly name: string
   readonly slug: string
@@ -83,6 +83,6 @@ const SUGGESTIONS: Readonly<Record<(typeof SUGGESTED_TYPES)[number], readonly Li
   ],
 }
 
-/** Categories that profiles of a type usually begin with, in the order they would be shown. */
+/** Suggested categories for profiles of a type, in order. */
 export const suggestedCategories = (type: (typeof SUGGESTED_TYPES)[number]): readonly SuggestedCategory[] =>
   SUGGESTIONS[type].map(([name, slug, icon, description]) => ({ name, slug, icon, description }))

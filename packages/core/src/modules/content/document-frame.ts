@@ -10,7 +10,7 @@ import { slugsOf } from './category-tree.ts'
 
 export type DocumentSource = Pick<ProfileService, 'publicUrl' | 'linkKeys' | 'didOf' | 'urlOf'>
 
-/** Whose content it is, as a document shows it. */
+/** The profile of the content. */
 export const publisherOf = (profiles: DocumentSource, profile: Profile) => ({
   did: profiles.didOf(profile),
   username: profile.username,
@@ -28,7 +28,7 @@ export function crumbsOf(profile: Profile, categories: readonly Pick<Category, '
   ]
 }
 
-/** The headers that content has in common with the profile it belongs to. */
+/** The headers that content shares with its profile. */
 export function frameOf(
   profiles: DocumentSource,
   profile: Profile,

@@ -17,7 +17,7 @@ const announced = z.object({
   path: z.string(),
   url: z.string(),
   title: z.string(),
-  gated: z.boolean().describe('Whether reading it takes more than asking'),
+  gated: z.boolean().describe('Whether a gate protects it'),
 })
 
 interface LostPage {
@@ -25,7 +25,7 @@ interface LostPage {
   readonly wasSeenAs?: z.output<typeof seen>
 }
 
-/** A page that strangers cannot see any more. */
+/** A page that is no longer public. */
 const lost = ({ pageId, wasSeenAs }: LostPage, { profileId }: AboutProfile) =>
   wasSeenAs
     ? {
@@ -53,13 +53,13 @@ export const categoriesReordered = defineEvent('content.categories_reordered', {
   ...ofProfile,
   data: z.object({ parentId: z.int().nullable() }),
   invalidates: ['profile'],
-  summary: 'The categories below a parent, or at the top, have another order',
+  summary: 'The categories below a parent, or at the top level, have another order',
 })
 export const pagesReordered = defineEvent('content.pages_reordered', {
   ...ofProfile,
   data: z.object({ categoryId: z.int().nullable() }),
   invalidates: ['profile'],
-  summary: 'The pages of a category, or at the top, have another order',
+  summary: 'The pages of a category, or at the top level, have another order',
 })
 export const pageSaved = defineEvent('content.page_saved', {
   audience: 'public',

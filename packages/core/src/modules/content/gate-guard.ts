@@ -7,7 +7,7 @@ import type { ContentAccess } from './access.ts'
 import { contentResource } from './address.ts'
 import { gatePermissionRequired } from './errors.ts'
 
-/** An address that content leaves, and the one it gets. */
+/** The previous and the next address of content. */
 export interface Move {
   readonly profileId: number
   readonly from: readonly string[]
@@ -53,7 +53,7 @@ export function createGateGuard(access: Pick<ContentAccess, 'lock'>) {
     page: (tx: Stores, { profileId, from, to }: Move, caller: Caller) =>
       check(tx, profileId, caller, (config) => isClosed(config, from) && !isClosed(config, to)),
 
-    /** A category that is closed, or holds what is, wherever it goes: its pages are not looked at one by one. */
+    /** Whether a category is gated or contains gated content. Its pages are not checked individually. */
     category: (tx: Stores, { profileId, from }: Move, caller: Caller) =>
       check(tx, profileId, caller, (config) => isClosed(config, from) || guardsBelow(config, from)),
   }

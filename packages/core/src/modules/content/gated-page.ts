@@ -11,7 +11,7 @@ interface GatedSectionDeps {
   readonly profiles: Pick<ProfileService, 'byDid' | 'roleOf'>
 }
 
-/** The slugs of content that a request names. */
+/** The slugs of the content in a request. */
 function slugsOf(resource: string): readonly string[] {
   const name = normalizeResource(resource)
   return name.startsWith('content.') ? slugsOfResource(name) : []
@@ -21,7 +21,7 @@ function slugsOf(resource: string): readonly string[] {
  * Finds a page behind a gate by the DID of its profile and the name its gate has for it, or its path. Also finds the
  * profile itself, or one of its fields.
  *
- * @throws `profile_not_found`, `page_not_found` for what is not there, and for what only the team may see
+ * @throws `profile_not_found`, `page_not_found` for content that does not exist or that only the team may see
  */
 export const createGatedPages = ({
   content,

@@ -2,19 +2,18 @@ import type { OldPath } from '../../ports/storage/content.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { type CategoryTree, categoryTree, isPublicLine, type Place, slugsOf } from './category-tree.ts'
 
-/** How many old paths are tried; repeated renames create many combinations. */
+/** The maximum number of old paths to try, because repeated renames create many combinations. */
 const MAX_KNOWN = 1_000
 
-/** How many pages are looked up at most until the search is given up. */
+/** The maximum number of pages to look up. */
 const MAX_LOOKUPS = 16
 
-/** Something that may be meant by a path: a page, a category, or the page of a slug in a place. */
+/** A candidate for a path: a page, a category, or the page with a slug in a place. */
 type Candidate = OldPath['target'] | { readonly place: Place; readonly slug: string }
 
 /**
- * What a path may have meant, the likeliest first. A page or a category may have had other names and other places, and
- * so may the categories above it, one after the other: at each level a slug is the current name, or
- * a former name of that place.
+ * The candidates for a path, most likely first. Pages, categories and their ancestors may each have been renamed and moved: at
+ * each level a slug is the current name or a former name in that place.
  */
 function* candidates(slugs: readonly string[], tree: CategoryTree, known: readonly OldPath[]): Generator<Candidate> {
   const visited = new Set<string>()
@@ -29,7 +28,7 @@ function* candidates(slugs: readonly string[], tree: CategoryTree, known: readon
     else if (from === slugs.length) yield target
   }
 
-  // The longest path that was noted to the letter knows best, also of places that are gone.
+  // The longest exact match of a stored path is most reliable, also for deleted places.
   for (let end = slugs.length; end > 0; end--) {
     const path = slugs.slice(0, end).join('/')
     for (const old of known) if (old.path === path) yield* follow(old, end)
@@ -49,9 +48,9 @@ function* candidates(slugs: readonly string[], tree: CategoryTree, known: readon
   }
 }
 
-/** Resolves a moved path. Reveals neither the place nor the existence of anything that the caller may not see. */
+/** Resolves a moved path. Does not reveal content that the caller may not see. */
 export function createMoved(read: Pick<Readers, 'categories' | 'pages' | 'oldPaths'>) {
-  /** The present path of what was found under a path before; undefined when there is none that may be seen. */
+  /** Returns the current path of content that had a path before. Undefined when the caller may see none. */
   return async function movedTo(
     profileId: number,
     slugs: readonly string[],

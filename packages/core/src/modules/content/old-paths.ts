@@ -2,10 +2,10 @@ import type { Category, ContentPage, OldPath } from '../../ports/storage/content
 import type { Stores } from '../../ports/storage/storage.ts'
 import { isPublicLine, slugsOf } from './category-tree.ts'
 
-/** Something that is about to leave a place. */
+/** An item that leaves a place. */
 interface Leaving {
   readonly profileId: number
-  /** The categories that lead to the place from the top. */
+  /** The path of categories to the place. */
   readonly line: readonly Category[]
   readonly slug: string
   readonly target: OldPath['target']
@@ -21,13 +21,13 @@ async function leave(tx: Stores, { profileId, line, slug, target }: Leaving, at:
   await tx.oldPaths?.put({ profileId, path, slug, placeId: line.at(-1)?.id ?? null, target }, at)
 }
 
-/** Notes the path that a page leaves; one that was never published has none. */
+/** Stores the path that a page leaves, unless it was never published. */
 export async function pageLeaves(tx: Stores, line: readonly Category[], page: ContentPage, at: Date): Promise<void> {
   const { id: pageId, profileId, slug, publishedAt } = page
   if (publishedAt !== null) await leave(tx, { profileId, line, slug, target: { pageId } }, at)
 }
 
-/** Notes the path that a category leaves with all that is in it. `line` ends with the category itself. */
+/** Stores the path that a category leaves with its content. `line` ends with the category itself. */
 export async function categoryLeaves(tx: Stores, line: readonly Category[], at: Date): Promise<void> {
   const category = line.at(-1)
   if (!category || !isPublicLine(line)) return

@@ -11,17 +11,17 @@ import { pageHtml } from './page-html.ts'
 export interface PageView {
   readonly profile: Profile
   readonly page: ContentPage
-  /** The categories that lead to it from the top. */
+  /** The path of categories to the page. */
   readonly categories: readonly Category[]
   readonly isPublic: boolean
   readonly profiles: DocumentSource
 }
 
-/** Where reactions to a page of an unlisted profile are read and sent. */
+/** The address of the reactions to a page of an unlisted profile. */
 const reactionsUrl = ({ publicUrl, linkKeys }: DocumentSource, { id, profileId }: ContentPage) =>
   `${publicUrl}/content/pages/${id}/reactions?key=${linkKeys.keyOf('page', profileId, id)}`
 
-/** A page as it is read from outside: its body to the letter, below a title that is ours. Links to files of an unlisted profile get keys. */
+/** A page as readers get it: its unchanged body below a generated title. Links to files of an unlisted profile get keys. */
 export function pageDocument({ profile, page: stored, categories, isPublic, profiles }: PageView): PublicDocument {
   const isUnlisted = profile.visibility === 'unlisted'
   const page = isUnlisted ? { ...stored, body: withFileKeys(stored.body, profile.id, profiles) } : stored

@@ -10,14 +10,14 @@ const NEXT: Readonly<Record<PageStatus, readonly PageStatus[]>> = {
 }
 
 /**
- * Lets a page go from one status to another; to stay is always allowed.
+ * Checks that a page may change from one status to another. Keeping the status is always allowed.
  *
  * @throws `invalid_transition` with the statuses that are allowed
  */
 export function checkTransition(from: PageStatus, to: PageStatus): void {
   if (from === to || NEXT[from].includes(to)) return
   throw invalidTransition({
-    message: `A page that is ${from} cannot become ${to}`,
+    message: `A page cannot change from ${from} to ${to}`,
     details: { from, to, allowed: NEXT[from] },
   })
 }

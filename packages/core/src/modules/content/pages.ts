@@ -37,11 +37,11 @@ export interface VersionSettings {
 
 export interface SaveOptions {
   readonly ifMatch?: string | undefined
-  /** Makes the save a version that is kept, however soon it comes after another. */
+  /** Keeps this save as a separate version, even shortly after another one. */
   readonly newVersion?: boolean | undefined
 }
 
-/** A page and its slugs from the top, its own last. */
+/** A page and its slugs from the top level. */
 export interface PlacedPage<Item extends PageOutline = ContentPage> {
   readonly profile: Profile
   readonly page: Item
@@ -50,7 +50,7 @@ export interface PlacedPage<Item extends PageOutline = ContentPage> {
 
 export interface PageDraft extends Pick<NewPage, 'profileId' | 'categoryId' | 'title' | 'body' | 'excerpt'> {
   readonly status: 'draft' | 'published'
-  /** Made from the title when the owner names none. */
+  /** Default: derived from the title. */
   readonly slug?: string | undefined
   /** Default: after the pages in the same place. */
   readonly position?: number | undefined
@@ -64,7 +64,7 @@ export type PageEdits = {
 
 const pageEventData = ({ id, slug, title, status }: ContentPage) => ({ pageId: id, slug, title, status })
 
-/** The pages of a profile as its team works on them. */
+/** Pages of profiles, for their teams. */
 export function createPages({ read, write, clock, hooks, access, quota, versions, seenPage }: PageDeps) {
   const gateGuard = createGateGuard(access)
 
@@ -245,7 +245,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
   }
 }
 
-/** The fields that were named. */
+/** The given fields. */
 function defined<Fields extends object>(fields: Fields) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Field in keyof Fields]?: Exclude<Fields[Field], undefined>

@@ -15,7 +15,7 @@ export interface Placed {
 export const readTree = async (tx: Stores, profileId: number): Promise<CategoryTree> =>
   categoryTree(await tx.categories.list({ profileId }))
 
-/** Reads the categories above some pagesand returns the slugs of each page from the top. */
+/** Reads the categories above some pages and returns the slugs of each page from the top. */
 export async function slugsTo(
   read: Pick<Readers, 'categories'>,
   pages: readonly Pick<PageOutline, 'categoryId' | 'slug'>[],

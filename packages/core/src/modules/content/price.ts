@@ -6,13 +6,13 @@ import { contentResource } from './address.ts'
 /** The access summary of a page in a table of contents. */
 export interface PageAccess {
   readonly gated: boolean
-  /** The least that opens it by itself; null when it is free, or money alone does not open it. */
+  /** The lowest price that grants access. Null when it is free or a payment alone is not sufficient. */
   readonly price: { readonly amount: string; readonly currency: string; readonly per: string } | null
 }
 
 const FREE: PageAccess = { gated: false, price: null }
 
-/** Whether a page is gated, and for how much it opens. */
+/** Whether a page is gated, and its price. */
 export function accessTo(slugs: readonly string[], gates: GateConfig | undefined): PageAccess {
   if (!gates) return FREE
   const resource = contentResource(slugs)

@@ -18,14 +18,14 @@ import { pageDocument } from './page-document.ts'
 /** Pages per response of a table of contents. */
 export const CONTENTS_LIMIT = 1_000
 
-// Pages may be a megabyte, and a cache that counts entries must not be filled with those.
+// Larger pages are not cached: they may have a megabyte, and the cache is limited by entries.
 const MAX_KEPT_CHARACTERS = 65_536
 
 export interface FoundPage {
   readonly page: ContentPage
   /** The resource of its gate. */
   readonly gated: ReturnType<typeof gatedContent>
-  /** Whether anyone outside of the team may see it. */
+  /** Whether it is public. */
   readonly isPublic: boolean
   readonly document: PublicDocument
 }
@@ -35,11 +35,11 @@ export interface FoundContents {
   readonly document: PublicDocument
 }
 
-/** Something that is under another path now. */
+/** Content with another path now. */
 export interface Moved {
-  /** The slugs that lead to it now. */
+  /** Its current slugs. */
   readonly movedTo: readonly string[]
-  /** Whether everybody may know, or the team alone. */
+  /** Whether the redirect is public or for the team only. */
   readonly isPublic: boolean
 }
 
@@ -49,7 +49,7 @@ export interface PublicContentDeps {
   readonly profiles: ProfileService
 }
 
-/** The content below `/content` of a profile, as visitors read it. */
+/** Public content of profiles, below `/content`. */
 export function createPublicContent({ read, cache, profiles }: PublicContentDeps) {
   const movedTo = createMoved(read)
 
@@ -123,7 +123,7 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
     return found
   }
 
-  /** Where something is now that was found here before, as far as the caller may know. */
+  /** The current address of moved content, if the caller may see it. */
   async function moved(profile: Profile, slugs: readonly string[], caller: Caller | undefined) {
     const known = await movedTo(profile.id, slugs, false)
     if (known) return { movedTo: known, isPublic: true }
@@ -157,7 +157,7 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
   }
 }
 
-/** The category that slugs lead to; null for no slugs, undefined when there is none. */
+/** The category of a path of slugs. Null for no slugs, undefined when it does not exist. */
 function placeOf(tree: CategoryTree, slugs: readonly string[]): Place | undefined {
   let place: Place = null
   for (const slug of slugs) {

@@ -48,13 +48,13 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
     return sendDocument(request, reply, found.document, { conditional: !access.paid, restricted: access.restricted })
   }
 
-  /** The answer that leads to where something is now: the prefix of the listener, a suffix and the query stay. */
+  /** The redirect to moved content. It keeps the prefix of the listener, the suffix and the query. */
   function leadTo({ eep, url }: FastifyRequest, profile: Profile, { movedTo, isPublic }: Moved) {
     const [path = '', ...query] = url.split('?')
     const suffix = eep.suffix === undefined ? '' : (/\.[a-z]+$/.exec(path)?.[0] ?? '')
     const location = [`${eep.basePath}${contentPath(profile, movedTo)}${suffix}`, ...query].join('?')
     return pageMoved({
-      message: `It is at ${contentPath(profile, movedTo)} now`,
+      message: `The page has moved to ${contentPath(profile, movedTo)}`,
       // Not permanent: another page may take this path.
       headers: { location, 'cache-control': CACHE_CONTROL[isPublic ? profile.visibility : 'private'] },
     })

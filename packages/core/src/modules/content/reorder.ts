@@ -16,12 +16,12 @@ export interface ReorderDeps extends GuardedStorage {
 export interface Order {
   readonly kind: 'pages' | 'categories'
   readonly profileId?: number | undefined
-  /** Where they are: null is the top. Without it, where the first of them is. */
+  /** Their place; null is the top level. Default: the place of the first item. */
   readonly parentId?: Place | undefined
   readonly ids: readonly number[]
 }
 
-/** Puts pages or categories in another order. */
+/** Reorders pages and categories. */
 export function createReorder({ read, write, access }: ReorderDeps) {
   /** The place of the items, for callers who may change it; an id that the caller cannot see is invalid. */
   async function placeOf(kind: Order['kind'], id: number, caller: Caller): Promise<{ profile: Profile; place: Place }> {

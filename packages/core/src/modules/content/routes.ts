@@ -6,7 +6,7 @@ import { pageRoutes } from './pages.routes.ts'
 import { type PublicContentServices, publicRoutes } from './public.routes.ts'
 import { versionRoutes } from './versions.routes.ts'
 
-/** Content: written by the teams of profiles, read by everybody. */
+/** The routes of content: management for teams, and public reads. */
 export function contentRoutes(
   app: EepRoutes,
   services: PublicContentServices,

@@ -8,7 +8,7 @@ import { MAX_SLUG_LENGTH } from './slug.ts'
 
 const MAX_BODY_BYTES = 1_048_576
 
-/** What a request with a page may measure: its body, and how JSON writes it. */
+/** The maximum size of a request with a page: its body as escaped JSON. */
 export const PAGE_REQUEST_BYTES = 2 * MAX_BODY_BYTES
 
 const id = z.int().min(1)
@@ -46,13 +46,16 @@ export const deleteCategoryQuery = z.object({
   cascade: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).default(false),
 })
 
-/** How many things one order may hold; a body of this many ids is read in a moment. */
+/** The maximum number of ids in one order. */
 const MAX_ORDER = 10_000
 
 export const orderBody = z.strictObject({
   kind: z.enum(['pages', 'categories']),
   profile_id: id.optional(),
-  parent_id: id.nullable().optional().describe('A category, null for the top; where the first id is when left out'),
+  parent_id: id
+    .nullable()
+    .optional()
+    .describe('A category, or null for the top level. Default: the place of the first id'),
   ids: z.array(id).min(1).max(MAX_ORDER),
 })
 
@@ -79,7 +82,7 @@ export const pageChangesBody = z
     new_version: z
       .boolean()
       .optional()
-      .describe('True keeps this save as a version, however soon it comes after another of the same author'),
+      .describe('True keeps this save as a separate version, even shortly after another of the same author'),
   })
   .refine(({ new_version: _, ...fields }) => namesSomething(fields), NAMES_NOTHING)
 
@@ -136,7 +139,7 @@ const pageSummary = z.object({
   slug: z.string(),
   path: z.string(),
   url: z.string(),
-  resource: z.string().describe('The name that gates know the page by'),
+  resource: z.string().describe('The resource name of the page in gates'),
   excerpt: z.string().nullable(),
   status,
   version: z.int(),
@@ -173,7 +176,9 @@ export const diffRecord = z.object({
     removed: z.int(),
     coarse: z
       .boolean()
-      .describe('The texts are too long or differ too much: everything between their equal ends is given as replaced'),
+      .describe(
+        'The texts are too long or differ too much: everything between their equal beginning and end is reported as replaced',
+      ),
     hunks: z.array(
       z.object({
         old_start: z.int(),

@@ -7,7 +7,7 @@ import { type CategoryTree, slugsOf } from './category-tree.ts'
 import { readTree } from './placement.ts'
 import { accessTo } from './price.ts'
 
-/** Reads pages as everyone sees them at the moment, before they are changed. The profile is locked. */
+/** Reads the public state of pages before a change. Requires the lock of the profile. */
 export function createSeenPages(profiles: Pick<ProfileService, 'publicUrl'>) {
   /** A published page of public categories; null for any other. */
   return async (

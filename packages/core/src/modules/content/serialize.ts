@@ -4,7 +4,7 @@ import type { CategoryNode, PlacedCategory } from './categories.ts'
 import type { PlacedPage } from './pages.ts'
 import type { VersionDiff } from './versions.ts'
 
-/** What turns services' records into those of the wire; addresses need the public URL. */
+/** Creates the serializers of content. Addresses need the public URL. */
 type Site = Parameters<typeof addressOf>[0]
 
 export const serializePageSummary =

@@ -31,7 +31,7 @@ export function createContentService(deps: ContentDeps) {
     pages,
     versions: createVersions({ read, access, update: pages.update, diffBodies: createDiffQueue() }),
     reorder: createReorder({ read, write, access }),
-    /** A page that the caller may know of; throws `page_not_found` for any other. */
+    /** Returns a page that the caller may see. Throws `page_not_found` for any other. */
     known: access.known,
     ...createPublicContent({ read, cache, profiles }),
   }

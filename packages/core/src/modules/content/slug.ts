@@ -6,8 +6,8 @@ export const MAX_SLUG_LENGTH = 96
 const cut = (slug: string, length: number) => slug.slice(0, length).replace(/-+$/, '')
 
 /**
- * The slug that a title suggests, as the `n`th that wants it: `notes`, `notes-2`, `notes-3`. A title in a script that
- * does not turn into Latin letters is called by its kind: `page-1`.
+ * The `n`th slug of a title: `notes`, `notes-2`, `notes-3`. A title that cannot be transliterated to Latin letters gets the name of
+ * its kind: `page-1`.
  */
 export function suggestSlug(title: string, kind: 'page' | 'category', n = 1): string {
   const stem = cut(slugify(title.normalize('NFKC'), { decamelize: false }), MAX_SLUG_LENGTH)
@@ -17,8 +17,7 @@ export function suggestSlug(title: string, kind: 'page' | 'category', n = 1): st
 }
 
 /**
- * The first number whose slug is free. It doubles until it finds one and then halves its way back, so that the
- * thousandth page of a name asks twenty times and not a thousand.
+ * The first number whose slug is free. Exponential, then binary search, so that the thousandth page with one title needs twenty lookups.
  */
 export async function firstFree(isTaken: (n: number) => Promise<boolean>): Promise<number> {
   if (!(await isTaken(1))) return 1

@@ -5,9 +5,9 @@ import { preconditionFailed } from './errors.ts'
 export const versionTag = (version: number): string => `"v${version}"`
 
 /**
- * Goes on when `If-Match` names this version, or `*`, or was not sent.
+ * Returns when `If-Match` names this version or `*`, or was not sent.
  *
- * @throws `precondition_failed` with the version there is
+ * @throws `precondition_failed` with the current version
  */
 export function checkVersion(ifMatch: string | undefined, version: number): void {
   if (!ifMatchHolds(ifMatch, versionTag(version))) throw preconditionFailed({ details: { version } })

@@ -21,7 +21,7 @@ import type { ContentService } from './service.ts'
 
 const OF_PAGE = [pageNotFound, notProfileOwner]
 
-/** What the pages of a profile said before, for its team. */
+/** Routes of the versions of pages, for teams. */
 export function versionRoutes(app: EepRoutes, { versions }: ContentService, profiles: ProfileService): void {
   const send = sendPageOf(profiles)
 

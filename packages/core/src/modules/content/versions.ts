@@ -15,16 +15,16 @@ export interface VersionDeps {
   readonly diffBodies: DiffQueue
 }
 
-/** What changed from one version of a page to another. */
+/** The difference of two versions of a page. */
 export interface VersionDiff {
-  /** Undefined for what was before the first version. */
+  /** Undefined before the first version. */
   readonly from: PageVersion | undefined
   readonly to: PageVersion
   /** The JSON of `diffRecord.body`. */
   readonly body: Uint8Array
 }
 
-/** What the pages of a profile said before, for its team. */
+/** Versions of pages, for the teams of their profiles. */
 export function createVersions({ read, access, update, diffBodies }: VersionDeps) {
   async function get(pageId: number, version: number): Promise<PageVersion> {
     const found = await requireGroup(read, 'pageVersions').pageVersions.get(pageId, version)

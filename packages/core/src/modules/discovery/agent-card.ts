@@ -9,7 +9,7 @@ import type { Offer } from './offered-route.ts'
 /** The version of A2A whose card this is; readers of 1.0 find `supportedInterfaces` beside it. */
 const A2A_VERSION = '0.3.0'
 
-/** How one speaks to a service of this protocol: plain HTTP, and no tasks of A2A. */
+/** The binding of this service: plain HTTP, without tasks of A2A. */
 /** Bindings that A2A does not define itself are named by a URI. */
 const BINDING = 'https://eep.dev/a2a/bindings/eep/v0.1'
 

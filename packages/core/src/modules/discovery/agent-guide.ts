@@ -169,7 +169,7 @@ const everyRoute = ({ capabilities, service: { publicUrl } }: GuideView) =>
     ),
   )
 
-/** How an agent works with the service, from the first read to the first payment; made of what is really there. */
+/** The guide for agents, from the first read to the first payment, generated from the registered routes. */
 export function agentGuide(view: GuideView): string {
   const { service, capabilities } = view
   return documentOf(

@@ -19,7 +19,7 @@ export interface AgentRouteServices {
   readonly paywall: Paywall
 }
 
-/** What agents look for at fixed addresses: the guide, entry points, the catalogue and the cards. */
+/** Documents for agents at fixed addresses: the guide, entry points, the catalog and the cards. */
 export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offer, text }: Served): void {
   const { discovery, profiles } = services
   text(
@@ -47,7 +47,7 @@ export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offe
   const card = { operationId: 'getAgentCard', summary: 'Get the agent card of the service (A2A)' }
   for (const [path, alias] of [
     ['/.well-known/agent-card.json', false],
-    // Where earlier versions of A2A look for it.
+    // The address in earlier versions of A2A.
     ['/.well-known/agent.json', true],
   ] as const) {
     text(path, { ...card, alias }, { type: JSON_TYPE, schema: agentCardSchema }, () => discovery.agentCard(offer()))

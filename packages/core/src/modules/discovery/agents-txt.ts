@@ -4,7 +4,7 @@ import type { RateInfo } from './capabilities.ts'
 import type { ServiceInfo } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 
-/** Where agents begin, in the order in which to read (interface, part 1, 6). */
+/** The entry points for agents, in the order in which to read them (interface, part 1, 6). */
 const ENTRY_POINTS = [
   ['Manifest', '/.well-known/eep.json'],
   ['Guide', '/.well-known/eep/agent-guide.md'],
@@ -19,7 +19,7 @@ const ENTRY_POINTS = [
   ['Payments', '/docs/payments'],
 ] as const
 
-/** What can be asked of every profile, and which route answers. */
+/** The requests about every profile, and their routes. */
 const PATTERNS = [
   ['Profile', ''],
   ['Contents', '/content'],
@@ -32,7 +32,7 @@ const PATTERNS = [
 
 const PACED = ['default', 'search', 'files', 'auth']
 
-/** `/agents.txt`: entry points, the addresses that agents make up themselves, and how fast they may go. */
+/** `/agents.txt`: entry points, patterns of addresses, and rate limits. */
 export function agentsTxt({ name, publicUrl, did }: ServiceInfo, offer: Offer, rates: RateInfo): string {
   const lines = (entries: readonly (readonly [string, string])[]) => entries.map(([key, value]) => `${key}: ${value}`)
   const prefixes = offer.has('/{prefix}/{username}') ? Object.entries(PREFIX_BY_TYPE) : []

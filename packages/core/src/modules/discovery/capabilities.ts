@@ -12,7 +12,7 @@ export interface DiscoveryLink {
   readonly title: string
 }
 
-/** What an agent reads to learn what the service can do. */
+/** The capabilities of the service, for agents. */
 export interface Capabilities {
   readonly name: string
   readonly description: string
@@ -22,7 +22,7 @@ export interface Capabilities {
     readonly type: string
     readonly prefix: string
     readonly url: string
-    /** Where the JSON Schema of its `type_data` is. */
+    /** The URL of the JSON Schema of its `type_data`. */
     readonly schema: string
   }[]
   readonly formats: readonly { readonly format: string; readonly media_type: string }[]
@@ -47,11 +47,11 @@ export interface DiscoveryDocument {
   readonly path: string
   readonly rel: string
   readonly title: string
-  /** People read it as well. */
+  /** It also has a page for people. */
   readonly page?: boolean
 }
 
-/** The documents an agent reads, in the order in which to read them. */
+/** The documents for agents, in reading order. */
 const DOCUMENTS: readonly DiscoveryDocument[] = [
   { path: '/.well-known/eep.json', rel: 'eep', title: 'Manifest of the protocol' },
   { path: '/.well-known/eep/agent-guide.md', rel: 'help', title: 'Guide for agents', page: true },
@@ -77,7 +77,7 @@ export const documentsOf = (offer: Offer) => DOCUMENTS.filter(({ path }) => offe
 export const linksOf = ({ publicUrl }: ServiceInfo, offer: Offer): DiscoveryLink[] =>
   documentsOf(offer).map(({ path, rel, title }) => ({ rel, url: publicUrl + path, title }))
 
-/** How a caller proves who it is, and a route that exists only where that is possible. */
+/** A kind of authentication, and a route that exists only when it is available. */
 const CARRIERS = [
   {
     needs: '/auth/login',

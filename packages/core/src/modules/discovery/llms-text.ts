@@ -24,7 +24,7 @@ export interface LlmsEntry {
   readonly pages: readonly {
     readonly page: ListedPage
     readonly url: string
-    /** Undefined for what everybody may read. */
+    /** Undefined for open pages. */
     readonly price: string | undefined
     readonly body?: string | undefined
   }[]
@@ -34,7 +34,7 @@ export interface LlmsView {
   readonly service: ServiceInfo
   readonly documents: readonly { readonly path: string; readonly title: string }[]
   readonly entries: readonly LlmsEntry[]
-  /** Where the list goes on. */
+  /** The address of the next part. */
   readonly next: string | undefined
 }
 
@@ -43,14 +43,14 @@ const NOTE_LENGTH = 200
 /** The form that readers of llms.txt know; our own addresses have nothing in them that ends a link. */
 const linkTo = (label: string, url: string) => `[${inline(label)}](${url})`
 
-/** What a list says of something, on one line and no longer than a glance. */
+/** The summary of an item in a list, on one short line. */
 function note(text: string | null): string {
   const line = (text ?? '').replaceAll(/\s+/g, ' ').trim()
   const characters = [...line.slice(0, 4 * NOTE_LENGTH)]
   return inline(characters.length <= NOTE_LENGTH ? line : `${characters.slice(0, NOTE_LENGTH - 1).join('')}…`)
 }
 
-/** What a gated page costs; undefined for one that is not gated. */
+/** The price of a gated page. Undefined for one that is not gated. */
 export function priceText({ gated, price }: ReturnType<PageRules['accessTo']>): string | undefined {
   if (!gated) return undefined
   if (price === null) return 'gated, not for money alone'
@@ -79,7 +79,7 @@ const HOW_TO_READ =
 
 const more = (next: string | undefined) => (next === undefined ? '' : list([linkTo('More profiles', next)]))
 
-/** `/llms.txt` (llmstxt.org): who this is, what to read first, and who is here. */
+/** `/llms.txt` (llmstxt.org): the service, what to read first, and its profiles. */
 export const llmsTxt = ({ service, documents, entries, next }: LlmsView): string =>
   documentOf(
     ...opening(service),

@@ -4,7 +4,7 @@ import type { PaymentRail } from '../../ports/payment-rail.ts'
 import type { Offer } from './offered-route.ts'
 import type { Manifest } from './schemas.ts'
 
-/** What the documents say of the service. */
+/** The description of the service in its documents. */
 export interface ServiceInfo {
   readonly name: string
   readonly description: string

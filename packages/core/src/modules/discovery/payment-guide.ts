@@ -62,7 +62,7 @@ const summaryOf = ({ id, info }: PaymentRail): RailSummary => ({
   accepts: info?.accepts ?? [],
 })
 
-/** How to pay with the rails that are there, step by step. */
+/** How to pay with the configured rails, step by step. */
 export function paymentGuideOf(paymentRails: readonly PaymentRail[], offer: Offer): PaymentGuide {
   const rails = paymentRails.map(summaryOf)
   if (rails.length === 0) return { rails, steps: [] }

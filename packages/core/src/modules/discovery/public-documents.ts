@@ -80,7 +80,7 @@ export const capabilitiesDocument = (data: Capabilities, links: readonly Link[])
   cacheControl: 'public, max-age=3600',
 })
 
-/** `GET /docs`, for programs: the page for people is drawn from the same description. */
+/** `GET /docs`, for programs. The HTML page is generated from the same description. */
 export const referenceDocument = (documents: readonly DiscoveryLink[], links: readonly Link[]): PublicDocument => ({
   data: asJson({ title: 'API reference', documents }),
   markdown: () =>

@@ -26,7 +26,7 @@ export function createReferenceFiles({ files }: DocsUi) {
       return { type: file.type, bytes, brotli }
     })()
     loaded.set(name, loading)
-    // What could not be read once may be there the next time.
+    // A failed read is not cached.
     loading.catch(() => loaded.delete(name))
     return loading
   }

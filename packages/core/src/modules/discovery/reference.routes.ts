@@ -13,7 +13,7 @@ import { referenceSchema } from './schemas.ts'
 import type { Served } from './served.ts'
 import type { DiscoveryService } from './service.ts'
 
-/** Its own scripts, styles and answers, and nothing from anywhere else. */
+/** Allows scripts, styles and requests of this origin only. */
 const policyOf = (publicUrl: string) =>
   [
     "default-src 'none'",

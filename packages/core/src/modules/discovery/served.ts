@@ -9,10 +9,10 @@ import { lazy } from '../../kernel/lazy.ts'
 import { documentsOf } from './capabilities.ts'
 import { type Offer, offerOf } from './offered-route.ts'
 
-/** What the description says of a document. */
+/** The OpenAPI description of a document. */
 export type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'alias'>
 
-/** What every document of the service that is made once can do. */
+/** The common options of documents that are generated once. */
 export interface TextOptions {
   readonly type: string
   readonly cacheControl?: string | undefined
@@ -20,7 +20,7 @@ export interface TextOptions {
   readonly schema: z.ZodType
 }
 
-/** How the documents of the service are served: made at their first use, from the routes that there are then. */
+/** Serves the documents of the service. They are generated at their first use, from the registered routes. */
 export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute[]) {
   const offer = lazy(
     (): Offer =>
@@ -61,7 +61,7 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
       )
     },
 
-    /** In one form: text as it is, anything else as JSON. */
+    /** In one format: text unchanged, other values as JSON. */
     text(
       path: string,
       described: Described,

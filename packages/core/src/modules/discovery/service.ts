@@ -30,13 +30,13 @@ export interface DiscoveryDeps {
   }
   /** Its `siteIndex` throws where the storage has no such group. */
   readonly read: Pick<Readers<'siteIndex'>, 'siteIndex'>
-  /** Whether the storage lists what is public. Without it there are no sitemaps and no lists for language models. */
+  /** Whether the storage has the group `siteIndex`. Without it there are no sitemaps and no lists for language models. */
   readonly hasSiteIndex: boolean
   readonly clock: Clock
-  /** Keeps lists, and nothing else. */
+  /** A cache that contains only lists. */
   readonly cache: ReadCache
   readonly content: PageRules
-  /** Where payment is explained. */
+  /** The URL of the payment guide. */
   readonly docsUrl: string
   readonly keyring: Pick<Keyring, 'publicKeys'>
   readonly rates: RateInfo
@@ -64,16 +64,16 @@ export function createDiscoveryService({ settings, docsUrl, keyring, rates, hasS
     agentCard: (offer: Offer) => serviceCard(info, offer),
     profileCard: (offer: Offer, profile: Profile, profileDid: string) => profileCard(info, offer, profile, profileDid),
     apiCatalog: (offer: Offer) => apiCatalog(info, offer),
-    /** The lists of everything that everybody may find. */
+    /** The lists of all public content. */
     siteIndex: createSiteIndex({ ...deps, service: info }),
     hasSiteIndex,
-    /** The documents in which the interface is described. */
+    /** The documents that describe the interface. */
     reference: (offer: Offer) => linksOf(info, offer),
     errors,
-    /** One entry of the catalogue; throws `not_found` for a code that nothing answers. */
+    /** One entry of the catalog. Throws `not_found` for an unknown code. */
     error(code: string) {
       const entry = errors().find((one) => one.code === code)
-      if (!entry) throw notFound({ message: 'No error has this code' })
+      if (!entry) throw notFound({ message: 'Unknown error code' })
       return entry
     },
   }

@@ -12,7 +12,7 @@ import { entriesOf, MAX_ADDRESSES, PART_SIZE, partPath, SITE_SITEMAP, sitemapInd
 /** How long a list may lack new items. Hidden and deleted items leave it immediately: see `mayHide`. */
 const KEPT_MS = 60_000
 
-/** What the cache of lists forgets as one. */
+/** The key of all lists in the cache. */
 export const SITE_INDEX = 'siteIndex'
 
 const KINDS = ['profiles', 'pages'] as const
@@ -26,7 +26,7 @@ export interface SiteIndexDeps {
   readonly content: PageRules
 }
 
-/** The lists of everything that everybody may find. Each is made at most once a minute, however many ask. */
+/** The lists of all public content. Each is generated at most once a minute. */
 export function createSiteIndex({ read, cache, clock, service, content }: SiteIndexDeps) {
   const { publicUrl } = service
   const llms = createLlms({ read, service, content })
@@ -72,7 +72,7 @@ export function createSiteIndex({ read, cache, clock, service, content }: SiteIn
     sitemapPart: (kind: ListedKind, part: number) =>
       kept(partPath(kind, part), async () => {
         const entries = await entriesIn(kind, part)
-        if (entries.length === 0) throw notFound({ message: 'There is no such sitemap' })
+        if (entries.length === 0) throw notFound({ message: 'Sitemap not found' })
         return urlSet(entries)
       }),
     /**

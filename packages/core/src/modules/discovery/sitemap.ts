@@ -3,7 +3,7 @@ import type { ListedAddress, ListedKind, ListedPart } from '../../ports/storage/
 /** How many addresses one sitemap may have (sitemaps.org). */
 export const MAX_ADDRESSES = 50_000
 
-/** How many ids the sitemaps of a large service have each. They stay the same when others come, and are small to make. */
+/** The number of ids per sitemap of a large service. Sitemaps of earlier ids do not change when new ones are added. */
 export const PART_SIZE = 10_000
 
 export interface SitemapEntry {

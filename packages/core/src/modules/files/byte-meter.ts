@@ -3,7 +3,7 @@ import { Transform } from 'node:stream'
 import type { EepError } from '../../kernel/errors.ts'
 import { SAMPLE_BYTES } from './content-type.ts'
 
-/** Lets bytes through and knows of them afterwards. */
+/** Passes bytes through, and counts and hashes them. */
 export interface ByteMeter {
   readonly bytes: Transform
   size(): number

@@ -5,7 +5,7 @@ export type WantedBytes = { readonly start: number; readonly end: number } | 'wh
 
 const ONE_RANGE = /^bytes=\s*(?:(\d+)-(\d*)|-(\d+))\s*$/i
 
-/** Which bytes the headers of a GET ask for (RFC 9110, 14.2). Of several ranges the file is sent whole. */
+/** The requested range of a GET (RFC 9110, 14.2). For several ranges, the whole file is sent. */
 export function bytesWanted(
   { range, ifRange }: { readonly range: string | undefined; readonly ifRange: string | undefined },
   size: number,

@@ -1,7 +1,7 @@
 import type { FileToolkit } from '../../ports/file-toolkit.ts'
 import { extensionOf } from './filename.ts'
 
-/** How many bytes of a file are looked at. */
+/** How many bytes of a file are inspected. */
 export const SAMPLE_BYTES = 4_100
 
 const ZIPPED = ['application/zip']
@@ -39,7 +39,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   ogg: ['audio/ogg', 'video/ogg', 'application/ogg', 'audio/ogg; codecs=opus'],
 }
 
-/** Types of text, which has no magic; what a browser might run among it is only ever handed out to be saved. */
+/** Types of text, which has no magic; those that a browser might run are served as downloads only. */
 const TEXTS: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   md: 'text/markdown',
@@ -54,7 +54,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   css: 'text/css',
 }
 
-/** Types that may be nothing but text at their beginning; everything else that reads as text is text. */
+/** Binary types that may begin with text. All other content that reads as text is text. */
 const WRITTEN = /^(application\/(pdf|rtf|postscript|eps|xml|x-mobipocket-ebook)|text\/|image\/svg)/
 
 /** Executables; the service does not label them, so that browsers do not open them. */
@@ -93,9 +93,8 @@ function markupOf(text: string): string | undefined {
 }
 
 /**
- * The type of a file by its first bytes; what a client says of it counts for nothing, and the name only among texts.
- * Undefined when the name promises something that the bytes are not, or when readers who guess might take a picture or
- * document for something else.
+ * Detects the type of a file by its first bytes. The declared type is ignored, and the name distinguishes only types of text.
+ * Undefined when the name does not match the bytes, or when readers that sniff could take an image or document for another type.
  */
 export async function contentTypeOf(
   sample: Uint8Array,
@@ -105,7 +104,7 @@ export async function contentTypeOf(
   const extension = extensionOf(filename)
   const text = textOf(sample)
   const magic = await detectType(sample)
-  // A few letters at the beginning of a text make it no picture and no recording.
+  // A short prefix of a text does not make it an image or a recording.
   const found = magic !== undefined && (text === undefined || WRITTEN.test(magic)) ? magic : undefined
   if (found !== undefined && isPolyglot(sample, found)) return undefined
   const said = Object.hasOwn(SAID, extension) ? SAID[extension] : undefined
@@ -121,7 +120,7 @@ export async function contentTypeOf(
   return `${isScriptable(type) ? type : (markupOf(text) ?? type)}; charset=utf-8`
 }
 
-/** Whether a browser might run something in a file of this type, or read it as something that it runs. */
+/** Whether a browser might run scripts of a file of this type. */
 export const isScriptable = (contentType: string): boolean =>
   /svg|html|xml|script|css|flash|xslt|java/i.test(contentType.split(';')[0] ?? '')
 

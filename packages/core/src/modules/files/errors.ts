@@ -1,22 +1,26 @@
 import { defineError } from '../../kernel/errors.ts'
 
-export const fileNotFound = defineError('file_not_found', 404, 'There is no such file')
-export const fileChanged = defineError('file_changed', 412, 'The file is not the one you have')
-export const filesDisabled = defineError('files_disabled', 503, 'This service keeps no files')
+export const fileNotFound = defineError('file_not_found', 404, 'File not found')
+export const fileChanged = defineError('file_changed', 412, 'The file has changed since you read it')
+export const filesDisabled = defineError('files_disabled', 503, 'Files are not configured on this service')
 export const fileTooLarge = defineError('file_too_large', 413, 'The file is larger than your tier allows')
-export const batchTooLarge = defineError(
-  'batch_too_large',
-  413,
-  'These are more files per request than your tier allows',
+export const batchTooLarge = defineError('batch_too_large', 413, 'The request has more files than your tier allows')
+export const fileTypeMismatch = defineError(
+  'file_type_mismatch',
+  400,
+  'The content of the file does not match its name',
 )
-export const fileTypeMismatch = defineError('file_type_mismatch', 400, 'The file is not what its name says')
 export const fileInfected = defineError('file_infected', 422, 'The scanner found something harmful in the file')
-export const scannerUnavailable = defineError('scanner_unavailable', 503, 'Files cannot be scanned at present')
-export const uploadStalled = defineError('upload_stalled', 408, 'The upload does not come on')
+export const scannerUnavailable = defineError(
+  'scanner_unavailable',
+  503,
+  'Files cannot be scanned at the moment; try again later',
+)
+export const uploadStalled = defineError('upload_stalled', 408, 'Upload timed out')
 export const ambiguousUsername = defineError(
   'ambiguous_username',
   400,
-  'Several profiles have this username; name the `profile_type` too',
+  'Several profiles have this username; send `profile_type` as well',
 )
 export const uploadTargetUnavailable = defineError(
   'upload_target_unavailable',

@@ -1,13 +1,13 @@
 const MAX_LENGTH = 200
 const MAX_EXTENSION = 16
-/** What Windows takes for a device, whatever its extension is. */
+/** Reserved device names of Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00B9\u00B2\u00B3])\s*(\.|$)/i
 
 /** The extension of a name, in lower case and without its dot; empty when it has none. */
 export const extensionOf = (filename: string): string =>
   /\.([A-Za-z0-9]{1,16})$/.exec(filename)?.[1]?.toLowerCase() ?? ''
 
-/** A name that is shown and sent on: no folders, no control characters, no marks that turn text around, no device, not too long. */
+/** Sanitizes a file name: removes folders, control and bidirectional characters and device names, and limits its length. */
 export function cleanFilename(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   const text = last
@@ -16,7 +16,7 @@ export function cleanFilename(name: string): string {
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
     .trim()
     .replace(/^\.+/, '')
-    // Windows drops them, and with them an extension that was looked at.
+    // Windows drops trailing dots and spaces, which would change the checked extension.
     .replace(/[.\s]+$/, '')
   if (text === '') return 'file'
   if (DEVICE.test(text)) return `_${text}`

@@ -8,9 +8,9 @@ import { watchForStall } from './stall-watch.ts'
 
 export interface FormReaders {
   readonly maxFiles: number
-  /** Takes a field as it comes. */
+  /** Called for each field. */
   readonly field: (name: string, value: string) => void
-  /** Takes a file as it comes; the next one comes when its bytes are read. */
+  /** Called for each file. The next one follows when its bytes were read. */
   readonly file: (filename: string, bytes: Readable) => Promise<void>
   /** Called immediately when parsing the form fails. */
   readonly failed: (error: unknown) => void
@@ -29,10 +29,9 @@ const wrong = (path: string, message: string) =>
   })
 
 /**
- * Reads a form to its end, as its bytes come.
+ * Reads a form as a stream, to its end.
  *
- * @throws what a reader throws, `validation_failed` for a form that is none, `incomplete_upload` when it breaks off; not
- * before every reader is done; `upload_stalled` when it does not come on
+ * @throws what a reader throws, `validation_failed` for a malformed form, `incomplete_upload` when it is truncated, `upload_stalled` when it stalls; only after every reader has finished
  */
 export async function readForm(
   body: Readable,
@@ -114,6 +113,6 @@ function parserOf(headers: IncomingHttpHeaders, maxFiles: number, createFormPars
       },
     })
   } catch (cause) {
-    throw validationFailed({ message: 'body: The form has no boundary', cause })
+    throw validationFailed({ message: 'body: The form needs a boundary', cause })
   }
 }

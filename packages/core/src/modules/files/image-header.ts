@@ -35,7 +35,7 @@ export async function imageSizeOf(read: ReadBytes, contentType: string): Promise
         return 'unknown'
     }
   } catch (error) {
-    // It ends before its header does.
+    // The header is truncated.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -56,7 +56,7 @@ function sizeOfWebp(head: Buffer): Size | undefined {
   }
 }
 
-/** The largest of the sizes that are named: previews and tiles have one too. */
+/** The largest of all sizes, because previews and tiles also have one. */
 function sizeOfAvif(head: Buffer): Size | undefined {
   let largest: Size | undefined
   for (let at = head.indexOf('ispe'); at >= 0; at = head.indexOf('ispe', at + 4)) {
@@ -66,7 +66,7 @@ function sizeOfAvif(head: Buffer): Size | undefined {
   return largest
 }
 
-/** Goes from segment to segment, and reads nothing of what is in them. */
+/** Skips from segment to segment without reading their content. */
 async function sizeOfJpeg(read: ReadBytes): Promise<Size | undefined> {
   for (let at = 2, segments = 0; segments < MAX_SEGMENTS; segments++) {
     const head = await read(at, 9)

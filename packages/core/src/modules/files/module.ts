@@ -7,7 +7,7 @@ import { fileRoutes } from './routes.ts'
 import { createFileService } from './service.ts'
 import { createFileSweeper } from './sweeper.ts'
 
-/** How often blobs of deleted files are removed, unless accounts are purged more often. */
+/** How often blobs of deleted files are removed, or as often as accounts are purged, if that is more. */
 const SWEEP_INTERVAL_MS = 60_000
 
 /** Files of profiles: uploads, scanning, images and downloads. */

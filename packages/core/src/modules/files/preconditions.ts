@@ -22,7 +22,7 @@ function dateOf(text: string): number {
 /** The time of a file, at the precision of headers. */
 const secondOf = ({ lastModified }: Validators) => Math.floor(lastModified.getTime() / 1_000) * 1_000
 
-/** Whether what a client has of a file is a part of this one; else it gets all of it (RFC 9110, 13.1.5). */
+/** Whether the part that a client has belongs to this file. Otherwise it gets the whole file (RFC 9110, 13.1.5). */
 export function ifRangeHolds(ifRange: string, validators: Validators): boolean {
   const value = ifRange.trim()
   // A weak validator does not say that the bytes are the same.

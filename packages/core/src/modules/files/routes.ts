@@ -37,7 +37,7 @@ import {
 import { type SendFileServices, sendFile } from './send-file.ts'
 import { takeUpload } from './upload-request.ts'
 
-/** Files of profiles: sending, reading, listing and removing them. */
+/** Routes of files. */
 export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
   const { files, profiles } = services
   const { publicUrl, linkKeys } = profiles
@@ -45,7 +45,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
     ({ id, visibility }: Profile) =>
     (file: StoredFile): string | undefined =>
       visibility === 'unlisted' ? linkKeys.keyOf('file', id, file.id) : undefined
-  // Where no files are kept, no description names what only says so.
+  // Without a blob store the routes only answer 503, so they are not documented.
   const shared = { tag: 'files', ...(files.isEnabled ? {} : { alias: true }) } as const
   const reading = [fileNotFound, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS]
 

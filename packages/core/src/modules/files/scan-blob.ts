@@ -18,7 +18,7 @@ const TIMEOUT_MS = 300_000
 const RETRY_SECONDS = '30'
 
 /**
- * Has bytes scanned that are stored and not yet anyone's.
+ * Scans an uploaded blob before it is added to a profile.
  *
  * @throws `file_infected`; `scanner_unavailable` when they are not known to be clean; the reason of the signal
  */
@@ -38,8 +38,8 @@ export async function scanBlob(
       onInfected({ signature: verdict.signature, sha256 })
       throw fileInfected({ details: { filename, signature: verdict.signature } })
     }
-    if (verdict.verdict !== 'clean') throw new Error('The scanner says neither clean nor infected')
-    if (!body.readableEnded) throw new Error('The scanner says clean, and has not read the file to its end')
+    if (verdict.verdict !== 'clean') throw new Error('The scanner returned an unknown verdict')
+    if (!body.readableEnded) throw new Error('The scanner reported clean without reading the whole file')
   } catch (error) {
     if (isEepError(error) && error.code === fileInfected.code) throw error
     if (file.signal.aborted) throw file.signal.reason

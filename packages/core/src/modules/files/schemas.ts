@@ -15,11 +15,11 @@ const file = z.string().min(1).meta({ format: 'binary', description: 'Once, or s
 
 /** The fields of the form, beside the files. */
 export const uploadFields = z.strictObject({
-  username: usernameSchema.describe('Whose file it becomes'),
-  profile_type: z.enum(PROFILE_TYPES).optional().describe('Where several profiles have the username'),
+  username: usernameSchema.describe('The profile that gets the file'),
+  profile_type: z.enum(PROFILE_TYPES).optional().describe('Required when several profiles have the username'),
 })
 
-/** The form as a description shows it. */
+/** The form in the OpenAPI document. */
 export const uploadForm = uploadFields.extend({ file })
 
 const uploaded = z.object({ id: z.int(), filename: z.string(), url: z.url() })

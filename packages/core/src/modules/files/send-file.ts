@@ -52,13 +52,13 @@ const headersOf = (file: StoredFile, { contentDisposition }: FileToolkit) => ({
   'x-content-type-options': 'nosniff',
 })
 
-/** A payment with the request: the money is not taken for bytes that are not there. */
+/** With a payment in the request, the blob is opened first, so that no money is taken for missing bytes. */
 export const bringsPayment = ({ headers }: FastifyRequest) =>
   headers['payment-signature'] !== undefined ||
   headers['payment-authorization'] !== undefined ||
   /^payment /i.test(headers.authorization ?? '')
 
-/** Sends the bytes of a file, or those that are asked for, behind the gate of its profile (RFC 9110, 13 and 14). */
+/** Sends a file or a range of it, after its gate has granted access (RFC 9110, 13 and 14). */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -32,7 +32,7 @@ export interface FileDeps extends GuardedStorage<'files'> {
   readonly onError: (error: unknown) => void
 }
 
-/** A file and whose it is. */
+/** A file and its profile. */
 export interface FoundFile {
   readonly file: StoredFile
   readonly profile: Profile
@@ -109,7 +109,7 @@ export function createFileService({
       ),
 
     /**
-     * The profile that a username stands for, to which the caller may add files.
+     * Returns the profile with a username, if the caller may add files to it.
      *
      * @throws `profile_not_found`, `not_profile_owner`; `ambiguous_username` when several types have this username and none is given
      */
@@ -184,7 +184,7 @@ export function createFileService({
   }
 }
 
-/** What cannot be found is nothing; everything else is thrown on. */
+/** Returns undefined for not-found errors and throws all others. */
 async function orUndefined(found: Promise<Profile>): Promise<Profile | undefined> {
   try {
     return await found

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 
 const WINDOW_MS = 60_000
-/** What each window has to bring. */
+/** The minimum of bytes per window. */
 const LEAST_BYTES = 8_192
 
 /**

@@ -13,9 +13,9 @@ export interface FileSweeperDeps extends GuardedStorage<'files'> {
 
 const HOUR_MS = 3_600_000
 
-/** No upload takes as long: what is unfinished after it was left by a crash. */
+/** Longer than any upload, so unfinished uploads of this age are from a crash. */
 const GRACE_MS = 24 * HOUR_MS
-/** How often the whole store is looked through. */
+/** How often the whole blob store is scanned. */
 const LIST_EVERY_MS = 24 * HOUR_MS
 const AT_ONCE = 100
 const FIRST_TURN_MS = 15_000
@@ -43,7 +43,7 @@ export function createFileSweeper({ read, write, clock, blobs, onError, everyMs 
     do {
       const page = await blobs.list({ limit: AT_ONCE, cursor })
       const old = page.blobs.filter(({ modifiedAt }) => modifiedAt < before).map(({ key }) => key)
-      // A row comes before its blob, so one that has none now will have none.
+      // Rows are written before their blobs, so a blob without a row will never get one.
       const known = new Set(old.length > 0 ? await read.files.listKnownKeys(old) : [])
       for (const key of old) {
         if (known.has(key)) continue

@@ -9,7 +9,7 @@ import { imageSizeOf } from './image-header.ts'
 
 export interface TidyImageDeps {
   readonly blobs: BlobStore
-  /** Without one, images are measured by their headers and kept as they came. */
+  /** Without one, images are measured by their headers and stored unchanged. */
   readonly images: ImageCleaner | undefined
 }
 
@@ -25,7 +25,7 @@ export interface TidyImageOptions {
 }
 
 /**
- * Puts a clean image in the place of one that was stored and is not yet anyone's; other files stay as they are.
+ * Replaces an uploaded image by its re-encoded version before it is added to a profile. Other files are not changed.
  *
  * @throws `image_too_large`, `image_broken`, `storage_error`; what `refuse` answers; the reason of the signal
  */
@@ -46,7 +46,7 @@ export async function tidyImage(
     drawn = await images.clean(sent, { contentType: stored.contentType, signal })
     const meter = createByteMeter({ refuse })
     pipeline(drawn.body, meter.bytes, () => {})
-    // Of what was sent nothing is read any more.
+    // The original bytes are not read again.
     sent.destroy()
     const { size } = await blobs.put(key, meter.bytes, { signal })
     return { key, size, contentType: drawn.contentType, sha256: meter.sha256() }

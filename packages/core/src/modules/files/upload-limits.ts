@@ -3,7 +3,7 @@ import type { PlanLimits } from '../../model/plan.ts'
 import { batchTooLarge, fileTooLarge } from './errors.ts'
 
 export const MEGABYTE = 1_048_576
-/** What the parts of a form may have beside the bytes of files. */
+/** The bytes that a form may have besides its files. */
 const FORM_BYTES = MEGABYTE
 
 /** How many megabytes a file of this type may have. */

@@ -9,7 +9,7 @@ import { readForm } from './form.ts'
 import { uploadFields } from './schemas.ts'
 import type { FileService } from './service.ts'
 
-/** Takes the files of a form; nothing of it stays when it fails. */
+/** Uploads the files of a form. Stores nothing when it fails. */
 export async function takeUpload(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -53,11 +53,11 @@ export async function takeUpload(
       upload.toolkit,
     )
     const profile = await target()
-    if (count === 0) throw validationFailed({ message: 'body/file: Missing; expected a file' })
+    if (count === 0) throw validationFailed({ message: 'body/file: Required' })
     return await upload.finish(profile)
   } catch (error) {
     await upload.discard()
-    // The rest of what is being sent is not waited for.
+    // Does not wait for the rest of the body.
     if (!body.readableEnded) reply.header('connection', 'close')
     throw error
   }

@@ -41,7 +41,7 @@ export interface UploadDeps {
   readonly planLimits: PlanTable
   /** Without one, images are kept as they came. */
   readonly images: ImageCleaner | undefined
-  /** In which the images of an account wait for each other. */
+  /** Serializes the images of one account. */
   readonly drawing: KeyedSemaphore
   /** Without it nothing is scanned. */
   readonly scanning: Scanning | undefined
@@ -78,7 +78,7 @@ export function beginUpload(
     maxFiles: limits.maxFiles,
     refuseLength: limits.refuseLength,
 
-    /** Stores the bytes of one file, scanned, and of an image only its picture. `admit` may refuse it before. */
+    /** Stores one file, after scanning, and re-encodes an image. `admit` may refuse it before. */
     async add(name: string, body: Readable, admit: () => Promise<unknown>): Promise<void> {
       const index = files.push(undefined) - 1
       const filename = cleanFilename(name)
@@ -114,7 +114,7 @@ export function beginUpload(
       }
     },
 
-    /** Makes what came files of a profile: all, or none. */
+    /** Adds all uploaded files to the profile, or none. */
     async finish(target: Profile): Promise<readonly StoredFile[]> {
       const owner = await read.accounts.get(target.ownerAccountId)
       if (!owner) throw uploadTargetUnavailable()
@@ -153,7 +153,7 @@ export function beginUpload(
   }
 }
 
-/** Removes blobs that nothing belongs to any more, and forgets them then. */
+/** Deletes blobs without a file, then confirms their deletion. */
 export async function removeBlobs(
   keys: readonly string[],
   { blobs, write }: Pick<UploadDeps, 'blobs' | 'write'>,

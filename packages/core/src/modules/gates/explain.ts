@@ -2,15 +2,15 @@ import type { GateConfig, GateRequirement } from '../../model/gate-config.ts'
 import { buyableTiers, type CoveringTier, type RequirementCheck, unmetRequirements } from '../../model/gate-rules.ts'
 import { closestPattern, specificity } from '../../model/resource-pattern.ts'
 
-/** A requirement as the configuration has it. */
+/** A requirement as in the configuration. */
 type ExplainedRequirement = { readonly type: string; readonly [member: string]: unknown }
 
 /** Explains access to a resource: helps an owner to understand a configuration. */
 export interface Explanation {
   readonly resource: string
-  /** `open` to everybody, `closed` but to those who meet a tier. */
+  /** `open` for every visitor, `closed` except for visitors that meet a tier. */
   readonly state: 'open' | 'closed'
-  /** A sentence that says why. */
+  /** A sentence with the reason. */
   readonly reason: string
   readonly default_tier: { readonly tier: string; readonly pattern: string | null; readonly score: number }
   /** The tiers that guard it, the closest first. */
@@ -19,11 +19,11 @@ export interface Explanation {
     readonly label?: string
     readonly pattern: string
     readonly score: number
-    /** What grants access: `payment` when only money does. */
+    /** The requirements that grant access; `payment` when only a payment does. */
     readonly opens_by: 'payment' | 'proof' | 'nothing'
     readonly requirements: {
       readonly requirement: ExplainedRequirement
-      /** False for a type without a verifier here: it is never met. */
+      /** False for a type without a verifier, which is never met. */
       readonly verifiable: boolean
     }[]
   }[]
@@ -35,7 +35,7 @@ export interface Explanation {
   }
 }
 
-/** The decision about a visitor, as far as it is explained. */
+/** The parts of a decision that are explained. */
 interface ExplainedDecision {
   readonly open: boolean
   readonly covering: readonly CoveringTier[]

@@ -31,14 +31,14 @@ const OPEN_CONFIG: GateConfig = {
   tiers: { public: { requirements: [], access: ['*'] } },
 }
 
-/** A configuration as it is sent. */
+/** A configuration as it is serialized. */
 export interface SentConfig {
   /** JSON. */
   readonly bytes: Buffer
   readonly tag: string
 }
 
-/** The gate of a profile that never wrote one. */
+/** The gate of a profile without a configuration. */
 const openGateOf = ({ id, createdAt }: Profile): Gate => ({
   profileId: id,
   config: OPEN_CONFIG,
@@ -53,7 +53,7 @@ const tagOf = ({ id }: Profile, gate: Gate | undefined): string => `"g${id}.${ga
 const isOpenAt = (gate: Gate | undefined, resource: string): boolean =>
   !gate || isOpen(gate.config, resource, coveringTiers(gate.config, resource))
 
-/** The gate configurations of profiles: reading, replacing, and what they were. */
+/** Gate configurations of profiles, and their versions. */
 export function createGateService({ read, write, clock, cache, profiles, keptVersions, quota }: GateServiceDeps) {
   // A cached gate is the same object until it changes, so it is serialized once.
   const serialized = new WeakMap<GateConfig, Buffer>()
@@ -79,8 +79,7 @@ export function createGateService({ read, write, clock, cache, profiles, keptVer
     cache.get(keyOf(profileId), async () => ({ value: await load(profileId), profileId }))
 
   /**
-   * Whether a resource was open when the gate was last seen, a short time ago: what may still be served while the storage
-   * is unavailable.
+   * Whether a resource was open by the last cached gate, so that it may be served while the storage is unavailable.
    */
   function wasOpen(profileId: number, resource: string): boolean {
     const seen = cache.lastSeen<Gate | undefined>(keyOf(profileId))
@@ -88,11 +87,10 @@ export function createGateService({ read, write, clock, cache, profiles, keptVer
   }
 
   return {
-    /** The gate of a profile; undefined when it never wrote one. */
+    /** The gate of a profile. Undefined without a configuration. */
     gateOf,
     /**
-     * Whether everybody may read a resource. While the storage is unavailable, whether they could when the gate was last seen,
-     * a short time ago.
+     * Whether a resource is open to every visitor. While the storage is unavailable, by the last cached gate.
      */
     async isOpen(profileId: number, resource: string): Promise<boolean> {
       try {
@@ -103,11 +101,11 @@ export function createGateService({ read, write, clock, cache, profiles, keptVer
       }
     },
     wasOpen,
-    /** The same, with everything open where there is none. */
+    /** The same. Without a configuration, everything is open. */
     gateOrOpen: async (profile: Profile): Promise<Gate> => (await gateOf(profile.id)) ?? openGateOf(profile),
     /** The DID of the entity that a gate belongs to. */
     didOf: (profile: Profile): string => profiles.didOf(profile),
-    /** Where the configuration of a profile is read. */
+    /** The URL of the configuration of a profile. */
     pathOf: (profile: Profile): string => gateConfigPath(profiles.didOf(profile)),
 
     /**

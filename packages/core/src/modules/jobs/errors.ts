@@ -1,14 +1,14 @@
 import { defineError } from '../../kernel/errors.ts'
 
-export const jobNotFound = defineError('job_not_found', 404, 'There is no such job')
+export const jobNotFound = defineError('job_not_found', 404, 'Job not found')
 export const jobEnded = defineError('job_ended', 409, 'This job has ended')
 export const tooManyJobs = defineError(
   'too_many_jobs',
   429,
-  'Too many of your jobs are waiting; ask again when some of them are done',
+  'Too many of your jobs are waiting; try again when some of them have finished',
 )
-export const jobsDisabled = defineError('jobs_disabled', 503, 'This service does no work in the background')
+export const jobsDisabled = defineError('jobs_disabled', 503, 'Background jobs are not available on this service')
 
-/** What the record of a job that failed says, when there is nothing its owner can do about it. */
-export const jobFailed = defineError('job_failed', 500, 'Something went wrong on our side; nothing came of this job')
-export const jobTimedOut = defineError('job_timed_out', 504, 'This job took longer than jobs of its kind may')
+/** The error of a failed job when its owner cannot do anything about it. */
+export const jobFailed = defineError('job_failed', 500, 'The job failed because of an internal error')
+export const jobTimedOut = defineError('job_timed_out', 504, 'The job exceeded the time limit of its kind')

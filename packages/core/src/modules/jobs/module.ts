@@ -4,7 +4,7 @@ import { jobEvents } from './events.ts'
 import { jobRoutes } from './routes.ts'
 import { createJobService } from './service.ts'
 
-/** Work in the background that accounts ask for and can follow. */
+/** Background jobs of accounts. */
 export const jobs = defineCoreModule({
   name: 'jobs',
   events: jobEvents,

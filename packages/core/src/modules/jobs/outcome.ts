@@ -6,7 +6,7 @@ import { jobFailed, jobTimedOut } from './errors.ts'
 /** The next state of a job whose run has thrown. */
 export type Failure =
   | { readonly next: 'fail'; readonly error: NonNullable<Job['error']> }
-  /** It is run again; `counts` says whether this run was one of its attempts. */
+  /** It is run again. `counts` is whether this run counts as an attempt. */
   | { readonly next: 'again'; readonly counts: boolean }
   /** Ended elsewhere. */
   | { readonly next: 'nothing' }
@@ -17,7 +17,7 @@ export interface EndedRun {
   readonly timedOut: boolean
   readonly stopping: boolean
   readonly attempt: number
-  /** How many runs there may be. */
+  /** The maximum number of attempts. */
   readonly runs: number
 }
 

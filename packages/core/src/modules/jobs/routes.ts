@@ -10,9 +10,9 @@ export interface JobRouteServices {
   readonly jobs: JobService
 }
 
-/** Work in the background: what was asked for, how far it is, and an end to it. */
+/** Routes of background jobs. */
 export function jobRoutes(app: EepRoutes, { jobs }: JobRouteServices): void {
-  // Where nothing is done in the background, no description names what only says so.
+  // Without a job queue the routes only answer 503, so they are not documented.
   const shared = { auth: 'key', tag: 'jobs', ...(jobs.isEnabled ? {} : { alias: true }) } as const
 
   app.get(

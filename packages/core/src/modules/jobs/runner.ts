@@ -18,7 +18,7 @@ export interface RunnerDeps extends GuardedStorage<'jobs'> {
   readonly onError: (error: unknown, job: Pick<Job, 'id' | 'kind'>) => void
 }
 
-/** How long a run may go on after its signal was aborted, before it is left to itself. */
+/** How long a run may continue after its signal was aborted, before it is abandoned. */
 const GRACE_MS = 2_000
 /** How often a run checks that its job still exists: deleting a profile deletes its jobs without notice. */
 const LOOK_MS = 15_000
@@ -31,11 +31,11 @@ export async function tellEnded(job: Job, kind: JobKind | undefined, tx: Stores<
   emit(jobFinished, { jobId: job.id, kind: job.kind, status }, origin)
 }
 
-/** Runs the jobs that the queue hands out. */
+/** Runs the jobs that the queue delivers. */
 export function createJobRunner({ read, write, clock, kinds, onError }: RunnerDeps) {
   const running = new Map<string, AbortController>()
 
-  /** Sees that a run ends with its job: when the signal aborts, and the run does not, it is left to itself. */
+  /** Ends a run with its job. A run that ignores the aborted signal is abandoned. */
   function perform(kind: JobKind, job: Job, signal: AbortSignal, progress: (percent: number) => Promise<void>) {
     const left = Promise.withResolvers<never>()
     const leave = () => void sleep(GRACE_MS, undefined, { ref: false }).then(() => left.reject(signal.reason))
@@ -107,8 +107,8 @@ export function createJobRunner({ read, write, clock, kinds, onError }: RunnerDe
     const waiting = await read.jobs.get(id)
     if (!waiting || waiting.finishedAt) return
     const kind = kinds.get(waiting.kind)
-    // Another instance, of a newer release, may know it.
-    if (!kind) throw new Error(`no jobs of the kind "${waiting.kind}" are done here`)
+    // An instance of a newer release may define it.
+    if (!kind) throw new Error(`no jobs of the kind "${waiting.kind}" are defined here`)
     const token = randomUUID()
     const started = await write((tx) => tx.jobs.start(id, token))
     if (started) await run(started.job, kind, token, started.attempt, stopping)

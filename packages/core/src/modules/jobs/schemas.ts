@@ -9,7 +9,7 @@ const kind = z.string().min(1).max(64)
 export const jobParams = z.object({ id: z.string().min(1).max(128).meta({ format: 'uuid' }) })
 export const jobsQuery = listQuery.extend({ status: z.enum(STATUSES).optional(), kind: kind.optional() })
 
-/** A job as the wire has it. */
+/** A serialized job. */
 export const jobSchema = z.object({
   id: z.uuid(),
   kind: z.string(),
@@ -24,7 +24,7 @@ export const jobList = listOf(jobSchema)
 
 type Wire = z.input<typeof jobSchema>
 
-/** Writes a job for the wire. */
+/** Serializes a job. */
 export const serializeJob = ({ id, status, progress, error, ...job }: Job): Wire => ({
   id,
   kind: job.kind,

@@ -28,7 +28,7 @@ export interface JobDeps extends GuardedStorage<'jobs'> {
 /** The request for a job. */
 export type JobRequest = Pick<NewJob, 'kind' | 'accountId' | 'profileId' | 'input'>
 
-/** How many jobs of an account may wait before it is asked for patience. */
+/** How many jobs of an account may wait before `too_many_jobs`. */
 const MAX_WAITING = 20
 const RETRY_SECONDS = '60'
 const STOP_MS = 3_000
@@ -90,7 +90,7 @@ export function createJobService(deps: JobDeps) {
     isEnabled: queue !== undefined,
 
     /**
-     * Defines what jobs of a kind do. Every instance must define the same kinds before it starts.
+     * Defines a kind of job. Every instance must define the same kinds before it starts.
      *
      * @throws TypeError for a second kind of a name, and after the start
      */
@@ -111,7 +111,7 @@ export function createJobService(deps: JobDeps) {
     add,
 
     /**
-     * Sees that an account that asks for work itself has not asked for more than it waits for. Hosts ask as they like.
+     * Enforces the limit of waiting jobs per account, for jobs that accounts request. Jobs of hosts are not limited.
      *
      * @throws `too_many_jobs`, `jobs_disabled`
      */
@@ -175,14 +175,14 @@ export function createJobService(deps: JobDeps) {
       })
     },
 
-    /** Takes jobs from the queue. Where no kind is defined, nothing is asked of it. */
+    /** Takes jobs from the queue, unless no kind is defined. */
     async start(): Promise<void> {
       if (!queue || kinds.size === 0 || workers) return
       sweeps.start()
       await begin(queue)
     },
 
-    /** Ends within some seconds; jobs that are not done go back to the queue. */
+    /** Stops within some seconds. Unfinished jobs return to the queue. */
     async stop(): Promise<void> {
       stopped = true
       clearTimeout(retry)
@@ -191,5 +191,5 @@ export function createJobService(deps: JobDeps) {
   }
 }
 
-/** Work in the background. */
+/** Background jobs. */
 export type JobService = ReturnType<typeof createJobService>

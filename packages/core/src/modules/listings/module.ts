@@ -6,7 +6,7 @@ import { createReviewService } from './reviews.ts'
 import { listingRoutes } from './routes.ts'
 import { createListingService } from './service.ts'
 
-/** How many reviews of one profile are written in a day. */
+/** The maximum number of reviews of one profile per day. */
 const REVIEWS_A_DAY = { perBuyer: 5, perProfile: 100 }
 
 /** Services that profiles list for sale, and reviews of them. */

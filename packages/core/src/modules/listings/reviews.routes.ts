@@ -8,7 +8,7 @@ import { alreadyReviewed, noDealToReview, serviceNotFound, tooManyReviews } from
 import type { ReviewService } from './reviews.ts'
 import { didParams, reviewBody, reviewList, reviewSchema, reviewsQuery, serializeReview } from './schemas.ts'
 
-/** What buyers say of services. */
+/** Routes of reviews. */
 export function reviewRoutes(app: EepRoutes, { reviews }: { readonly reviews: ReviewService }): void {
   app.get(
     '/eep/services/:did/reviews',

@@ -15,7 +15,7 @@ export interface ReviewDeps extends GuardedStorage<'negotiations' | 'listings'> 
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'lockFor' | 'require'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
-  /** How many reviews of one profile are written in a day: by one buyer, and by all together. */
+  /** The maximum number of reviews of one profile per day: by one buyer, and in total. */
   readonly limit: {
     readonly store: Pick<RateLimitStore, 'hit'>
     readonly perBuyer: number
@@ -23,7 +23,7 @@ export interface ReviewDeps extends GuardedStorage<'negotiations' | 'listings'> 
   }
 }
 
-/** What a buyer says. */
+/** A review to add. */
 export interface ReviewDraft {
   readonly serviceId: string
   readonly score: number
@@ -49,7 +49,7 @@ export function createReviewService(deps: ReviewDeps) {
   }
 
   return {
-    /** What buyers said of the services of a profile, or of one of them, newest first. */
+    /** Returns the reviews of all services of a profile or of one of them, newest first. */
     async list(
       did: string,
       { serviceId, ...page }: PageRequest & { readonly serviceId?: string | undefined },
@@ -97,5 +97,5 @@ export function createReviewService(deps: ReviewDeps) {
   }
 }
 
-/** What buyers say of what profiles sell. */
+/** Reviews of services. */
 export type ReviewService = ReturnType<typeof createReviewService>

@@ -16,7 +16,7 @@ export interface ListingRouteServices {
   readonly reviews: ReviewService
 }
 
-// A catalogue is the same object until it changes, and so are its bytes.
+// A cached catalog is the same object until it changes, so its bytes are cached with it.
 const kept = new WeakMap<Catalogue, Buffer>()
 
 function bytesOf(catalogue: Catalogue): Buffer {
@@ -28,7 +28,7 @@ function bytesOf(catalogue: Catalogue): Buffer {
   return bytes
 }
 
-/** What profiles sell, and what buyers say of it. */
+/** Routes of listings and reviews. */
 export function listingRoutes(app: EepRoutes, { listings, reviews }: ListingRouteServices): void {
   const changing = { auth: 'key', scope: 'write:services', tag: 'services' } as const
   const errors = [profileNotFound, notProfileOwner]

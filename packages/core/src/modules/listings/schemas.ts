@@ -26,7 +26,7 @@ export const listingSchema = listingDetails.extend({
   updated_at: time,
 })
 
-/** The catalogue of a profile, as EEP closes it. */
+/** The catalog of a profile, in the closed schema of EEP. */
 export const catalogueSchema = z.object({ entity_did: z.string(), services: z.array(listingSchema) })
 
 export const reviewSchema = z.object({
@@ -40,7 +40,7 @@ export const reviewSchema = z.object({
 
 export const reviewList = listOf(reviewSchema)
 
-/** A service on the wire; without a review it has no rating. */
+/** A serialized service. It has no rating without a review. */
 export const serializeListing = ({ id, details, scores, createdAt, updatedAt }: Listing) => ({
   id,
   ...details,

@@ -16,7 +16,7 @@ export interface ListingDeps extends GuardedStorage<'negotiations' | 'listings'>
   readonly profiles: Pick<ProfileService, 'byDid' | 'didOf' | 'lockFor' | 'require'>
 }
 
-/** What a profile sells, as everybody who may know of the profile reads it. */
+/** The listings of a profile, for readers who may see the profile. */
 export interface Catalogue {
   readonly entityDid: string
   readonly listings: readonly Listing[]
@@ -26,7 +26,7 @@ const MAX_LISTINGS = 100
 
 export function createListingService({ read, write, clock, cache, profiles }: ListingDeps) {
   return {
-    /** The catalogue of a profile: the same object until something about the profile changes. */
+    /** The catalog of a profile, cached until the profile changes. */
     async get(did: string, caller?: Caller | undefined): Promise<{ profile: Profile; catalogue: Catalogue }> {
       const profile = await profiles.byDid(did, caller)
       const { id: profileId } = profile
@@ -88,5 +88,5 @@ export function createListingService({ read, write, clock, cache, profiles }: Li
   }
 }
 
-/** What profiles sell. */
+/** Listings of profiles. */
 export type ListingService = ReturnType<typeof createListingService>

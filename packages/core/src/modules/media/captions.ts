@@ -5,7 +5,7 @@ import type { Transcript } from '../../ports/storage/media.ts'
 type Spoken = Pick<Transcript, 'text' | 'segments' | 'durationSeconds'>
 
 const MS = 1_000
-/** A cue ends after it began, whatever its transcriber says. */
+/** A cue must end after its start, even if the transcriber reports otherwise. */
 const SHORTEST_MS = 1
 
 /** `01:02:03.004`. */

@@ -1,6 +1,10 @@
 import { defineError } from '../../kernel/errors.ts'
 
-export const mediaIngestDisabled = defineError('media_ingest_disabled', 503, 'This service transcribes nothing')
+export const mediaIngestDisabled = defineError(
+  'media_ingest_disabled',
+  503,
+  'Transcription is not configured on this service',
+)
 export const unsupportedMedia = defineError(
   'unsupported_media',
   415,
@@ -14,6 +18,6 @@ export const mediaTooLong = defineError(
 export const transcriptionMinutesUsed = defineError(
   'transcription_minutes_used',
   409,
-  'The owner of this profile has not enough minutes left this month',
+  'The owner of this profile does not have enough transcription minutes left this month',
 )
-export const transcriptNotFound = defineError('transcript_not_found', 404, 'There is no transcript of this file')
+export const transcriptNotFound = defineError('transcript_not_found', 404, 'This file has no transcript')

@@ -4,5 +4,5 @@ export const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7
 /** When the month of a moment is over. */
 export const nextMonth = (moment: Date): Date => new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1))
 
-/** Minutes as they are counted: each one that was begun. */
+/** Billed minutes: each started minute counts. */
 export const minutesOf = (seconds: number): number => Math.max(1, Math.ceil(seconds / 60))

@@ -16,11 +16,11 @@ import {
 import { ingestBody, mediaParams, transcriptRecord } from './schemas.ts'
 import { type SendTranscriptServices, sendTranscript, TRANSCRIPT_TYPES } from './send-transcript.ts'
 
-/** Sound and film of profiles, and what is said in them. */
+/** Routes of recordings and their transcripts. */
 export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTranscriptServices): void {
   const { files, media } = services
   const tag = 'files'
-  // Where there is none, no description names what only says so.
+  // Without a transcriber the routes only answer 503, so they are not documented.
   const ofFiles = files.isEnabled ? {} : { alias: true }
   const ofTranscripts = media.isEnabled ? {} : { alias: true }
 

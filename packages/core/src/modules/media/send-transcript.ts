@@ -17,7 +17,7 @@ export interface SendTranscriptServices {
 
 export const TRANSCRIPT_TYPES = ['application/json', 'text/markdown', 'text/vtt']
 
-/** Sends what is said in a file, behind the gate of the file, in the format the client prefers. */
+/** Sends the transcript of a file in the preferred format, after the gate of the file has granted access. */
 export async function sendTranscript(
   request: FastifyRequest,
   reply: FastifyReply,

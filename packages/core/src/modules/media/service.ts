@@ -49,10 +49,10 @@ const MAX_KEPT_CHARACTERS = 65_536
 
 const NEVER = new AbortController().signal
 
-/** What became of reserving minutes: `moved` when the profile changed hands meanwhile. */
+/** The result of reserving minutes. `moved`: the profile was transferred meanwhile. */
 type Begun = { readonly job: Job } | { readonly running: string } | 'moved'
 
-/** Undoes a transaction that found out that another one was faster. */
+/** Rolls back a transaction when a concurrent one was faster. */
 const taken = Symbol('taken')
 
 export function createMediaService(deps: MediaDeps) {
@@ -67,7 +67,7 @@ export function createMediaService(deps: MediaDeps) {
       return buffer(body)
     })
 
-  /** A job that has nothing to do any more, because the same bytes were transcribed before. */
+  /** A job without work, because the same bytes were already transcribed. */
   async function takeOver(known: Transcript, { file, profile }: FoundFile, caller: Caller): Promise<Job> {
     return write(async (tx, emit) => {
       await profiles.lockFor(tx, profile.id, caller, 'files.edit')
@@ -136,7 +136,7 @@ export function createMediaService(deps: MediaDeps) {
     return planLimits(owner.tier).limits
   }
 
-  /** What there is already: a transcript of these bytes, or a job that makes one. */
+  /** The existing transcript of these bytes, or the job that makes it. */
   async function knownJob(found: FoundFile, language: string | null, caller: Caller): Promise<Job | undefined> {
     const { file, profile } = found
     const own = await read.media.getTranscript(file.id)
@@ -187,7 +187,7 @@ export function createMediaService(deps: MediaDeps) {
     ingest,
 
     /**
-     * A file of sound or film whose profile the caller may know of.
+     * Returns an audio or video file whose profile the caller may see.
      *
      * @throws `file_not_found`
      */
@@ -218,5 +218,5 @@ export function createMediaService(deps: MediaDeps) {
   }
 }
 
-/** Sound and film: transcripts, and the minutes they cost. */
+/** Transcripts of audio and video, and their minutes. */
 export type MediaService = ReturnType<typeof createMediaService>

@@ -30,7 +30,7 @@ export interface TranscriptionDeps extends GuardedStorage<'files' | 'jobs' | 'me
 export const TRANSCRIPTION = 'transcription'
 const TIMEOUT_MS = 4 * 3_600_000
 const ATTEMPTS = 2
-/** How much longer than it was measured a recording may turn out to be: not all headers are exact. */
+/** How much longer than measured a recording may be, because not all headers are exact. */
 const TOLERANCE = 1.05
 const TOLERATED_SECONDS = 10
 
@@ -45,7 +45,7 @@ export const resultOf = (transcript: Transcript, publicUrl: string, minutes: num
   minutes,
 })
 
-/** Transcribing as work in the background: done again after a crash, and paid for once. */
+/** The transcription job. It is repeated after a crash, and its minutes are charged once. */
 export function transcriptionKind(deps: TranscriptionDeps): JobKind {
   const { read, write, clock, files, profiles, planLimits, transcriber, onShort } = deps
 
@@ -60,7 +60,7 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
       }
       return tidied(await transcriber.transcribe(recording, run), seconds)
     } catch (error) {
-      // What else has a code is trouble too, and trouble is tried again.
+      // Other errors with a code are temporary, too, and are retried.
       if (isEepError(error) && error.code !== transcriptionRefused.code)
         throw new Error(error.message, { cause: error })
       throw error
@@ -74,7 +74,7 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
     return { owner, limits: planLimits(owner.tier).limits }
   }
 
-  /** Stores the transcript and what it cost; of a recording that hid its length only the cost. */
+  /** Stores the transcript and its minutes. For a recording that hid its length, only the minutes. */
   async function keep(job: Job, file: StoredFile, askedLanguage: string | null, said: Transcription, seconds: number) {
     const { owner, limits } = await limitsFor(job)
     const minutes = minutesOf(said.durationSeconds)
@@ -88,7 +88,7 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
       await tx.accounts.lock(owner.id)
       const billed = await tx.media.settle(job.id, minutes, limits.transcriptionMinutesPerMonth)
       if (billed === undefined) throw new Error('Another run of this job has settled, or the job has ended')
-      // Else many that hide their length together would be had for a minute each.
+      // Otherwise recordings that hide their length would cost a minute each.
       const isKept = !isTooLong && !(isLonger && billed < minutes)
       const isStored = isKept && (await tx.media.saveTranscript(transcript))
       if (isStored) {
@@ -113,7 +113,7 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
       const { job, signal } = run
       const { file_id: fileId, language, seconds } = inputSchema.parse(job.input)
       const known = await read.media.getTranscript(fileId)
-      // A run before this one came as far as that.
+      // An earlier run has already reached this step.
       if (known?.jobId === job.id) return resultOf(known, profiles.publicUrl, minutesOf(known.durationSeconds))
       const file = await read.files.get(fileId)
       if (!file) throw fileNotFound()

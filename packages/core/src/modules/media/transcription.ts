@@ -11,7 +11,7 @@ const clean = (text: string, most: number) => text.slice(0, most).toWellFormed()
 
 const isTime = (seconds: number) => Number.isFinite(seconds) && seconds >= 0
 
-/** What a transcriber answers, in the form in which it is kept: it comes from a service that others run. */
+/** Normalizes the result of a transcriber for storage, because it comes from an external service. */
 export function tidied(said: Transcription, toldSeconds: number): Transcription {
   const durationSeconds = isTime(said.durationSeconds) ? said.durationSeconds : toldSeconds
   const segments: TranscriptSegment[] = []

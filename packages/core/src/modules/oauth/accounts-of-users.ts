@@ -15,7 +15,7 @@ const ATTEMPTS = 4
 const TAKEN: ReadonlySet<string> = new Set([emailTaken.code, usernameTaken.code])
 
 /** Another request made or linked the account of the same user, and this transaction must not. */
-const overtaken = new Error('the account of this user was made meanwhile')
+const overtaken = new Error('a concurrent request created the account of this user')
 
 const sameEmail = (left: string, right: string) => left.toLowerCase() === right.toLowerCase()
 
@@ -53,7 +53,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
     return signedIn?.id ?? holder?.id
   }
 
-  /** The account of a user, linked now if it must be; undefined when one has to be made. */
+  /** The account of a user, linked if necessary. Undefined when one must be created. */
   const findAccount = (arrival: Arrival): Promise<Account | undefined> =>
     write(async (tx, emit) => {
       const { provider, user, signedIn } = arrival

@@ -5,9 +5,9 @@ export const providerNotConfigured = defineError(
   501,
   'Signing in with this provider is not configured on this service',
 )
-export const unknownProvider = defineError('unknown_provider', 404, 'There is no such sign-in provider')
+export const unknownProvider = defineError('unknown_provider', 404, 'Unknown sign-in provider')
 export const oauthStartFailed = defineError(
   'oauth_start_failed',
   500,
-  'The sign-in could not begin; the provider does not answer as it should',
+  'The sign-in could not start because the provider does not answer correctly; try again later',
 )

@@ -9,7 +9,7 @@ const subjectSchema = z
   .regex(/^\P{Cc}+$/u)
 const emailSchema = z.email().max(254)
 
-/** A user as we keep it. */
+/** A user as it is stored. */
 export interface KnownUser {
   readonly subject: string
   /** Only one that the provider has verified. */
@@ -17,7 +17,7 @@ export interface KnownUser {
   readonly fullName: string | null
 }
 
-/** Takes from a provider what we can keep: a name loses what no name has, an address that is none is left out. */
+/** Normalizes the user of a provider: cleans the name, and omits an invalid address. */
 export function knownUser({ subject, email, emailVerified, fullName }: ProviderUser): KnownUser {
   if (!subjectSchema.safeParse(subject).success) throw failed('callback_failed')
   const address = emailVerified ? emailSchema.safeParse(email).data : undefined

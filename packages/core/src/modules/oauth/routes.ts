@@ -19,7 +19,7 @@ const linkerOf = ({ headers, eep: { caller } }: FastifyRequest) =>
   caller?.via === 'cookie' && headers['sec-fetch-site'] === 'cross-site' ? undefined : caller
 
 export interface OAuthRouteOptions extends Pick<HttpEnvironment, 'cookies' | 'publicUrl'> {
-  /** The site that people come back to. */
+  /** The site to which users return. */
   readonly frontendUrl: string
 }
 

@@ -25,14 +25,14 @@ export interface OAuthDeps extends GuardedStorage<'identities'> {
   readonly publicUrl: string
 }
 
-/** A sign-in that has begun: where the browser goes, and what it must bring back. */
+/** A started sign-in: the address for the browser, and the state that it must bring back. */
 export interface BegunSignIn {
   readonly url: string
   readonly state: string
   readonly next: string | undefined
 }
 
-/** What came back from a provider, and the state that the browser was given for it. */
+/** The callback of a provider, and the state of the browser. */
 export interface Callback {
   readonly query: {
     readonly code?: string | undefined
@@ -53,7 +53,7 @@ interface Memory {
   readonly next: string | null
 }
 
-/** Signing in with accounts of other places. */
+/** Sign-in with OAuth providers. */
 export function createOAuthService(deps: OAuthDeps) {
   const { write, clock, accounts, providers, publicUrl } = deps
   const accountOf = createAccountsOfUsers(deps)
@@ -64,7 +64,7 @@ export function createOAuthService(deps: OAuthDeps) {
     throw WELL_KNOWN.has(name) ? providerNotConfigured() : unknownProvider()
   }
 
-  /** Where the provider sends the browser back to, and never to what a request calls us. */
+  /** The redirect URI. It never depends on the request. */
   const redirectUriOf = ({ name }: OAuthProvider) => `${publicUrl}/auth/oauth/${name}/callback`
 
   /** Consumes the stored state of a sign-in. */
@@ -125,8 +125,7 @@ export function createOAuthService(deps: OAuthDeps) {
     },
 
     /**
-     * Ends a sign-in: finds, links or makes the account, and starts a session. A state is good once, in the browser that
-     * it was given to.
+     * Ends a sign-in: finds, links or makes the account, and starts a session. A state is valid once, in the browser that started the sign-in.
      *
      * @throws SignInFailure with the reason for the browser; `provider_not_configured`, `unknown_provider`
      */

@@ -11,7 +11,7 @@ import { credentialOf, newPayment } from './credential.ts'
 import { notSoldThere, notTakenNow } from './errors.ts'
 import type { Sale } from './sale.ts'
 
-/** A page on which a person pays. */
+/** A checkout page. */
 export interface CheckoutPage {
   readonly id: string
   readonly url: string
@@ -20,7 +20,7 @@ export interface CheckoutPage {
 
 /** Where the buyer returns to after the page. */
 export interface CheckoutPlan {
-  /** The address at this service that a payer comes back to; `{CHECKOUT_ID}` stands for the page. */
+  /** The address at this service to which a payer returns. `{CHECKOUT_ID}` is replaced by the id of the page. */
   readonly backUrl: string
   readonly successUrl: string
   readonly cancelUrl: string
@@ -45,7 +45,7 @@ function openKeyOf(
 const keptIn = ({ checkpoint }: Payment): { readonly [name: string]: unknown } =>
   typeof checkpoint === 'object' && checkpoint !== null && !Array.isArray(checkpoint) ? { ...checkpoint } : {}
 
-/** The page of a payment; undefined for one from before pages were kept. */
+/** The page of a payment. Undefined for payments of earlier releases, which did not store pages. */
 function pageOf(payment: Payment): CheckoutPage | undefined {
   const { url, expiresAt } = keptIn(payment)
   if (typeof url !== 'string' || typeof expiresAt !== 'string') return undefined
@@ -55,7 +55,7 @@ function pageOf(payment: Payment): CheckoutPage | undefined {
 const termsOf = ({ resource, tier, per, price, access, sellerDid }: Purchase) =>
   canonicalJson({ resource, tier, per, price, access, sellerDid })
 
-/** Whether a page sells a purchase at its price, and leads where its buyer wants to be led. */
+/** Whether a page sells a purchase at its price and returns to the address that the buyer requested. */
 function isSamePage(
   payment: Payment,
   purchase: Purchase,
@@ -66,7 +66,7 @@ function isSamePage(
   return leadsThere && termsOf(payment.purchase) === termsOf(purchase)
 }
 
-/** Where the payer of a page is led. */
+/** The address to which the payer of a page returns. */
 export function successUrlOf(payment: Payment): string {
   const { successUrl } = keptIn(payment)
   return typeof successUrl === 'string' ? successUrl : payment.purchase.shown.url
@@ -92,9 +92,9 @@ interface Opening {
   readonly openKey: string | null
 }
 
-/** The processor is not asked while the page can still be paid, except by requests that know it was paid. */
+/** The reconciler asks the processor only after the page has expired. Earlier, requests that report a payment ask it. */
 const AFTER_EXPIRY_MS = 60_000
-/** A page that is handed out again leaves this long to pay. */
+/** A page is returned again if it is open for at least this long. */
 const TIME_TO_PAY_MS = 5 * 60_000
 const ATTEMPTS = 3
 
@@ -118,7 +118,7 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
     const { backUrl } = plan
     const paid = ({ credentialId: id, expiresAt }: Payment): CheckoutPage => ({
       id,
-      // It was paid by now: that is where its payer gets what was bought.
+      // It was paid meanwhile, and its return address gives access to the purchase.
       url: backUrl.replace('{CHECKOUT_ID}', id),
       expiresAt: expiresAt ?? clock(),
     })
@@ -161,8 +161,8 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
 
   return {
     /**
-     * The page on which a person pays for a sale: a new one, or the one its buyer has open for the same. Another one of
-     * this buyer for the same tier is closed first. Once that was paid on, it is the place where what was bought is got.
+     * Returns a checkout page for a sale: a new one, or the open one of the buyer for the same sale. An open page of the buyer for the
+     * same tier is expired first; if it was paid, it is returned instead.
      *
      * @throws `not_sold_there` for what lasts for one request only and for prices the rail does not take,
      * `payment_not_taken_now` when it cannot be noted or the other page cannot be closed; the page is not shown then
@@ -181,7 +181,7 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
     },
 
     /**
-     * Finds out whether a page was paid on, and writes it down if it was; undefined when it is not a page of this service. While this
+     * Asks whether a page was paid, and records the payment. Undefined when it is not a page of this service. While this
      * cannot be determined, the payment does not change.
      */
     look,
@@ -200,7 +200,7 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
       if (known?.state === 'refused') return false
       const receipt = known?.receiptId ? await read.receipts.get(known.receiptId) : undefined
       if (!receipt) throw paymentUnknown()
-      // A storage without refunds records none, and the message of the processor is answered all the same.
+      // A storage without refunds records none, but the message of the processor is still acknowledged.
       if (!read.refunds) return true
       const { receiptId } = receipt
       try {

@@ -19,7 +19,7 @@ import { methodUnsupported, paymentIdentifierConflict } from './errors.ts'
 import { orderRails, type Sale } from './sale.ts'
 import { echoedExtensions } from './x402.ts'
 
-/** A refused payment, with the reason in the words of its scheme. It becomes a 402 with a new offer. */
+/** A refused payment, with the reason as its scheme names it. It becomes a 402 with a new offer. */
 export class Refusal extends Error {
   readonly reason: string
   readonly payer: Payer
@@ -34,7 +34,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns the refusal in an error of ours or of a rail; undefined for any other error. */
+/** Returns the refusal in an error of core or of a rail. Undefined for any other error. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (!isEepError(error) || error.code !== 'payment_refused') return undefined
@@ -192,7 +192,7 @@ export async function bindIdentifier(
   const scope = `payment:${sha256(`${rail}|${payer.network}|${normalWallet(payer.wallet ?? '')}`, 'base64url')}`
   const expiresAt = new Date(createdAt.getTime() + IDENTIFIER_TTL_MS)
   const isFirst = await tx.nonces.claim({ scope, nonce: id, expiresAt })
-  // Only the first payload could take the identifier. It left a mark, which it finds when it is presented again.
+  // Only the first payload could take the identifier. The stored fingerprint matches when it is presented again.
   const isUnmarked = await tx.nonces.claim({ scope: `${scope}:${id}`, nonce: payload, expiresAt })
   if (!isFirst && isUnmarked) throw paymentIdentifierConflict()
 }

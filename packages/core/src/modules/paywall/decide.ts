@@ -16,13 +16,13 @@ import type { ActivePattern } from '../../ports/storage/gates.ts'
 /** The rules of a gate for one resource. */
 export interface ResourceRules {
   readonly resource: string
-  /** Whether everybody may read it. */
+  /** Whether it is open to every visitor. */
   readonly open: boolean
   /** The tiers that guard it, the closest first. */
   readonly covering: readonly CoveringTier[]
 }
 
-/** What a visitor has been found to hold and to prove at a gate. */
+/** The verified rights and proofs of a visitor at a gate. */
 export interface VisitorRights {
   /** The active entitlements of all payers that the visitor is. */
   readonly entitlements: readonly ActivePattern[]
@@ -46,11 +46,11 @@ interface Evaluated {
 /** The visitor may read the resource. */
 export interface Granted extends Evaluated {
   readonly is: 'granted'
-  /** Everybody may. */
+  /** Open to every visitor. */
   readonly open: boolean
   /** The tier whose requirements the visitor meets; undefined for an open resource. */
   readonly tier: CoveringTier | undefined
-  /** The tier that what the visitor proved meets without a payment: what a session may say. */
+  /** The tier that the proofs of the visitor meet without a payment, which a session can contain. */
   readonly proven: CoveringTier | undefined
   /** The entitlement of the payer that the request names, with its end: null is permanent. */
   readonly payerHolds: Pick<ActivePattern, 'validUntil'> | undefined
@@ -68,7 +68,7 @@ export interface Denied extends Evaluated {
   readonly is: 'denied'
 }
 
-/** Whether a visitor may read a resource, and what is missing if not. */
+/** Whether a visitor may read a resource, and the missing requirements if not. */
 export type AccessDecision = Granted | PaymentRequired | Denied
 
 /** Resolves the rules of a configuration for a resource. */

@@ -11,7 +11,7 @@ import type { Paywall } from './service.ts'
 
 const did = z.object({ did: z.string().min(1).max(512) })
 
-/** How a gate decides: explained to those who may change it, and for the proofs of an agent. */
+/** Routes that explain the decisions of a gate to members who may change it, and check the proofs of agents. */
 export function decisionRoutes(app: EepRoutes, { paywall }: { readonly paywall: Paywall }): void {
   app.get(
     '/eep/gates/:did/explain',

@@ -24,7 +24,7 @@ export interface SettledPayment {
   readonly held: boolean
 }
 
-/** Something that the service itself sold. */
+/** A purchase from the service itself. */
 export interface OwnSale {
   readonly payment: Payment
   readonly receiptId: string
@@ -36,7 +36,7 @@ export interface GrantDeps extends Pick<GuardedStorage, 'write'> {
   readonly keyring: Keyring
   /** The commission of the platform on a sale, in hundredths of a percent. */
   readonly commissionBps: (sellerPlan: Plan) => number
-  /** Gives the buyer what the service itself sold, in the transaction that records the receipt. */
+  /** Delivers a purchase from the service itself, in the transaction that records the receipt. */
   readonly deliverOwn: (sold: OwnSale, tx: Stores, emit: Emit) => Promise<void>
 }
 
@@ -85,10 +85,10 @@ export const toRecordable = (
   buyer: payerEmail === undefined ? undefined : buyerOf(payerEmail, keyring),
 })
 
-/** Events about what a profile sold belong to the profile. */
+/** Events about sales of a profile belong to the profile. */
 const originOf = ({ profileId }: Purchase) => (profileId === SERVICE_PROFILE_ID ? {} : { profileId })
 
-/** Records the outcomes of payments. Each of these has one winner, so any instance may record what it learned. */
+/** Records the outcomes of payments. Each outcome is recorded once, whichever instance learns it. */
 export function createGrants({ write, clock, keyring, commissionBps, deliverOwn }: GrantDeps) {
   /** Grants every holder all patterns of the tier that was bought. */
   async function grantEntitlements(

@@ -10,7 +10,7 @@ export interface AccessQuestion {
   readonly account: string
   /** A profile, by id or by DID. */
   readonly profile: number | string
-  /** As gates name it: `content.notes.my_page`. */
+  /** The resource name in gates: `content.notes.my_page`. */
   readonly resource: string
 }
 
@@ -24,7 +24,7 @@ export interface HostAccessDeps {
   ) => Promise<boolean>
 }
 
-/** What a host asks the paywall in its own code. */
+/** The paywall for the code of hosts. */
 export interface HostAccess {
   /**
    * Returns whether an account may read a resource without a new payment: it is open, the account is of the profile's team,

@@ -29,11 +29,11 @@ import {
   signOffer,
 } from './x402.ts'
 
-/** What an offer depends on, besides the gate. */
+/** The inputs of an offer, besides the gate. */
 export interface OfferKey {
   readonly resource: GatedResource
   readonly visitor: Pick<Visitor, 'mimeType' | 'preference'>
-  /** The access key of the decision, or {@link ANONYMOUS} for visitors who show nothing that a gate could count. */
+  /** The access key of the decision, or {@link ANONYMOUS} for visitors without credentials. */
   readonly accessKey: string
 }
 
@@ -110,7 +110,7 @@ export interface ChallengeEnvelope {
   readonly bodyText: string
 }
 
-/** What a 402 says of signing in, and what makes the nonce of another one. */
+/** The sign-in extension of a 402, and a function that creates the nonce of the next one. */
 interface Declared {
   readonly declaration: NonNullable<ReturnType<SignIns['declare']>>
   readonly nonceFor: SignIns['nonceFor']
@@ -146,7 +146,7 @@ function envelopesOf(
   }
 }
 
-/** A payment that was tried and refused, for the 402 that follows. */
+/** A refused payment, for the 402 that answers it. */
 export interface RefusedPayment {
   readonly response: SettleResponse
   /** Whether the credential settled a payment before. */
@@ -166,7 +166,7 @@ export interface ChallengeDeps {
   readonly signedOffers: boolean
 }
 
-/** Everything of a 402 that is the same for all its receivers within a second. */
+/** The part of a 402 that is equal for all receivers within a second. */
 interface Challenge {
   readonly second: number
   /** The challenge for access without a payment: `EEP realm="gate"`. */
@@ -301,8 +301,8 @@ export function createChallenger(deps: ChallengeDeps) {
     },
 
     /**
-     * Returns what makes the 402 of a sale for further visitors who show nothing, while what is offered is the same:
-     * until the second of the 402 that was made last is over.
+     * Returns a function that makes the 402 of a sale for further visitors without credentials while the offers are unchanged: until
+     * the end of the second of the latest 402.
      */
     repeatChallenge(sale: Sale): RepeatedChallenge | undefined {
       const made = challenges.get(sale.purchases)
@@ -314,7 +314,7 @@ export function createChallenger(deps: ChallengeDeps) {
   }
 }
 
-/** What makes a 402 again, and until when it may. */
+/** A function that repeats a 402, and the time until which it may be used. */
 export interface RepeatedChallenge {
   readonly until: Date
   /** Each has separate values where those are single use. */

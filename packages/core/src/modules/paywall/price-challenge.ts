@@ -4,7 +4,7 @@ import type { Purchase } from '../../ports/payment-rail.ts'
 import { priceMismatch } from './errors.ts'
 import type { Sale } from './sale.ts'
 
-/** How long a signed price is good for. */
+/** How long a signed price is valid. */
 const LIFE_SECONDS = 300
 
 /** A price without superfluous digits. */
@@ -16,9 +16,9 @@ const normalAmount = (amount: number | string): string => {
 }
 
 /**
- * The way to buy something at a price.
+ * Finds the offer with a price.
  *
- * @throws `price_mismatch` with the prices it has
+ * @throws `price_mismatch` with the available prices
  */
 export function purchaseAt({ purchases }: Sale, amount: number | string, currency: string): Purchase {
   const wanted = normalAmount(amount)

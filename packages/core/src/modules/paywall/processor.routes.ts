@@ -35,7 +35,7 @@ function buyerOf(request: FastifyRequest, { payerAccountId, payerDid }: Sale, pa
   return payer && `payer ${payer.network} ${payer.wallet}`
 }
 
-/** The helpers of a processor that this service does not use: they are described, and answer 503. */
+/** The routes of a processor that is not configured. They are documented and answer 503. */
 function unconfiguredProcessorRoutes(app: EepRoutes, processor: string, operationId: string): void {
   const root = `/eep/payment/${processor}`
   const notConfigured = processorNotConfigured(processor)
@@ -75,7 +75,7 @@ function unconfiguredProcessorRoutes(app: EepRoutes, processor: string, operatio
 
 const handledSchema = z.object({ received: z.literal(true), handled: z.boolean() })
 
-/** The webhooks of processors. They repeat a message until it is answered with 2xx. */
+/** The webhooks of processors. Processors repeat a message until it is answered with 2xx. */
 function webhookRoutes(app: EepRoutes, { rails, checkouts }: Pick<Paywall, 'rails' | 'checkouts'>): void {
   for (const rail of rails.filter(hasProcessor)) {
     const { processor } = rail
@@ -113,7 +113,7 @@ function webhookRoutes(app: EepRoutes, { rails, checkouts }: Pick<Paywall, 'rail
 
 export interface ProcessorRouteOptions {
   readonly publicUrl: string
-  /** Where payers may be led. */
+  /** The addresses to which payers may return. */
   readonly trustedOrigins: readonly string[]
 }
 
@@ -126,7 +126,7 @@ export function processorRoutes(
   const { paywall } = services
   const { forSale, forPayment } = createPurchaseResolver(services)
 
-  /** What of a sale lasts. */
+  /** The purchases of a sale that last. */
   function lasting(sale: Sale) {
     const purchases = sale.purchases.filter(({ per }) => per !== 'request')
     if (purchases.length === 0) throw notSoldThere()
@@ -249,9 +249,9 @@ export function processorRoutes(
         if (!payment) throw notFound()
         const { settlement, purchase } = payment
         reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')
-        // Nothing was paid: the page says again what it costs.
+        // It was not paid: the page shows its price again.
         if (!settlement) return reply.redirect(purchase.shown.url, 303)
-        // A buyer who came by a mailed link keeps that cookie: it opens this purchase beside the earlier ones.
+        // A buyer from a recovery link keeps that cookie, because it opens this purchase and the earlier ones.
         const known = provenPayer(request, paywall)
         if (!payment.buyer || !known || !buyersIn(known)?.includes(payment.buyer)) {
           const validUntil = endOfPurchase({ purchase, settlement })

@@ -45,7 +45,7 @@ function crumbsOf({ profile, path }: GatedResource) {
   ]
 }
 
-/** The public part of a profile that is gated: what never is. */
+/** The public part of a gated profile: the fields that are never gated. */
 function publicPartHtml(preview: Json, site: Site) {
   if (!isRecord(preview)) return false
   const { profile_type: type, username, did, links } = preview

@@ -83,7 +83,7 @@ export interface RefusalInput {
   readonly isVerifiable: (type: string) => boolean
 }
 
-/** What a refusal says of a resource and of the tiers that would open it (EEP v0.1, `gate.402-response`). */
+/** The description of a resource and of its tiers in a refusal (EEP v0.1, `gate.402-response`). */
 export function termsOf({ resource, config, decision, gatesConfigUrl, isVerifiable }: RefusalInput): JsonObject {
   const { covering, check } = decision
   const [required] = covering
@@ -138,7 +138,7 @@ export function forbiddenOf(input: RefusalInput, preview: Json) {
   })
 }
 
-/** The 451 of what the law closes (EEP v0.1, `gate.451-response`; RFC 7725). */
+/** The 451 of a legally restricted resource (EEP v0.1, `gate.451-response`; RFC 7725). */
 export function restrictedOf(resource: string, { reason, legalBasis, jurisdiction, contact }: LegalRestriction) {
   const said = {
     resource,

@@ -23,13 +23,13 @@ import { type Credentials, isSamePayer, parsePayer, type Visitor, writePayer } f
 /** Access to a resource for one request. */
 export interface GrantedRequest {
   readonly is: 'granted'
-  /** Not everybody may read the resource. */
+  /** The resource is gated. */
   readonly restricted: boolean
   /** This request presented a payment: send the whole content, never a 304. */
   readonly paid: boolean
   /** The payer whose payment or sign-in opened the resource. */
   readonly payer?: PayerHint | undefined
-  /** The patterns that were bought for this request alone, where a tier is paid for each request. */
+  /** The patterns that were bought for this request only, if the tier is paid per request. */
   readonly bought: readonly string[]
 }
 
@@ -49,7 +49,7 @@ export const GATE_ERRORS = [
 const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value
 
-/** The payer that the cookie of a request names, proven or not. */
+/** The payer in the cookie of a request, without a check of its proof. */
 const cookiePayer = (request: FastifyRequest): PayerHint | undefined =>
   request.headers.cookie === undefined ? undefined : parsePayer(readCookies(request)[request.eep.cookies.names.payer])
 
@@ -73,7 +73,7 @@ export function provenPayer(request: FastifyRequest, paywall: Pick<Paywall, 'isP
 }
 
 /**
- * Returns what a request shows at a gate: its caller, agent, payer and proofs.
+ * Returns the credentials of a request for a gate: its caller, agent, payer and proofs.
  *
  * @throws `invalid_proof` when its header of proofs cannot be read
  */
@@ -115,7 +115,7 @@ function visitorOf(request: FastifyRequest, shown: Credentials): Visitor {
       acceptPayment: headerText(headers['accept-payment']),
     },
     preference: preferenceOf(headerText(headers['x-eep-agent-capabilities'])),
-    // An account that could not be identified may hold the resource already, and would not own what is bought now.
+    // An account that could not be identified may already have access, and would not own a new purchase.
     mayPay: method === 'GET' && eep.unidentified === undefined,
     mimeType: mediaTypeOf(formatOf(request)),
   }
@@ -189,7 +189,7 @@ function acknowledge(
   else raw.once('finish', end(true)).once('close', end(false))
 }
 
-/** Adds to a refusal where the gate is described, and its page for people. */
+/** Adds the address of the gate and an HTML page to a refusal. */
 function describeGate(
   request: FastifyRequest,
   reply: FastifyReply,

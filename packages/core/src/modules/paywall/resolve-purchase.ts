@@ -24,7 +24,7 @@ export const purchaseCoordinatesSchema = {
   requirement_index: z.literal(0).optional(),
 }
 
-/** The purchase as a request names it. */
+/** The purchase that a request names. */
 export interface PurchaseCoordinates {
   readonly did: string
   readonly resource: string
@@ -35,7 +35,7 @@ export interface PurchaseCoordinates {
 
 export interface ResolvePurchaseDeps {
   readonly paywall: Paywall
-  /** Finds what is behind a gate. */
+  /** Finds a resource behind a gate. */
   readonly gatedPage: (did: string, resource: string, caller: Caller | undefined) => Promise<GatedResource>
   /** Finds everything below a wildcard. */
   readonly gatedSection: (did: string, wildcard: string, caller: Caller | undefined) => Promise<GatedResource>

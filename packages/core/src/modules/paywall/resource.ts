@@ -13,7 +13,7 @@ export interface GatedResource {
   /** Its path on the clean listener. */
   readonly path: string
   readonly description: string
-  /** The public part of it; never a part of what is sold. */
+  /** Its public part, which is never sold. */
   readonly preview: Json
   /** The caller's role at the profile. A team reads its own content. */
   readonly role: Role | undefined

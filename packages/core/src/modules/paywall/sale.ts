@@ -9,7 +9,7 @@ import type { GatedResource } from './resource.ts'
 
 /** The offers for a resource, the same for every visitor with the same access decision. */
 export interface ForSale {
-  /** The ways to buy it, the best first. At least one. */
+  /** The ways to buy it, best first. At least one. */
   readonly purchases: readonly Purchase[]
   /** Makes the members of a refusal that come from the gate (EEP v0.1, `gate.402-response`). A payment needs none. */
   readonly terms: () => JsonObject
@@ -17,11 +17,11 @@ export interface ForSale {
   readonly preview: Json
 }
 
-/** Something for sale to one visitor. */
+/** A resource for sale to one visitor. */
 export interface Sale extends ForSale {
   /** Ids of rails in the order the agent prefers. Unknown ids are ignored. */
   readonly preference: readonly string[]
-  /** Whether a payer already holds what is sold; inside a transaction, as that transaction sees it. */
+  /** Whether a payer already has access; inside a transaction, by the state of that transaction. */
   readonly isEntitled: (payer: Payer, tx?: Readers) => Promise<boolean>
   /**
    * Whether a wallet is known to belong to the buyer. A sale with this function is made to a person, not to a wallet: a
@@ -31,7 +31,7 @@ export interface Sale extends ForSale {
   /** Why a `SIGN-IN-WITH-X` header was refused; the 402 repeats it. */
   readonly signInRefused?: string | undefined
   readonly payerAccountId: string | null
-  /** The agent that signed the request. It holds what is bought, too. */
+  /** The agent that signed the request. It also gets the entitlement. */
   readonly payerDid: string | null
 }
 

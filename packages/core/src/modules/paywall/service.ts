@@ -55,7 +55,7 @@ export interface PaywallDeps
   /** The DID that issues sessions and signs offers and receipts. */
   readonly serviceDid: string
   readonly hooks: EepHooks
-  /** What requirement verifiers ask the rest of the service. */
+  /** The services that requirement verifiers use. */
   readonly visitorLookup: Omit<VisitorLookup, 'didOf' | 'gateOf' | 'now'>
   /** Verifiers of the host, by the type of requirement. */
   readonly verifiers: Readonly<Record<string, RequirementVerifier>>
@@ -65,7 +65,7 @@ export interface PaywallDeps
 /** Access without a new payment, or with the payment of this request. */
 export interface GrantedAccess {
   readonly is: 'granted'
-  /** Not everybody may read the resource. */
+  /** The resource is gated. */
   readonly restricted: boolean
   /** The payment that this request presented; undefined when none was needed. */
   readonly payment?: AcceptedPayment | undefined
@@ -79,7 +79,7 @@ export interface GrantedAccess {
 export interface RefusedAccess {
   readonly is: 'payment_required' | 'denied'
   readonly refusal: EepError
-  /** The same refusal for further visitors who show nothing, where it would be the same. */
+  /** A function that repeats the refusal for further visitors without credentials, if it would be the same. */
   readonly repeat?: RepeatedChallenge | undefined
 }
 
@@ -136,7 +136,7 @@ export function createPaywall(deps: PaywallDeps) {
     signatory,
   })
   let deliverOwn: SettlementDeps['deliverOwn'] = () => {
-    throw new Error('The service sold something that no module delivers')
+    throw new Error('No module delivers this purchase of the service')
   }
   const { processPayment, isKnownCredential, lookUp, reconcile } = createSettlement({
     ...deps,
@@ -261,7 +261,7 @@ export function createPaywall(deps: PaywallDeps) {
     try {
       gate = resource.gate ?? (await gates.gateOf(profile.id))
     } catch (error) {
-      // Without the storage, entitlements cannot be checked and prices may be out of date: only open resources are served.
+      // Without the storage, entitlements cannot be checked and prices may be outdated: only open resources are served.
       if (isEepError(error) && error.code === storageUnavailable.code && gates.wasOpen(profile.id, name)) return open
       throw error
     }
@@ -299,18 +299,18 @@ export function createPaywall(deps: PaywallDeps) {
   }
 
   return {
-    /** Sets what delivers sales of the service itself, in the transaction that records the payment. */
+    /** Sets the function that delivers sales of the service itself, in the transaction that records the payment. */
     onOwnSale(deliver: SettlementDeps['deliverOwn']): void {
       deliverOwn = deliver
     },
 
     rails,
-    /** Where the gate configuration of a profile is read. */
+    /** The URL of the gate configuration of a profile. */
     configPathOf: gates.pathOf,
     didOf: gates.didOf,
     evaluate,
 
-    /** Whether everybody may read a resource of a profile. False where that depends on a hook of the host. */
+    /** Whether a resource of a profile is open to every visitor. False when that depends on a hook of the host. */
     async isOpen({ id }: Profile, resource: string): Promise<boolean> {
       return !hooks.legalRestriction && gates.isOpen(id, resource)
     },
@@ -327,7 +327,7 @@ export function createPaywall(deps: PaywallDeps) {
       if (!visitor.mayPay) return { is: 'payment_required', refusal: await challenge(sale, visitor.credentials) }
       const result = await processPayment(sale, visitor.credentials)
       if (result.is === 'accepted') return { ...RESTRICTED, payment: result.payment }
-      // What a hook of the host says, and a gate that is not the profile's own, may be another for the next visitor.
+      // The result of a host's hook, or a custom gate, may differ for the next visitor.
       const isForEveryone = !hooks.legalRestriction && !resource.gate && showsNothing(visitor) && paysNothing(visitor)
       return { ...result, repeat: isForEveryone ? repeatChallenge(sale) : undefined }
     },
@@ -395,7 +395,7 @@ export function createPaywall(deps: PaywallDeps) {
       const { tier, proven } = decision
       if (!tier) return { tier: gate.config.default_tier }
       const { agent } = credentials
-      // A session covers what was proved: not payments, which can be refunded, nor other sessions.
+      // A session covers proofs only: not payments, which can be refunded, nor other sessions.
       if (!agent?.verified || !proven) return { tier: tier.name }
       const issued = { agentDid: agent.did, issuerDid: serviceDid, entityDid: did }
       const session = newSession({ ...issued, tier: proven.name, gateVersion: `${gate.version}` }, clock())

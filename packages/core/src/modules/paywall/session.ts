@@ -11,16 +11,16 @@ const sessionClaims = z.strictObject({
   iat: z.int(),
   exp: z.int(),
   refresh_threshold: z.int(),
-  /** The entity at whose gate it counts. */
+  /** The entity for whose gate it is valid. */
   context_id: z.string().max(256),
   /** The version of the gate it was given at; a changed gate invalidates it. */
   gate_version: z.string().max(64),
 })
 
-/** What an agent proved at a gate, for a while (EEP v0.1, `session.token.json`). */
+/** A session with the proofs of an agent at a gate (EEP v0.1, `session.token.json`). */
 export type GateSession = z.infer<typeof sessionClaims>
 
-/** What an agent sees of its session. */
+/** A session as the agent gets it. */
 export const sessionSchema = sessionClaims
 
 const signed = sessionClaims.extend({ signature: z.string().min(16).max(128) })
@@ -51,7 +51,7 @@ export function newSession(
   }
 }
 
-/** The token as an agent carries it: `Authorization: EEP-Session <token>`. */
+/** The token as an agent sends it: `Authorization: EEP-Session <token>`. */
 export function writeSession(session: GateSession, keyring: Pick<Keyring, 'signText'>): string {
   const signature = keyring.signText(canonicalJson(session))
   return Buffer.from(JSON.stringify({ ...session, signature })).toString('base64url')
@@ -59,7 +59,7 @@ export function writeSession(session: GateSession, keyring: Pick<Keyring, 'signT
 
 const MAX_TOKEN = 8_192
 
-/** The session in an `Authorization` header; undefined for anything that is none of ours, or over. */
+/** The session in an `Authorization` header. Undefined for foreign, invalid and expired ones. */
 export function readSession(
   authorization: string | undefined,
   now: Date,

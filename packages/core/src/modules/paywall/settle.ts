@@ -39,19 +39,19 @@ export interface SettlementDeps extends GuardedStorage, GrantDeps {
   readonly clock: Clock
   readonly keyring: Keyring
   readonly challenge: Challenger
-  /** How long one instance may settle a payment before another one asks what became of it. */
+  /** How long one instance may settle a payment before another one may recover it. */
   readonly leaseMs: number
   readonly signatory: Signatory
   readonly onTrouble: (error: unknown, payment: Payment) => void
 }
 
-/** The outcome of a request for something that is sold. */
+/** The outcome of a request for a sale. */
 export type PaymentResult =
   | { readonly is: 'accepted'; readonly payment: AcceptedPayment }
   /** No payment was presented, or it was refused; the 402 to answer with. */
   | { readonly is: 'payment_required'; readonly refusal: EepError }
 
-/** The reason in each protocol for a credential that was made for nothing that is sold here. */
+/** The reason in each protocol for a credential that matches no purchase. */
 const NO_PURCHASE = { x402: 'invalid_payment_requirements', mpp: 'invalid_challenge' } as const
 
 /** A take-over is a write, so it is tried less often than the payment is read. */
@@ -72,7 +72,7 @@ function openKeyOf(rail: PaymentRail, { payer }: Credential, purchase: Purchase)
   return [rail.id, payer.network, normalWallet(payer.wallet), purchase.profileId, what].join('|')
 }
 
-/** Writes what must be stored before money moves. */
+/** Stores the payment before money moves. */
 async function beforeMoney<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -97,8 +97,7 @@ export function createSettlement(deps: SettlementDeps) {
   const railOf = (id: string) => rails.find((rail) => rail.id === id)
 
   /**
-   * Settles a payment that the caller has the lease of, or asks the rail what became of it, and records the outcome. Fails
-   * only when the storage does; the payment is then found again by its lease.
+   * Settles a payment that the caller has the lease of, or recovers its outcome from the rail, and records it. Fails only when the storage does; the payment is then found again by its lease.
    */
   async function settleOrRecover(payment: Payment, step: 'settle' | 'recover', holdMs = 0): Promise<SettledPayment> {
     const rail = railOf(payment.rail)

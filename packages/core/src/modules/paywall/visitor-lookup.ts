@@ -10,16 +10,16 @@ export interface VisitorLookupDeps {
   readonly relationOf: (visitorProfileIds: readonly number[], profileId: number) => Promise<Relation>
 }
 
-/** How many profiles of a caller are looked at. */
+/** The maximum number of profiles of a caller to check. */
 const MAX_PROFILES = 100
 
-/** Looks up what gates need to know about visitors. */
+/** Looks up data about visitors for gates. */
 export function createVisitorLookup({
   read,
   trustOf,
   relationOf,
 }: VisitorLookupDeps): Pick<VisitorLookup, 'profilesOf' | 'trustOf' | 'relationOf'> {
-  /** The profiles that a caller speaks for: those it owns, or the one of its key. */
+  /** The profiles that a caller can act for: those it owns, or the one of its key. */
   async function ofCaller({ account, profileId }: Caller): Promise<readonly Profile[]> {
     const { items } = await read.profiles.listOfAccount(account.id, { limit: MAX_PROFILES })
     return items.filter(({ id, withdrawnAt }) => withdrawnAt === null && (profileId ?? id) === id)

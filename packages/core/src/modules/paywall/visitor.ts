@@ -20,7 +20,7 @@ import { proofReplayed } from './errors.ts'
 import type { Verdicts } from './requirements/index.ts'
 import { readSession } from './session.ts'
 
-/** What a visitor can show at a gate. */
+/** The credentials of a visitor at a gate. */
 export interface Credentials {
   readonly caller: Caller | undefined
   /** The agent that the request names or that signed it. */
@@ -73,8 +73,7 @@ function payerCookieSeconds(validUntil: Date | null | undefined, now: Date): num
 }
 
 /**
- * A caller as payers: what the account bought while signed in or was given, and what was given to the address it verified.
- * A key must be allowed to read content.
+ * The payers of a caller: its account, and the email address that it has verified. A key must be allowed to read content.
  */
 export function callerPayers(caller: Caller | undefined): readonly PayerHint[] {
   if (!caller || (caller.scopes !== 'all' && !caller.scopes.includes('read:content'))) return []
@@ -146,7 +145,7 @@ export interface PayerCookieDeps {
 /** Issues the cookies that name payers, and checks them. */
 export function createPayerCookies({ keyring, clock, payerProof }: PayerCookieDeps) {
   const keys = keyring.shared('payer-cookie')
-  /** A buyer stands for everything that an email address bought, so `lookup` does not apply to it. */
+  /** A buyer holds all purchases of an email address, so `lookup` does not apply to it. */
   const needsNoProof = (payer: PayerHint) => payerProof === 'lookup' && buyersIn(payer) === undefined
 
   return {
@@ -177,12 +176,12 @@ export interface VisitorRightsDeps extends GuardedStorage {
   readonly didOf: (profile: Profile) => string
 }
 
-/** How long the nonce of a proof is kept when the proof names no end. */
+/** How long the nonce of a proof without an expiry is stored. */
 const NONCE_TTL_MS = 24 * 3_600_000
 
 const needsEvidence = ({ tier }: CoveringTier) => tier.requirements.some((requirement) => !isPayment(requirement))
 
-/** Finds out what visitors hold and prove at gates. */
+/** Determines the rights of visitors at gates. */
 export function createVisitorRights({ read, write, clock, keyring, verdicts, didOf }: VisitorRightsDeps) {
   /** The patterns that a payer holds. Entitlements are never cached, so a revoked one closes immediately. */
   async function patternsOf(

@@ -37,7 +37,7 @@ export interface X402RouteOptions {
 const shared = { auth: 'none', tag: 'payments', transitional: true } as const
 const RAIL = 'x402'
 
-/** Paying by x402 without asking for the page. */
+/** x402 payments without requesting the page. */
 export function x402Routes(
   app: EepRoutes,
   services: ResolvePurchaseDeps,
@@ -51,7 +51,7 @@ export function x402Routes(
     if (!paywall.rails.some(({ id, info }) => (info?.protocol ?? id) === RAIL)) throw x402NotConfigured()
   }
 
-  /** What a payment says it is for, where that is a page here. It is not signed; its terms are compared with ours. */
+  /** The page that a payment names, if it is a page of this service. The name is not signed, so the terms are compared with the sale. */
   function coordinatesIn(paymentSignature: string): PurchaseCoordinates {
     const text = paymentResourceUrl(paymentSignature)
     const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined

@@ -3,14 +3,13 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring, SharedKey } from '../../kernel/keyring.ts'
 import type { Purchase, Settlement } from '../../ports/payment-rail.ts'
 
-// What x402 v2 carries in headers: the envelopes of challenges and payments, and the extensions of this service.
+// The headers of x402 v2: the envelopes of challenges and payments, and the extensions of this service.
 
 /** The x402 v2 envelopes that travel in headers: JSON in base64 of the standard alphabet. */
 export const encodeEnvelope = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
 
 /**
- * Prepares an envelope in which one text of ASCII is another each time, of the same length: what is around it is written and
- * encoded once.
+ * Prepares an envelope in which one ASCII text of fixed length varies: the rest is serialized and encoded once.
  *
  * @param value - an object in which `hole` occurs once
  */
@@ -65,15 +64,14 @@ export function echoedExtensions(paymentSignature: string | undefined): Record<s
   return typeof extensions === 'object' && extensions !== null ? (extensions as Record<string, unknown>) : {}
 }
 
-/** The URL that a payment says to be for; undefined when it says none. */
+/** The URL that a payment names. Undefined when it names none. */
 export function paymentResourceUrl(paymentSignature: string): string | undefined {
   const { url } = (payloadIn(paymentSignature)?.resource ?? {}) as { readonly url?: unknown }
   return typeof url === 'string' ? url : undefined
 }
 
 /**
- * When a gate was hit, carried by the challenge and sent back with the payment, so that a receipt can contain it without a
- * row for each 402. It travels as an x402 extension, which official clients echo.
+ * The time of a 402, which the client sends back with the payment, so that a receipt can contain it without a row for each 402. It travels as an x402 extension, which official clients echo.
  */
 const TIMELINE_EXTENSION = 'eep-timeline'
 
@@ -113,7 +111,7 @@ export interface Signatory {
   readonly did: string
 }
 
-/** An offer of a 402, signed; undefined for an entry that has not what an offer of x402 has. */
+/** A signed offer of a 402. Undefined for an entry without the members of an x402 offer. */
 export async function signOffer(
   accept: JsonObject,
   { resourceUrl, validUntil }: { readonly resourceUrl: string; readonly validUntil: number },
@@ -125,13 +123,13 @@ export async function signOffer(
   return keyring.sign({ version: VERSION, resourceUrl, ...terms, validUntil }, 'JWS', did)
 }
 
-/** What a 402 says of signed offers. */
+/** The extension of signed offers in a 402. */
 const signedOffersExtension = (offers: readonly JsonObject[]): JsonObject => ({
   info: { offers },
   schema: { type: 'object', required: ['offers'] },
 })
 
-/** What `PAYMENT-RESPONSE` says of a payment, signed. The same payment gives the same text. */
+/** The signed payment in `PAYMENT-RESPONSE`. The same payment gives the same text. */
 export async function signedReceiptExtension(
   { shown }: Pick<Purchase, 'shown'>,
   { network, payer, transaction, reference, settledAt }: Settlement,
@@ -149,7 +147,7 @@ export async function signedReceiptExtension(
   return { info: { receipt }, schema: { type: 'object', required: ['receipt'] } }
 }
 
-/** What a 402 says in its header (x402 v2, PaymentRequired). */
+/** The header of a 402 (x402 v2, PaymentRequired). */
 export interface PaymentRequired {
   readonly x402Version: 2
   readonly error: string
@@ -162,7 +160,7 @@ export interface PaymentRequired {
 export interface OfferedEntry {
   readonly rail: string
   readonly accept: JsonObject
-  /** The offer as the service signed it, where it does. */
+  /** The offer as signed by the service, if it signs offers. */
   readonly signed?: string | undefined
 }
 
@@ -180,7 +178,7 @@ function leastMissed(entries: readonly OfferedEntry[]): number {
   return at < 0 ? entries.length - 1 : at
 }
 
-/** The offers of a 402 in the order they came, as many as its header has room for and one at least; undefined for none. */
+/** The offers of a 402 in the given order, as many as its header can hold and at least one. Undefined for none. */
 export function paymentRequiredOf(
   offered: readonly OfferedEntry[],
   { resource, extensions }: Pick<PaymentRequired, 'resource' | 'extensions'>,

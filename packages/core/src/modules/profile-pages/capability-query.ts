@@ -2,15 +2,15 @@ import type { GateConfig } from '../../model/gate-config.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { skillsOf } from '../profiles/index.ts'
 
-/** Something that can be done with an entity, or read of it (EEP v0.1, 12.4). */
+/** A capability of an entity: an action or readable content (EEP v0.1, 12.4). */
 export interface CapabilityItem {
   readonly id: string
   readonly name: string
   readonly description?: string | undefined
   readonly category: 'trait' | 'access'
-  /** What it asks for; `public` when nothing. */
+  /** Its requirements. `public` without any. */
   readonly gate_types: readonly string[]
-  /** What it opens. */
+  /** The resources that it opens. */
   readonly access_patterns: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export interface CapabilityFilter {
   readonly gate_type?: string | undefined
 }
 
-/** What can be done with a profile: its traits, and what each tier of its gate opens, for which proofs. */
+/** The capabilities of a profile: its traits, and the resources and proofs of each gate tier. */
 export function capabilityItems(profile: Profile, gates: GateConfig | undefined): readonly CapabilityItem[] {
   const traits = skillsOf(profile).map(
     ({ id, name, description }): CapabilityItem => ({
@@ -49,7 +49,7 @@ export function capabilityItems(profile: Profile, gates: GateConfig | undefined)
   return [...traits, ...tiers]
 }
 
-/** Those of the items that fit a filter. */
+/** The items that match a filter. */
 export function matching(items: readonly CapabilityItem[], { query, category, gate_type }: CapabilityFilter) {
   const text = query?.toLowerCase()
   return items.filter(

@@ -12,15 +12,15 @@ export interface ProfileGateServices {
   readonly paywall: Paywall
 }
 
-/** A profile as a request may see it. */
+/** A profile with the fields that a request may see. */
 export interface OpenProfile extends ShownProfile {
-  /** The answer is not for everyone. */
+  /** The answer is not public. */
   readonly restricted: boolean
-  /** A payment was taken or honoured just now: the answer is sent whole, never as 304. */
+  /** The request presented a payment: send the whole answer, never a 304. */
   readonly paid: boolean
 }
 
-/** No visitor can see these fields yet: nothing but the public part is left, and a tier opens the profile as a whole. */
+/** When no field is open, only the public part is left, and a tier opens the profile as a whole. */
 const isClosedAsWhole = ({ gated, gates }: PublicProfile, open: ReadonlySet<ProfileField>): boolean =>
   gated.length === PROFILE_FIELDS.length &&
   open.size === 0 &&
@@ -30,7 +30,7 @@ const isClosedAsWhole = ({ gated, gates }: PublicProfile, open: ReadonlySet<Prof
 const reachable = (fields: readonly GatedField[]): GatedField | undefined =>
   fields.find(({ tiers }) => tiers.length > 0) ?? fields[0]
 
-/** A profile or one of its fields as its gate knows it. */
+/** A profile or one of its fields as a resource of its gate. */
 function resourceOf({ profile, document }: PublicProfile, field: ProfileField | undefined): GatedResource {
   const name = profile.fullName ?? profile.username
   return {
@@ -43,7 +43,7 @@ function resourceOf({ profile, document }: PublicProfile, field: ProfileField | 
   }
 }
 
-/** What of a profile a request may see without paying for it now. */
+/** The fields of a profile that a request may see without a new payment. */
 export async function shownTo(
   request: FastifyRequest,
   known: PublicProfile,
@@ -60,9 +60,8 @@ export async function shownTo(
 }
 
 /**
- * Asks the gate of a profile about the request at hand: the profile with the fields that are open to the visitor, or the
- * 402 of a visitor who brought no payment. A visitor is asked to pay for fields that the request names, and for the
- * profile as a whole when no field of it is open.
+ * Evaluates the gate of a profile for a request. Returns the profile with the fields that are open to the visitor, or a 402. A
+ * payment is required for fields that the request names, and for the profile as a whole when no field is open.
  *
  * @param wanted - The fields that the answer must have.
  * @throws the refusals of `requireAccess`

@@ -12,7 +12,7 @@ const params = z.object({ id: z.coerce.number().int().min(1) })
 const visibility = z.object({ visibility: z.enum(VISIBILITIES) })
 const capabilities = z.object({ capabilities: z.array(z.enum(CAPABILITIES)) })
 
-/** Two things of a profile that are set by themselves: who may read it, and what it can do. */
+/** Routes of the visibility and the traits of a profile. */
 export function traitRoutes(app: EepRoutes, services: PublicReadServices): void {
   const { profiles } = services
   const tag = 'profiles'

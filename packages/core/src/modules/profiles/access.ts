@@ -6,11 +6,11 @@ import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import { notProfileOwner, profileNotFound } from './errors.ts'
 
-/** Where a profile can show up. */
+/** Where a profile can be visible. */
 export type Place =
   /** Its URL and everything below it, for clients that know the URL. */
   | 'address'
-  /** What gathers many: lists, search, feed, public streams, sitemap. */
+  /** Collections: lists, search, feed, public streams, sitemap. */
   | 'listing'
 
 /**
@@ -84,7 +84,7 @@ export function createAccess({ read, cache }: AccessDeps) {
   return {
     roleOf,
 
-    /** The profile, when the caller may know that it exists. */
+    /** The profile, if the caller may see it. */
     visible: <Found extends Profile>(profile: Found | undefined, caller: Caller | undefined): Promise<Found> =>
       visible(profile, caller),
 

@@ -10,7 +10,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text for XML: markup escaped, and left out what XML 1.0 cannot hold. */
+/** Escapes text for XML, without characters that XML 1.0 forbids. */
 const xmlText = (text: string) =>
   text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
@@ -21,7 +21,7 @@ const shortened = (name: string) => {
   return letters.length > MAX_LETTERS ? `${letters.slice(0, MAX_LETTERS - 1).join('')}…` : name
 }
 
-/** A small picture of a profile's name, without scripts, styles or anything to load. */
+/** An SVG badge with the name of a profile, without scripts, styles or external resources. */
 export function badgeSvg(name: string): string {
   const shown = shortened(name)
   const left = 34

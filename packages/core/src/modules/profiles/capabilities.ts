@@ -13,7 +13,7 @@ export const CAPABILITIES = [
 
 export type Capability = (typeof CAPABILITIES)[number]
 
-/** What an agent can do with a profile, in the members that an A2A agent card gives a skill. */
+/** A trait as a skill of an A2A agent card. */
 export interface AgentSkill {
   readonly id: Capability
   readonly name: string

@@ -10,26 +10,26 @@ import { urlsOf } from './serialize-profile.ts'
 export const changelogExpired = defineError(
   'changelog_expired',
   410,
-  'The changelog does not contain this change any more; read it from the beginning',
+  'The changelog no longer contains this change; read it from the beginning',
 )
 
-/** One public fact about the past of a profile. */
+/** One public change of a profile. */
 export interface Change {
   readonly id: string
   /** The type of its event. */
   readonly type: string
   readonly at: string
-  /** Which fields of the profile changed. */
+  /** The fields of the profile that changed. */
   readonly fields?: readonly string[]
   readonly page?: { readonly id: number; readonly title: string; readonly url: string }
 }
 
-/** Which part of a changelog, and in which order. */
+/** The requested part and order of a changelog. */
 export interface ChangelogRequest {
   readonly limit: number
   readonly cursor?: string | undefined
   readonly order: 'asc' | 'desc'
-  /** The id of a change, or a moment: only what came later. */
+  /** The id of a change, or a time. Only later changes are returned. */
   readonly since?: string | undefined
 }
 
@@ -95,7 +95,7 @@ export async function loadChanges(
   return events.flatMap((event) => changeOf(event, byId, contents) ?? [])
 }
 
-/** What came later than a change or a moment. */
+/** The changes after a change or a time. */
 function later(changes: readonly Change[], since: string): readonly Change[] {
   const moment = /^\d{4}-/.test(since) ? Date.parse(since) : Number.NaN
   if (!Number.isNaN(moment)) return changes.filter(({ at }) => Date.parse(at) > moment)
@@ -104,7 +104,7 @@ function later(changes: readonly Change[], since: string): readonly Change[] {
   return changes.slice(0, index)
 }
 
-/** Where the page after a cursor begins. The change that it names may be gone, because its page is no longer public. */
+/** The start of the page after a cursor. The change that it names may be missing, because its page is no longer public. */
 function indexAfter(ordered: readonly Change[], order: ChangelogRequest['order'], cursor: string): number {
   const [madeIn, lastId, lastAt] = decodeCursor(cursor, ['string', 'string', 'number'])
   if (madeIn !== order) throw invalidCursor()

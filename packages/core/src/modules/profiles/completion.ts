@@ -1,6 +1,6 @@
 import type { Profile } from '../../ports/storage/profiles.ts'
 
-/** What a profile lacks of the four things that make it whole, in this order. */
+/** The missing parts of a complete profile, in this order. */
 export const COMPLETION = ['avatar', 'bio', 'socials', 'skills'] as const
 
 export interface Completion {
@@ -9,7 +9,7 @@ export interface Completion {
   readonly count: number
 }
 
-/** What a profile still lacks; text of nothing but spaces says nothing. */
+/** Returns the missing parts of a profile. Text of only spaces counts as missing. */
 export function completionOf({
   avatarUrl,
   bio,

@@ -24,8 +24,7 @@ function publicPaths(categories: readonly Category[]) {
 }
 
 /**
- * The pages that everybody may know of, in their order: the published ones below public categories only. Whether they
- * cost something is another matter.
+ * The public pages in their order: published, below public categories only. Gates are not evaluated.
  */
 export function publicContents(
   categories: readonly Category[],
@@ -38,7 +37,7 @@ export function publicContents(
   })
 }
 
-/** The first of the pages that everybody may know of. Of a large tree it reads no more than they need. */
+/** The first public pages. Reads only as much of a large tree as necessary. */
 export async function readContents(
   { pages, categories }: Pick<Readers, 'pages' | 'categories'>,
   profileId: number,

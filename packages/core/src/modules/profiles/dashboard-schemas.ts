@@ -33,7 +33,7 @@ const dashboardProfile = profileRecord
       pages: z.object({ draft: count, published: count, archived: count }),
       categories: count,
       reactions: z.object({ like: count, bookmark: count }),
-      sales: count.describe('Receipts written for what it sells'),
+      sales: count.describe('Receipts of its sales'),
     }),
   })
 
@@ -44,7 +44,7 @@ export type DashboardRecord = z.input<typeof dashboardProfile>
 const { full_name, bio, avatar_url, email, skills, socials, keywords, agent_instructions, agent_rules, custom_fields } =
   editable
 
-/** The body of `PUT /manage/profile` (interface, Resources): whatever else it holds is ignored. */
+/** The body of `PUT /manage/profile` (interface, Resources): other members are ignored. */
 export const ownProfileBody = z.object({
   full_name,
   bio,
@@ -60,5 +60,5 @@ export const ownProfileBody = z.object({
 
 /** The other headers stay what they are. */
 export const activeProfileHeader = z.looseObject({
-  'x-active-profile-id': z.coerce.number().int().min(1).optional().describe('The profile that acts'),
+  'x-active-profile-id': z.coerce.number().int().min(1).optional().describe('The acting profile'),
 })

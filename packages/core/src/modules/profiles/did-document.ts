@@ -6,8 +6,7 @@ import { urlsOf } from './serialize-profile.ts'
 
 /**
  * The DID document of a profile (did:web, DID Core 1.0). The service holds the keys and signs for the profile, so it is
- * named as their controller; the first key is the one in use. A name it had, as long as it is kept for the profile, makes
- * a DID that it is also known as.
+ * named as their controller; the first key is the one in use. Kept former names give further DIDs in `alsoKnownAs`.
  */
 export function profileDidDocument(
   profile: Profile,

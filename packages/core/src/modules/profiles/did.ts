@@ -29,7 +29,7 @@ export const didOf = (publicUrl: string, { type, username }: ProfileName): strin
 export const longestDid = (publicUrl: string): string =>
   didOf(publicUrl, { type: 'agent', username: 'x'.repeat(MAX_USERNAME_LENGTH) })
 
-/** What the DID documents of this service begin with: whose they are, and the keys that sign for them. */
+/** The common part of DID documents of this service: subject, controller and keys. */
 export function didDocumentHead(did: string, controller: string, keys: readonly PublicJwk[]) {
   const verificationMethod = keys.map(({ kty, crv, x, kid }) => ({
     id: `${did}#${kid}`,
@@ -46,7 +46,7 @@ export function didDocumentHead(did: string, controller: string, keys: readonly 
 }
 
 /**
- * Which profile of this service a DID names; undefined when it names none. An escaped port is recognised also in the
+ * The type and username that a DID of this service names. Undefined for any other DID. An escaped port is recognised also in the
  * form in which a DID comes out of the path of a URL.
  */
 export function parseDid(publicUrl: string, did: string): ProfileName | undefined {

@@ -15,16 +15,16 @@ import { blankProfile } from './new-profile.ts'
 import { renameProfile } from './rename.ts'
 import { isReservedUsername } from './username.ts'
 
-/** What makes a new profile, and whatever else is known of it. */
+/** The fields of a new profile. */
 export interface ProfileDraft extends ProfileEdits {
   readonly type: ProfileType
   readonly username: string
 }
 
-/** What changes of a profile; only its owner gives it another name. */
+/** Changes of a profile. Only its owner may change the username. */
 export interface ProfileUpdate extends ProfileEdits {
   readonly username?: string | undefined
-  /** Makes the next `type_data` from the stored one; it runs while the profile is locked, so that no change is lost. */
+  /** Computes the next `type_data` from the stored one. Runs while the profile is locked, so that no change is lost. */
   readonly typeDataFrom?: ((stored: JsonObject) => JsonObject) | undefined
   readonly filesToDelete?: readonly number[] | undefined
 }
@@ -40,7 +40,7 @@ export interface EditingDeps extends Pick<GuardedStorage, 'write'> {
 const YEAR_MS = 365 * 86_400_000
 const MAX_RESERVED_A_YEAR = 100
 
-/** Removes files of a profile: all that are named, or none. */
+/** Deletes files of a profile: all given ones, or none. */
 async function deleteFiles(tx: Stores, emit: Emit, profileId: number, ids: readonly number[], caller: Caller) {
   if (ids.length === 0) return
   const deleted = new Set((await tx.files?.delete(profileId, ids))?.map(({ id }) => id))
@@ -49,14 +49,14 @@ async function deleteFiles(tx: Stores, emit: Emit, profileId: number, ids: reado
   for (const fileId of ids) emit(fileDeleted, { fileId }, { profileId, accountId: caller.account.id })
 }
 
-/** Makes, changes and removes profiles. */
+/** Creates, updates and deletes profiles. */
 export function createEditing({ write, clock, didOf, lockFor, reserveNames }: EditingDeps) {
   return {
     async create({ type, username, ...edits }: ProfileDraft, caller: Caller): Promise<Profile> {
       if (isReservedUsername(username)) throw usernameReserved()
       const ownerAccountId = caller.account.id
       return write(async (tx, emit) => {
-        // An account that is leaving takes its profiles along; one made meanwhile would stay behind.
+        // An account in deletion withdraws its profiles. A profile that is created meanwhile would remain visible.
         const owner = await tx.accounts.lock(ownerAccountId)
         if (!owner || owner.deletionScheduledAt) throw unauthenticated()
         const at = clock()

@@ -1,10 +1,10 @@
 import { canonicalJson } from '../../kernel/digest.ts'
 import type { Profile, ProfileChanges } from '../../ports/storage/profiles.ts'
 
-/** What a team may change of its profile. */
+/** The fields of a profile that its team may change. */
 export type ProfileEdits = Omit<ProfileChanges, 'updatedAt' | 'ownerAccountId'>
 
-/** The name of each field outside and inside. */
+/** The wire name and the internal name of each field. */
 const FIELDS = {
   full_name: 'fullName',
   bio: 'bio',
@@ -23,20 +23,20 @@ const FIELDS = {
 
 type WireField = keyof typeof FIELDS
 
-/** What a body may hold of the fields, by their names outside. */
+/** The fields of a body, by their wire names. */
 export type WireEdits = {
   readonly [Field in Exclude<WireField, 'type_data'>]?: ProfileEdits[(typeof FIELDS)[Field]] | undefined
 } & { readonly type_data?: object | undefined }
 
 const WIRE_FIELDS = Object.keys(FIELDS) as WireField[]
 
-/** The fields that a body names. */
+/** The fields that a body contains. */
 export const toEdits = (body: WireEdits): ProfileEdits =>
   Object.fromEntries(
     WIRE_FIELDS.filter((field) => body[field] !== undefined).map((field) => [FIELDS[field], body[field]]),
   )
 
-/** Which fields would really change, by their names outside. */
+/** The fields that would actually change, by their wire names. */
 export const changedFields = (profile: Profile, edits: ProfileEdits): readonly WireField[] =>
   WIRE_FIELDS.filter((field) => {
     const name = FIELDS[field]

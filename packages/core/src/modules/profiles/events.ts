@@ -20,7 +20,7 @@ const created = ({ profileId }: AboutProfile) => ({
   data: { entity_id: profileId, changed_fields: [] },
 })
 
-/** A profile that strangers cannot see any more, whatever happened to it. */
+/** A profile that is no longer public, for any reason. */
 const deleted = ({ type, username }: NamedProfile, { profileId }: AboutProfile) => ({
   type: 'entity.deleted',
   data: { entity_id: profileId, changed_fields: [] },
@@ -83,7 +83,7 @@ export const profileRestored = defineEvent('profiles.profile_restored', {
   data: name,
   signal: { types: { 'entity.created': entity }, of: (_data, event) => created(event) },
   invalidates: ['profile'],
-  summary: 'A profile is shown again because its account stays',
+  summary: 'A profile is shown again because the deletion of its account was canceled',
 })
 export const didChanged = defineEvent('profiles.did_changed', {
   ...ofProfile,

@@ -3,7 +3,7 @@ import { inline, list } from '../../kernel/markdown.ts'
 
 const ADDRESS = /^https:\/\/[^\s\p{Cc}<>\\]+$/u
 
-/** An address stays one to the letter; of other text nothing is a construct. */
+/** URLs are kept unchanged. Other text is escaped, so that it cannot contain Markdown. */
 const written = (text: string) => (ADDRESS.test(text) ? `<${text}>` : inline(text))
 
 function textOf(value: unknown, depth: number): string {

@@ -14,7 +14,7 @@ const offer = (price: unknown, availability?: unknown) => {
   return { '@type': 'Offer', price: amount, priceCurrency: String(currency).toUpperCase(), availability }
 }
 
-/** An address by the words of schema.org where its parts have them, else as text. */
+/** A postal address as schema.org if its parts are known, otherwise as text. */
 function addressOf(parts: unknown) {
   const { street, city, region, postal_code, country, ...others } = record(parts)
   if (Object.keys(record(parts)).length === 0) return undefined
@@ -32,7 +32,7 @@ function addressOf(parts: unknown) {
 const named = (type: string) => (name: unknown) => (name === undefined ? undefined : { '@type': type, name })
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** What each type is called by schema.org, and what it says there. */
+/** The schema.org type and properties of each profile type. */
 const THINGS: Readonly<Record<ProfileType, readonly [string, (data: Data) => Data]>> = {
   person: [
     'Person',
@@ -101,7 +101,7 @@ const THINGS: Readonly<Record<ProfileType, readonly [string, (data: Data) => Dat
   custom: ['Thing', () => ({})],
 }
 
-/** A profile in the words of schema.org. */
+/** A profile as schema.org JSON-LD. */
 export function profileJsonLd(profile: Profile, publicUrl: string): JsonObject {
   const { self } = urlsOf(publicUrl, profile)
   const [type, more] = THINGS[profile.type]

@@ -7,14 +7,18 @@ export type Numbered = 'file' | 'page'
 
 const LENGTH = 22
 
-/** The query of an address that is a capability. */
+/** The query of a capability URL. */
 export const linkQuery = z.object({
-  key: z.string().max(64).optional().describe('Opens what belongs to an unlisted profile; its addresses come with it'),
+  key: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('Required for resources of an unlisted profile; their addresses contain it'),
 })
 
 /**
- * Keys in the addresses of what belongs to unlisted profiles, so that nothing of them is found by counting. A key holds for
- * one thing of one profile: an owner who writes the numbers of others' files gets keys that open nothing.
+ * Keys in the addresses of resources of unlisted profiles, so that ids cannot be enumerated. A key is valid for one resource of one
+ * profile: an owner who writes ids of other files gets keys that open nothing.
  */
 export function createLinkKeys(keyring: Pick<Keyring, 'shared'>) {
   const keys = () => keyring.shared('unlisted-links')

@@ -16,10 +16,10 @@ import { createShownFields } from './shown-fields.ts'
 import { isUsername } from './username.ts'
 import type { ProfileView } from './view.ts'
 
-/** How many pages a profile names; the table of contents has them all. */
+/** The number of pages in a profile document. The table of contents has all. */
 const MAX_SHOWN_PAGES = 100
 
-/** The trust in a profile, and until when it holds unless something happens. */
+/** The trust in a profile, and until when it is valid without an event. */
 export type TrustOf = (
   profile: Profile,
 ) => Promise<{ readonly trust: { readonly score: number }; readonly until: Date | undefined }>
@@ -31,11 +31,11 @@ export interface LookupDeps {
   readonly publicUrl: string
   readonly trustOf: TrustOf
   readonly linkKeys: LinkKeys
-  /** The profile, when the caller may know of it; throws `profile_not_found`. */
+  /** Returns the profile if the caller may see it. Throws `profile_not_found`. */
   readonly visible: (profile: Profile | undefined, caller: Caller | undefined) => Promise<Profile>
 }
 
-/** A profile with what its public reads are made of. */
+/** A profile with the data of its public documents. */
 export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['getPublic']>>
 
 /** Finds profiles by name, for callers who may see them. */
@@ -43,7 +43,7 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
   const withKey = <File extends FileSummary>(file: File, { id, visibility }: Profile): File & FileSummary =>
     visibility === 'unlisted' ? { ...file, key: linkKeys.keyOf('file', id, file.id) } : file
 
-  /** What cannot be a username is not looked up: a database would choke on some of it. */
+  /** A text that cannot be a username is not looked up: databases refuse some characters. */
   const byName = async (type: ProfileType, username: string) =>
     isUsername(username) ? read.profiles.get({ type, username }) : undefined
 
@@ -53,7 +53,7 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
       return { value: profile, profileId: profile?.id }
     })
 
-  // The profile is read in here, not taken from `load`: one that was read before a change must not be kept after it.
+  // The profile is read here, not taken from `load`: one that was read before a change must not be cached after it.
   const loadPublic = (type: ProfileType, username: string) =>
     cache.getOrLastSeen(`profile-document:${type}:${username}`, async () => {
       const profile = await byName(type, username)
@@ -71,7 +71,7 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
         trustScore: trust.score,
       }
       const shown = createShownFields(view, publicUrl)
-      // As everyone may see it. Its digest is public, so nothing that a gate covers may be in it.
+      // The public view. Its digest is public, so it must not contain gated fields.
       const { document } = shown.shownWith(new Set())
       const freshness = lazy(() => freshnessOf(view, document))
       const value = { ...view, ...shown, document, freshness, until }
@@ -111,10 +111,9 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
     },
 
     /**
-     * A profile and the ways in which it is shown. They stay the same objects until something about the profile changes.
+     * Returns a profile and its views. They are the same objects until the profile changes.
      *
-     * @throws `profile_not_found` when there is none, or it is private and the caller has no role in it; `profile_moved`
-     * for a name that a profile had until a short time ago
+     * @throws `profile_not_found` when it does not exist, or is private and the caller has no role in it; `profile_moved` for a kept former name
      */
     async getPublic(type: ProfileType, username: string, caller?: Caller | undefined) {
       let known = await loadPublic(type, username)

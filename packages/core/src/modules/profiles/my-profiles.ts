@@ -23,13 +23,13 @@ export interface MyProfilesDeps extends Pick<GuardedStorage, 'read'> {
   readonly profiles: Pick<ProfileService, 'get' | 'roleOf' | 'require'>
 }
 
-/** The profiles of a signed-in account, as it sees them. */
+/** The profiles of a signed-in account. */
 export function createMyProfiles({ read, profiles }: MyProfilesDeps) {
   return {
     /** Whether the storage counts what profiles hold; `list` needs it. */
     hasNumbers: read.profileNumbers !== undefined,
 
-    /** The profiles in whose team the caller is, its own first; three queries, however many there are. */
+    /** Returns the profiles whose team the caller is in, its own first, with three queries. */
     async list(request: PageRequest, caller: Caller): Promise<Page<DashboardProfile>> {
       const page = await listProfilesOfAccount(read, caller.account.id, request)
       const ids = page.items.map(({ profile }) => profile.id)
@@ -39,13 +39,13 @@ export function createMyProfiles({ read, profiles }: MyProfilesDeps) {
       ])
       const items = page.items.flatMap((item) => {
         const ofProfile = numbers.get(item.profile.id)
-        // One that went between the queries is gone.
+        // One that was deleted between the queries is omitted.
         return ofProfile ? [{ ...item, numbers: ofProfile, files: files?.get(item.profile.id) ?? [] }] : []
       })
       return { ...page, items }
     },
 
-    /** What a profile of the caller's team lacks; a profile of others is not found. */
+    /** Returns the missing parts of a profile, to its team. Throws `profile_not_found` for others. */
     async completion(id: number, caller: Caller): Promise<Completion> {
       const profile = await profiles.get(id, caller)
       if ((await profiles.roleOf(profile, caller)) === undefined) throw profileNotFound()
@@ -53,8 +53,7 @@ export function createMyProfiles({ read, profiles }: MyProfilesDeps) {
     },
 
     /**
-     * The profile that acts: the one the request names, or else the person of the account, or the profile that the
-     * account owns longest.
+     * Returns the acting profile: the one that the request names, else the person of the account, else the oldest that it owns.
      *
      * @throws `profile_not_found` when there is none, `not_profile_owner` when the caller is not of its team
      */

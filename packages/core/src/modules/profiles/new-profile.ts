@@ -1,7 +1,7 @@
 import type { ProfileType } from '../../model/profile-type.ts'
 import type { NewProfile } from '../../ports/storage/profiles.ts'
 
-/** What a profile must have from the start. */
+/** The required fields of a new profile. */
 export interface ProfileBirth {
   readonly ownerAccountId: string
   readonly type: ProfileType
@@ -10,7 +10,7 @@ export interface ProfileBirth {
   readonly at: Date
 }
 
-/** A public profile that says nothing of itself yet. */
+/** Creates a public profile with empty fields. */
 export const blankProfile = ({ ownerAccountId, type, username, fullName, at }: ProfileBirth): NewProfile => ({
   ownerAccountId,
   type,

@@ -18,10 +18,10 @@ const chips = (label: string, words: readonly string[]) =>
 const said = (title: string, text: string | null) =>
   text && html`<details><summary>${title}</summary><pre class="said" tabindex="0">${text}</pre></details>`
 
-/** Only pictures that arrive over an encrypted connection are shown, or named to programs that show a preview. */
+/** Only https images are shown or named in previews. */
 const pictureOf = (address: string | null) => (address?.startsWith('https://') ? address : undefined)
 
-/** The picture as the page loads it: of another origin only where the host allows that. */
+/** The image as the page loads it: from another origin only if the host allows it. */
 function loadedPicture(address: string | null, site: Site): string | undefined {
   if (address !== null && URL.canParse(address) && new URL(address).origin === new URL(site.publicUrl).origin) {
     return hrefOn(site, address)
@@ -37,7 +37,7 @@ function sizeText(bytes: number): string {
   return `${(bytes / divisor).toFixed(bytes < 10 * divisor ? 1 : 0)} ${unit}`
 }
 
-/** A profile for people. */
+/** A profile as HTML. */
 export function profileHtml(view: ProfileView, site: Site): HtmlView {
   const { profile, contents, gates, trustScore = 0, files = [], closed = [] } = view
   const { fullName, username, type, bio, socials, typeData } = profile

@@ -17,7 +17,7 @@ const accessOf = (gates: GateConfig | undefined): string =>
     }),
   )
 
-/** A field that is left out, and the tiers that open it. */
+/** An omitted field, and the tiers that open it. */
 const gatedText = ({ field, tiers }: GatedField, gates: GateConfig | undefined): string => {
   const labels = tiers.map((name) => inline(gates?.tiers[name]?.label ?? name))
   return `\`${field}\`: ${labels.length > 0 ? labels.join(', ') : 'no tier opens it'}`
@@ -34,7 +34,7 @@ function detailsOf({ typeData: { abstract: _, ...fields }, capabilities, keyword
 const fileText = ({ id, filename, contentType, size, key }: FileSummary, publicUrl: string) =>
   `${link(filename, fileUrl(publicUrl, id, key))}: ${inline(contentType)}, ${size} bytes`
 
-/** A profile for reading. What its owner wrote is escaped, so that every heading, link and field here is ours. */
+/** A profile as Markdown. Texts of its owner are escaped, so that they cannot add headings, links or fields. */
 export function profileMarkdown(view: ProfileView, publicUrl: string): string {
   const { profile, contents, gates, trustScore = 0, files = [], closed = [] } = view
   const did = didOf(publicUrl, profile)

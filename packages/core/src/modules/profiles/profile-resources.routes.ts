@@ -18,7 +18,7 @@ const tag = 'public reads'
 const SVG = 'image/svg+xml'
 const DID_JSON = 'application/did+json'
 
-/** A picture that may load nothing and run nothing, wherever it is shown. */
+/** The image must not load or run anything in any context. */
 const HARMLESS = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' }
 
 const cachingOf = (profile: Profile, { didOf }: Pick<ProfileService, 'didOf'>) => ({

@@ -21,20 +21,20 @@ type ListReceipts = Readers['receipts']['list']
 type Payer = Parameters<ListReceipts>[0]
 type Paid = Awaited<ReturnType<ListReceipts>>['items'][number]
 
-/** How many of the latest payments are looked at. */
+/** How many of the latest payments are considered. */
 const MAX_RECEIPTS = 20
 
-/** Users of the host vouch for nothing: every account there is one. */
+/** Host users count for nothing, because every account there has one. */
 const isProvider = ({ provider }: { readonly provider: string }) => provider !== 'host'
 
 /** A payment to oneself proves nothing, and neither does one that was refunded. */
 const isProof = ({ payerAccountId, seller, refund }: Paid) =>
   refund === null && (payerAccountId === null || payerAccountId !== seller.accountId)
 
-/** A profile that has all that makes it whole. */
+/** A complete profile. */
 export const isComplete = (profile: Profile): boolean => completionOf(profile).count === 0
 
-/** Computes trust scores from what the service saw itself. */
+/** Computes trust scores from records of the service. */
 export function createProfileScores({ read, clock, cache }: ProfileScoreDeps) {
   async function hasPaid(payer: Payer): Promise<boolean> {
     // The latest payment is usually enough.
@@ -43,7 +43,7 @@ export function createProfileScores({ read, clock, cache }: ProfileScoreDeps) {
     return total > 1 && (await read.receipts.list(payer, { limit: MAX_RECEIPTS })).items.some(isProof)
   }
 
-  /** What an account has proved. Whether it has paid is looked up each time. */
+  /** The proofs of an account. Its payments are looked up each time. */
   async function accountTrustInput(accountId: string): Promise<Omit<ProfileTrustInput, 'profileComplete'>> {
     const [known, paid] = await Promise.all([
       cache.get(`trust:${accountId}`, async () => {
@@ -69,7 +69,7 @@ export function createProfileScores({ read, clock, cache }: ProfileScoreDeps) {
     hasPaid,
     accountTrustInput,
 
-    /** How far a profile is trusted, and when it will be trusted more merely because its account is older. */
+    /** The trust in a profile, and when it rises by the age of its account. */
     async ofProfile(
       profile: Profile,
     ): Promise<{ readonly trust: TrustScore<ProfileSignal>; readonly until: Date | undefined }> {

@@ -8,13 +8,13 @@ import { isReservedUsername } from './username.ts'
 
 const DAY_MS = 86_400_000
 
-/** How long a name is kept for the profile that had it, and leads to it. */
+/** How long a former name is kept and redirects to the profile. */
 const KEPT_MS = 30 * DAY_MS
 
 /** A limit, so that repeated renames do not reserve many names. */
 const MAX_KEPT_NAMES = 5
 
-/** The person of an account is called as the account is, so both are renamed. */
+/** The person profile of an account has the username of the account, so both are renamed. */
 async function renameAccount(
   tx: Stores,
   emit: Emit,
@@ -43,7 +43,7 @@ export async function renameProfile(
   at: Date,
 ): Promise<void> {
   if (isReservedUsername(username)) throw usernameReserved()
-  if (!tx.profileNames) throw forbidden({ message: 'Profiles keep their usernames on this service' })
+  if (!tx.profileNames) throw forbidden({ message: 'Profiles cannot be renamed on this service' })
   const kept = await tx.profileNames.listFormer(profile.id, at)
   if (kept.length >= MAX_KEPT_NAMES && !kept.includes(username)) throw tooManyNames()
   if (profile.type === 'person') await renameAccount(tx, emit, profile, username)

@@ -7,21 +7,21 @@ import { parseDid, profilePath, serviceDid } from './did.ts'
 import { didDeactivated, didMethodNotSupported, didNotFound, invalidDid, profileMoved } from './errors.ts'
 import type { ProfileService } from './service.ts'
 
-/** What a DID leads to, and what is known of it (W3C DID Resolution). */
+/** The document and metadata of a DID (W3C DID Resolution). */
 export interface DidResolution {
   readonly didDocument: JsonObject
   readonly didResolutionMetadata: { readonly contentType: string }
   readonly didDocumentMetadata: {
     readonly created?: string
     readonly updated?: string
-    /** The DID that the subject goes by now. */
+    /** The current DID of the subject. */
     readonly canonicalId?: string
   }
   readonly visibility: Visibility
   readonly links: readonly Link[]
 }
 
-// DID Core 1.0, 3.1; with the loose colons of a port in a did:web that came unescaped.
+// DID Core 1.0, 3.1, also with the unescaped colon of a port in a did:web.
 const DID = /^did:([a-z0-9]+):(?:[A-Za-z0-9._-]|%[0-9A-Fa-f]{2}|:)*(?:[A-Za-z0-9._-]|%[0-9A-Fa-f]{2})$/
 
 const failed = (definition: ErrorDefinition, error: string): EepError =>
@@ -48,8 +48,8 @@ function linksOf(profile: Profile): readonly Link[] {
 type Resolving = Pick<ProfileService, 'publicUrl' | 'find' | 'didOf' | 'getDidDocument' | 'byFormerName' | 'wasDeleted'>
 
 /**
- * Resolves a DID of this service: its own, or that of a profile that the caller may know of. The DID of a name that a
- * profile had leads to the document it has now, which says so.
+ * Resolves a DID of this service: its own, or that of a profile that the caller may see. The DID of a former name resolves to the
+ * current document, which names both.
  *
  * @throws `invalid_did`, `did_not_found`, `did_deactivated` for a deleted profile that was public before,
  * `did_method_not_supported` for anything but did:web
@@ -95,7 +95,7 @@ export async function resolveDid(
   }
 }
 
-/** The profile of a DID that the caller may know of, also under a name that it had. */
+/** Returns the profile of a DID, also of a former name, if the caller may see it. */
 async function named(did: string, profiles: Resolving, caller: Caller | undefined): Promise<Profile | undefined> {
   const name = parseDid(profiles.publicUrl, did)
   if (!name) return undefined

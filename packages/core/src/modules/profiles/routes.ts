@@ -31,7 +31,7 @@ import {
   profileRecord,
 } from './schemas.ts'
 
-/** What a body changes. `type_data` is checked by the type that the path names. */
+/** The changes of a body. `type_data` is validated by the type in the path. */
 function editsOf(
   typeData: TypeData,
   type: ProfileType,
@@ -51,7 +51,7 @@ export interface ProfileRoutesOptions {
   readonly serviceDidDocument: () => JsonObject
 }
 
-/** Profiles: making, reading, changing and removing them, by their owners and by everybody. */
+/** Routes of profiles. */
 export function profileRoutes(
   app: EepRoutes,
   services: MeRoutesServices,
@@ -127,7 +127,7 @@ export function profileRoutes(
     async (request) => {
       const { prefix, username } = request.params
       await profiles.delete(typeOf(prefix), username, callerOf(request))
-      return { success: true as const, message: `The profile /${prefix}/${username} is gone` }
+      return { success: true as const, message: `The profile /${prefix}/${username} was deleted` }
     },
   )
 

@@ -16,7 +16,7 @@ const list = z.object({
 /** The schemas of the nine types are described as one operation. */
 const family = { path: '/schemas/profiles/:type.json', params: z.object({ type: z.enum(PROFILE_TYPES) }) }
 
-/** The JSON Schemas of `type_data`, each at an address that stays. */
+/** The JSON Schemas of `type_data`, each at a permanent address. */
 export function schemaRoutes(app: EepRoutes, publicUrl: string, typeData: TypeData): void {
   app.get(
     '/schemas/profiles',

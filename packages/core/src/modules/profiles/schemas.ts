@@ -23,7 +23,7 @@ const tags = z.array(line(64)).max(50)
 export const VISIBILITIES = ['public', 'unlisted', 'private'] as const
 const visibility = z.enum(VISIBILITIES)
 
-/** What an owner edits, whatever the type. Null clears a text. */
+/** The editable fields of all types. Null clears a text. */
 export const editable = {
   full_name: line(128).nullable().optional(),
   bio: prose(5000).nullable().optional(),
@@ -63,7 +63,7 @@ export function newProfileBody(typeData: TypeData, publicUrl: string) {
 
 /** The body of `PUT /profiles/{prefix}/{username}`. `type_data` is checked once the type is known. */
 export const profileChangesBody = z.strictObject({
-  username: usernameSchema.optional().describe('Another name; the one before leads here for 30 days'),
+  username: usernameSchema.optional().describe('A new username; the former one redirects for 30 days'),
   ...editable,
   type_data: z
     .record(z.string(), z.unknown())
@@ -84,7 +84,7 @@ export const usernameParams = z.object({ username: z.string() })
 
 const fieldNames: readonly string[] = [...PROFILE_FIELDS, 'id', 'did', 'profile_type', 'username', 'full_name']
 
-/** The fields that a read of a profile must answer, as a list with commas. */
+/** The fields that a read of a profile must return, comma-separated. */
 const fieldsQuery = {
   fields: z
     .string()
@@ -95,7 +95,7 @@ const fieldsQuery = {
       `Fields of a profile: ${fieldNames.join(', ')}`,
     )
     .optional()
-    .describe('Fields that the answer must have, as a list with commas: 402 when one of them is gated'),
+    .describe('Required fields, comma-separated: 402 when one of them is gated'),
 }
 
 /** The query of the public address of a profile. */
@@ -110,7 +110,7 @@ const record = z.record(z.string(), z.unknown())
 const gated = z
   .array(z.object({ field: z.enum(PROFILE_FIELDS), tiers: z.array(z.string()) }))
   .optional()
-  .describe('The fields that are left out because the gate closes them to the caller, and the tiers that open each')
+  .describe('The fields that are omitted because of the gate, and the tiers that open each')
 
 /** A profile as JSON. Fields that the gate closes to the caller are left out and named in `gated`. */
 export const profileRecord = z.object({
@@ -142,9 +142,9 @@ export const profileRecord = z.object({
       }),
     )
     .optional()
-    .describe('The newest; `/files/list/{prefix}/{slug}` has all'),
+    .describe('The newest files; `/files/list/{prefix}/{slug}` has all'),
   visibility,
-  trust_score: z.int().min(0).max(100).describe('`/trust/{prefix}/{username}` says what it is made of'),
+  trust_score: z.int().min(0).max(100).describe('`/trust/{prefix}/{username}` has its parts'),
   created_at: z.string(),
   updated_at: z.string(),
   gated,
@@ -178,7 +178,7 @@ export const changelogQuery = listQuery.extend({
   since: z
     .union([z.uuid(), z.iso.datetime({ offset: true })], { error: 'The id of a change, or a moment in ISO 8601' })
     .optional()
-    .describe('The id of a change or a moment: only what came later'),
+    .describe('The id of a change or a time; only later changes are returned'),
 })
 
 export const changelog = z.object({

@@ -7,7 +7,7 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import { didOf, profilePath } from './did.ts'
 import { type FileSummary, serializeFile } from './profile-files.ts'
 
-/** Where it is read what a profile sells. */
+/** The URL of the listings of a profile. */
 export const servicesPath = (did: string): string => `/eep/services/${did.replaceAll('%', '%25')}`
 
 /** The public URLs of a profile and of the resources below it. */
@@ -35,7 +35,7 @@ interface RecordInput {
   readonly sells: boolean
   readonly trustScore?: number | undefined
   readonly files?: readonly FileSummary[] | undefined
-  /** The fields that are left out. */
+  /** The omitted fields. */
   readonly closed?: readonly GatedField[] | undefined
 }
 
@@ -44,7 +44,7 @@ const without = (record: JsonObject, closed: readonly GatedField[]): JsonObject 
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)))
 }
 
-/** A profile for its readers. It leaves out the email address, and names the gated fields that it leaves out. */
+/** Serializes a profile for readers: without its email address and gated fields, which are named. */
 export function serializeProfile(
   profile: Profile,
   publicUrl: string,

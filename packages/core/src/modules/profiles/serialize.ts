@@ -4,7 +4,7 @@ import { didOf, profilePath } from './did.ts'
 import type { DashboardProfile } from './my-profiles.ts'
 import { serializeFile } from './profile-files.ts'
 
-/** A profile as its team sees it on the dashboard. */
+/** Serializes a profile for the dashboard of its team. */
 export const serializeDashboard = (
   { profile, role, numbers, files }: DashboardProfile,
   publicUrl: string,

@@ -3,7 +3,7 @@ import type { PublicJwk } from '../../kernel/keyring.ts'
 import { didDocumentHead } from './did.ts'
 
 /**
- * The DID document of the service: the keys that sign its receipts, and where to begin (did:web, DID Core 1.0). The
+ * The DID document of the service: the keys that sign its receipts, and its entry point (did:web, DID Core 1.0). The
  * first key is the one in use.
  */
 export function serviceDidDocument(did: string, publicUrl: string, keys: readonly PublicJwk[]): JsonObject {
@@ -13,6 +13,6 @@ export function serviceDidDocument(did: string, publicUrl: string, keys: readonl
   }
 }
 
-/** Where a resolver looks for the document of a `did:web`: at the host, or below the path it names. */
+/** The path of the document of a `did:web`: at the host, or below the path of the DID. */
 export const didDocumentPath = (publicUrl: string): '/.well-known/did.json' | '/did.json' =>
   new URL(publicUrl).pathname === '/' ? '/.well-known/did.json' : '/did.json'

@@ -62,7 +62,7 @@ export function createProfileService(deps: ProfileDeps) {
     byFormerName,
 
     /**
-     * Returns a profile in the form of the wire: whole for its team, without gated fields for anyone else. Only the owner
+     * Returns a serialized profile: complete for its team, without gated fields for anyone else. Only the owner
      * gets its email address.
      *
      * @throws `profile_not_found`, `profile_moved`
@@ -88,7 +88,7 @@ export function createProfileService(deps: ProfileDeps) {
       return profile
     },
 
-    /** The profile of something that the caller has the address of, a receipt for example; unlisted ones too. */
+    /** Returns the profile of a record that the caller can read, such as a receipt; also an unlisted one. */
     async getLinked(id: number, caller?: Caller | undefined): Promise<Profile> {
       return visible(await read.profiles.get(id), caller)
     },
@@ -140,7 +140,7 @@ export function createProfileService(deps: ProfileDeps) {
       return editing.update(await find(type, username, caller), changes, caller)
     },
 
-    /** Changes the named fields of the profile of an id. */
+    /** Changes the given fields of the profile with an id. */
     async edit(id: number, edits: ProfileEdits, caller: Caller): Promise<Profile> {
       return editing.update(await visible(await read.profiles.get(id), caller), edits, caller)
     },
@@ -175,7 +175,7 @@ export function createProfileService(deps: ProfileDeps) {
     ): Promise<{ profile: Profile; page: ChangelogPage }> {
       const profile = await find(type, username, caller)
       const { id } = profile
-      // The profile is read again in here: one that was read before a change must not be kept after it.
+      // The profile is read again here: one that was read before a change must not be cached after it.
       const changes = await cache.getOrLastSeen(`changelog:${id}`, async () => {
         const now = await read.profiles.get(id)
         return {
@@ -186,7 +186,7 @@ export function createProfileService(deps: ProfileDeps) {
       return { profile, page: pageOfChanges(changes, request) }
     },
 
-    /** The DID document of a profile that the caller may know of. */
+    /** The DID document of a profile that the caller may see. */
     async getDidDocument(
       type: ProfileType,
       username: string,

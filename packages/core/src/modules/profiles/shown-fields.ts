@@ -5,15 +5,15 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import { profileDocument } from './profile-document.ts'
 import type { ProfileView } from './view.ts'
 
-/** A profile as some visitors see it, and its document. */
+/** A view of a profile for some visitors, and its document. */
 export interface ShownProfile {
   readonly profile: Profile
   readonly document: PublicDocument
-  /** The fields that were left out. */
+  /** The omitted fields. */
   readonly closed: readonly GatedField[]
 }
 
-/** What a field holds where it is left out. */
+/** The value of an omitted field. */
 const EMPTY: { readonly [Field in Exclude<ProfileField, 'files'>]: Partial<Profile> } = {
   bio: { bio: null },
   avatar_url: { avatarUrl: null },
@@ -27,7 +27,7 @@ const EMPTY: { readonly [Field in Exclude<ProfileField, 'files'>]: Partial<Profi
   type_data: { typeData: {} },
 }
 
-/** A profile, or as much of one as is known, without what some fields hold. */
+/** A profile, or a part of one, with some fields emptied. */
 export function withoutFields<Known extends Partial<Profile>>(profile: Known, closed: readonly GatedField[]): Known {
   if (closed.length === 0) return profile
   const empty = Object.assign({}, ...closed.map(({ field }) => (field === 'files' ? {} : EMPTY[field])))
@@ -36,12 +36,12 @@ export function withoutFields<Known extends Partial<Profile>>(profile: Known, cl
   ) as Known
 }
 
-/** How many of the ways in which a profile is shown are kept. Tiers open fields together, so there are few. */
+/** The number of cached views of a profile. Tiers open fields together, so there are few. */
 const MAX_SHOWN = 32
 
 /**
- * The ways in which a profile is shown. Without a gate on its fields there is one. Each is made once, so that its
- * representations are kept as long as the profile is.
+ * The views of a profile. Without gated fields there is one. Each is created once, so that its representations are cached with
+ * the profile.
  */
 export function createShownFields(view: ProfileView, publicUrl: string) {
   const gated = gatedFields(view.gates)
@@ -55,11 +55,11 @@ export function createShownFields(view: ProfileView, publicUrl: string) {
   }
 
   return {
-    /** The fields that are not open to everyone. */
+    /** The gated fields. */
     gated,
-    /** As the team sees it, and as everyone does when nothing is gated. */
+    /** The view of the team, and of every visitor when no field is gated. */
     whole,
-    /** As it is shown to a visitor to whom these fields are open beside those that are open to everyone. */
+    /** The view of a visitor with access to these fields in addition to the open ones. */
     shownWith(open: ReadonlySet<ProfileField>): ShownProfile {
       const closed = gated.filter(({ field }) => !open.has(field))
       if (closed.length === 0) return whole

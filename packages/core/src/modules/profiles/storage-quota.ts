@@ -29,7 +29,7 @@ export function createStorageQuota({ read, planLimits }: StorageQuotaDeps) {
         const { storageBytes: before } = await tx.profiles.countOfAccount(ownerAccountId)
         return async () => {
           const { storageBytes: after } = await tx.profiles.countOfAccount(ownerAccountId)
-          // What shrinks is saved also by an account that is over its quota, after a change of plan for example.
+          // A write that does not add bytes is allowed for an account over its quota, for example after a change of plan.
           if (after > maxStorageMb * MEGABYTE && after > before) {
             throw fileQuotaReached({ details: { max_storage_mb: maxStorageMb } })
           }

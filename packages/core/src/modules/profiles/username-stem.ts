@@ -12,8 +12,7 @@ const slugOf = (text: string): string =>
     .replaceAll(/^-+|-+$/g, '')
 
 /**
- * A username for a user who chose none, derived from the email address or else from the name. It may be taken, and leaves room
- * for a suffix.
+ * A username for a user who chose none, derived from the email address or else from the name. It may be taken. It leaves room for a suffix.
  */
 export function usernameStem({
   email,

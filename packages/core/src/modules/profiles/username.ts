@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const MAX_USERNAME_LENGTH = 64
 const USERNAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
 
-/** Whether a text could be a username at all; what could not is never looked up. */
+/** Whether a text could be a username. Other texts are never looked up. */
 export const isUsername = (text: string): boolean => text.length <= MAX_USERNAME_LENGTH && USERNAME.test(text)
 
 /** A username of an account or a profile. */

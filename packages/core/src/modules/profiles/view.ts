@@ -15,10 +15,10 @@ export interface ProfileView {
   readonly sells: boolean
   /** 0 to 100. */
   readonly trustScore?: number | undefined
-  /** The fields that are left out because the gate closes them. */
+  /** The fields that are omitted because of the gate. */
   readonly closed?: readonly GatedField[] | undefined
 }
 
-/** Whether anything of a profile asks for something. */
+/** Whether any field of a profile is gated. */
 export const isGated = ({ gates }: Pick<ProfileView, 'gates'>): boolean =>
   gates !== undefined && Object.values(gates.tiers).some(({ requirements }) => requirements.length > 0)

@@ -16,7 +16,7 @@ export const linkView: HtmlView = {
 const endText = (validUntil: Date | null) =>
   validUntil === null ? 'permanent' : `until ${validUntil.toISOString().slice(0, 10)}`
 
-/** What a link opened. */
+/** The purchases that a link opened. */
 export const recoveredView = (purchases: readonly OpenPurchase[]): HtmlView => ({
   title: 'Your purchases',
   head: html`<p class="label">Purchases</p>
@@ -38,7 +38,7 @@ export const refusedView = ({ message }: EepError): HtmlView => ({
 <p class="lead">${message}.</p>`,
 })
 
-/** A page that may send its form to this service, and the headers it goes with. */
+/** A page with a form to this service, and its headers. */
 export async function recoveryPage(view: HtmlView, site: Site) {
   const { markup } = await writePage(view, site, { alternates: [] })
   const { 'content-security-policy': policy, ...headers } = htmlHeaders(site)

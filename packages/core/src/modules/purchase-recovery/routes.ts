@@ -66,7 +66,7 @@ export function recoveryRoutes(
     async ({ body }, reply) => {
       recovery.request(body.email)
       reply.code(202).header('cache-control', 'no-store')
-      return { message: 'If this address bought something that is still open, a link is on its way' }
+      return { message: 'If this address has valid purchases, a link was sent to it' }
     },
   )
 
@@ -86,7 +86,7 @@ export function recoveryRoutes(
   )
 
   app.register(async (scope) => {
-    // The form of the page has no fields. What else a client sends in one is not read.
+    // The form of the page has no fields. Other content is ignored.
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_request, _body, done) =>
       done(null, undefined),
     )

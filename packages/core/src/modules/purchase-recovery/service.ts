@@ -20,22 +20,22 @@ export interface RecoveryDeps extends GuardedStorage {
   readonly emailRate: EmailRate
   /** Whether the service can send email. */
   readonly sendsMail: boolean
-  /** What the service calls itself. */
+  /** The name of the service. */
   readonly service: string
   readonly publicUrl: string
 }
 
-/** What a mailed link opened. */
+/** The result of a recovery link. */
 export interface Recovered {
-  /** Undefined when no purchase of the address opens anything any more. */
+  /** Undefined when the address has no valid purchase. */
   readonly payer: PayerHint | undefined
   readonly purchases: readonly OpenPurchase[]
-  /** When the purchase that lasts longest ends; null is permanent. */
+  /** The latest end of the purchases. Null is permanent. */
   readonly validUntil: Date | null
 }
 
 const LINK_SECONDS = 900
-/** The period over which the work for links is spread, so that no answer shows whether there was any. */
+/** The period over which the emails are spread, so that their time does not reveal purchases. */
 const WITHIN_MS = 400
 const MAX_SHOWN = 100
 const SECRET = /^[\w-]{43}$/

@@ -11,7 +11,7 @@ export interface ReactionDeps extends GuardedStorage<'reactions'> {
   readonly content: Pick<ContentService, 'known'>
 }
 
-/** A reaction and the slugs that lead to its page from the top. */
+/** A reaction and the slugs of its page from the top level. */
 export interface PlacedReaction extends Reaction {
   readonly slugs: readonly string[]
 }
@@ -22,7 +22,7 @@ export interface NumberedRequest {
   readonly limit: number
 }
 
-/** In how many profiles an account works at most for their drafts to show among its reactions. */
+/** The maximum number of profiles of an account whose drafts are listed among its reactions. */
 const MAX_TEAMS = 1_000
 
 export function createReactionService({ read, write, clock, content }: ReactionDeps) {
@@ -79,5 +79,5 @@ export function createReactionService({ read, write, clock, content }: ReactionD
   }
 }
 
-/** How the pages of profiles are received. */
+/** Reactions to pages. */
 export type ReactionService = ReturnType<typeof createReactionService>

@@ -25,7 +25,7 @@ function recipientOf(body: z.output<typeof grantBody>): GrantRecipient {
   })
 }
 
-/** What payers hold at a profile, for its owner. */
+/** Routes of the entitlements of a profile, for its owner. */
 export function entitlementRoutes(
   app: EepRoutes,
   { entitlements }: { readonly entitlements: EntitlementService },

@@ -20,7 +20,7 @@ export interface EntitlementDeps extends GuardedStorage {
 /** The holder of a grant: a payer, an account by id, username or email, or an email address that may be unverified. */
 export type GrantRecipient = { readonly payer: PayerHint } | { readonly account: string } | { readonly email: string }
 
-/** What an owner gives away without a payment. */
+/** A grant without a payment. */
 export interface HandGrant {
   readonly profileId: number
   readonly to: GrantRecipient
@@ -31,7 +31,7 @@ export interface HandGrant {
   readonly reason: string | null
 }
 
-/** What payers hold at a profile, for those who may see its books. */
+/** Entitlements of a profile, for members who may read its payments. */
 export function createEntitlementService({ read, write, clock, profiles }: EntitlementDeps) {
   async function holderOf(to: GrantRecipient): Promise<Holder> {
     if ('payer' in to) return { payerWalletAddress: to.payer.wallet, payerNetwork: to.payer.network }
@@ -100,8 +100,7 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
     },
 
     /**
-     * Revokes an entitlement from the next request on, and returns what is left of it. Where a grant extended a purchase, the
-     * grant is revoked and the purchase stays. Revoking a purchase revokes it for its wallet, agent and account.
+     * Revokes an entitlement from the next request on, and returns the rest of it. If a grant extended a purchase, the grant is revoked and the purchase remains. Revoking a purchase revokes it for its wallet, agent and account.
      *
      * @throws `not_profile_owner`; `entitlement_not_found` also when a concurrent call revoked it
      */
@@ -113,7 +112,7 @@ export function createEntitlementService({ read, write, clock, profiles }: Entit
         await profiles.lockFor(tx, profile.id, caller, 'gates.edit')
         const now = clock()
         const revoked = await requireGroup(tx, 'sales').grants.revoke(id, now)
-        if (!revoked) throw entitlementNotFound({ message: 'This entitlement was taken back before' })
+        if (!revoked) throw entitlementNotFound({ message: 'This entitlement was already revoked' })
         const { taken, left } = revoked
         const { resourcePattern, tier } = taken
         const origin = { profileId: profile.id, accountId: caller.account.id }

@@ -8,7 +8,7 @@ const RECEIPTS_A_STEP = 100
 
 type Unsigned = Omit<Receipt, 'signature'>
 
-/** A receipt for the same trade that no longer names this account and its profiles. */
+/** The receipt without the names of this account and its profiles. */
 function withoutNames(
   { signature: _, ...receipt }: Receipt,
   accountId: string,

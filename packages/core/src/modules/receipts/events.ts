@@ -49,7 +49,7 @@ export const entitlementGranted = defineEvent('gates.entitlement_granted', {
   data: entitlement.extend({
     /** ISO 8601; null without an end. */
     validUntil: z.string().nullable(),
-    /** Why it was given by hand or kept after a revocation; absent for a purchase. */
+    /** The reason of a grant by hand or of a partial revocation. Absent for a purchase. */
     reason: z.string().optional(),
   }),
   signal: {
@@ -62,7 +62,7 @@ export const entitlementGranted = defineEvent('gates.entitlement_granted', {
         valid_until: z.iso.datetime().nullable().describe('Null without an end'),
       }),
     },
-    // Who may read is not said: the address of a payer is the payer's.
+    // The payload does not name the holder, because payer addresses are private.
     of: ({ entitlementId, resourcePattern, tier, validUntil }, { profileId }) => ({
       type: 'gate.access_granted',
       data: {

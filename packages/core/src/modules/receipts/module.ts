@@ -10,7 +10,7 @@ import { salesRoutes } from './sales.routes.ts'
 import { createSalesService } from './sales.ts'
 import { createReceiptService } from './service.ts'
 
-/** The books: receipts, refunds, sales, and entitlements. */
+/** Receipts, refunds, sales and entitlements. */
 export const receipts = defineCoreModule({
   name: 'receipts',
   events: receiptEvents,

@@ -6,8 +6,8 @@ type EntitlementRecord = NonNullable<Awaited<ReturnType<Stores<'sales'>['grants'
 type Entitlement = Awaited<ReturnType<Stores['entitlements']['grant']>>
 
 /**
- * Gives a holder again what payments bought of what was taken back: one entitlement shows the longest of them all.
- * Payments from before it began no longer count, because their entitlements were revoked then. Undefined when nothing was.
+ * Restores the paid part of a revoked entitlement, which has the end of the longest payment. Payments from before its start do not
+ * count, because their entitlements were already revoked. Undefined without a payment.
  */
 export async function givePaidBack(
   tx: Stores,

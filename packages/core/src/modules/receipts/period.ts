@@ -3,7 +3,7 @@ import type { Per } from '../../ports/payment-rail.ts'
 const HOUR_MS = 3_600_000
 const SPANS_MS: Partial<Record<Per, number>> = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS }
 
-/** The same moment some months later; the last day of the month where the day does not exist. UTC. */
+/** The same time some months later, in UTC; the last day of the month if the day does not exist. */
 function addMonths(from: Date, months: number): Date {
   const year = from.getUTCFullYear()
   const month = from.getUTCMonth() + months
@@ -14,7 +14,7 @@ function addMonths(from: Date, months: number): Date {
 }
 
 /**
- * Until when a payment opens what it bought: hours, days and weeks are fixed spans, months and years those of the
+ * The end of the access of a payment: hours, days and weeks are fixed spans, months and years those of the
  * calendar, `once` has no end (null). A `request` is never stored; it ends where it begins.
  */
 export function validUntil(per: Per, from: Date): Date | null {

@@ -39,7 +39,7 @@ export const serializeRefund = (refund: Refund | RefundClaim) =>
       }
     : { state: 'claimed' as const, reference: refund.reference, reason: refund.reason, refunded_at: null }
 
-/** A receipt as it appears on the wire. The signature is over everything but itself and what came later. */
+/** A receipt as it appears on the wire. The signature covers everything except itself and later additions. */
 export const serializeReceipt = ({ signature, refund, refundClaim, ...receipt }: ReceiptWithRefund) => {
   const latest = refund ?? refundClaim
   return { ...receiptClaims(receipt), signature, refund: latest && serializeRefund(latest) }
@@ -49,7 +49,7 @@ export const serializeReceipt = ({ signature, refund, refundClaim, ...receipt }:
 export const receiptIdOf = ({ rail, credentialId }: Payment, keyring: Keyring): string =>
   `rcpt_${hmac(keyring.shared('receipt-id')[0].key, `${rail}|${credentialId}`).slice(0, 32)}`
 
-/** Signs what a receipt says. */
+/** Signs a receipt. */
 export const signReceipt = async (receipt: Omit<Receipt, 'signature'>, keyring: Keyring): Promise<Receipt> => ({
   ...receipt,
   signature: await keyring.sign(receiptClaims(receipt), 'eep-receipt+jws'),

@@ -23,9 +23,9 @@ export interface RefundDeps extends GuardedStorage {
   readonly onRefundTrouble: (error: unknown, receiptId: string) => void
 }
 
-/** A refund as a seller asks for it. */
+/** A refund request of a seller. */
 export interface RefundRequest {
-  /** The transfer that gave the money back, where the rail cannot do it. */
+  /** The transfer of the seller, if the rail cannot refund. */
   readonly reference?: string | undefined
   readonly reason?: string | null | undefined
 }
@@ -33,25 +33,25 @@ export interface RefundRequest {
 /** How many claims one pass checks. */
 const CLAIMS_A_PASS = 50
 
-/** Lets a rail give money back; undefined where it cannot. */
+/** Refunds with a rail. Undefined when it cannot refund. */
 async function giveBack(rail: PaymentRail | undefined, { receiptId, settlement }: Receipt) {
   try {
     return await rail?.refund?.({ reference: settlement.reference, key: receiptId })
   } catch (cause) {
-    // The errors of a rail's own library carry statuses that would be taken for ours.
+    // Errors of a rail's library may have statuses that must not reach clients.
     throw isEepError(cause) ? cause : refundPending({ headers: { 'Retry-After': '5' }, cause })
   }
 }
 
 const needsReference = (rail: string): EepError =>
   validationFailed({
-    message: `${rail} cannot refund by itself: send the money back and name the transfer as reference`,
-    details: { issues: [{ path: '/reference', code: 'required', message: 'Needed for this rail' }] },
+    message: `${rail} cannot refund: send the money back and pass the transfer as reference`,
+    details: { issues: [{ path: '/reference', code: 'required', message: 'Required for this rail' }] },
   })
 
 /**
- * Gives money back, and takes back what it bought. A rail either refunds by itself, or proves a transfer that the seller
- * made; what nothing proves stays a claim that changes neither access nor the books.
+ * Refunds payments and revokes their entitlements. A rail either refunds, or verifies a transfer of the seller. An unverified
+ * refund remains a claim, which changes neither access nor totals.
  */
 export function createRefunds({ read, write, clock, rails, onRefundTrouble }: RefundDeps) {
   const railOf = (receipt: Receipt) => rails.find(({ id }) => id === receipt.rail)
@@ -88,7 +88,7 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
     })
   }
 
-  /** What the rail of a receipt says about a transfer; `pending` without a rail that can verify it. */
+  /** The result of the rail about a transfer; `pending` without a rail that can verify it. */
   async function prove(receipt: Receipt, reference: string): Promise<RefundProof> {
     const { receiptId, settlement, amount, payerWalletAddress: payerWallet } = receipt
     const { asset, atomic } = amount
@@ -109,7 +109,7 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
     { key, refundedAt }: Extract<RefundProof, { is: 'proven' }>,
   ): NewRefund => ({ receiptId, reference, reason, refundedAt, refundedBy: claimedBy, proofKey: key })
 
-  /** Keeps the word of a seller until something proves it. */
+  /** Stores the claim of a seller until it is proven. */
   async function keepClaim(receipt: Receipt, claim: RefundClaim): Promise<RefundClaim> {
     return write(async (tx, emit) => {
       const { receiptId, reference, claimedBy } = claim

@@ -8,7 +8,7 @@ import { serializeReceipt } from './receipt.ts'
 import { binary, receiptParams, receiptSchema } from './schemas.ts'
 import type { ReceiptOwner, ReceiptService } from './service.ts'
 
-/** Whose receipts are asked for: the caller's, or those of the agent that signed. */
+/** The requested receipts: those of the caller, or of the agent that signed. */
 const readerOf = (request: FastifyRequest): ReceiptOwner => {
   const { caller, agent } = request.eep
   if (caller) return { caller }

@@ -32,7 +32,7 @@ const toQuery = ({ profile_id: profileId, from, to }: z.output<typeof salesQuery
   ...(to === undefined ? {} : { to: new Date(to) }),
 })
 
-/** What sellers read and do about their sales. */
+/** Routes of sales and refunds, for sellers. */
 export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesService }): void {
   const tag = 'payments'
 

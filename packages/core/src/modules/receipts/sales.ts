@@ -19,7 +19,7 @@ export interface SalesDeps {
 
 const LINES_A_STEP = 500
 
-/** What sellers see and do about what they sold. */
+/** Sales and refunds, for sellers. */
 export function createSalesService({ read, clock, profiles, refunds }: SalesDeps) {
   async function mayRead(profileId: number, caller: Caller): Promise<void> {
     await profiles.require(await profiles.get(profileId, caller), caller, 'payments.read')
@@ -27,7 +27,7 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
 
   return {
     /**
-     * Returns the receipts of what a profile sold, newest first.
+     * Returns the receipts of the sales of a profile, newest first.
      *
      * @throws `not_profile_owner` without the permission `payments.read`, `profile_not_found`, `invalid_cursor`
      */
@@ -72,7 +72,7 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
       const { accountId } = receipt.seller
       if (accountId !== caller.account.id) {
         await profiles.require(profile, caller, 'payments.refund')
-        if (accountId !== null) throw forbidden({ message: 'The money is given back by the account that was paid' })
+        if (accountId !== null) throw forbidden({ message: 'Only the account that was paid can refund this sale' })
       }
       return refunds.refund(receipt, request, caller.account.id)
     },

@@ -3,12 +3,12 @@ import { line } from '../../kernel/text-fields.ts'
 
 const time = z.iso.datetime()
 
-/** A response that is sent as it is, not serialized. */
+/** A response that is sent without serialization. */
 export const binary = z.custom<NodeJS.ReadableStream | Buffer>().meta({ type: 'string', format: 'binary' })
 
 export const refundSchema = z.object({
   state: z.enum(['claimed', 'refunded']).meta({
-    description: 'claimed: the seller says so, and nothing changes until it is proven. refunded: the money went back',
+    description: 'claimed: the seller reports a refund that is not proven yet. refunded: the refund is recorded',
   }),
   reference: z.string(),
   reason: z.string().nullable(),
@@ -50,7 +50,7 @@ export const refundBody = z.strictObject({
   reason: line(512).optional(),
 })
 
-/** Whose sales, and of which time: from `from` on and before `to`. */
+/** The profile and the period of the sales: from `from` until before `to`. */
 export const salesQuery = z.object({
   profile_id: z.coerce.number().int().min(1),
   from: z.iso.datetime({ offset: true }).optional(),

@@ -12,7 +12,7 @@ import { eraseFromReceipts } from './erase.ts'
 import { receiptNotFound, receiptPdfBusy } from './errors.ts'
 import { createRefunds, type RefundDeps } from './refunds.ts'
 
-/** Whose receipts: an account's, or those of an agent that proved its DID. */
+/** The payer of receipts: an account, or an agent that proved its DID. */
 export type ReceiptOwner = { readonly caller: Caller } | { readonly did: string }
 
 function isOwner({ payerDid, payerAccountId, seller }: Receipt, owner: ReceiptOwner): boolean {
@@ -32,7 +32,7 @@ export interface ReceiptServiceDeps extends GuardedStorage {
   readonly onRefundTrouble: RefundDeps['onRefundTrouble']
 }
 
-/** The books: receipts for those who paid and those who were paid, and refunds. */
+/** Receipts, for payers and sellers. */
 export function createReceiptService(deps: ReceiptServiceDeps) {
   const { read, keyring, renderer, issuer } = deps
   return {
@@ -65,7 +65,7 @@ export function createReceiptService(deps: ReceiptServiceDeps) {
       if ('did' in owner) return read.receipts.list({ did: owner.did }, page)
       const { account, profileId } = owner.caller
       if (profileId !== undefined)
-        throw forbidden({ message: 'A key of one profile does not list what its account paid' })
+        throw forbidden({ message: 'An API key of one profile cannot list the receipts of its account' })
       return read.receipts.list({ accountId: account.id }, page)
     },
 

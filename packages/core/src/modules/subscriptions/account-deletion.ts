@@ -12,14 +12,13 @@ export interface AccountDeletionDeps {
   readonly logger: EepLogger | undefined
 }
 
-/** Ends what a deleted account pays for. */
+/** Ends the subscriptions of deleted accounts. */
 export function createAccountDeletion({ read, leases, connected, logger }: AccountDeletionDeps) {
   const isOurs = ({ processor }: { readonly processor: string }) => processor === connected?.billing.id
 
   return {
     /**
-     * Lets the subscription of an account that is about to be deleted end with its period: until then it may be taken
-     * back. Fails when the processor does; the sweep tries again.
+     * Cancels the subscription of an account in deletion at the end of its period, because the deletion may be canceled. Fails when the processor does; the sweep tries again.
      */
     async leave(accountId: string): Promise<void> {
       const live = await read.subscriptions.getLive(accountId)
@@ -32,7 +31,7 @@ export function createAccountDeletion({ read, leases, connected, logger }: Accou
       })
     },
 
-    /** Ends everything that an account may still be charged for, before it is purged. Fails when the processor does. */
+    /** Ends every possible charge of an account before it is purged. Fails when the processor does. */
     async end(accountId: string): Promise<void> {
       const [live, open] = await Promise.all([
         read.subscriptions.getLive(accountId),

@@ -10,7 +10,7 @@ export interface LeaseDeps extends GuardedStorage<'subscriptions'> {
   readonly patienceMs?: number | undefined
 }
 
-/** The right to deal with the subscriptions of an account. */
+/** The lease for the subscriptions of an account. */
 export interface Lease {
   readonly accountId: string
   /** Writes if the lease is still held, so older data never overwrites newer data. */
@@ -24,11 +24,11 @@ const LONGEST_PAUSE_MS = 400
 const BUSY = { headers: { 'retry-after': '1' } }
 
 /**
- * Lets one at a time ask a processor about the subscription of an account and write down what it said, over all
- * instances. Between the two nothing is held in the storage but a row.
+ * Lets one caller at a time, across all instances, ask a processor about the subscription of an account and store the result. Only a
+ * lease row is held in between, no transaction.
  */
 export function createAccountLeases({ read, write, leaseMs = LEASE_MS, patienceMs = PATIENCE_MS }: LeaseDeps) {
-  // Of one process only the first in line asks the storage.
+  // In one process only the first waiter asks the storage.
   const lines = new Map<string, Promise<unknown>>()
 
   async function take(accountId: string, holder: string, until: number): Promise<void> {
@@ -59,7 +59,7 @@ export function createAccountLeases({ read, write, leaseMs = LEASE_MS, patienceM
     try {
       return await work(leaseOf(accountId, holder))
     } finally {
-      // Should this fail, the lease runs out.
+      // If this fails, the lease expires.
       await write((tx) => tx.subscriptions.endLease(accountId, holder)).catch(() => undefined)
     }
   }

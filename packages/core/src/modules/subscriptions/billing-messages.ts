@@ -12,9 +12,9 @@ export interface BillingMessageDeps extends Pick<GuardedStorage<'subscriptions'>
   readonly sync: BillingSync
 }
 
-/** What came of a message. */
+/** The result of a message. */
 export interface Heard {
-  /** False when it was about nothing of ours. */
+  /** False when it was not about an object of this service. */
   readonly handled: boolean
   /** It was read before. */
   readonly duplicate?: true
@@ -25,8 +25,8 @@ const noteOf = ({ id, paid, attempt }: NonNullable<BillingEvent['invoice']>) =>
   paid ? `${id}/paid` : `${id}/failed/${attempt}`
 
 /**
- * Reads what a processor says. A message only says where to look again, so reading it twice, or half of it, does no harm:
- * whatever goes wrong, it is to be sent again.
+ * Processes webhook messages. A message only names what to read again from the processor, so processing it twice or partially is
+ * harmless. After any error the processor must send it again.
  */
 export function createBillingMessages({ write, clock, billing, sync }: BillingMessageDeps) {
   const finish = ({ id, invoice }: BillingEvent, subscription: Subscription | undefined) =>

@@ -16,7 +16,7 @@ const EVERY_MS = HOUR_MS
 const FIRST_TURN_MS = 30_000
 const JITTER = 0.25
 const AT_ONCE = 100
-/** A message about a page comes within seconds; later it was lost. */
+/** Messages about checkout pages arrive within seconds. After this time they are considered lost. */
 const CHECKOUT_MS = HOUR_MS
 /** Messages are sent again for some days. */
 const MESSAGES_KEPT_MS = 30 * 24 * HOUR_MS
@@ -31,7 +31,7 @@ export function createBillingSweep(deps: BillingSweepDeps) {
   const onError = (error: unknown) =>
     logger?.error({ err: error }, 'subscriptions could not be looked at; it is tried again')
 
-  /** Does `work` for each of a list, whatever happens to one of them; returns for how many it was done. */
+  /** Runs `work` for each item of a list, continuing after failures. Returns the number of successes. */
   async function each<Item>(
     list: (batch: Batch) => Promise<readonly Item[]>,
     idOf: (item: Item) => string,

@@ -34,7 +34,7 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
     if (before && (!isLive(before) || isSame(before, next))) return before
     return lease.write(async (tx, emit) => {
       const written = await tx.subscriptions.put(next)
-      // A year was paid in stablecoins at this very moment: the next try finds it.
+      // A prepaid year was stored concurrently. The next attempt finds it.
       if (!written) throw subscriptionBusy()
       await noteChange(tx, emit, before, written)
       return written
@@ -101,7 +101,7 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
     /** The same, for a caller that already holds the lease of the account. */
     look,
 
-    /** Ends a live subscription at the end of its period or immediately, as the processor says that it did. */
+    /** Cancels a live subscription at the end of its period or immediately, and stores the state at the processor. */
     async cancel(lease: Lease, live: Subscription, when: 'at_period_end' | 'at_once'): Promise<Subscription> {
       if (when === 'at_once') return end(lease, live, live)
       const billed = await billing.cancelSubscription(live.processorSubscriptionId, when)

@@ -27,7 +27,7 @@ export interface Wish {
   readonly currency: 'usd' | 'eur'
 }
 
-/** What would be sold now. */
+/** The current plan and price. */
 type Terms = Pick<OpenCheckout, 'tier' | 'currency' | 'priceCents' | 'trialDays'>
 
 /** How long an attempt with a lost response is repeated; later the processor may have forgotten its idempotency key. */
@@ -45,14 +45,14 @@ export function createSubscriptionCheckouts(deps: SubscriptionCheckoutDeps) {
   const forget = (lease: Lease, { attempt }: OpenCheckout) =>
     lease.write((tx) => tx.subscriptions.deleteCheckout(lease.accountId, attempt))
 
-  /** What came of a page that was paid on; the page is forgotten then. */
+  /** Stores the subscription of a paid page, and deletes the page. */
   async function harvest(lease: Lease, open: OpenCheckout, { subscriptionId }: BillingCheckout) {
     const subscription = subscriptionId === null ? undefined : await sync.look(lease, subscriptionId)
     await forget(lease, open)
     return subscription
   }
 
-  /** The live subscription of an account, looked at again where it may be over. */
+  /** The live subscription of an account, refreshed when it may have ended. */
   async function liveOf(lease: Lease): Promise<Subscription | undefined> {
     const live = await read.subscriptions.getLive(lease.accountId)
     if (!live || !isOurs(live)) return live
@@ -108,7 +108,7 @@ export function createSubscriptionCheckouts(deps: SubscriptionCheckoutDeps) {
     liveOf,
 
     /**
-     * The page on which an account subscribes: the one that is open for it already, or a new one.
+     * Returns the checkout page of an account: the open one, or a new one.
      *
      * @throws `already_subscribed`, `billing_failed`
      */
@@ -122,7 +122,7 @@ export function createSubscriptionCheckouts(deps: SubscriptionCheckoutDeps) {
       const attempt = last?.attempt ?? randomUUID()
       const createdAt = last?.createdAt ?? clock()
       const begun = { accountId: account.id, processor: billing.id, attempt, createdAt, ...terms }
-      // Noted first: should the answer be lost, the same page is asked for again.
+      // Stored first: if the answer is lost, the same page is requested again.
       await lease.write((tx) => tx.subscriptions.putCheckout({ ...begun, checkoutId: null, url: null }))
       const { id, url } = await openPage(lease, account, terms, attempt)
       await lease.write((tx) => tx.subscriptions.putCheckout({ ...begun, checkoutId: id, url }))

@@ -11,7 +11,7 @@ export interface Ownership {
   readonly processor: string
 }
 
-/** What a processor says of a subscription, as the row that is to be stored. */
+/** Maps the subscription of a processor to the row to store. */
 export function mapSubscription(
   billed: BilledSubscription,
   { accountId, tier, processor }: Ownership,
@@ -38,7 +38,7 @@ export function mapSubscription(
   }
 }
 
-/** A subscription that the processor cannot find any longer. */
+/** A subscription that the processor no longer has. */
 export const goneSubscription = (before: Subscription, now: Date): Subscription => ({
   ...before,
   status: 'canceled',
@@ -57,11 +57,11 @@ const COMPARED = [
 
 const plain = (value: Subscription[keyof Subscription]) => (value instanceof Date ? value.getTime() : value)
 
-/** Whether nothing is different that could be. */
+/** Whether all mutable fields are equal. */
 export const isSame = (left: Subscription, right: Subscription): boolean =>
   COMPARED.every((field) => plain(left[field]) === plain(right[field]))
 
-/** The one that began later; of two at the same moment always the same one. */
+/** The one that began later; with equal times, deterministically one of them. */
 export function newerOf(left: Subscription, right: Subscription): Subscription {
   const difference = left.createdAt.getTime() - right.createdAt.getTime()
   if (difference !== 0) return difference > 0 ? left : right

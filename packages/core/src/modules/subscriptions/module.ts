@@ -86,7 +86,7 @@ export const subscriptions = defineCoreModule({
   eraseAccount: ({ subscriptions }) => ({ before: ({ id }) => subscriptions.accountDeletion.end(id) }),
 })
 
-/** Ends the subscription of an account as soon as its deletion is scheduled; should this fail, the sweep does it. */
+/** Ends the subscription of an account as soon as its deletion is scheduled; if this fails, the sweep repeats it. */
 function endWhenDeleted(leave: (accountId: string) => Promise<void>, listen: ModuleContext['listen']): Worker {
   let unlisten: (() => void) | undefined
   return {

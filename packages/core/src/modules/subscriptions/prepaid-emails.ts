@@ -1,7 +1,7 @@
 import type { Mail } from '../../ports/mailer.ts'
 import { composeEmail, type MailContext } from '../accounts/index.ts'
 
-/** Reminds that a year which was paid beforehand is over soon. */
+/** Reminds of the end of a prepaid year. */
 export const prepaidEndsEmail = (
   head: MailContext,
   { tier, endsAt, link }: { readonly tier: string; readonly endsAt: Date; readonly link: string },

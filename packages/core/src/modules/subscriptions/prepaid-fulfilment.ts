@@ -8,7 +8,7 @@ import type { OwnSale } from '../paywall/index.ts'
 import { validUntil } from '../receipts/index.ts'
 import { noteChange } from './update-account-plan.ts'
 
-/** In place of a processor's name: these are paid in advance and not billed. */
+/** The processor name of prepaid subscriptions, which are not billed. */
 export const PAID_BEFOREHAND = 'usdc'
 
 export interface PrepaidFulfilmentDeps {
@@ -16,16 +16,16 @@ export interface PrepaidFulfilmentDeps {
   readonly onTrouble: (error: unknown, receiptId: string) => void
 }
 
-/** The year that follows: from where the paid one ends, or from now on. */
+/** The next year: from the end of the paid one, or from now. */
 function termBehind(current: Subscription | undefined, now: Date): NonNullable<PrepaidPlan['term']> {
   const end = current?.currentPeriodEnd
   const startsAt = end && end > now ? end : now
   return { startsAt, endsAt: validUntil('year', startsAt) ?? startsAt }
 }
 
-/** Gives accounts the years they paid for. Its callers have locked the account. */
+/** Fulfils prepaid years. Callers must have locked the account. */
 export function createPrepaidFulfilment({ clock, onTrouble }: PrepaidFulfilmentDeps) {
-  /** Writes a term into the subscription: a new one, or the end of the one that goes on. */
+  /** Stores a term: as a new subscription, or as the new end of the current one. */
   async function carry(
     { accountId, tier, receiptId, priceCents }: PrepaidPlan,
     { endsAt }: NonNullable<PrepaidPlan['term']>,
@@ -60,8 +60,7 @@ export function createPrepaidFulfilment({ clock, onTrouble }: PrepaidFulfilmentD
 
   return {
     /**
-     * Gives an account the year it paid for, in the transaction that records the receipt. Where a subscription of another
-     * kind came first, the year waits for its end.
+     * Fulfils a paid year in the transaction that records the receipt. After another kind of subscription, the year waits for its end.
      */
     async deliver({ payment, receiptId, paidAt }: OwnSale, tx: Stores<'subscriptions'>, emit: Emit): Promise<void> {
       const { purchase, payerAccountId: accountId } = payment
@@ -83,7 +82,7 @@ export function createPrepaidFulfilment({ clock, onTrouble }: PrepaidFulfilmentD
       if (kept && term) await carry(kept, term, live, tx, emit)
     },
 
-    /** Lets the year that waits begin, where one does. False when none does. */
+    /** Starts a waiting year. Returns false when there is none. */
     async beginWaiting(accountId: string, tx: Stores<'subscriptions'>, emit: Emit): Promise<boolean> {
       const waiting = await tx.prepaidPlans.getWaiting(accountId)
       if (!waiting) return false

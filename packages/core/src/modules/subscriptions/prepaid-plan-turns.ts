@@ -13,7 +13,7 @@ export interface PrepaidPlanTurnsDeps extends GuardedStorage<'subscriptions'> {
   readonly delivery: PrepaidFulfilment
   readonly outbox: Pick<Outbox, 'post'>
   readonly planLimits: PlanTable
-  /** What the service calls itself. */
+  /** The name of the service. */
   readonly service: string
   /** The page of the frontend where a year is paid. */
   readonly link: string
@@ -24,15 +24,14 @@ export interface PrepaidPlanTurnsDeps extends GuardedStorage<'subscriptions'> {
 const DAY_MS = 86_400_000
 /** Days before the end on which reminders are sent, the last one first. */
 const REMINDED = [1, 7, 30] as const
-/** The outbox drops what is more than it holds, and a reminder that was claimed is not sent again. */
+/** The outbox drops emails beyond its capacity, and a claimed reminder is not sent again. */
 const REMINDED_A_TURN = 250
 const AT_ONCE = 100
 const FIRST_TURN_MS = 20_000
 const JITTER = 0.25
 
 /**
- * Ends years that are over, lets those begin that waited, and reminds of the end. Every instance may do it: each step has
- * one winner.
+ * Ends expired years, starts waiting ones, and sends reminders. Safe on several instances: each step has one winner.
  */
 export function createPrepaidPlanTurns(deps: PrepaidPlanTurnsDeps) {
   const { read, write, clock, delivery, outbox, planLimits, service, link, onError, everyMs } = deps
@@ -44,7 +43,7 @@ export function createPrepaidPlanTurns(deps: PrepaidPlanTurnsDeps) {
       return false
     })
 
-  /** True when it ended by this. */
+  /** True when this call ended it. */
   const end = (accountId: string, now: Date) =>
     write(async (tx, emit) => {
       await tx.accounts.lock(accountId)
@@ -69,7 +68,7 @@ export function createPrepaidPlanTurns(deps: PrepaidPlanTurnsDeps) {
     return ended
   }
 
-  /** True when one began by this. */
+  /** True when this call started one. */
   const begin = (accountId: string) =>
     write(async (tx, emit) => {
       await tx.accounts.lock(accountId)

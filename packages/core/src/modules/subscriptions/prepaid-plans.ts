@@ -31,7 +31,7 @@ import { PAID_BEFOREHAND } from './prepaid-fulfilment.ts'
 import type { Pricing } from './pricing.ts'
 import { readChallenge, signChallenge, type YearChallenge } from './usdc-challenge.ts'
 
-/** How long a wallet may take over signing; one in hardware takes minutes. */
+/** How long signing may take. Hardware wallets take minutes. */
 const LIFE_MS = 900_000
 
 type PaidTier = YearChallenge['tier']
@@ -58,7 +58,7 @@ export interface YearPayment {
   readonly payer: Payer
 }
 
-/** Where the money goes on each network. Where tokens of one go to several addresses, each keeps to its own. */
+/** The receiver on each network. Tokens of one network may have different addresses. */
 function receiversIn(accepts: readonly JsonObject[]): Readonly<Record<string, string>> {
   const pairs = accepts.map(({ network, payTo }) => [String(network), String(payTo)] as const)
   const agreed = pairs.filter(([network, payTo]) => pairs.every(([other, to]) => other !== network || to === payTo))
@@ -67,7 +67,7 @@ function receiversIn(accepts: readonly JsonObject[]): Readonly<Record<string, st
 
 const decimalOf = (cents: number) => (cents % 100 === 0 ? `${cents / 100}` : (cents / 100).toFixed(2))
 
-/** Years of a tier, paid in stablecoins and in advance. */
+/** Years of a plan, prepaid in stablecoins. */
 export function createPrepaidPlans(deps: PrepaidPlanDeps) {
   const { read, clock, keyring, paywall, pricing, planLimits, ownsDid, publicUrl, serviceDid } = deps
   const rails: readonly PaymentRail[] = paywall.rails.filter(
@@ -106,7 +106,7 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
     payerDid,
   })
 
-  /** A year is added to years of the same tier, and to nothing else. */
+  /** A year extends only prepaid years of the same tier. */
   async function refuseOthers(accountId: string, tier: PaidTier): Promise<void> {
     const live = await read.subscriptions.getLive(accountId)
     if (live && (live.processor !== PAID_BEFOREHAND || live.tier !== tier)) {
@@ -114,7 +114,7 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
     }
   }
 
-  /** The credential in a payment; undefined where the rail cannot read it, which it says when it is taken. */
+  /** The credential in a payment. Undefined when the rail cannot read it, which is reported when the payment is processed. */
   function credentialIn(
     paymentSignature: string,
   ): { readonly rail: string; readonly credential: Credential } | undefined {
@@ -167,7 +167,7 @@ export function createPrepaidPlans(deps: PrepaidPlanDeps) {
     },
 
     /**
-     * Takes the payment for a year, once for each challenge, and says what came of it.
+     * Processes the payment for a year, once per challenge, and returns the result.
      *
      * @throws `invalid_year_challenge`, `year_challenge_expired`, `payer_mismatch`, `already_subscribed`, `payment_required`,
      * `settlement_pending`

@@ -6,7 +6,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import { pricingChanged } from './events.ts'
 
-/** What tiers cost until an administrator decides otherwise. */
+/** The default prices of plans. */
 const DEFAULTS: Readonly<Record<Plan, TierPricing>> = {
   community: {
     tier: 'community',
@@ -31,7 +31,7 @@ const DEFAULTS: Readonly<Record<Plan, TierPricing>> = {
   },
 }
 
-/** What the read cache keeps prices under. */
+/** The key of prices in the read cache. */
 export const PRICING = 'pricing'
 
 export interface PricingDeps extends GuardedStorage<'subscriptions'> {
@@ -39,7 +39,7 @@ export interface PricingDeps extends GuardedStorage<'subscriptions'> {
   readonly cache: ReadCache
 }
 
-/** What the audit log says of prices: as administrators read and write them. */
+/** Prices in the audit log, in the form that administrators edit. */
 const recordOf = (one: TierPricing) => ({
   price_usd_monthly_cents: one.priceUsdMonthlyCents,
   price_eur_monthly_cents: one.priceEurMonthlyCents,
@@ -47,7 +47,7 @@ const recordOf = (one: TierPricing) => ({
   trial_days: one.trialDays,
 })
 
-/** What tiers cost those who subscribe from now on. */
+/** The prices of plans for new subscriptions. */
 export function createPricing({ read, write, clock, cache }: PricingDeps) {
   async function all(): Promise<readonly TierPricing[]> {
     const decided = await read.pricing.list()
@@ -57,10 +57,10 @@ export function createPricing({ read, write, clock, cache }: PricingDeps) {
   return {
     all,
     of: async (tier: Plan): Promise<TierPricing> => (await all()).find((one) => one.tier === tier) ?? DEFAULTS[tier],
-    /** The same for everybody who only looks. */
+    /** The same, from the cache, for readers. */
     shown: async () => cache.get(PRICING, async () => ({ value: await all(), accountId: PRICING })),
 
-    /** Changes the named prices of a tier, and notes who did. */
+    /** Changes the given prices of a plan, and records the administrator. */
     edit: (tier: Plan, changes: PricingChanges, { account }: Caller): Promise<TierPricing> =>
       write(async (tx, emit) => {
         const at = clock()

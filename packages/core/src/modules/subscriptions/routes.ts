@@ -34,7 +34,7 @@ export interface SubscriptionRoutesServices {
   readonly pricing: Pricing
 }
 
-// Everybody is sent the same until a price changes.
+// The answer is the same for all callers until a price changes.
 const written = new WeakMap<readonly TierPricing[], Buffer>()
 
 function bytesOf(all: readonly TierPricing[], planLimits: PlanTable): Buffer {
@@ -45,7 +45,7 @@ function bytesOf(all: readonly TierPricing[], planLimits: PlanTable): Buffer {
   return made
 }
 
-/** What tiers cost, and who may decide it. */
+/** Routes of plans and their prices. */
 function pricingRoutes(app: EepRoutes, { pricing }: SubscriptionRoutesServices, planLimits: PlanTable): void {
   app.get(
     '/tiers',

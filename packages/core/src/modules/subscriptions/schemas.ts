@@ -18,7 +18,7 @@ export const subscriptionSchema = z.object({
   processor: z.string(),
   status: z.enum(SUBSCRIPTION_STATUSES),
   currency: z.string(),
-  price_at_creation_cents: z.int().min(0).describe('What it costs, whatever the price has become since'),
+  price_at_creation_cents: z.int().min(0).describe('The price of this subscription, also after price changes'),
   trial_end: moment.nullable(),
   current_period_end: moment.nullable(),
   cancel_at_period_end: z.boolean(),
@@ -27,7 +27,7 @@ export const subscriptionSchema = z.object({
   updated_at: moment,
 })
 
-/** A subscription as its account sees it. What the processor calls it stays between the two. */
+/** A subscription as its account sees it, without the ids at the processor. */
 export const serializeSubscription = (one: Subscription): z.input<typeof subscriptionSchema> => ({
   id: one.id,
   tier: one.tier,
@@ -49,7 +49,7 @@ export const currentQuery = z.object({
     .min(1)
     .max(255)
     .optional()
-    .describe('The page that a buyer comes back from; the processor is asked what became of it'),
+    .describe('The checkout page from which the buyer returns; its state is read from the processor'),
 })
 export const currentSchema = z.object({ subscription: subscriptionSchema.nullable() })
 
@@ -82,7 +82,7 @@ const serializePrice = (one: TierPricing) => ({
   price_usdc_yearly_cents: one.priceUsdcYearlyCents,
 })
 
-/** What there is to subscribe to. */
+/** The available plans. */
 export const serializeTiers = (all: readonly TierPricing[], planLimits: PlanTable): z.input<typeof tiersSchema> => ({
   tiers: all.map((one) => {
     const { name, limits, maxFileMb, commissionBps, apiRequestsPerMinute } = planLimits(one.tier)
@@ -118,7 +118,7 @@ export const pricingBody = z
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'Name a price, or the days of the trial')
 
-/** What a body changes. */
+/** The changes of a body. */
 export const pricingChanges = (body: z.output<typeof pricingBody>) => ({
   priceUsdMonthlyCents: body.price_usd_monthly_cents,
   priceEurMonthlyCents: body.price_eur_monthly_cents,

@@ -24,7 +24,7 @@ import type { Pricing } from './pricing.ts'
 
 export interface SubscriptionDeps extends GuardedStorage<'subscriptions'> {
   readonly clock: Clock
-  /** Takes monthly payments. Default: none, and nothing is sold that way. */
+  /** Takes monthly payments. Default: none, so monthly plans are not sold. */
   readonly billing: BillingProcessor | undefined
   readonly pricing: Pick<Pricing, 'of'>
   readonly planLimits: PlanTable
@@ -35,7 +35,7 @@ export interface SubscriptionDeps extends GuardedStorage<'subscriptions'> {
 
 const DEFAULT_PROCESSOR = 'stripe'
 
-/** What accounts subscribe to, and how they begin and end it. */
+/** Subscriptions of accounts. */
 export function createSubscriptionService(deps: SubscriptionDeps) {
   const { read, clock, billing, cancelMode } = deps
   const processor = billing?.id ?? DEFAULT_PROCESSOR
@@ -49,7 +49,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
   const connected = billing && connect(billing)
   const messages = connected && createBillingMessages({ ...deps, ...connected })
 
-  /** Does what needs the processor. What its operator has set up wrongly is as if there were none. */
+  /** Runs work that needs the processor. An invalid configuration counts as no processor. */
   async function billed<Result>(work: (parts: BillingContext) => Promise<Result>): Promise<Result> {
     if (!connected) throw notConfigured()
     try {
@@ -62,7 +62,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
   /** A prepaid year is not billed, so cancelling it only stops the reminders. */
   async function endPrepaidPlan(lease: Lease): Promise<Subscription> {
     return lease.write(async (tx) => {
-      // Another year may be paid at this moment, and that is not done under the lease.
+      // Another year may be paid concurrently, without the lease.
       await tx.accounts.lock(lease.accountId)
       const live = await tx.subscriptions.getLive(lease.accountId)
       if (live?.processor !== PAID_BEFOREHAND) throw noSubscription()
@@ -128,7 +128,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
       billed(({ checkouts }) => leases.during(id, (lease) => checkouts.start(lease, wish))),
 
     /**
-     * Takes a message of the processor.
+     * Processes a message of the processor.
      *
      * @throws `invalid_message`; anything else when it has to be sent again
      */
@@ -139,7 +139,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
 
     /** What to do when an account is deleted. */
     accountDeletion: createAccountDeletion({ ...deps, leases, connected }),
-    /** Looks after what messages were lost; undefined without a processor. */
+    /** The sweep for lost messages. Undefined without a processor. */
     sweep: connected && createBillingSweep({ ...deps, ...connected }),
   }
 }

@@ -3,7 +3,7 @@ import { PLANS, type Plan } from '../../model/plan.ts'
 import { givesAccess } from '../../model/subscription-status.ts'
 import type { Subscription } from '../../ports/storage/subscriptions.ts'
 
-/** What an account has: the highest of what was granted to it and of what it subscribes to. */
+/** The plan of an account: the higher of its granted and its subscribed plan. */
 export function tierOf(
   { grantedTier }: Pick<Account, 'grantedTier'>,
   live: Pick<Subscription, 'tier' | 'status'> | undefined,

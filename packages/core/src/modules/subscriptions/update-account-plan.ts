@@ -8,8 +8,7 @@ import { subscriptionChanged, subscriptionEnded, subscriptionStarted } from './e
 import { tierOf } from './tier-of.ts'
 
 /**
- * Works out what an account has from now on, after what was granted to it or what it subscribes to has changed; undefined
- * when the account is gone.
+ * Recomputes the plan of an account after a change of its grant or its subscription. Undefined when the account does not exist.
  */
 export async function updateAccountPlan(
   tx: Stores<'subscriptions'>,
@@ -31,7 +30,7 @@ const eventOf = (before: Subscription | undefined, after: Subscription) => {
   return begins && (!before || before.status === 'incomplete') ? subscriptionStarted : subscriptionChanged
 }
 
-/** Lets everything follow that depends on a subscription, in the transaction that wrote it. */
+/** Applies the effects of a subscription in the transaction that stored it. */
 export async function noteChange(
   tx: Stores<'subscriptions'>,
   emit: Emit,

@@ -10,7 +10,7 @@ export interface YearChallenge {
   readonly accountId: string
   readonly tier: Exclude<Plan, 'community'>
   readonly priceCents: number
-  /** Where the money goes, by CAIP-2 network. */
+  /** The receiver by CAIP-2 network. */
   readonly payTo: Readonly<Record<string, string>>
   readonly issuedAt: Date
   readonly expiresAt: Date
@@ -60,8 +60,8 @@ const part = (text: string): unknown => {
 }
 
 /**
- * Reads a challenge that this service signed; it may have run out. A copy of the service has the same keys and other
- * prices, so who issued it counts too.
+ * Reads a challenge that this service signed, which may have expired. The issuer is checked, because a copy of the service has the
+ * same keys and other prices.
  *
  * @throws `invalid_year_challenge`
  */

@@ -21,7 +21,7 @@ import { prepaidPlanSchema, serializePrepaidPlan, yearOfferSchema, yearPaymentBo
 const HINT =
   'Sign payment_required with an x402 client and send the payload as payment_proof. Clients that limit what they spend need a higher limit for this: setSpendControls of @x402/fetch.'
 
-/** Paying for a year of a tier in stablecoins. */
+/** Routes of prepaid years. */
 export function usdcRoutes(
   app: EepRoutes,
   {

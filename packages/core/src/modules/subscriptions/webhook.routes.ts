@@ -8,7 +8,7 @@ import type { SubscriptionService } from './service.ts'
 
 const heardSchema = z.object({ received: z.literal(true), handled: z.boolean(), duplicate: z.literal(true).optional() })
 
-/** Where a processor says that something happened to a subscription. Any answer but 2xx makes it say so again. */
+/** The webhook of a processor for subscriptions. After any answer but 2xx the processor sends the message again. */
 export function webhookRoutes(
   app: EepRoutes,
   { subscriptions }: { readonly subscriptions: Pick<SubscriptionService, 'processor' | 'hear'> },
@@ -35,7 +35,7 @@ export function webhookRoutes(
           return { received: true as const, ...(await subscriptions.hear(rawBodyOf(request), request.headers)) }
         } catch (cause) {
           if ((cause as { readonly code?: unknown }).code === invalidMessage.code) throw cause
-          // Whatever it was, it is the processor that has to try again.
+          // After any error the processor must send the message again.
           throw internalError({ cause, details: { request_id: request.id } })
         }
       },

@@ -23,7 +23,7 @@ export const memberRemoved = defineEvent('teams.member_removed', {
 export const memberInvited = defineEvent('teams.member_invited', {
   ...ofTeam,
   data: z.object({ invitationId: z.int(), role }),
-  summary: 'An invitation was sent; only the invitation says to whom',
+  summary: 'An invitation was sent; the event does not name the recipient',
 })
 export const invitationWithdrawn = defineEvent('teams.invitation_withdrawn', {
   ...ofTeam,

@@ -29,7 +29,7 @@ import type { TeamService } from './service.ts'
 
 const tag = 'teams'
 
-/** Asking people into a team, and their answers. */
+/** Routes of invitations. */
 export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { readonly teams: TeamService }): void {
   app.post(
     '/profiles/:id/team/invites',
@@ -44,7 +44,7 @@ export function invitationRoutes(app: EepRoutes, { teams: { invitations } }: { r
       schema: { params: profileParams, body: inviteBody, response: { 201: invitationSchema } },
     },
     async (request, reply) => {
-      // The schema has seen to it that one of the two is there.
+      // The schema ensures that one of the two is present.
       const invite = request.body as Invite
       const invitation = await invitations.invite(request.params.id, invite, callerOf(request))
       reply.code(201)

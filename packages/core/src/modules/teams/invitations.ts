@@ -49,7 +49,7 @@ const isFor = (invitation: Invitee, { accountId, email }: ReturnType<typeof pers
     ? invitation.email.toLowerCase() === email?.toLowerCase()
     : invitation.accountId === accountId
 
-/** Asking people into a team, and their answers. */
+/** Invitations to teams, and their answers. */
 export function createInvitations({ read, write, clock, profiles, teamMailer, seconds }: InvitationDeps) {
   /**
    * The open invitation of an emailed token, or of its id for the account it is for. A token proves that the account reads
@@ -68,7 +68,7 @@ export function createInvitations({ read, write, clock, profiles, teamMailer, se
     return invitation && isFor(invitation, personOf(account)) ? invitation : undefined
   }
 
-  /** Locks an account, then a profile, and takes the invitation of the one to the other. */
+  /** Locks an account, then a profile, and consumes the invitation of the account to the profile. */
   async function take(tx: Stores<'teams'>, token: string, caller: Caller, check: (profile: Profile) => Promise<void>) {
     const account = await lockCaller(tx, caller)
     const found = await find(tx, token, account)

@@ -18,7 +18,7 @@ export interface MemberDeps extends GuardedStorage<'teams'> {
   readonly profiles: ProfileService
 }
 
-/** The team of a profile as one of it sees it. */
+/** The team of a profile as a member sees it. */
 export interface Team {
   readonly profile: Profile
   readonly owner: Pick<Account, 'id' | 'username' | 'fullName'>
@@ -28,7 +28,7 @@ export interface Team {
   readonly invitations?: readonly NamedInvitation[] | undefined
 }
 
-/** Where the members begin when the owner fills a page alone. */
+/** The cursor of the first member when the owner fills a page alone. */
 const AFTER_OWNER = encodeCursor(['owner'])
 
 /** The members of a team. */
@@ -85,7 +85,7 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
         if (previousRole === undefined) throw memberNotFound()
         if (previousRole === role) return
         await tx.members.put({ profileId, accountId, role, createdAt: clock() })
-        // Whom they could invite yesterday, they could not today.
+        // The new role may not send these invitations.
         if (!may(role, 'team.manage')) await tx.invitations.deleteBy(profileId, accountId)
         const origin = { profileId, accountId: caller.account.id }
         emit(roleChanged, { accountId, role, previousRole }, origin)

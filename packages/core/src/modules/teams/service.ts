@@ -13,7 +13,7 @@ export interface TeamDeps extends GuardedStorage<'teams'> {
   readonly clock: Clock
   readonly profiles: ProfileService
   readonly outbox: Pick<Outbox, 'post'>
-  /** What the service calls itself in mails. */
+  /** The name of the service in emails. */
   readonly name: string
   readonly links: MailLinks
   readonly emailRate: EmailRate
@@ -32,5 +32,5 @@ export function createTeamService({ read, write, clock, profiles, outbox, name, 
   }
 }
 
-/** The teams of profiles: their members, who was invited, and who shall own them. */
+/** Teams of profiles: members, invitations and transfers. */
 export type TeamService = ReturnType<typeof createTeamService>

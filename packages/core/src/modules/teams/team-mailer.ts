@@ -11,7 +11,7 @@ import { tooManyMails } from './errors.ts'
 export interface TeamMailerDeps {
   readonly clock: Clock
   readonly outbox: Pick<Outbox, 'post'>
-  /** What the service calls itself. */
+  /** The name of the service. */
   readonly service: string
   readonly links: MailLinks
   readonly emailRate: EmailRate

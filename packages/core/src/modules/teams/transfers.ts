@@ -35,7 +35,7 @@ interface Ended {
   readonly to: Account
 }
 
-/** An account is known by its own person profile, and that by the account. */
+/** The primary profile of an account shares its username, so it cannot be transferred. */
 const isOwnProfile = ({ type, username }: Profile, owner: Account) => type === 'person' && username === owner.username
 
 /** Transfers of profiles to another owner. */
@@ -144,7 +144,7 @@ export function createTransfers({ read, write, clock, profiles, teamMailer, seco
     async accept(id: number, caller: Caller): Promise<NamedTransfer> {
       const ended = await write(async (tx, emit): Promise<Ended> => {
         const { profileId } = await find(tx, id, caller, 'to')
-        // An account that is leaving takes its profiles along; one that came meanwhile would stay behind.
+        // An account in deletion withdraws its profiles. A profile that is received meanwhile would remain visible.
         const to = await lockCaller(tx, caller)
         const profile = await tx.profiles.lock(profileId)
         if (!profile || profile.withdrawnAt) throw transferNotFound()

@@ -27,7 +27,7 @@ const BEGUN = 10
 const textUrl = (publicUrl: string, fileId: number, to: Conversion): string =>
   `${publicUrl}/files/${fileId}/markdown${to === 'markdown' ? '' : `?to=${to}`}`
 
-/** Reading a text in the background: the job says where it is, and the text is kept with the file. */
+/** The conversion job: its result is the URL of the text, which is stored with the file. */
 export const conversionKind = ({ read, publicUrl, textOf }: ConversionDeps): JobKind => ({
   name: CONVERSION,
   timeoutMs: TIMEOUT_MS,
@@ -40,7 +40,7 @@ export const conversionKind = ({ read, publicUrl, textOf }: ConversionDeps): Job
     if (!profile) throw fileNotFound()
     await progress(BEGUN)
     const { markdown, warnings } = await textOf({ file, profile }, signal).catch((error: unknown) => {
-      // A store that does not answer now will answer the next time.
+      // An unavailable blob store is temporary, so the job is retried.
       if (isEepError(error) && error.code === storageError.code) throw new Error(error.message, { cause: error })
       throw error
     })

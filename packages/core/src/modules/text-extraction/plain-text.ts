@@ -9,7 +9,7 @@ const FILE = new URL(
 /** Longer texts are returned as Markdown: parsing them takes longer than a client waits. */
 const MAX_CHARACTERS = 1_048_576
 
-/** Makes plain text of Markdown in a worker thread. Requests for the same text share one run and its cached result. */
+/** Converts Markdown to plain text in a worker thread. Requests for the same text share one run and its cached result. */
 export function createPlainText() {
   const run = createWorkerQueue<string>({
     file: FILE,

@@ -17,7 +17,7 @@ export function textExtractionRoutes(
   services: SendTextServices & { readonly files: FileService },
 ): void {
   const { textExtraction, files, paywall, profiles } = services
-  // Where no text is read, no description names what only says so.
+  // Without a converter the routes only answer 503, so they are not documented.
   const shared = { tag: 'files', ...(textExtraction.isEnabled ? {} : { alias: true }) } as const
   const ofFile = [fileNotFound, unsupportedDocument, filesDisabled, conversionDisabled, ...GATE_ERRORS]
 
@@ -59,7 +59,7 @@ export function textExtractionRoutes(
       const caller = callerOf(request)
       const found = await files.find(fileId, caller)
       textExtraction.assertReadable(found.file)
-      // Only a GET takes money, so what costs something is refused here with its price.
+      // Only a GET can take a payment, so a gated file is refused here with its price.
       const resource = gatedFile(found, await profiles.roleOf(found.profile, caller))
       const access = await requireAccess(request, reply, paywall, resource)
       if (access.is !== 'granted') throw access.refusal

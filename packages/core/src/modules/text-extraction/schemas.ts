@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formatQuery } from '../../http/negotiation.ts'
 import { linkQuery } from '../profiles/index.ts'
 
-/** In which form a text can be asked for by name. */
+/** The formats of texts by name. */
 const NAMED = ['markdown', 'text', 'html', 'json'] as const
 export type TextFormat = (typeof NAMED)[number] | 'toon'
 
@@ -25,7 +25,7 @@ export type Conversion = (typeof CONVERSIONS)[number]
 
 export const convertBody = z.strictObject({
   file_id: id,
-  to: z.enum(CONVERSIONS).default('markdown').describe('What the address of the result answers with'),
+  to: z.enum(CONVERSIONS).default('markdown').describe('The format of the result'),
 })
 
 /** The stored input of a conversion job. */

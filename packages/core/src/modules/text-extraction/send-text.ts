@@ -30,7 +30,7 @@ export const TEXT_TYPES = Object.keys(TYPES)
 function textFormatOf(request: FastifyRequest, to: TextFormat | undefined): TextFormat {
   const { accept } = request.headers
   if (to !== undefined) return to
-  // By name there are those of every document, and no others.
+  // By name only the formats of all documents are available.
   if ((request.query as { readonly format?: unknown }).format !== undefined) return formatOf(request)
   if (accept === undefined) return 'markdown'
   return (

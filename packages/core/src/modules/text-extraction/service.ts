@@ -33,25 +33,25 @@ export interface TextExtractionDeps extends GuardedStorage<'files' | 'fileTexts'
   readonly waitMs: number
 }
 
-/** What failed is tried again after this time: what took too long may have had a bad moment. */
+/** A failed conversion is retried after this time, because a timeout may have been temporary. */
 const REFUSALS_KEPT_MS = 3_600_000
 /** Longer texts are read from the storage each time. */
 const MAX_KEPT_CHARACTERS = 65_536
-/** How many texts may be waited for concurrently here, and how many of them for files of one account. */
+/** How many requests may wait for texts on this instance, and how many of them for files of one account. */
 const MAX_UNDER_WAY = 50
 const MAX_OF_ONE = 5
-/** Warnings repeat what a document says of itself. */
+/** Warnings may contain text of the document, so their size is limited. */
 const MAX_WARNINGS = 20
 const MAX_WARNING = 300
 const RETRY_SECONDS = 5
 
-/** A file, and whose time reading it takes. */
+/** A file, and the account whose share of time its conversion uses. */
 export interface DocumentFile {
   readonly file: StoredFile
   readonly profile: Pick<FoundFile['profile'], 'ownerAccountId'>
 }
 
-/** How bytes were read: what the same ones become depends on their type, and of archives on the name. */
+/** The conversion parameters: the result depends on the type, and for archives on the name. */
 const readingOf = ({ contentType, filename }: StoredFile, { version }: DocumentConverter) =>
   `${version} ${contentType} ${extensionOf(filename)}`.trimEnd()
 
@@ -99,13 +99,13 @@ export function createTextExtractionService(deps: TextExtractionDeps) {
     return outcome
   }
 
-  /** What came of the bytes of a file, read now when they were not before. */
+  /** The conversion result of the bytes of a file, converted now if necessary. */
   async function outcomeOf({ file, profile }: DocumentFile, signal?: AbortSignal): Promise<FileTextOutcome> {
     const by = converterOf(file)
     const kept = await known(file, by)
     if (kept) return kept
     const { ownerAccountId: owner } = profile
-    // Jobs wait for their turn elsewhere, and are few.
+    // Jobs are few and are queued elsewhere.
     if (!signal && (work.count() >= MAX_UNDER_WAY || conversions.lengthOf(owner) >= MAX_OF_ONE)) throw pending()
     const begin = (ending: AbortSignal) => conversions.run(owner, ending, () => convert(file, by, ending))
     return work.join(`${file.sha256} ${readingOf(file, by)}`, begin, signal)
@@ -164,7 +164,7 @@ export function createTextExtractionService(deps: TextExtractionDeps) {
     },
 
     /**
-     * Has the text of a file read in the background.
+     * Extracts the text of a file in the background.
      *
      * @throws `conversion_disabled`, `unsupported_document`, `too_many_jobs`, `jobs_disabled`
      */
@@ -175,7 +175,7 @@ export function createTextExtractionService(deps: TextExtractionDeps) {
       return jobs.request({ kind: CONVERSION, accountId, profileId, input: { file_id: id, to } })
     },
 
-    /** Ends what is being read; jobs begin again at the next start. */
+    /** Aborts running conversions. Jobs start again at the next start. */
     stop: () => work.stop(new Error('The service stops')),
   }
   if (isEnabled && jobs.isEnabled) jobs.define(conversionKind({ ...deps, textOf: textExtraction.textOf }))

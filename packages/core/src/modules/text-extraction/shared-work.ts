@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface SharedWork<Result> {
   /**
-   * The work of this key: running work, or what `begin` starts. It runs as long as a caller with a signal that
-   * is not aborted waits for it, and to its end if a caller came without a signal.
+   * Returns the running work of a key, or starts it with `begin`. It runs while a caller with an active signal waits for it, and to
+   * its end if a caller has no signal.
    *
    * @throws the reason of the signal as soon as that aborts; what the work fails with
    */
@@ -14,7 +14,7 @@ export interface SharedWork<Result> {
   stop(reason: unknown): Promise<void>
 }
 
-/** How long a stop waits for work that does not listen. */
+/** How long a stop waits for work that ignores its signal. */
 const GRACE_MS = 2_000
 
 interface Piece<Result> {
@@ -23,7 +23,7 @@ interface Piece<Result> {
   wanted: number
 }
 
-/** Does the same work once for all who want it at the same time. */
+/** Runs the same work once for all concurrent callers. */
 export function createSharedWork<Result>({ graceMs = GRACE_MS } = {}): SharedWork<Result> {
   const pieces = new Map<string, Piece<Result>>()
 
@@ -32,7 +32,7 @@ export function createSharedWork<Result>({ graceMs = GRACE_MS } = {}): SharedWor
     const result = begin(ending.signal).finally(() => {
       if (pieces.get(key) === piece) pieces.delete(key)
     })
-    // Everybody may have left.
+    // All callers may have aborted.
     result.catch(() => {})
     const piece = { result, ending, wanted: 0 }
     pieces.set(key, piece)

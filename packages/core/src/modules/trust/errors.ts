@@ -3,11 +3,11 @@ import { defineError } from '../../kernel/errors.ts'
 export const missingOrInvalidAgentDid = defineError(
   'missing_or_invalid_agent_did',
   400,
-  'The query names no agent by its DID',
+  'The query must name an agent by its DID',
 )
 export const invalidAgentDid = defineError('invalid_agent_did', 400, 'agent_did is not a DID')
 export const notGraduated = defineError(
   'not_graduated',
   403,
-  'This agent has not paid for anything here yet; a payment in a request that it signs makes it known',
+  'This agent has not paid here yet; pay in a signed request first',
 )

@@ -9,7 +9,7 @@ import type { TrustService } from './service.ts'
 
 const DID = /^did:[a-z0-9]+:[^\s\0]{1,500}$/
 
-/** How far profiles are trusted, and whether agents are known. */
+/** Routes of the trust in profiles and agents. */
 export function trustRoutes(
   app: EepRoutes,
   { trust, profiles }: { readonly trust: TrustService; readonly profiles: Pick<ProfileService, 'didOf'> },

@@ -16,10 +16,10 @@ export interface TrustDeps {
   readonly profiles: Pick<ProfileService, 'find'>
 }
 
-/** How many profiles of a caller are looked at. */
+/** The maximum number of profiles of a caller to check. */
 const MAX_PROFILES = 100
 
-/** How far profiles and agents are trusted, from what the service saw itself. */
+/** Trust in profiles and agents, from records of the service. */
 export function createTrustService({ read, clock, cache, profiles }: TrustDeps) {
   const { hasPaid, accountTrustInput, ofProfile } = createProfileScores({ read, clock, cache })
 
@@ -50,7 +50,7 @@ export function createTrustService({ read, clock, cache, profiles }: TrustDeps) 
       return { profile, trust: (await ofProfile(profile)).trust }
     },
 
-    /** How far a visitor is trusted, 0 to 100: by its account or by the agent that signed, whichever is more. */
+    /** The trust in a visitor, 0 to 100: the higher of its account and the agent that signed. */
     async ofVisitor({
       caller,
       agent,
@@ -67,5 +67,5 @@ export function createTrustService({ read, clock, cache, profiles }: TrustDeps) 
   }
 }
 
-/** How far profiles and agents are trusted. */
+/** Trust in profiles and agents. */
 export type TrustService = ReturnType<typeof createTrustService>

@@ -3,7 +3,7 @@ import { media } from '../media/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { usageRoutes } from './routes.ts'
 
-/** What the plan of an account allows, and what is used of it. */
+/** Limits and usage of accounts. */
 export const usage = defineCoreModule({
   name: 'usage',
   requires: [profiles],

@@ -8,13 +8,13 @@ import { serializeUsage } from './serialize.ts'
 
 export interface UsageServices {
   readonly myProfiles: MyProfiles
-  /** Without the module `media` no minutes are used. */
+  /** Without the module `media` the usage of minutes is 0. */
   readonly media?: Pick<MediaService, 'minutesUsed'> | undefined
 }
 
 const NONE = { used: 0, reserved: 0 }
 
-/** What an account may have, and what it uses of it. */
+/** Routes of limits and usage. */
 export function usageRoutes(app: EepRoutes, { myProfiles, media }: UsageServices, planLimits: PlanTable): void {
   app.get(
     '/manage/limits',

@@ -12,7 +12,7 @@ export interface MinutesUse {
   readonly reserved: number
 }
 
-/** Serializes what a plan allows (interface, Tiers and subscriptions) and what is used of it. */
+/** Serializes the limits of a plan (interface, Tiers and subscriptions) and their usage. */
 export const serializeUsage = (
   { limits, maxFileMb, apiRequestsPerMinute, commissionBps }: PlanLimits,
   use: AccountUse,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '../../events/define-event.ts'
 
-/** Payloads name no address: where an account is paid is private. */
+/** Payloads contain no address, because payout addresses are private. */
 const ofAccount = { audience: 'account', subject: 'account', invalidates: ['account'] } as const
 const wallet = z.object({ walletId: z.string(), network: z.string() })
 

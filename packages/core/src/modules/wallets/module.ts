@@ -7,7 +7,7 @@ import { createWalletService } from './service.ts'
 import { createSignIns } from './sign-in-with-x.ts'
 import { unlinkWallets } from './take-over.ts'
 
-/** Wallets that accounts have proven, and where profiles are paid. */
+/** Linked wallets of accounts, and their payouts. */
 export const wallets = defineCoreModule({
   name: 'wallets',
   events: walletEvents,

@@ -15,7 +15,7 @@ export interface PayoutDeps extends GuardedStorage<'wallets'> {
   readonly rails: readonly PaymentRail[]
 }
 
-/** Where to be paid: on one network, to one wallet. */
+/** A payout: one wallet on one network. */
 export interface PayoutChoice {
   readonly walletId: string
   /** CAIP-2, or an alias. */
@@ -26,9 +26,9 @@ export interface PayoutChoice {
 
 const sameAsset = (left: string, right: string) => left.toLowerCase() === right.toLowerCase()
 
-/** Where accounts are paid for what their profiles sell. */
+/** Payouts: the addresses that receive the payments of accounts. */
 export function createPayoutService({ read, write, clock, cache, rails }: PayoutDeps) {
-  /** The asset that is paid with on a network, in the spelling of the rail. */
+  /** The asset of a network, as the rail spells it. */
   function assetOn(network: string, wanted: string | undefined): string {
     const offered = rails
       .flatMap(({ info }) => info?.accepts ?? [])
@@ -43,7 +43,7 @@ export function createPayoutService({ read, write, clock, cache, rails }: Payout
   }
 
   return {
-    /** The enabled address of an account for each network; what gates put on a price tag. */
+    /** The enabled address of an account for each network, which offers contain. */
     addressesOf: (accountId: string): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>> =>
       cache.get(`payouts:${accountId}`, async () => ({ value: await read.payouts.addressesOf(accountId), accountId })),
 
@@ -51,7 +51,7 @@ export function createPayoutService({ read, write, clock, cache, rails }: Payout
     list: ({ account }: Caller): Promise<readonly Payout[]> => read.payouts.listOfAccount(account.id),
 
     /**
-     * Has an account paid to one of its wallets on a network, and no longer to another.
+     * Sets the wallet to which an account is paid on a network, in place of another one.
      *
      * @throws `wallet_not_found`, `network_not_offered`, `asset_not_offered`, `wallet_of_other_network`
      */
@@ -65,7 +65,7 @@ export function createPayoutService({ read, write, clock, cache, rails }: Payout
         // A contract wallet may have another owner, or none, on another chain.
         if (evmNetwork(wallet.chainId) !== network) throw walletOfOtherNetwork()
 
-        // It takes the place of an older choice of the same wallet, and of wallets that are gone.
+        // It replaces an earlier payout of the same wallet, and payouts of unlinked wallets.
         const replaced = (await tx.payouts.listOfAccount(account.id)).filter(
           (payout) => (payout.walletId === walletId || payout.walletId === null) && payout.network === network,
         )

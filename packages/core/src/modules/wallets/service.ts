@@ -28,7 +28,7 @@ export interface WalletDeps extends GuardedStorage<'wallets'> {
   readonly siteUrl: string
 }
 
-/** What a wallet is to be asked to sign. */
+/** The message that a wallet must sign. */
 export interface WalletChallenge {
   readonly nonce: string
   readonly domain: string
@@ -36,7 +36,7 @@ export interface WalletChallenge {
   readonly expiresAt: Date
 }
 
-/** Linking wallets by what their owners sign (EIP-4361). */
+/** Links wallets by signed messages (EIP-4361). */
 export function createWalletService({ read, write, clock, verifier, siteUrl }: WalletDeps) {
   const { host: domain } = new URL(siteUrl)
 
@@ -75,7 +75,7 @@ export function createWalletService({ read, write, clock, verifier, siteUrl }: W
      * Links the wallet that signed a message. The nonce is consumed last: an invalid signature leaves it valid, and of concurrent
      * requests with the same message one links the wallet.
      *
-     * @throws 400 for what the message says, `invalid_wallet_signature`, `siwe_nonce_refused`, `wallet_flow_disabled`
+     * @throws errors with status 400 for an invalid message, `invalid_wallet_signature`, `siwe_nonce_refused`, `wallet_flow_disabled`
      */
     async link(signed: { readonly message: string; readonly signature: string }, caller: Caller): Promise<Wallet> {
       const { account } = caller

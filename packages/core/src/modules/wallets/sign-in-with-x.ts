@@ -13,13 +13,13 @@ import { readSiweMessage } from './siwe-message.ts'
 /** The x402 extension by which a payer proves a wallet (CAIP-122), without paying again. */
 export const SIGN_IN_WITH_X = 'sign-in-with-x'
 
-/** How long what a challenge asks to be signed may be shown. */
+/** How long the signed message of a challenge is valid. */
 const LIFE_SECONDS = 300
 const MAX_HEADER = 8_192
 
 const field = z.string().max(2_048)
 
-/** What a client sends in `SIGN-IN-WITH-X`, before base64. Members that are not known here count for nothing. */
+/** What a client sends in `SIGN-IN-WITH-X`, before base64. Unknown members are ignored. */
 const payloadSchema = z.object({
   domain: field,
   address: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
@@ -48,7 +48,7 @@ function readHeader(header: string): Payload | undefined {
   }
 }
 
-/** The text that was signed. Whatever its parts hold, it is read again as a message of EIP-4361. */
+/** The signed text. It is parsed again as an EIP-4361 message, so its members cannot inject lines. */
 const messageOf = (said: Payload): string =>
   [
     `${said.domain} wants you to sign in with your Ethereum account:`,
@@ -74,7 +74,7 @@ export interface SignInDeps extends Pick<GuardedStorage<'wallets'>, 'write'> {
   readonly verifier: WalletVerifier | undefined
 }
 
-/** What a 402 says of signing in. */
+/** The sign-in extension of a 402. */
 type SignInDeclaration = {
   readonly info: {
     readonly domain: string
@@ -88,7 +88,7 @@ type SignInDeclaration = {
   readonly schema: { readonly type: string; readonly required: readonly string[] }
 }
 
-/** The wallet that a request proved, or the word for why it did not. */
+/** The wallet that a request proved, or the reason why it did not. */
 export type SignIn =
   | {
       readonly is: 'proven'
@@ -131,7 +131,7 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
     /** A new nonce for `url`, as long as any other. Each 402 has its own. */
     nonceFor,
 
-    /** What a 402 for `url` says of it; undefined when no wallet of these networks can be proven here. */
+    /** The extension for `url`. Undefined when no wallet of these networks can be proven. */
     declare(url: string, networks: readonly string[]): SignInDeclaration | undefined {
       const known = verifier?.chainIds.map(evmNetwork) ?? []
       const chains = [...new Set(networks)].filter((network) => known.includes(network))

@@ -10,12 +10,12 @@ import {
 } from './errors.ts'
 
 export const MAX_MESSAGE_LENGTH = 4_096
-/** The grammar knows lines of ASCII; its parser knows no answer to characters beyond the first plane. */
+/** The grammar allows ASCII only, and its parser fails for characters beyond the first plane. */
 const NOT_ALLOWED = /[^\n\x20-\x7e]/
 /** How far the clock of a wallet may be ahead of ours. */
 const CLOCK_SKEW_MS = 60_000
 
-/** What a message must be about. All of it comes from the configuration: a `Host` header has no say. */
+/** The expected values of a message. They come from the configuration, never from a `Host` header. */
 export interface SiweExpectation {
   /** Host and, where it is not that of the scheme, port. */
   readonly domain: string
@@ -24,7 +24,7 @@ export interface SiweExpectation {
   readonly now: Date
 }
 
-/** What a message says that fits. Nothing of it is proven before its signature is. */
+/** The fields of a valid message. They are unproven until the signature is verified. */
 export interface SiweMessage {
   /** Checksummed. */
   readonly address: string
@@ -32,7 +32,7 @@ export interface SiweMessage {
   readonly nonce: string
 }
 
-/** Where the grammar stopped; its own report of that has no end. */
+/** The position where the grammar stopped, because its own report is unlimited. */
 const linesOf = (errors: readonly string[]) => errors.filter((error) => /^line \d+: /.test(error)).slice(0, 10)
 
 async function parse(text: string) {
@@ -48,7 +48,7 @@ async function parse(text: string) {
   }
 }
 
-/** A date of the message; the grammar has seen that it is RFC 3339, but not that there is such a second. */
+/** A date of the message. The grammar checks the form of RFC 3339, but not that the date exists. */
 function dateOf(text: string | undefined, name: string): Date | undefined {
   if (text === undefined) return undefined
   const date = new Date(text)
@@ -59,13 +59,14 @@ function dateOf(text: string | undefined, name: string): Date | undefined {
 const sameUri = (left: string, right: string) => URL.canParse(left) && new URL(left).href === new URL(right).href
 
 /**
- * Reads an EIP-4361 message that asks for what we asked for.
+ * Parses an EIP-4361 message and checks it against the expected values.
  *
  * @throws a separate error, with status 400, for each mismatch
  */
 export async function readSiweMessage(text: string, expected: SiweExpectation): Promise<SiweMessage> {
   if (text.length > MAX_MESSAGE_LENGTH) throw invalidSiweMessage({ message: 'The message is too long' })
-  if (NOT_ALLOWED.test(text)) throw invalidSiweMessage({ message: 'The message has characters that EIP-4361 has not' })
+  if (NOT_ALLOWED.test(text))
+    throw invalidSiweMessage({ message: 'The message has characters that EIP-4361 does not allow' })
   const message = await parse(text)
   const { protocol } = new URL(expected.uri)
 

@@ -7,7 +7,7 @@ import { provenDids, type VisitorLookup } from './evidence.ts'
 type Agreement = Extract<PlainRequirement, { type: 'agreement' }>
 
 /**
- * The visitor signed the document: its hash, as the requirement writes it, by a key of the signer. A signature is not
+ * The visitor signed the document: its hash, as the requirement writes it, with a key of the signer. A signature is not
  * secret, so it counts only for visitors who proved to be the signer.
  */
 export const agreementVerifier =

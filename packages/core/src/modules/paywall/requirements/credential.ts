@@ -9,7 +9,7 @@ type Of<Type extends string> = Extract<PlainRequirement, { type: Type }>
 
 const MAX_PRESENTED = 10
 
-/** What a credential says, and who says so. */
+/** The claims of a credential and its issuer. */
 interface Shown {
   readonly types: readonly unknown[]
   readonly issuer: string
@@ -42,7 +42,7 @@ export function credentialVerifiers(lookup: VisitorLookup, library: CredentialVe
     // Without a proven subject no credential can match, so no keys are fetched.
     if (subjects.length === 0) return undefined
     const { types, issuer, subjects: about, expirationDate } = await library.verifyCredential(jwt, resolve)
-    // The library reads the end of the JWT alone.
+    // The library checks only the expiry of the JWT.
     if (expirationDate !== undefined && !(Date.parse(String(expirationDate)) > lookup.now().getTime())) return undefined
     if (!about.some(({ id }) => typeof id === 'string' && subjects.includes(id))) return undefined
     return {
@@ -63,7 +63,7 @@ export function credentialVerifiers(lookup: VisitorLookup, library: CredentialVe
     })
   }
 
-  /** The claims were handed over in a presentation of the visitor's own, each inside a credential about them. */
+  /** The claims are from a presentation of the visitor, each in a credential about the visitor. */
   const dataRequest: RequirementVerifier<Of<'data_request'>> = async ({ requested_claims: requested }, evidence) => {
     const subjects = await provenDids(evidence, lookup)
     return anyOf(proofsOf(evidence.proofs, 'data_request'), async ({ verifiable_presentation: jwt }) => {
@@ -83,7 +83,7 @@ export function credentialVerifiers(lookup: VisitorLookup, library: CredentialVe
   return { credential, dataRequest }
 }
 
-/** Whether one of some proofs holds. The library throws at what is wrong, which is a no. */
+/** Whether one of some proofs is valid. The library throws for invalid ones, which counts as false. */
 async function anyOf<Proof>(proofs: readonly Proof[], holds: (proof: Proof) => Promise<boolean>): Promise<boolean> {
   for (const proof of proofs) {
     if (await holds(proof).catch(() => false)) return true

@@ -12,7 +12,7 @@ export interface Relation {
   readonly following: boolean
 }
 
-/** What verifiers ask the rest of the service. */
+/** The services that verifiers use. */
 export interface VisitorLookup {
   readonly dids: DidResolver
   /** The profiles that a caller acts for. */
@@ -27,7 +27,7 @@ export interface VisitorLookup {
   now(): Date
 }
 
-/** Makes something once for each visit and key, however many requirements ask for it. */
+/** Computes a value once per visit and key for all requirements. */
 export function oncePerVisit<Result>() {
   const visits = new WeakMap<Evidence, Map<string, Promise<Result>>>()
   return (visit: Evidence, key: string, make: () => Promise<Result>): Promise<Result> => {

@@ -35,7 +35,7 @@ export function identityVerifiers(lookup: VisitorLookup) {
       case 'any':
         return did || mail
       case 'kyc':
-        // The service has verified no documents; a host that has registers its verifier.
+        // The service does not verify documents. A host that does registers its verifier.
         return false
     }
   }
@@ -64,7 +64,7 @@ export function identityVerifiers(lookup: VisitorLookup) {
     return required.every((one) => declared.has(one))
   }
 
-  /** The visitor gives this profile the same: a tier of that name at the visitor's own gate lets the profile in. */
+  /** Reciprocal access: a tier of that name at the visitor's gate admits this profile. */
   const reciprocal: RequirementVerifier<Of<'reciprocal'>> = async ({ access_level: level }, evidence) => {
     const proven = await provenDids(evidence, lookup)
     const ours = new Set([evidence.profile.id])

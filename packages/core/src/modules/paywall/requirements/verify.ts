@@ -10,13 +10,13 @@ import { credentialVerifiers } from './credential.ts'
 import { oncePerVisit, type VisitorLookup } from './evidence.ts'
 import { identityVerifiers } from './identity.ts'
 
-/** Which requirements without money are met. */
+/** Verifies requirements that are not payments. */
 type MetRequirements = ReadonlyMap<GateRequirement, boolean>
 
 /** Verifiers by the type of requirement. */
 type Verifiers = Readonly<Record<string, RequirementVerifier>>
 
-/** The requirements inside of others, the payments left out: who pays is known elsewhere. */
+/** The nested requirements without payments, which are checked elsewhere. */
 const leavesOf = (requirement: GateRequirement): readonly GateRequirement[] => {
   if (isPayment(requirement)) return []
   return requirement.type === 'combined'
@@ -25,10 +25,10 @@ const leavesOf = (requirement: GateRequirement): readonly GateRequirement[] => {
 }
 
 /**
- * Makes the function that checks what a visitor showed. A type without a verifier is never met (fail closed).
+ * Creates the function that verifies the credentials of a visitor. A type without a verifier is never met (fail closed).
  *
- * @param credentials - without it nothing about credentials is ever met
- * @param own - verifiers of the host, by type: `x-…`, or one of ours that it replaces
+ * @param credentials - without it no credential requirement is ever met
+ * @param own - verifiers of the host, by type: `x-…`, or a type of core to replace
  */
 export function createVerdicts(lookup: VisitorLookup, own: Verifiers, credentials: CredentialVerifier | undefined) {
   const ofCredentials = credentials && credentialVerifiers(lookup, credentials)
@@ -59,18 +59,18 @@ export function createVerdicts(lookup: VisitorLookup, own: Verifiers, credential
     try {
       return (await verify?.(requirement, evidence)) === true
     } catch (error) {
-      // Unmet would mean an offer, and the visitor might pay for what is theirs.
+      // Treated as unmet, the visitor would get an offer and might pay without need.
       if (isEepError(error) && error.code === storageUnavailable.code) throw error
       return false
     }
   }
 
   return {
-    /** Whether a requirement of this type can be met here at all. */
+    /** Whether a requirement of this type has a verifier. */
     isVerifiable: (type: string): boolean =>
       type === 'payment' || type === 'combined' || Object.hasOwn(verifiers, type),
 
-    /** What of the requirements of some tiers a visitor meets. */
+    /** The requirements of some tiers that a visitor meets. */
     async of(covering: readonly CoveringTier[], evidence: Evidence): Promise<MetRequirements> {
       const leaves = covering.flatMap(({ tier }) => tier.requirements.flatMap(leavesOf))
       const verdicts = await Promise.all(leaves.map(async (leaf) => [leaf, await check(leaf, evidence)] as const))
