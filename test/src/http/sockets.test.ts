@@ -38,7 +38,7 @@ async function openOwn(data: object = {}) {
 /** The error of the next error frame. */
 const nextError = async (client: TestSocket) => (await client.next('error')).error?.code
 
-/** Sends a request on a connection of its own, and returns everything that came until it ended. */
+/** Sends a request on a new connection, and returns everything that was received until it ended. */
 async function rawRequest(lines: readonly string[]): Promise<string> {
   const [host = '', port] = (await addressOf(app)).split(':')
   const socket = connect(Number(port), host)
@@ -333,7 +333,7 @@ describe('a frame', () => {
 })
 
 describe('the sockets of an instance', () => {
-  it('are counted, and tell which connections an account has', async () => {
+  it('counts connections, and lists those of an account', async () => {
     const own = await instance()
     const { headers, account } = await signUp(app)
     const pulse = await openSocket(own, '/eep/pulse', { headers })

@@ -83,7 +83,7 @@ function compressOnRequest(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if ((route as { readonly compress?: false }).compress === false) return
     const hooks = [route.onSend ?? []].flat()
-    // @fastify/compress adds its own behind all others.
+    // @fastify/compress adds its hook after all others.
     const compress = hooks.pop() as onSendHookHandler
     route.onSend = [
       ...hooks,

@@ -31,7 +31,7 @@ export interface SignalEvent {
   readonly recipients: Recipients
 }
 
-/** Who may get an event, decided when it is sent. */
+/** The recipients that may get an event, decided when it is sent. */
 export type Recipients =
   | { readonly kind: 'everyone' }
   /** The teams of profiles. */

@@ -17,7 +17,7 @@ export interface SignalFilter {
 export const MAX_PATTERNS = 50
 const MAX_TEXT = 8_192
 
-/** What is wrong with one member of a request. */
+/** A problem with one member of a request. */
 export interface FilterIssue {
   readonly path: string
   readonly code: string

@@ -132,7 +132,7 @@ export function createSignalHub({ events, consumers, resolve, onError, onStored 
     try {
       return new Map((await resolve(batch)).map((signal) => [signal.cursor, signal]))
     } catch (error) {
-      // What was not handed out must not be missed silently: clients continue from where they are, elsewhere or here.
+      // Undelivered events must not be missed silently: clients reconnect and continue after their last event.
       onError(error)
       for (const client of [...clients]) if (client.isLive) end(client, 'failed')
       return new Map()
@@ -223,12 +223,12 @@ export function createSignalHub({ events, consumers, resolve, onError, onStored 
     return oldest ? encodeEventId(oldest.cursor) : null
   }
 
-  /** Why the events after an id cannot be told; undefined when they can. */
+  /** Why the events after an id cannot be read. Undefined when they can. */
   async function resetFor(cursor: string | undefined): Promise<SignalReset['reason'] | undefined> {
     if (cursor === undefined) return 'unknown'
     if (compareCursors(cursor, await events.horizon()) < 0) return 'expired'
     if (position !== undefined && compareCursors(cursor, position) <= 0) return undefined
-    // The reader of this instance may be behind the one that the client had.
+    // The reader of this instance may not have reached the position of the client yet.
     return compareCursors(cursor, await events.head()) > 0 ? 'unknown' : undefined
   }
 

@@ -1,13 +1,13 @@
 import type { Caller } from '../../model/caller.ts'
 import type { SignalEvent } from './envelope.ts'
 
-/** Who reads events, and which ones the surface is for. */
+/** A reader of events, and the events that it may get. */
 export type SignalReader =
   /** Anyone: public events. */
   | { readonly kind: 'anyone' }
   /** An account: public events, and those of its teams and of itself. */
   | { readonly kind: 'caller'; readonly caller: Caller }
-  /** A profile of an account: public events of the profiles that it follows, and events of its own team. */
+  /** A profile of an account: public events of the profiles that it follows, and the events of its team. */
   | {
       readonly kind: 'following'
       readonly caller: Caller

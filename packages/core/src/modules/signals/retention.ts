@@ -6,7 +6,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 export interface RetentionDeps extends Pick<GuardedStorage, 'write'> {
   readonly clock: Clock
   readonly retentionMs: number
-  /** The types of events that are kept for ever. */
+  /** The types of events that are kept permanently. */
   readonly keep: readonly string[]
   readonly onError: (error: unknown) => void
 }

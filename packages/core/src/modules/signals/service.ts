@@ -51,7 +51,7 @@ export function createSignalService({ hub, definitions, prefix, resolve, followe
       return { types, profileIds }
     },
 
-    /** Whoever reads without an account: public events. */
+    /** Reads without an account: public events. */
     anyone: { kind: 'anyone' } as const satisfies SignalReader,
 
     /** Reads as an account: public events, those of its teams and its own. */

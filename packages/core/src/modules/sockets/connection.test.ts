@@ -24,7 +24,7 @@ const eventOf = (id: string): SignalEvent => {
   return { cursor: '1', type: 'content.published', profileId: 1, envelope, json, recipients: { kind: 'everyone' } }
 }
 
-/** A connection whose client reads only when it is told to, and its only subscription. */
+/** A connection with one subscription, whose client reads only on request. */
 async function openStuck() {
   const emitter = new EventEmitter()
   const closed: (readonly [number, string])[] = []

@@ -180,7 +180,7 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     if (reason) close(reason)
   }
 
-  /** Clients may number their frames; the service tells them of frames that it did not get. */
+  /** Clients may number their frames. The service reports missing numbers. */
   function noteSeq({ seq }: ClientFrame): void {
     if (seq === undefined) return
     if (lastSeq !== undefined && seq > lastSeq + 1) {
@@ -273,7 +273,7 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     close(CLOSE.sessionExpired)
   }
 
-  /** What is due: a ping, a warning, or the end. */
+  /** Does the due work: a ping, a warning, or closing the connection. */
   function tick(): void {
     if (isClosing) return
     const now = Date.now()

@@ -62,7 +62,7 @@ export function createFrameHandlers() {
       openings.push({ socket, onOpen })
     },
     find: (socket: SocketName, type: FrameType, action: string) => handlers.get(keyOf(socket, type, action)),
-    /** Tells modules of a connection; returns what tells them of its end. */
+    /** Notifies modules of a new connection. Returns a function that notifies them of its end. */
     open(client: SocketClient): () => void {
       const endings = openings.flatMap(({ socket, onOpen }) => (socket === client.socket ? (onOpen(client) ?? []) : []))
       return () => {

@@ -8,7 +8,7 @@ export interface LeaseOptions {
   readonly authRefreshSeconds: number
 }
 
-/** What is due on a connection because of its credentials. */
+/** A due action of a connection because of its credentials. */
 export type LeaseDue =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'warn'; readonly expiresIn: number }
@@ -28,7 +28,7 @@ export function createLease({ authWarningSeconds, authRefreshSeconds }: LeaseOpt
     renew(): void {
       warnedAtMs = undefined
     },
-    /** What is due now. A warning is due once. */
+    /** Returns the due action. A warning is due once. */
     due(caller: Pick<Caller, 'expiresAt' | 'sessionExpiresAt'>): LeaseDue {
       const end = endOf(caller)
       if (!end) return { kind: 'nothing' }

@@ -33,7 +33,7 @@ export interface Presence {
   readonly id: string
   readonly socket: SocketName
   readonly since: Date
-  /** When the client was last heard of; at most about two ping intervals ago. */
+  /** The time of the last frame of the client, at most about two ping intervals ago. */
   readonly seenAt: Date
 }
 

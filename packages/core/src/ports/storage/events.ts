@@ -101,9 +101,9 @@ export interface EventStore extends EventReader {
    */
   append(events: readonly NewEvent[]): Promise<readonly StoredEvent[]>
   /**
-   * Looks at the oldest settled events after the horizon, deletes those to delete and moves the horizon behind the last one it
-   * looked at. It stops at the first event that is not older than `before`, and at the place of a
-   * follower that holds events. Returns how many events it looked at; of concurrent calls each looks at others.
+   * Looks at the oldest settled events after the horizon, deletes those to delete and moves the horizon after the last one it
+   * looked at. It stops at the first event that is not older than `before`, and at the place of a follower that holds events. Returns how
+   * many events it looked at. Concurrent calls look at different events.
    */
   prune(query: PruneQuery): Promise<number>
 }
