@@ -3,6 +3,7 @@ import { storageUnavailable } from '@eep/core/ports'
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signUp } from './support/accounts.ts'
+import { keyAgent } from './support/agents.ts'
 import { newKey } from './support/api-keys.ts'
 import { createTestApp } from './support/app.ts'
 import { cookieOf, header } from './support/shop.ts'
@@ -26,8 +27,11 @@ beforeAll(async () => {
       served += 1
       return { quotes: ['Buy low.'] }
     })
+    const forAgents = { ...sold, resource: 'api.agents' }
+    app.get('/host/agents', { preHandler: eep.requireAccess(forAgents) }, async () => 'for agents')
     const single = { ...sold, resource: 'api.single', price: { ...PRICE, per: 'request' as const } }
     app.get('/host/single', { preHandler: eep.requireAccess(single) }, async () => 'once')
+    app.post('/host/notes', { preHandler: eep.requireUser }, async () => 'noted')
     app.get('/host/greeting', async (request) => (await eep.authenticate(request))?.account.username ?? 'anonymous')
   })
   seller = await signUp(test.app)
@@ -124,5 +128,47 @@ describe('authenticate', () => {
   it('returns the caller, or undefined for an anonymous request', async () => {
     expect((await get('/host/greeting')).body).toBe('anonymous')
     expect((await get('/host/greeting', seller.headers)).body).toBe(seller.account.username)
+  })
+})
+
+describe('agents that sign requests', () => {
+  const path = '/host/agents'
+
+  it('buy access and hold it by their signature', async () => {
+    const agent = keyAgent()
+    const refused = await get(path, agent.sign({ path }))
+    expect([refused.statusCode, refused.headers['x-eep-trust-state']]).toEqual([402, 'cold_start'])
+    const payment = cashWallets.answer(header(refused, 'payment-required'))
+    expect((await get(path, { ...payment, ...agent.sign({ path }) })).statusCode).toBe(200)
+    const again = await get(path, agent.sign({ path }))
+    expect([again.statusCode, again.headers['x-eep-trust-state']]).toEqual([200, 'standard'])
+    // Without the signature the name proves nothing.
+    expect((await get(path, { 'eep-agent-did': agent.did })).statusCode).toBe(402)
+  })
+
+  it('are refused with an invalid signature or a used nonce, also beside a session', async () => {
+    const [agent, other] = [keyAgent(), keyAgent()]
+    const forged = { ...other.sign({ path }), 'eep-agent-did': agent.did }
+    expect(codeOf(await get(path, forged))).toEqual([401, 'invalid_signature'])
+    const signed = agent.sign({ path })
+    expect([(await get(path, signed)).statusCode, codeOf(await get(path, signed))]).toEqual([
+      402,
+      [401, 'invalid_signature'],
+    ])
+    const beside = await get('/host/me', { ...otherUser.headers, ...agent.sign({ path }) })
+    expect(codeOf(beside)).toEqual([401, 'invalid_signature'])
+  })
+
+  it('are not accounts', async () => {
+    const signed = keyAgent().sign({ path: '/host/me' })
+    expect(codeOf(await get('/host/me', signed))).toEqual([401, 'unauthenticated'])
+  })
+
+  it('are refused when the host did not keep the body that they signed', async () => {
+    const body = JSON.stringify({ note: 'mine' })
+    const signed = keyAgent().sign({ method: 'POST', path: '/host/notes', body })
+    const headers = { ...otherUser.headers, ...signed, 'content-type': 'application/json' }
+    const response = await test.app.inject({ method: 'POST', url: '/host/notes', payload: body, headers })
+    expect(codeOf(response)).toEqual([401, 'invalid_signature'])
   })
 })

@@ -77,6 +77,22 @@ describe('a host on a storage with the required group only', () => {
     expect(off.filter((line) => line.module === 'reactions')).toHaveLength(1)
   })
 
+  it('says once at the start which parts of the modules that are on are off', () => {
+    const parts = {
+      profiles: ['profileNames', 'profileNumbers', 'changelog'],
+      receipts: ['sales'],
+      gates: ['gateVersions'],
+      content: ['pageVersions', 'ordering', 'oldPaths'],
+      discovery: ['siteIndex'],
+    }
+    for (const [module, stores] of Object.entries(parts)) {
+      const logged = lines.filter(
+        (line) => typeof line === 'object' && line !== null && 'module' in line && line.module === module,
+      )
+      expect(logged, module).toEqual([{ module, stores }])
+    }
+  })
+
   it('describes no operation of the other modules in its OpenAPI document', async () => {
     const full = await createCashApp()
     const tagsAt = async ({ app }: typeof test) => {

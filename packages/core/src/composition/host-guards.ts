@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { claimedAgent, isSignedRequest, verifiedAgent } from '../http/agent.ts'
 import { authorize, identify, isUnidentified } from '../http/authenticate.ts'
 import type { HttpEnvironment } from '../http/environment.ts'
 import { createErrorHandler } from '../http/error-handler.ts'
@@ -8,6 +9,7 @@ import { isEepError, unauthenticated } from '../kernel/errors.ts'
 import type { Caller } from '../model/caller.ts'
 import type { GateConfig, PaymentRequirement } from '../model/gate-config.ts'
 import type { Action } from '../model/permission.ts'
+import { invalidSignature } from '../modules/agents/index.ts'
 import { type Paywall, requireAccess } from '../modules/paywall/index.ts'
 import type { ProfileService } from '../modules/profiles/index.ts'
 import type { Gate } from '../ports/storage/gates.ts'
@@ -58,15 +60,50 @@ const pricedGate = (profileId: number, resource: string, price: NonNullable<Sold
   updatedAt: new Date(0),
 })
 
-/** Guards for the routes of a host outside of the service: its sessions, API keys, teams and gates. */
+/**
+ * The body of a signed request as it was sent: the host keeps it as `rawBody`, as the plugin fastify-raw-body does.
+ *
+ * @throws `invalid_signature` when the request has a body that the host did not keep
+ */
+function rawBodyOf(request: FastifyRequest): string {
+  const { rawBody } = request as FastifyRequest & { readonly rawBody?: unknown }
+  if (typeof rawBody === 'string' || Buffer.isBuffer(rawBody)) return rawBody.toString()
+  if (request.body === undefined || request.body === null) return ''
+  throw invalidSignature({ message: 'This route does not verify signed requests with a body' })
+}
+
+/**
+ * Guards for the routes of a host outside of the service: its sessions, API keys, teams, gates and signed requests of
+ * agents. A signed request with a body needs the raw body as `request.rawBody`.
+ */
 export function createHostGuards({ environment, services }: HostGuardDeps) {
   const { authenticators, cookies, publicUrl } = environment
   const trusted = new Set(environment.trustedOrigins)
   const site = { name: environment.name, publicUrl, basePath: '', remoteImages: environment.remoteImages }
   const sendError = createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site })
 
-  /** Finds out who calls, once for each request. */
-  async function contextOf(request: FastifyRequest, route: RouteConfig): Promise<RequestContext> {
+  /** Verifies the signature of an agent, once for each request, and sets the agent of the context. */
+  async function identifyAgent(request: FastifyRequest, reply: FastifyReply | undefined): Promise<void> {
+    const context = request.eep
+    // Verifying it again would find its nonce used.
+    if (context.agent?.verified) return
+    context.agent = claimedAgent(request)
+    if (!isSignedRequest(request)) {
+      // A DID alone proves nothing, so an unsigned request counts as new.
+      if (context.agent) reply?.header('x-eep-trust-state', 'cold_start')
+      return
+    }
+    context.sentBody ??= rawBodyOf(request)
+    context.agent = await verifiedAgent(request, environment.verifyAgent)
+    reply?.header('x-eep-trust-state', await environment.trustStateOf(context.agent.did))
+  }
+
+  /** Identifies the caller and the agent of a request, and authorizes the caller as routes of the service do. */
+  async function contextOf(
+    request: FastifyRequest,
+    route: RouteConfig,
+    reply?: FastifyReply | undefined,
+  ): Promise<RequestContext> {
     // On routes of the service its own hook did this.
     const context: RequestContext = request.eep ?? {
       basePath: '',
@@ -78,9 +115,10 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
     }
     request.eep = context
     const identified = await identify(request, authenticators, trusted)
-    context.caller = authorize(route, identified, { method: request.method })
+    context.caller = authorize(route, identified, { method: request.method, signed: isSignedRequest(request) })
     // An account that cannot be looked up during an outage may own the resource: it must not be asked to pay again.
     if (identified.refusal && isUnidentified(identified.refusal)) context.unidentified = identified.refusal
+    await identifyAgent(request, reply)
     return context
   }
 
@@ -117,13 +155,14 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
      * A `preHandler` that requires a signed-in account: a session or, with `requireScope`, an API key. Read the account
      * with `callerOf(request)` from `@eep/core/module`.
      */
-    requireUser: guarded((request) => contextOf(request, { ...ROUTE, auth: 'bearer' })),
+    requireUser: guarded((request, reply) => contextOf(request, { ...ROUTE, auth: 'bearer' }, reply)),
     /** A `preHandler` that requires a session, or an API key with a scope. */
-    requireScope: (scope: string): Guard => guarded((request) => contextOf(request, { ...ROUTE, auth: 'key', scope })),
+    requireScope: (scope: string): Guard =>
+      guarded((request, reply) => contextOf(request, { ...ROUTE, auth: 'key', scope }, reply)),
     /** A `preHandler` that requires a role in the team of a profile that permits an action: `profile.edit`. */
     requirePermission: (action: Action, profile: NamedProfile): Guard =>
-      guarded(async (request) => {
-        const { caller } = await contextOf(request, { ...ROUTE, auth: 'bearer' })
+      guarded(async (request, reply) => {
+        const { caller } = await contextOf(request, { ...ROUTE, auth: 'bearer' }, reply)
         if (!caller) throw unauthenticated()
         await services().profiles.require(await findProfile(request, profile, caller), caller, action)
       }),
@@ -140,7 +179,7 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
       const gates = new Map<number, Gate>()
       return async (request, reply) => {
         try {
-          const { caller } = await contextOf(request, { ...ROUTE, auth: 'none', scope: 'read:content' })
+          const { caller } = await contextOf(request, { ...ROUTE, auth: 'none', scope: 'read:content' }, reply)
           const { profiles, paywall } = services()
           const profile = await findProfile(request, named, caller)
           if (price && !gates.has(profile.id)) gates.set(profile.id, pricedGate(profile.id, resource, price))

@@ -18,7 +18,8 @@ const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).jo
 
 /**
  * The modules that are on. A module is off when the host switches it off, when the storage lacks a group that it needs, or
- * when a module that it requires is off for that reason; the last two are logged.
+ * when a module that it requires is off for that reason; the last two are logged. Parts that are off because the storage
+ * lacks a group are logged too, once for each module.
  *
  * @throws TypeError when two modules have one name, a switch names no module, a module comes before one that it requires, or
  * a module requires one that the host switched off
@@ -58,6 +59,13 @@ export function selectModules({ known, switches, groups, logger }: ModuleSelecti
       )
     }
     on.add(module)
+    const unused = module.optionalStores.filter((group) => !groups.includes(group))
+    if (unused.length > 0) {
+      logger?.info(
+        { module: name, stores: unused },
+        'parts of the module are off: the storage lacks groups that they need',
+      )
+    }
   }
   return [...on]
 }

@@ -53,6 +53,7 @@ export interface Module<
   readonly requires: readonly Module[]
   readonly uses: readonly Module[]
   readonly stores: readonly OptionalGroup[]
+  readonly optionalStores: readonly OptionalGroup[]
   readonly scopes: readonly string[]
   readonly limits: Readonly<Record<string, number>>
   create(context: CoreContext, services: never): Provided
@@ -117,6 +118,8 @@ export interface ModuleDefinition<
   readonly uses?: Uses
   /** Optional groups of the storage that the module needs. It is off when the storage lacks one. */
   readonly stores?: Groups
+  /** Optional groups of the storage that parts of the module use. When the storage lacks one, those parts are off, which is logged. */
+  readonly optionalStores?: readonly OptionalGroup[]
   /** The events that the module emits, defined with `defineEvent`. */
   readonly events?: Events
   /** Scopes of API keys that its routes require, beside those that other modules name: `read:quotes`. */
@@ -212,6 +215,7 @@ function toModule<
     requires = [],
     uses = [],
     stores = [],
+    optionalStores = [],
     scopes = [],
     limits = {},
     create,
@@ -225,6 +229,7 @@ function toModule<
     requires,
     uses,
     stores,
+    optionalStores,
     scopes,
     limits,
     // A module without services provides an empty object.

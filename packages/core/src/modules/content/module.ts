@@ -13,6 +13,7 @@ export const content = defineCoreModule({
   name: 'content',
   events: contentEvents,
   requires: [profiles, paywall],
+  optionalStores: ['pageVersions', 'ordering', 'oldPaths'],
   scopes: ['read:content', 'write:content'],
   create({ read, write, clock, cache, settings }, { profiles, quota, paywall }) {
     const { versionIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content

@@ -16,6 +16,7 @@ import { createDiscoveryService } from './service.ts'
 export const discovery = defineCoreModule({
   name: 'discovery',
   requires: [profiles, paywall, profilePages, content],
+  optionalStores: ['siteIndex'],
   create: ({ read, clock, siteIndex, docsUrl, keyring, limits, scaled, settings }) => ({
     rootFiles: createRootFiles(),
     discovery: createDiscoveryService({

@@ -10,6 +10,7 @@ export const gates = defineCoreModule({
   name: 'gates',
   events: gateEvents,
   requires: [profiles],
+  optionalStores: ['gateVersions'],
   scopes: ['read:gates', 'write:gates'],
   create: ({ read, write, clock, cache, settings }, { profiles, quota }) => ({
     gates: createGateService({

@@ -12,6 +12,7 @@ import { createStorageQuota } from './storage-quota.ts'
 export const profiles = defineCoreModule({
   name: 'profiles',
   events: profileEvents,
+  optionalStores: ['profileNames', 'profileNumbers', 'changelog'],
   scopes: ['read:profiles', 'write:profiles'],
   create({ read, write, clock, cache, keyring, publicUrl, nameHashes, changelogTypes, settings }) {
     const trustOf = createProfileScores({ read, clock, cache }).ofProfile

@@ -15,6 +15,7 @@ export const receipts = defineCoreModule({
   name: 'receipts',
   events: receiptEvents,
   requires: [profiles],
+  optionalStores: ['sales'],
   scopes: ['read:payments'],
   create({ read, write, clock, keyring, publicUrl, logger, settings: { name, payments } }, { profiles }) {
     const receipts = createReceiptService({
