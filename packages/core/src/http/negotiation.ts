@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify'
 import Negotiator from 'negotiator'
 import { z } from 'zod'
 import { defineError } from '../kernel/errors.ts'
@@ -98,4 +98,21 @@ export function showsErrorsAsHtml(request: FastifyRequest): boolean {
   if ((method !== 'GET' && method !== 'HEAD') || routeOptions?.config.eep?.problems) return false
   if (eep?.suffix !== undefined || queryFormat(request) !== undefined) return false
   return headers.accept !== undefined && errorType(headers.accept) === 'text/html'
+}
+
+/** Spares answers to clients that take no compressed ones the hook of @fastify/compress, which would find that out last. */
+export function compressOnRequest(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if ((route as { readonly compress?: false }).compress === false) return
+    const hooks = [route.onSend ?? []].flat()
+    // @fastify/compress adds its hook after all others.
+    const compress = hooks.pop() as onSendHookHandler
+    route.onSend = [
+      ...hooks,
+      function (request, reply, payload, done) {
+        if (request.headers['accept-encoding'] === undefined) done(null, payload)
+        else compress.call(this, request, reply, payload, done)
+      },
+    ]
+  })
 }

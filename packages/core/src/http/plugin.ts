@@ -1,12 +1,5 @@
 import fastifyCompress from '@fastify/compress'
-import type {
-  FastifyInstance,
-  FastifyPluginAsync,
-  FastifyReply,
-  FastifyRequest,
-  HTTPMethods,
-  onSendHookHandler,
-} from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { claimedAgent, isSignedRequest, verifiedAgent } from './agent.ts'
 import './augment.ts'
@@ -31,6 +24,7 @@ import { readJsonBodies } from './json-body.ts'
 import { answerFromKept } from './kept-answers.ts'
 import { registerListener } from './listener-state.ts'
 import { redactingSerializers, secretPathPattern } from './logged-url.ts'
+import { compressOnRequest } from './negotiation.ts'
 import type { RegisteredRoute } from './openapi.ts'
 import type { EepRoutes, RateGroup, RouteConfig, ZodTypeProvider } from './routes.ts'
 import { requireRoomForDids } from './server-options.ts'
@@ -76,23 +70,6 @@ function collectRoutes(app: FastifyInstance): Map<string, RegisteredRoute> {
     }
   })
   return routes
-}
-
-/** Spares answers to clients that take no compressed ones the hook of @fastify/compress, which would find that out last. */
-function compressOnRequest(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    if ((route as { readonly compress?: false }).compress === false) return
-    const hooks = [route.onSend ?? []].flat()
-    // @fastify/compress adds its hook after all others.
-    const compress = hooks.pop() as onSendHookHandler
-    route.onSend = [
-      ...hooks,
-      function (request, reply, payload, done) {
-        if (request.headers['accept-encoding'] === undefined) done(null, payload)
-        else compress.call(this, request, reply, payload, done)
-      },
-    ]
-  })
 }
 
 /** Lets browsers ask what a path allows before they call it from another site. */
