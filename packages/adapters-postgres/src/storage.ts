@@ -55,6 +55,7 @@ import { subscriptions } from './stores/subscriptions.ts'
 import { tokens } from './stores/tokens.ts'
 import { transfers } from './stores/transfers.ts'
 import { wallets } from './stores/wallets.ts'
+import { webhooks } from './stores/webhooks.ts'
 import { orUnavailable, reportingUnavailability } from './unavailable.ts'
 import { type ListenClient, watchEvents } from './watch.ts'
 
@@ -138,6 +139,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   events: events(db, appended),
   changelog: changelog(db),
   followers: followers(db),
+  webhooks: webhooks(db),
 })
 
 /**

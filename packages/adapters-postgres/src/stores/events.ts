@@ -116,7 +116,8 @@ export function events(db: Db, appended: () => void = () => {}): EventStore {
 const cursorOf = ({ era, xid, position }: Pick<Row<'events'>, 'era' | 'xid' | 'position'>) =>
   `${era}-${xid}-${position}`
 
-function isAfter(cursor: string) {
+/** Whether an event comes after a cursor. */
+export function isAfter(cursor: string) {
   const [era = '0', xid = '0', position = '0'] = cursor.split('-')
   const columns = sql.join(['era', 'xid', 'position'].map((column) => sql.ref(`events.${column}`)))
   return sql<boolean>`(${columns}) > (${era}::text::integer, ${xid}::text::xid8, ${position}::text::bigint)`
@@ -135,7 +136,7 @@ const toRow = (event: NewEvent) => ({
   at: event.at,
 })
 
-const toStoredEvent = (row: Row<'events'>): StoredEvent => ({
+export const toStoredEvent = (row: Row<'events'>): StoredEvent => ({
   cursor: cursorOf(row),
   id: row.id,
   type: row.type,

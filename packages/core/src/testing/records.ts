@@ -30,3 +30,4 @@ export {
   newProfile,
   newTransfer,
 } from './records/profiles.ts'
+export { newWebhook } from './records/webhooks.ts'

@@ -67,6 +67,7 @@ import type {
 } from './teams.ts'
 import type { TokenReader, TokenStore } from './tokens.ts'
 import type { PayoutReader, PayoutStore, WalletReader, WalletStore } from './wallets.ts'
+import type { WebhookReader, WebhookStore } from './webhooks.ts'
 
 /** A store as its two halves: what reads at any time, and what exists inside a transaction only. */
 interface Halves<Reader, Store extends Reader> {
@@ -142,6 +143,7 @@ export interface OptionalGroups {
   readonly siteIndex: { readonly siteIndex: Halves<SiteIndexReader, SiteIndexReader> }
   readonly directory: { readonly directory: Halves<DirectoryReader, DirectoryReader> }
   readonly audit: { readonly audit: Halves<AuditReader, AuditStore> }
+  readonly webhooks: { readonly webhooks: Halves<WebhookReader, WebhookStore> }
 }
 
 /** The name of an optional group. */
@@ -175,6 +177,7 @@ export const STORES_OF_GROUP = {
   siteIndex: ['siteIndex'],
   directory: ['directory'],
   audit: ['audit'],
+  webhooks: ['webhooks'],
 } as const satisfies { readonly [Group in OptionalGroup]: readonly (keyof OptionalGroups[Group])[] }
 
 /** The names of all optional groups. */
@@ -216,6 +219,7 @@ export const ERASING_STORE = {
   siteIndex: null,
   directory: null,
   audit: 'audit',
+  webhooks: 'webhooks',
 } as const satisfies {
   readonly [Group in OptionalGroup]: [ErasingStore<OptionalGroups[Group]>] extends [never]
     ? null
@@ -279,3 +283,4 @@ export type * from './subscriptions.ts'
 export type * from './teams.ts'
 export type * from './tokens.ts'
 export type * from './wallets.ts'
+export type * from './webhooks.ts'

@@ -64,6 +64,7 @@ import { tokenCases } from './tokens.ts'
 import { followedTransactionCases, transactionCases } from './transactions.ts'
 import { transferCases } from './transfers.ts'
 import { walletCases } from './wallets.ts'
+import { webhookCases } from './webhooks.ts'
 import { withdrawalCases } from './withdrawal.ts'
 
 /** The cases of the storage contract, by the name of their file. */
@@ -132,5 +133,6 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   transactions: [transactionCases, followedTransactionCases],
   transfers: [transferCases],
   wallets: [walletCases],
+  webhooks: [webhookCases],
   withdrawal: [withdrawalCases],
 }

@@ -1,0 +1,76 @@
+import type { Migration } from './index.ts'
+
+export const m0047Webhooks: Migration = [
+  `create table webhooks (
+    id text primary key,
+    account_id uuid not null references accounts on delete cascade,
+    profile_id bigint,
+    source_did text not null,
+    source_profile_id bigint,
+    event_types json not null,
+    delivery_url text not null,
+    delivery_format text not null,
+    filter json,
+    max_batch_size integer not null,
+    max_batch_wait_ms integer not null,
+    lease_seconds integer not null,
+    metadata json not null,
+    tier text,
+    fingerprint text not null,
+    status text not null,
+    pause_reason text,
+    secret text,
+    previous_secret text,
+    previous_secret_until timestamptz,
+    failure_count integer not null default 0,
+    created_at timestamptz not null,
+    verification_expires_at timestamptz not null,
+    expires_at timestamptz,
+    notice_at timestamptz,
+    missed_since timestamptz,
+    ended_at timestamptz,
+    pending integer not null default 0,
+    due_at timestamptz,
+    holder text,
+    lease_until timestamptz
+  )`,
+  `create unique index webhooks_once on webhooks (account_id, fingerprint)
+    where status in ('pending_verification', 'active', 'paused')`,
+  'create index webhooks_of_account on webhooks (account_id, created_at desc, id desc)',
+  `create index webhooks_of_source on webhooks (source_profile_id)
+    where status in ('active', 'paused') and missed_since is null`,
+  `create index webhooks_due on webhooks (due_at) where status in ('pending_verification', 'active')`,
+  `create index webhooks_by_end on webhooks (expires_at) where status in ('active', 'paused')`,
+  `create index webhooks_by_notice on webhooks (notice_at) where status in ('active', 'paused')`,
+  'create index webhooks_ended on webhooks (ended_at) where ended_at is not null',
+
+  `create table webhook_deliveries (
+    position bigint generated always as identity primary key,
+    id uuid not null,
+    webhook_id text not null references webhooks on delete cascade,
+    event_position bigint not null,
+    cursor text not null,
+    attempts integer not null default 0,
+    is_repeat boolean not null default false,
+    created_at timestamptz not null,
+    due_at timestamptz not null,
+    settled_at timestamptz,
+    unique (webhook_id, event_position)
+  )`,
+  `create index webhook_deliveries_pending on webhook_deliveries (webhook_id, position) where settled_at is null`,
+  `create index webhook_deliveries_settled on webhook_deliveries (settled_at) where settled_at is not null`,
+
+  `create table webhook_attempts (
+    id bigint generated always as identity primary key,
+    webhook_id text not null references webhooks on delete cascade,
+    cursor text not null,
+    attempt integer not null,
+    at timestamptz not null,
+    status_code integer,
+    response_time_ms integer not null,
+    outcome text not null,
+    error text
+  )`,
+  'create index webhook_attempts_of_webhook on webhook_attempts (webhook_id, id desc)',
+  'create index webhook_attempts_by_time on webhook_attempts (at)',
+]
