@@ -212,15 +212,6 @@ describe('an unknown variable', () => {
 })
 
 describe('a warning', () => {
-  it('warns about a variable without an effect, which production refuses', () => {
-    expect(readConfig({ EEP_DEV_CALLBACK_HOSTS: 'x' }).warnings).toEqual([
-      'EEP_DEV_CALLBACK_HOSTS is set, but this version has no outbound callbacks and ignores it',
-    ])
-    expect(problemsOf({ ...WHOLE, EEP_DEV_CALLBACK_HOSTS: 'x' })).toEqual([
-      'EEP_DEV_CALLBACK_HOSTS is for development only; remove it',
-    ])
-  })
-
   it('warns when the payments of checkout pages are not reported', () => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PROFILE_ID: 'profile_1' }
     expect(readConfig(stripe).warnings).toEqual([expect.stringContaining('STRIPE_WEBHOOK_SECRET is not set')])
@@ -231,6 +222,22 @@ describe('a warning', () => {
 
   it('warns about a trusted proxy that any client can imitate', () => {
     expect(readConfig({ EEP_TRUST_PROXY: 'true' }).warnings).toEqual([expect.stringContaining('EEP_TRUST_PROXY')])
+  })
+})
+
+describe('hosts that callbacks may reach', () => {
+  it('are read as a list, in development only', () => {
+    const hosts = 'localhost:4000, 127.0.0.1'
+    expect(readConfig({ EEP_DEV_CALLBACK_HOSTS: hosts }).values.EEP_DEV_CALLBACK_HOSTS).toEqual([
+      'localhost:4000',
+      '127.0.0.1',
+    ])
+    expect(problemsOf({ EEP_DEV_CALLBACK_HOSTS: 'http://localhost' })).toEqual([
+      expect.stringContaining('EEP_DEV_CALLBACK_HOSTS "http://localhost" is not a list of hosts'),
+    ])
+    expect(problemsOf({ ...WHOLE, EEP_DEV_CALLBACK_HOSTS: hosts })).toEqual([
+      'EEP_DEV_CALLBACK_HOSTS is for development only; remove it',
+    ])
   })
 })
 

@@ -1,6 +1,6 @@
 import { productionWarnings } from './production-warnings.ts'
 import { unknownVariables } from './unknown-variables.ts'
-import { LATER, VARIABLES, type Values, type VariableName } from './variables.ts'
+import { VARIABLES, type Values, type VariableName } from './variables.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -42,7 +42,7 @@ export function readConfig(environment: Environment): Configuration {
 
   const production = values.NODE_ENV === 'production'
   problems.push(...combinations(values as Values, (name) => set.has(name), production))
-  const unknown = [...unknownVariables(set), ...laterVariables(set, production)]
+  const unknown = unknownVariables(set)
   // A misspelt variable would run the host without what it says: on an empty database, say.
   if (production) problems.push(...unknown)
   if (problems.length > 0) throw new ConfigurationError(problems)
@@ -86,6 +86,8 @@ function* combinations(
     yield `EEP_GATEWAY_PORT ${EEP_GATEWAY_PORT} is also PORT; choose another one`
   }
 
+  if (production && has('EEP_DEV_CALLBACK_HOSTS')) yield 'EEP_DEV_CALLBACK_HOSTS is for development only; remove it'
+
   for (const names of TOGETHER) {
     const absent = names.filter((name) => !has(name))
     if (absent.length === names.length) continue
@@ -126,15 +128,6 @@ function* combinations(
     yield 'X402_PAY_TO is set without a facilitator; set X402_FACILITATOR_URL or X402_FACILITATOR_KEY too'
   }
 }
-
-/** Variables of parts that this version does not have. */
-const laterVariables = (set: ReadonlyMap<string, string>, production: boolean): readonly string[] =>
-  [...set.keys()].flatMap((name) => {
-    if (!LATER[name]) return []
-    return production
-      ? [`${name} is for development only; remove it`]
-      : [`${name} is set, but this version has no ${LATER[name]} and ignores it`]
-  })
 
 function* warningsOf(values: Values) {
   if (values.STRIPE_SECRET_KEY !== undefined && values.STRIPE_PROFILE_ID === undefined) {

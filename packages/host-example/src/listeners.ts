@@ -73,6 +73,7 @@ export async function createListeners(
     frontendUrls: { transfers: publicUrl + TRANSFERS_PAGE },
     payments: { ...options.payments, payerProof: payerProofOf(values) },
     auth: { ...options.auth, adminEmails: values.EEP_ADMIN_EMAILS },
+    http: { allowPrivateHosts: values.EEP_DEV_CALLBACK_HOSTS },
     limits: { rateLimit: { multiplier: values.EEP_RATE_LIMIT_MULTIPLIER, store: rateLimits } },
   })
   const { countRequest } = clean.eep

@@ -1,4 +1,4 @@
-import { LATER, VARIABLES } from './variables.ts'
+import { VARIABLES } from './variables.ts'
 
 /** Names that begin so are meant for this host. */
 const OWN_PREFIX = /^(EEP|X402|STRIPE|OAUTH|S3|SMTP)_/
@@ -21,7 +21,7 @@ const MIN_LENGTH = 8
  */
 export function unknownVariables(set: ReadonlyMap<string, string>): readonly string[] {
   return [...set].flatMap(([name, text]) => {
-    if (Object.hasOwn(VARIABLES, name) || LATER[name] || LINK_NAME.test(name) || LINK_VALUE.test(text)) return []
+    if (Object.hasOwn(VARIABLES, name) || LINK_NAME.test(name) || LINK_VALUE.test(text)) return []
     const isOwn = OWN_PREFIX.test(name)
     if (!isOwn && name.length < MIN_LENGTH) return []
     const candidates = Object.keys(VARIABLES).filter((known) => isOwn || !set.has(known))

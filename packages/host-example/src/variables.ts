@@ -203,6 +203,12 @@ export const VARIABLES = {
       .refine((number) => number > 0 && number <= 1_000_000, 'is not between 0 and 1000000'),
     '1 for the limits as they are, 10 for ten times as many requests',
   ),
+  EEP_DEV_CALLBACK_HOSTS: open(
+    splitAtCommas.pipe(
+      z.array(matching(/^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i, 'is not a list of hosts')),
+    ),
+    'hosts that webhooks may reach although they are private or use plain http: localhost:4000,127.0.0.1:4000',
+  ),
   EEP_PAYER_PROOF: open(
     oneOf('lookup', 'signed'),
     'signed asks for the cookie of this service, and is the default in production; else lookup',
@@ -214,8 +220,3 @@ export type VariableName = keyof typeof VARIABLES
 
 /** What each variable that is set was read as. */
 export type Values = { readonly [Name in VariableName]?: z.output<(typeof VARIABLES)[Name]['schema']> }
-
-/** Variables of parts that this version does not have, and what they will be for. */
-export const LATER: Readonly<Record<string, string>> = {
-  EEP_DEV_CALLBACK_HOSTS: 'outbound callbacks',
-}
