@@ -1,6 +1,6 @@
 import { LOG_START, type StoredEvent } from '../ports/storage/events.ts'
 import type { Write } from '../storage/guard.ts'
-import { createDurableConsumer, type DurableConsumer } from './durable.ts'
+import { createDurableConsumer, type DurableConsumer, type TransactionalHandler } from './durable.ts'
 import { createLiveReader, type LiveReaderOptions } from './live.ts'
 
 /** Background work that the service starts and stops: a reader of the log, or a {@link timed} task. */
@@ -44,10 +44,13 @@ export function createConsumers({ write, ...options }: ConsumersOptions) {
     live: reader.listen,
     /** Calls a listener for each event once it is committed, in any order. Returns how to stop. */
     liveUnordered: reader.listenUnordered,
-    /** Handles events under a name: each at least once, in order, and again after the handler threw. */
+    /**
+     * Handles events under a name: each at least once, in order, and again after the handler threw. A transactional handler
+     * gets batches, and each event exactly once.
+     */
     durable(
       name: string,
-      handle: (event: StoredEvent) => void | Promise<void>,
+      handle: ((event: StoredEvent) => void | Promise<void>) | TransactionalHandler,
       { from = 'now' }: FollowOptions = {},
     ): () => Promise<void> {
       const start = from === 'start' ? LOG_START : reader.cursor()

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Emit } from '../events/define-event.ts'
 import { createTaskLoop } from '../kernel/task-loop.ts'
 import { type EventReader, LOG_START, type StoredEvent } from '../ports/storage/events.ts'
+import type { Stores } from '../ports/storage/storage.ts'
 import type { Write } from '../storage/guard.ts'
 import { requireGroup } from '../storage/require-group.ts'
 
@@ -18,13 +20,22 @@ export interface DurableDeps {
 
 const BATCH = 100
 
+/** Handles events in the transaction that moves the cursor past them, so each is handled exactly once. */
+export interface TransactionalHandler {
+  /** Reads what handling some events takes, and returns what stores it; undefined when there is nothing to store. */
+  prepare(events: readonly StoredEvent[]): Promise<((tx: Stores<'followers'>, emit: Emit) => Promise<void>) | undefined>
+  /** Called after the commit, when something was stored. */
+  stored?(): void
+}
+
 /**
  * A durable consumer of the log: one process at a time works under its name, from where the last one stopped. Each
- * event is handed over at least once and in order; a handler that throws gets the same event again.
+ * event is handed over at least once and in order; a handler that throws gets the same event again. A
+ * {@link TransactionalHandler} gets batches.
  */
 export function createDurableConsumer(
   name: string,
-  handle: (event: StoredEvent) => void | Promise<void>,
+  handle: ((event: StoredEvent) => void | Promise<void>) | TransactionalHandler,
   { events, write, onError, start, leaseMs = 30_000, retryMs = 1_000 }: DurableDeps,
 ) {
   const lessee = { name, holder: randomUUID() }
@@ -40,7 +51,11 @@ export function createDurableConsumer(
   }
 
   /** Hands events over until one fails, the lease is lost or the consumer stops; returns how far it came. */
-  async function handOver(batch: readonly StoredEvent[], signal: AbortSignal) {
+  async function handOver(
+    batch: readonly StoredEvent[],
+    handle: (event: StoredEvent) => void | Promise<void>,
+    signal: AbortSignal,
+  ) {
     let reached: string | undefined
     for (const event of batch) {
       if (signal.aborted || !isHeld) return { reached, whole: false }
@@ -55,6 +70,20 @@ export function createDurableConsumer(
     return { reached, whole: true }
   }
 
+  /** Stores what came of a batch together with the cursor; false when the lease is lost. */
+  async function storeBatch(batch: readonly StoredEvent[], handler: TransactionalHandler): Promise<boolean> {
+    const store = await handler.prepare(batch)
+    const reached = batch.at(-1)?.cursor ?? LOG_START
+    isHeld = await write(async (tx, emit) => {
+      const stores = requireGroup(tx, 'followers')
+      const isLeased = await stores.followers.advance(lessee, reached)
+      if (isLeased) await store?.(stores, emit)
+      return isLeased
+    })
+    if (isHeld && store) handler.stored?.()
+    return isHeld
+  }
+
   /** Works until nothing is left; false when it should come back sooner than for the next event. */
   async function work(signal: AbortSignal): Promise<boolean> {
     for (;;) {
@@ -62,7 +91,11 @@ export function createDurableConsumer(
       if (cursor === undefined) return false
       const batch = await events.list({ after: cursor, limit: BATCH })
       if (batch.events.length === 0) return true
-      const { reached, whole } = await handOver(batch.events, signal)
+      if (typeof handle !== 'function') {
+        if (signal.aborted || !(await storeBatch(batch.events, handle))) return false
+        continue
+      }
+      const { reached, whole } = await handOver(batch.events, handle, signal)
       if (reached !== undefined)
         isHeld = await write((tx) => requireGroup(tx, 'followers').followers.advance(lessee, reached))
       if (!whole) return false

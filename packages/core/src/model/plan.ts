@@ -23,6 +23,8 @@ export interface PlanLimits {
   readonly commissionBps: number
   /** How many event streams the account may have open at the same time. */
   readonly concurrentStreams: number
+  /** How many webhooks the account may have. */
+  readonly maxWebhooks: number
   /** How large one uploaded file may be. */
   readonly maxFileMb: number
   readonly limits: PlanQuota
@@ -41,6 +43,7 @@ const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     name: 'Community',
     apiRequestsPerMinute: 60,
     concurrentStreams: 5,
+    maxWebhooks: 50,
     commissionBps: 1_000,
     maxFileMb: 5,
     limits: {
@@ -58,6 +61,7 @@ const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     name: 'Pro',
     apiRequestsPerMinute: 300,
     concurrentStreams: 20,
+    maxWebhooks: 50,
     commissionBps: 500,
     maxFileMb: 25,
     limits: {
@@ -75,6 +79,7 @@ const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     name: 'Team',
     apiRequestsPerMinute: 1_000,
     concurrentStreams: 20,
+    maxWebhooks: 50,
     commissionBps: 200,
     maxFileMb: 100,
     limits: {

@@ -15,6 +15,8 @@ export const SCOPES = [
   'read:services',
   'write:services',
   'read:payments',
+  'read:subscriptions',
+  'write:subscriptions',
   'commerce:negotiate',
   'write:reviews',
   'manage:keys',

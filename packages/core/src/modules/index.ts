@@ -27,6 +27,7 @@ import { textExtraction } from './text-extraction/module.ts'
 import { trust } from './trust/module.ts'
 import { usage } from './usage/module.ts'
 import { wallets } from './wallets/module.ts'
+import { webhooks } from './webhooks/module.ts'
 
 /** Every module of the package, in order of dependency: a module comes after those that it requires. */
 export const coreModules = [
@@ -58,6 +59,7 @@ export const coreModules = [
   admin,
   signals,
   sockets,
+  webhooks,
   discovery,
 ] as const
 

@@ -319,6 +319,34 @@ const limits = {
   readCacheEntries: z.int().min(0).default(2_000),
 }
 
+const webhooks = {
+  /**
+   * Webhooks that this instance delivers to at the same time. Each of them gets one request at a time.
+   * @default 32
+   */
+  concurrency: z.int().min(1).max(1_000).default(32),
+  /**
+   * Pauses in seconds before the second and each further attempt to deliver an event; after the last one it is given up.
+   * @default [5, 30, 120, 900, 3600, 21600]
+   */
+  retrySeconds: z.array(z.number().min(0).max(86_400)).max(20).readonly().default([5, 30, 120, 900, 3_600, 21_600]),
+  /**
+   * How long a receiver may take to answer.
+   * @default 10000
+   */
+  timeoutMs: z.int().min(100).max(15_000).default(10_000),
+  /**
+   * Deliveries that may wait for one webhook. When there are more it is paused, and its owner can replay what it missed.
+   * @default 100000
+   */
+  maxBacklog: z.int().min(1).max(1_000_000).default(100_000),
+  /**
+   * Webhooks that an account may create in a day, and tests that it may ask for.
+   * @default 100
+   */
+  createdPerDay: z.int().min(0).default(100),
+}
+
 const signals = {
   /**
    * A reverse domain that goes before the type of each event: with `com.example` clients get `com.example.content.published`.
@@ -606,6 +634,8 @@ export const optionsShape = {
   content: group(content) as Group<typeof content>,
   /** Events that clients follow: streams, history and retention. See docs/guides/follow-changes.md. */
   signals: group(signals) as Group<typeof signals>,
+  /** Events delivered to URLs of subscribers. See docs/guides/follow-changes.md. */
+  webhooks: group(webhooks) as Group<typeof webhooks>,
   /** Profiles. */
   profiles: group(profiles) as Group<typeof profiles>,
   /** Limits and plans. */

@@ -17,8 +17,10 @@ export interface OutboundRequest {
   readonly method?: 'GET' | 'POST' | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | Uint8Array | undefined
-  /** Longer responses are rejected. Default: 256 KiB. */
+  /** Longer responses are rejected, or cut. Default: 256 KiB. */
   readonly maxBytes?: number | undefined
+  /** What happens to a longer response: it fails the call, or what was read until then is its body. Default: `fail`. */
+  readonly longAnswer?: 'fail' | 'cut' | undefined
   /** From the call to the last byte. Default: 5 s. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
@@ -87,11 +89,16 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
     return { url, agent: 'outward' }
   }
 
-  async function read(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> {
+  async function read(
+    body: Dispatcher.ResponseData['body'],
+    maxBytes: number,
+    longAnswer: 'fail' | 'cut',
+  ): Promise<Buffer> {
     const parts: Buffer[] = []
     let length = 0
     for await (const part of body as AsyncIterable<Buffer>) {
       length += part.length
+      if (length > maxBytes && longAnswer === 'cut') break
       if (length > maxBytes) throw outboundFailed({ message: `The answer is longer than ${maxBytes} bytes` })
       parts.push(part)
     }
@@ -105,6 +112,7 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
    */
   async function guardedFetch(address: string | URL, options: OutboundRequest = {}): Promise<OutboundAnswer> {
     const { method = 'GET', headers = {}, body: sent, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS } = options
+    const { longAnswer = 'fail' } = options
     const { url, agent } = route(address)
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
@@ -115,9 +123,11 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
         method,
         headers: { 'user-agent': 'eep', ...headers, 'accept-encoding': 'identity' },
         body: sent ?? null,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
         signal,
       })
-      return { status: answer.statusCode, headers: answer.headers, body: await read(answer.body, maxBytes) }
+      return { status: answer.statusCode, headers: answer.headers, body: await read(answer.body, maxBytes, longAnswer) }
     } catch (error) {
       if (isEepError(error)) throw error
       throw outboundFailed({ cause: error })

@@ -1,1 +1,2 @@
+export { addressRefused } from './errors.ts'
 export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'

@@ -1,16 +1,19 @@
 import type { Caller } from '../../model/caller.ts'
 import type { SignalEvent } from './envelope.ts'
 
+/** An account that reads events, and the only profile that it may act for. */
+type ReadingCaller = Pick<Caller, 'profileId'> & { readonly account: Pick<Caller['account'], 'id'> }
+
 /** A reader of events, and the events that it may get. */
 export type SignalReader =
   /** Anyone: public events. */
   | { readonly kind: 'anyone' }
   /** An account: public events, and those of its teams and of itself. */
-  | { readonly kind: 'caller'; readonly caller: Caller }
+  | { readonly kind: 'caller'; readonly caller: ReadingCaller }
   /** A profile of an account: public events of the profiles that it follows, and the events of its team. */
   | {
       readonly kind: 'following'
-      readonly caller: Caller
+      readonly caller: ReadingCaller
       readonly profileId: number
       /** The profiles that it follows, as they are now. */
       readonly followed: ReadonlySet<number>

@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import { asJson } from '../../kernel/json.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import { createTaskLoop } from '../../kernel/task-loop.ts'
+import type { DeliveryReport, PendingDelivery, Webhook, WebhookAttempt } from '../../ports/storage/webhooks.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { mayReceive, type SignalEvent, type SignalService } from '../signals/index.ts'
+import { type Conditions, meets } from './conditions.ts'
+import { deliveryRequest, type ReadyDelivery } from './delivery-request.ts'
+import { subscriptionPaused, subscriptionTested } from './events.ts'
+import type { ReceiverAnswer, ReceiverClient } from './receiver.ts'
+import { createReporter } from './reporter.ts'
+import { openSecrets } from './secrets.ts'
+
+export interface DelivererDeps extends GuardedStorage<'webhooks'> {
+  readonly clock: Clock
+  readonly keyring: Keyring
+  readonly signals: Pick<SignalService, 'resolve'>
+  readonly receivers: ReceiverClient
+  /** Pauses before the second and each further attempt. */
+  readonly retrySeconds: readonly number[]
+  /** How many webhooks this instance serves at the same time. */
+  readonly concurrency: number
+  /** Events that the log does not have any more are older than this, or were erased. */
+  readonly retentionMs: number
+  /** Verifies a webhook whose verification was left by a process. */
+  readonly verify: (webhook: Webhook, holder: string, signal: AbortSignal) => Promise<unknown>
+  readonly onError: (error: unknown) => void
+}
+
+const LEASE_MS = 30_000
+const POLL_MS = 500
+/** How many deliveries are read in one query. */
+const READ_AHEAD = 100
+/** Deliveries in a row that failed for good before their webhook is paused. */
+const MAX_FAILURES = 5
+const GONE = 410
+
+/** Delivers what waits for webhooks: in order for each of them, and many of them at the same time. */
+export function createDeliverer(deps: DelivererDeps) {
+  const { read, write, clock, keyring, signals, receivers, retrySeconds, concurrency, verify, onError } = deps
+  const holder = randomUUID()
+  const running = new Set<Promise<void>>()
+  const maxAttempts = retrySeconds.length + 1
+
+  const loop = createTaskLoop(async (signal) => {
+    try {
+      const limit = concurrency - running.size
+      if (limit > 0 && !signal.aborted) {
+        const options = { now: clock(), limit, leaseMs: LEASE_MS }
+        const claimed = await write((tx) => tx.webhooks.claim(holder, options))
+        for (const webhook of claimed) serve(webhook, signal)
+        if (claimed.length > 0 && running.size < concurrency) loop.wake()
+      }
+    } catch (error) {
+      if (!signal.aborted) onError(error)
+    }
+    return POLL_MS
+  })
+
+  function serve(webhook: Webhook, signal: AbortSignal): void {
+    const run = serveNow(webhook, signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) onError(error)
+      })
+      .finally(() => {
+        running.delete(run)
+        if (running.size === concurrency - 1) loop.wake()
+      })
+    running.add(run)
+  }
+
+  async function serveNow(webhook: Webhook, signal: AbortSignal): Promise<void> {
+    const lease = { webhookId: webhook.id, holder }
+    if (webhook.status === 'pending_verification') {
+      await verify(webhook, holder, signal)
+      return
+    }
+    let notBefore: Date | undefined
+    try {
+      notBefore = await deliverPending(webhook, signal)
+    } finally {
+      await write((tx) => tx.webhooks.release(lease, notBefore))
+    }
+  }
+
+  /** Delivers until nothing is due, one fails, or the lease is lost. Returns when a batch that fills up is sent at the latest. */
+  async function deliverPending(webhook: Webhook, signal: AbortSignal): Promise<Date | undefined> {
+    const reporter = createReporter({ webhook, holder, write, leaseMs: LEASE_MS })
+    const secrets = await openSecrets(webhook, clock(), keyring)
+    for (;;) {
+      const limit = Math.max(READ_AHEAD, webhook.maxBatchSize)
+      const pending = await read.webhooks.listPending(webhook.id, limit)
+      const [first] = pending
+      if (!first || first.dueAt > clock() || signal.aborted) return undefined
+      const fullAt = batchEnd(webhook, first, pending.length)
+      if (fullAt > clock()) return fullAt
+      const { ready, dropped, expired } = await prepare(webhook, pending)
+      if (dropped.length > 0) reporter.add({ dropped })
+      if (expired.length > 0) return giveUpExpired(webhook, expired, reporter)
+      for (const batch of batches(ready, webhook.maxBatchSize)) {
+        const { dueAt } = batch[0].delivery
+        if (signal.aborted || dueAt > clock() || !reporter.isHeld()) {
+          await reporter.flush()
+          return undefined
+        }
+        if (!(await deliver(webhook, batch, secrets, reporter, signal))) return undefined
+      }
+      if (!(await reporter.flush())) return undefined
+    }
+  }
+
+  /** When a batch is sent although it is not full; a batch that failed is sent again as it was. */
+  function batchEnd({ maxBatchSize, maxBatchWaitMs }: Webhook, first: PendingDelivery, waiting: number): Date {
+    const mayFill = maxBatchSize > 1 && waiting < maxBatchSize && first.attempts === 0
+    return new Date(first.createdAt.getTime() + (mayFill ? maxBatchWaitMs : 0))
+  }
+
+  /** What the webhook gets of its deliveries now: visibility and filters are judged when an event is sent. */
+  async function prepare(webhook: Webhook, pending: readonly PendingDelivery[]) {
+    const events = pending.map(({ event }) => event).filter((event) => event !== undefined)
+    const signalOf = new Map((await signals.resolve(events)).map((signal) => [signal.cursor, signal]))
+    const oldest = clock().getTime() - deps.retentionMs
+    const ready: ReadyDelivery[] = []
+    const dropped: string[] = []
+    const expired: PendingDelivery[] = []
+    for (const delivery of pending) {
+      const signal = signalOf.get(delivery.cursor)
+      if (signal && isFor(webhook, signal, delivery)) ready.push({ delivery, envelope: signal.envelope })
+      // In order: what comes after an event that the log lost too early is not delivered before its owner knows.
+      else if (!delivery.event && delivery.createdAt.getTime() <= oldest && ready.length === 0) expired.push(delivery)
+      else if (!delivery.event && delivery.createdAt.getTime() <= oldest) break
+      else dropped.push(delivery.id)
+    }
+    return { ready, dropped, expired }
+  }
+
+  function isFor(webhook: Webhook, signal: SignalEvent, { event }: PendingDelivery): boolean {
+    if (event?.type === subscriptionTested.type) return true
+    const caller = { account: { id: webhook.accountId }, profileId: webhook.profileId ?? undefined }
+    if (!mayReceive(signal, { kind: 'caller', caller })) return false
+    return webhook.filter === null || meets(asJson(signal.envelope), webhook.filter as unknown as Conditions)
+  }
+
+  type Reporter = ReturnType<typeof createReporter>
+
+  /** Sends one request; false when nothing more is sent to this webhook now. */
+  async function deliver(
+    webhook: Webhook,
+    batch: readonly [ReadyDelivery, ...ReadyDelivery[]],
+    secrets: readonly string[],
+    reporter: Reporter,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const now = clock()
+    const request = deliveryRequest(batch, webhook, { now, maxAttempts, secrets, keyring })
+    const answer: ReceiverAnswer =
+      secrets.length > 0
+        ? await receivers.post(webhook.deliveryUrl, request, signal)
+        : { isReceived: false, statusCode: null, responseTimeMs: 0, error: 'secret_unavailable' }
+    const ids = batch.map(({ delivery }) => delivery.id)
+    const isRepeat = batch.every(({ delivery }) => delivery.isRepeat)
+    if (answer.isReceived) {
+      const attempts = batch.map((ready) => attemptOf(ready, answer, now, 'delivered'))
+      reporter.add({ attempts, settled: ids, failures: isRepeat ? 'keep' : 'reset' })
+      return true
+    }
+    if (!(await reporter.flush())) return false
+    const tried = batch[0].delivery.attempts + 1
+    const isLast = tried >= maxAttempts
+    const attempts = batch.map((ready) => attemptOf(ready, answer, now, isLast ? 'undeliverable' : 'failed'))
+    const delayMs = (retrySeconds[tried - 1] ?? 0) * 1_000
+    const report: DeliveryReport = isLast
+      ? { attempts, settled: ids, dropped: [], failures: isRepeat ? 'keep' : 'raise' }
+      : {
+          attempts,
+          settled: [],
+          dropped: [],
+          retried: { ids, at: new Date(clock().getTime() + delayMs) },
+          failures: 'keep',
+        }
+    const after = await reportAndPause(webhook, report, answer.statusCode === GONE)
+    return isLast && after?.status === 'active'
+  }
+
+  /** Stores a failure, and pauses the webhook when its receiver is gone or has failed for long. */
+  async function reportAndPause(
+    webhook: Webhook,
+    report: DeliveryReport,
+    isGone: boolean,
+  ): Promise<Webhook | undefined> {
+    return write(async (tx, emit) => {
+      const after = await tx.webhooks.report({ webhookId: webhook.id, holder }, report, LEASE_MS)
+      if (!after || !(isGone || after.failureCount >= MAX_FAILURES)) return after
+      const reason = isGone ? 'gone' : 'failures'
+      const paused = await tx.webhooks.update(webhook.id, ['active'], { status: 'paused', pauseReason: reason })
+      if (paused) emit(subscriptionPaused, { subscriptionId: webhook.id, reason }, { accountId: webhook.accountId })
+      return paused ?? after
+    })
+  }
+
+  /** Its receiver was away for longer than events are kept: its owner decides what to replay. */
+  async function giveUpExpired(
+    webhook: Webhook,
+    expired: readonly PendingDelivery[],
+    reporter: Reporter,
+  ): Promise<undefined> {
+    await reporter.flush()
+    const now = clock()
+    const attempts = expired.map(
+      ({ cursor, attempts }): WebhookAttempt => ({
+        cursor,
+        attempt: attempts + 1,
+        at: now,
+        statusCode: null,
+        responseTimeMs: 0,
+        outcome: 'undeliverable',
+        error: 'event_expired',
+      }),
+    )
+    await write(async (tx, emit) => {
+      const settled = expired.map(({ id }) => id)
+      const report: DeliveryReport = { attempts, settled, dropped: [], failures: 'keep' }
+      if (!(await tx.webhooks.report({ webhookId: webhook.id, holder }, report, LEASE_MS))) return
+      const changes = { status: 'paused', pauseReason: 'backlog', missedSince: expired[0]?.createdAt ?? now } as const
+      if (!(await tx.webhooks.update(webhook.id, ['active'], changes))) return
+      emit(subscriptionPaused, { subscriptionId: webhook.id, reason: 'backlog' }, { accountId: webhook.accountId })
+    })
+    return undefined
+  }
+
+  return {
+    /** Names this process in leases. */
+    holder,
+    start: loop.start,
+    /** Looks for due deliveries now. */
+    wake: loop.wake,
+    async stop() {
+      await loop.stop()
+      await Promise.all(running)
+    },
+  }
+}
+
+export type Deliverer = ReturnType<typeof createDeliverer>
+
+const attemptOf = (
+  { delivery }: ReadyDelivery,
+  { statusCode, responseTimeMs, error }: ReceiverAnswer,
+  at: Date,
+  outcome: WebhookAttempt['outcome'],
+): WebhookAttempt => ({
+  cursor: delivery.cursor,
+  attempt: delivery.attempts + 1,
+  at,
+  statusCode,
+  responseTimeMs,
+  outcome,
+  error,
+})
+
+/** Splits deliveries into requests. Those that failed together stay together, so that a batch keeps its id. */
+function batches(
+  ready: readonly ReadyDelivery[],
+  size: number,
+): readonly (readonly [ReadyDelivery, ...ReadyDelivery[]])[] {
+  const found: [ReadyDelivery, ...ReadyDelivery[]][] = []
+  for (const each of ready) {
+    const last = found.at(-1)
+    if (last && last.length < size && last[0].delivery.attempts === each.delivery.attempts) last.push(each)
+    else found.push([each])
+  }
+  return found
+}

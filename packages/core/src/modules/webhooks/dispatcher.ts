@@ -1,0 +1,65 @@
+import type { EventCatalogue } from '../../events/catalogue.ts'
+import type { Emit } from '../../events/define-event.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
+import type { Readers, Stores } from '../../ports/storage/storage.ts'
+import type { WebhookEvent, WebhookSubscriber } from '../../ports/storage/webhooks.ts'
+import { requireGroup } from '../../storage/require-group.ts'
+import { subscriptionPaused, subscriptionTested } from './events.ts'
+import { matchesTypes } from './type-patterns.ts'
+
+export interface DispatcherDeps {
+  readonly read: Readers<'webhooks'>
+  readonly clock: Clock
+  readonly catalogue: EventCatalogue
+  /** Goes before every type: `com.example.`; empty for none. */
+  readonly prefix: string
+  readonly maxPending: number
+}
+
+/** An event that leaves the service. */
+interface Announced {
+  readonly event: StoredEvent
+  readonly type: string
+  /** The only account that may get it. */
+  readonly accountId: string | null | undefined
+}
+
+/** Decides which webhooks an event of the log may go to. Filters and visibility are checked when it is delivered. */
+export function createDispatcher({ read, clock, catalogue, prefix, maxPending }: DispatcherDeps) {
+  function announced(event: StoredEvent): Announced | undefined {
+    const definition = catalogue.get(event.type)
+    // It goes to one webhook, which has it already.
+    if (!definition || definition.audience === 'internal' || event.type === subscriptionTested.type) return undefined
+    const signal = definition.signals?.of(event)
+    if (!signal) return undefined
+    const accountId = definition.audience === 'account' ? (signal.accountId ?? event.accountId) : undefined
+    return { event, type: signal.type, accountId }
+  }
+
+  const wants = ({ event, type, accountId }: Announced, subscriber: WebhookSubscriber) =>
+    subscriber.sourceProfileId === event.profileId &&
+    (accountId === undefined || accountId === subscriber.accountId) &&
+    matchesTypes(subscriber.eventTypes, type, prefix)
+
+  /** Returns what stores the deliveries of some events, in the transaction that moves the cursor past them. */
+  return async (events: readonly StoredEvent[]) => {
+    const signals = events.map(announced).filter((each) => each !== undefined)
+    const sources = [...new Set(signals.map(({ event }) => event.profileId))]
+    const subscribers = sources.length > 0 ? await read.webhooks.listSubscribers(sources) : []
+    const deliveries = signals.flatMap((signal): WebhookEvent[] =>
+      subscribers
+        .filter((subscriber) => wants(signal, subscriber))
+        .map(({ id }) => ({ webhookId: id, cursor: signal.event.cursor })),
+    )
+    if (deliveries.length === 0) return undefined
+    return async (stores: Stores<'followers'>, emit: Emit) => {
+      const tx = requireGroup(stores, 'webhooks')
+      for (const full of await tx.webhooks.enqueue(deliveries, { now: clock(), maxPending })) {
+        if (full.pauseReason !== 'backlog') continue
+        const data = { subscriptionId: full.id, reason: full.pauseReason } as const
+        emit(subscriptionPaused, data, { accountId: full.accountId })
+      }
+    }
+  }
+}

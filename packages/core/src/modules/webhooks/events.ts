@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
+
+const data = z.object({ subscriptionId: z.string() })
+const wire = z.object({ subscription_id: z.string() })
+const about = { audience: 'account', subject: 'account' } as const
+
+/** An event about a subscription, which its account gets. */
+const subscriptionEvent = <const Type extends string>(type: Type, signal: string, summary: string) =>
+  defineEvent(type, {
+    ...about,
+    data,
+    signal: {
+      types: { [signal]: wire },
+      of: ({ subscriptionId }) => ({ type: signal, data: { subscription_id: subscriptionId } }),
+    },
+    summary,
+  })
+
+export const subscriptionCreated = subscriptionEvent(
+  'webhooks.subscription_created',
+  'subscription.created',
+  'A subscription was verified by its receiver',
+)
+export const subscriptionResumed = subscriptionEvent(
+  'webhooks.subscription_resumed',
+  'subscription.resumed',
+  'A paused subscription was resumed',
+)
+export const subscriptionExpiring = subscriptionEvent(
+  'webhooks.subscription_expiring',
+  'subscription.expiring',
+  'The lease of a subscription ends soon',
+)
+export const subscriptionExpired = subscriptionEvent(
+  'webhooks.subscription_expired',
+  'subscription.expired',
+  'The lease of a subscription ended',
+)
+export const subscriptionCancelled = subscriptionEvent(
+  'webhooks.subscription_cancelled',
+  'subscription.cancelled',
+  'A subscription was cancelled',
+)
+export const subscriptionTested = subscriptionEvent(
+  'webhooks.subscription_tested',
+  'subscription.test',
+  'The owner of a subscription asked for a test delivery',
+)
+
+const PAUSE_REASONS = ['owner', 'failures', 'backlog', 'gone'] as const
+
+export const subscriptionPaused = defineEvent('webhooks.subscription_paused', {
+  ...about,
+  data: data.extend({ reason: z.enum(PAUSE_REASONS) }),
+  signal: {
+    types: { 'subscription.paused': wire.extend({ reason: z.enum(PAUSE_REASONS) }) },
+    of: ({ subscriptionId, reason }) => ({
+      type: 'subscription.paused',
+      data: { subscription_id: subscriptionId, reason },
+    }),
+  },
+  summary: 'A subscription was paused by its owner, or after deliveries failed',
+})
+
+export const webhookEvents = [
+  subscriptionCreated,
+  subscriptionPaused,
+  subscriptionResumed,
+  subscriptionExpiring,
+  subscriptionExpired,
+  subscriptionCancelled,
+  subscriptionTested,
+] as const

@@ -1,0 +1,92 @@
+import { pick } from '../../kernel/pick.ts'
+import { defineCoreModule, type Worker } from '../../module/define-module.ts'
+import { profiles } from '../profiles/module.ts'
+import { signals } from '../signals/module.ts'
+import { createDeliverer } from './deliverer.ts'
+import { createDispatcher } from './dispatcher.ts'
+import { webhookEvents } from './events.ts'
+import { createReceiverClient } from './receiver.ts'
+import { webhookRoutes } from './routes.ts'
+import { createWebhookService } from './service.ts'
+import { createUpkeep } from './upkeep.ts'
+import { createVerification } from './verification.ts'
+
+/** Events delivered to URLs: the subscriptions of EEP. Plans that accounts pay for are the module `subscriptions`. */
+export const webhooks = defineCoreModule({
+  name: 'webhooks',
+  events: webhookEvents,
+  requires: [profiles, signals],
+  stores: ['webhooks', 'followers'],
+  scopes: ['read:subscriptions', 'write:subscriptions'],
+  create(context, { signals }) {
+    const { read, write, clock, keyring, publicUrl, counters, outbound, settings, report } = context
+    const { concurrency, retrySeconds, timeoutMs, createdPerDay, maxBacklog } = settings.webhooks
+    const { typePrefix, retentionMs } = settings.signals
+    const receivers = createReceiverClient({ fetch: outbound, timeoutMs })
+    const verify = createVerification({ write, clock, receivers })
+    const deliverer = createDeliverer({
+      read,
+      write,
+      clock,
+      keyring,
+      signals,
+      receivers,
+      retrySeconds,
+      concurrency,
+      retentionMs,
+      verify,
+      onError: report,
+    })
+    return {
+      webhookDeliverer: deliverer,
+      webhooks: createWebhookService({
+        read,
+        write,
+        clock,
+        keyring,
+        publicUrl,
+        planLimits: settings.planLimits,
+        counters,
+        outbound,
+        receivers,
+        signals,
+        storedTypes: context.activeEvents.map((definition) => ({
+          type: definition.type,
+          signals: definition.signals?.types.map(({ type }) => type) ?? [],
+        })),
+        prefix: typePrefix === undefined ? '' : `${typePrefix}.`,
+        verify,
+        createdPerDay,
+        maxBacklog,
+        holder: deliverer.holder,
+        wake: deliverer.wake,
+      }),
+    }
+  },
+  public: {
+    webhooks: ({ webhooks }) =>
+      pick(webhooks, 'subscribe', 'list', 'get', 'getHealth', 'listAttempts', 'cancel', 'pause', 'resume'),
+  },
+  routes: webhookRoutes,
+  workers({ webhookDeliverer }, { read, write, clock, catalogue, consumers, settings, report }) {
+    const { typePrefix } = settings.signals
+    const prepare = createDispatcher({
+      read,
+      clock,
+      catalogue,
+      prefix: typePrefix === undefined ? '' : `${typePrefix}.`,
+      maxPending: settings.webhooks.maxBacklog,
+    })
+    let unfollow: (() => Promise<void>) | undefined
+    const dispatching: Worker = {
+      start() {
+        unfollow = consumers.durable('webhooks.dispatch', { prepare, stored: webhookDeliverer.wake })
+      },
+      stop: async () => unfollow?.(),
+    }
+    return [webhookDeliverer, dispatching, createUpkeep({ write, clock, onError: report })]
+  },
+  async takeOverAccount(tx, _emit, accountId, at) {
+    await tx.webhooks.cancelOfAccount(accountId, at)
+  },
+})

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { isEepError } from '../../kernel/errors.ts'
+import type { GuardedFetch } from '../../outbound/index.ts'
+import type { DeliveryRequest } from './delivery-request.ts'
+
+const MAX_ANSWER_BYTES = 65_536
+
+/** How a receiver answered. */
+export interface ReceiverAnswer {
+  readonly isReceived: boolean
+  /** Null when there was no answer. */
+  readonly statusCode: number | null
+  readonly responseTimeMs: number
+  /** What failed, in a word; null when it was received. */
+  readonly error: string | null
+}
+
+/** Calls the receivers of webhooks, through the `fetch` that refuses private addresses. */
+export function createReceiverClient({
+  fetch,
+  timeoutMs,
+}: {
+  readonly fetch: GuardedFetch
+  readonly timeoutMs: number
+}) {
+  return {
+    /** Posts a delivery. Every failure is an answer; it throws only when `signal` is aborted. */
+    async post(url: string, request: DeliveryRequest, signal: AbortSignal): Promise<ReceiverAnswer> {
+      const start = performance.now()
+      const elapsed = () => Math.round(performance.now() - start)
+      try {
+        const { body, headers } = request
+        const options = { method: 'POST', headers, body, timeoutMs, signal, maxBytes: MAX_ANSWER_BYTES } as const
+        const { status } = await fetch(url, { ...options, longAnswer: 'cut' })
+        const isReceived = status >= 200 && status < 300
+        return {
+          isReceived,
+          statusCode: status,
+          responseTimeMs: elapsed(),
+          error: isReceived ? null : `http_${status}`,
+        }
+      } catch (error) {
+        signal.throwIfAborted()
+        return { isReceived: false, statusCode: null, responseTimeMs: elapsed(), error: reasonOf(error) }
+      }
+    },
+
+    /**
+     * Asks a receiver whether it wants the events of a topic: it must answer 200 and repeat the challenge. Returns why it
+     * does not; undefined when it does.
+     *
+     * @throws `address_refused` when the address may not be called
+     */
+    async refusal(url: string, topic: string, leaseSeconds: number, signal?: AbortSignal): Promise<string | undefined> {
+      const challenge = randomBytes(16).toString('hex')
+      const address = new URL(url)
+      address.searchParams.append('hub.mode', 'subscribe')
+      address.searchParams.append('hub.topic', topic)
+      address.searchParams.append('hub.challenge', challenge)
+      address.searchParams.append('hub.lease_seconds', String(leaseSeconds))
+      try {
+        const answer = await fetch(address, { timeoutMs, maxBytes: MAX_ANSWER_BYTES, signal })
+        if (answer.status !== 200) return `The receiver answered ${answer.status} to the intent check, not 200`
+        return answer.body.toString('utf8') === challenge
+          ? undefined
+          : 'The receiver did not answer the intent check with hub.challenge alone'
+      } catch (error) {
+        if (isEepError(error) && error.code === 'address_refused') throw error
+        signal?.throwIfAborted()
+        return `The intent check failed: ${reasonOf(error)}`
+      }
+    },
+  }
+}
+
+export type ReceiverClient = ReturnType<typeof createReceiverClient>
+
+const REASONS: Readonly<Record<string, string>> = {
+  TimeoutError: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  UND_ERR_SOCKET: 'connection_reset',
+  ENOTFOUND: 'name_not_found',
+  EAI_AGAIN: 'name_not_found',
+}
+
+/** What failed, in a word of ours: the texts of libraries may show addresses inside of our network. */
+function reasonOf(error: unknown): string {
+  if (isEepError(error) && error.code === 'address_refused') return 'address_refused'
+  const { name, code } = ((error as Error).cause ?? error) as { readonly name?: string; readonly code?: string }
+  return REASONS[String(code)] ?? REASONS[String(name)] ?? 'no_answer'
+}

@@ -1,0 +1,247 @@
+import { z } from 'zod'
+import { listQuery, paginationOf } from '../../http/lists.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
+import { invalidTransition, validationFailed } from '../../kernel/errors.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { addressRefused } from '../../outbound/index.ts'
+import { deliveryMethodUnsupported, tooManyWebhookRequests, tooManyWebhooks, webhookNotFound } from './errors.ts'
+import {
+  attemptList,
+  attemptQuery,
+  redeliverBody,
+  redeliveredSchema,
+  replayBody,
+  replayedSchema,
+  rotatedSchema,
+  subscribeBody,
+  subscribedSchema,
+  subscriptionList,
+  subscriptionParams,
+  subscriptionSchema,
+  subscriptionWithHealth,
+  testedSchema,
+} from './schemas.ts'
+import { serializeAttempt, serializeHealth, serializeWebhook } from './serialize.ts'
+import type { WebhookService } from './service.ts'
+
+type Facts = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'transitional'>
+
+const reading = (route: Facts) => routeConfig({ auth: 'key', scope: 'read:subscriptions', tag: 'webhooks', ...route })
+const changing = (route: Facts) => routeConfig({ auth: 'key', scope: 'write:subscriptions', tag: 'webhooks', ...route })
+
+/** Subscriptions of EEP: events delivered to a URL. */
+export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks: WebhookService }): void {
+  app.post(
+    '/eep/subscribe',
+    {
+      config: changing({
+        operationId: 'createWebhook',
+        summary: 'Subscribe a receiver to events of a profile; repeat it to renew the lease',
+        errors: [addressRefused, deliveryMethodUnsupported, tooManyWebhooks, tooManyWebhookRequests],
+      }),
+      schema: { body: subscribeBody, response: { 200: subscribedSchema, 201: subscribedSchema } },
+    },
+    async (request, reply) => {
+      const { body } = request
+      if (body.delivery_method !== 'webhook') throw deliveryMethodUnsupported()
+      if (body.delivery_url === undefined) throw missingUrl()
+      const { webhook, isNew, secret, message } = await webhooks.subscribe(
+        {
+          sourceDid: body.source_did,
+          eventTypes: body.event_types,
+          deliveryUrl: body.delivery_url,
+          deliveryFormat: body.delivery_format === 'cloudevents/v1.0' ? 'structured' : 'binary',
+          filter: body.filter,
+          maxBatchSize: body.max_batch_size,
+          maxBatchWaitMs: body.max_batch_wait_ms,
+          leaseSeconds: body.lease_seconds,
+          metadata: body.metadata,
+          tier: body.tier,
+        },
+        callerOf(request),
+      )
+      reply.code(isNew ? 201 : 200).header('cache-control', 'no-store')
+      return {
+        ...serializeWebhook(webhook),
+        ...(secret === undefined ? {} : { delivery_secret: secret }),
+        ...(message === undefined ? {} : { message }),
+      }
+    },
+  )
+
+  app.get(
+    '/eep/subscriptions',
+    {
+      config: reading({
+        operationId: 'listWebhooks',
+        summary: 'List your subscriptions, the newest first',
+        errors: [invalidCursor],
+      }),
+      schema: { querystring: listQuery, response: { 200: subscriptionList } },
+    },
+    async (request) => {
+      const page = await webhooks.list(callerOf(request), request.query)
+      const data = page.items.map(serializeWebhook)
+      return { data, subscriptions: data, pagination: paginationOf(page) }
+    },
+  )
+
+  // EEP has two addresses for one subscription; the shorter one is deprecated.
+  for (const [path, isOld] of [
+    ['/eep/subscriptions/:id', false],
+    ['/eep/subscribe/:id', true],
+  ] as const) {
+    app.get(
+      path,
+      {
+        config: reading({
+          operationId: isOld ? 'getWebhookAtOldAddress' : 'getWebhook',
+          summary: 'Read a subscription, and how its deliveries went',
+          errors: [webhookNotFound],
+          transitional: isOld,
+        }),
+        schema: { params: subscriptionParams, response: { 200: subscriptionWithHealth } },
+      },
+      async (request) => {
+        const { id } = request.params
+        const [webhook, health] = await Promise.all([
+          webhooks.get(id, callerOf(request)),
+          webhooks.getHealth(id, callerOf(request)),
+        ])
+        return { ...serializeWebhook(webhook), deliveries: serializeHealth(id, health) }
+      },
+    )
+
+    app.delete(
+      path,
+      {
+        config: changing({
+          operationId: isOld ? 'cancelWebhookAtOldAddress' : 'cancelWebhook',
+          summary: 'Cancel a subscription; its secret is deleted',
+          transitional: isOld,
+        }),
+        schema: { params: subscriptionParams, response: { 204: z.undefined() } },
+      },
+      async (request, reply) => {
+        await webhooks.cancel(request.params.id, callerOf(request))
+        return reply.code(204).send()
+      },
+    )
+  }
+
+  const moves = [
+    ['pause', 'pauseWebhook', 'Pause deliveries; events wait until it is resumed'],
+    ['resume', 'resumeWebhook', 'Resume deliveries, first of what waited'],
+  ] as const
+  for (const [move, operationId, summary] of moves) {
+    app.post(
+      `/eep/subscriptions/:id/${move}`,
+      {
+        config: changing({ operationId, summary, errors: [webhookNotFound, invalidTransition] }),
+        schema: { params: subscriptionParams, response: { 200: subscriptionSchema } },
+      },
+      async (request) => serializeWebhook(await webhooks[move](request.params.id, callerOf(request))),
+    )
+  }
+
+  app.post(
+    '/eep/subscriptions/:id/test',
+    {
+      config: changing({
+        operationId: 'testWebhook',
+        summary: 'Deliver an event `subscription.test`',
+        errors: [webhookNotFound, invalidTransition, tooManyWebhookRequests],
+      }),
+      schema: { params: subscriptionParams, response: { 202: testedSchema } },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const eventId = await webhooks.test(id, callerOf(request))
+      reply.code(202)
+      return { status: 'accepted' as const, subscription_id: id, event_id: eventId }
+    },
+  )
+
+  app.post(
+    '/eep/subscriptions/:id/redeliver',
+    {
+      config: changing({
+        operationId: 'redeliverWebhookEvents',
+        summary: 'Deliver events again, under their ids',
+        errors: [webhookNotFound, invalidTransition],
+      }),
+      schema: { params: subscriptionParams, body: redeliverBody, response: { 202: redeliveredSchema } },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const { redelivered, unavailable } = await webhooks.redeliver(id, request.body.event_ids, callerOf(request))
+      reply.code(202)
+      return { status: 'accepted' as const, subscription_id: id, redelivered, unavailable }
+    },
+  )
+
+  app.post(
+    '/eep/subscriptions/:id/replay',
+    {
+      config: changing({
+        operationId: 'replayWebhookEvents',
+        summary: 'Deliver all events since a moment that are kept',
+        errors: [webhookNotFound, invalidTransition],
+      }),
+      schema: { params: subscriptionParams, body: replayBody, response: { 202: replayedSchema } },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const queued = await webhooks.replay(id, new Date(request.body.since), callerOf(request))
+      reply.code(202)
+      return { status: 'accepted' as const, subscription_id: id, queued }
+    },
+  )
+
+  app.post(
+    '/eep/subscriptions/:id/rotate-secret',
+    {
+      config: changing({
+        operationId: 'rotateWebhookSecret',
+        summary: 'Replace the secret; both sign for 24 hours',
+        errors: [webhookNotFound, invalidTransition],
+      }),
+      schema: { params: subscriptionParams, response: { 200: rotatedSchema } },
+    },
+    async (request, reply) => {
+      const { webhook, secret } = await webhooks.rotateSecret(request.params.id, callerOf(request))
+      reply.header('cache-control', 'no-store')
+      return {
+        subscription_id: webhook.id,
+        delivery_secret: secret,
+        previous_secret_until: webhook.previousSecretUntil?.toISOString() ?? null,
+      }
+    },
+  )
+
+  app.get(
+    '/eep/subscriptions/:id/delivery-log',
+    {
+      config: reading({
+        operationId: 'listWebhookAttempts',
+        summary: 'List the attempts of the last 30 days, the newest first',
+        errors: [webhookNotFound, invalidCursor],
+      }),
+      schema: { params: subscriptionParams, querystring: attemptQuery, response: { 200: attemptList } },
+    },
+    async (request) => {
+      const { id } = request.params
+      const page = await webhooks.listAttempts(id, callerOf(request), request.query)
+      const data = page.items.map((attempt) => serializeAttempt(id, attempt))
+      return { subscription_id: id, data, attempts: data, pagination: paginationOf(page) }
+    },
+  )
+}
+
+const missingUrl = () =>
+  validationFailed({
+    details: {
+      issues: [{ path: '/delivery_url', code: 'invalid_type', message: 'Required for delivery_method webhook' }],
+    },
+  })

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { listQuery, pagination } from '../../http/lists.ts'
+import { line } from '../../kernel/text-fields.ts'
+import { conditionsSchema } from './conditions.ts'
+
+const SOURCE = /^(did:[a-z]+:[a-zA-Z0-9._%-]+(:[a-zA-Z0-9._%-]+)*|https?:\/\/[^\s]+)$/
+const PATTERN = /^(\*|[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*(\.(\*|[a-z][a-z0-9_]*))?)$/
+const FORMATS = ['cloudevents/v1.0', 'cloudevents/v1.0-binary'] as const
+const STATUSES = ['pending_verification', 'active', 'paused', 'rejected', 'expired', 'cancelled'] as const
+
+export const DEFAULT_LEASE_SECONDS = 2_592_000
+
+export const subscribeBody = z
+  .strictObject({
+    source_did: z
+      .string()
+      .max(512)
+      .regex(SOURCE, 'Needs a DID, or the URL of a profile')
+      .describe('The profile whose events are delivered; the DID of the service for events of your account'),
+    event_types: z
+      .array(z.string().max(128).regex(PATTERN, 'Needs a type or a pattern: content.*'))
+      .min(1)
+      .max(50)
+      .describe('Types of events, or patterns: `content.*`'),
+    delivery_method: z.enum(['webhook', 'sse']),
+    delivery_url: z.string().max(2_000).optional().describe('An https URL; required for `webhook`'),
+    delivery_format: z.enum(FORMATS).default('cloudevents/v1.0'),
+    filter: conditionsSchema.optional(),
+    max_batch_size: z.int().min(1).max(500).default(1),
+    max_batch_wait_ms: z.int().min(0).max(30_000).default(0),
+    lease_seconds: z.int().min(300).max(31_536_000).default(DEFAULT_LEASE_SECONDS),
+    metadata: z
+      .record(line(64), line(512))
+      .refine((value) => Object.keys(value).length <= 10, 'At most 10 members')
+      .default({}),
+    tier: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,31}$/)
+      .optional()
+      .describe('Stored and returned. Events carry nothing that a gate protects'),
+    gate_proofs: z
+      .array(z.looseObject({ type: z.string().max(64) }))
+      .max(10)
+      .optional()
+      .describe('Accepted and not needed: events carry nothing that a gate protects'),
+  })
+  .refine(({ max_batch_size, delivery_format }) => max_batch_size === 1 || delivery_format === FORMATS[0], {
+    path: ['max_batch_size'],
+    error: 'Batches are structured: leave out delivery_format',
+  })
+
+export const subscriptionParams = z.object({ id: z.string().min(1).max(64) })
+
+export const subscriptionSchema = z.object({
+  subscription_id: z.string(),
+  status: z.enum(STATUSES),
+  pause_reason: z.enum(['owner', 'failures', 'backlog', 'gone']).nullable(),
+  source_did: z.string(),
+  event_types: z.array(z.string()),
+  delivery_method: z.literal('webhook'),
+  delivery_url: z.string(),
+  delivery_format: z.enum(FORMATS),
+  filter: conditionsSchema.nullable(),
+  max_batch_size: z.int(),
+  max_batch_wait_ms: z.int(),
+  lease_seconds: z.int(),
+  metadata: z.record(z.string(), z.string()),
+  tier: z.string().nullable(),
+  failure_count: z.int().describe('Deliveries in a row that were given up'),
+  pending: z.int().describe('Deliveries that wait'),
+  missed_since: z.iso.datetime().nullable().describe('Since when events were not queued, because too many wait'),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime().nullable(),
+  verification_expires_at: z.iso.datetime(),
+})
+
+export const subscribedSchema = subscriptionSchema.extend({
+  delivery_secret: z.string().optional().describe('Signs deliveries; shown this once, when the subscription is made'),
+  message: z.string().optional().describe('Why the receiver did not confirm'),
+})
+
+const attemptSchema = z.object({
+  subscription_id: z.string(),
+  event_id: z.string(),
+  attempt: z.int(),
+  timestamp: z.iso.datetime(),
+  status_code: z.int().optional(),
+  response_time_ms: z.int(),
+  final_status: z.enum(['delivered', 'failed', 'undeliverable']),
+  error: z.string().optional(),
+})
+
+export const subscriptionWithHealth = subscriptionSchema.extend({
+  deliveries: z
+    .object({
+      delivered: z.int(),
+      failed: z.int().describe('Attempts that failed'),
+      success_rate: z.number().nullable().describe('Delivered attempts of all attempts; null without any'),
+      p95_response_ms: z.int().nullable(),
+      last_error: attemptSchema.nullable(),
+    })
+    .describe('The attempts of the last 30 days'),
+})
+
+export const subscriptionList = z.object({
+  data: z.array(subscriptionSchema),
+  subscriptions: z.array(subscriptionSchema).describe('The same list, under the name that EEP gives it'),
+  pagination,
+})
+
+export const attemptQuery = listQuery
+export const attemptList = z.object({
+  subscription_id: z.string(),
+  data: z.array(attemptSchema),
+  attempts: z.array(attemptSchema).describe('The same list, under the name that EEP gives it'),
+  pagination,
+})
+
+const accepted = { status: z.literal('accepted'), subscription_id: z.string() }
+export const testedSchema = z.object({ ...accepted, event_id: z.string() })
+export const redeliverBody = z.strictObject({ event_ids: z.array(z.string().min(1).max(128)).min(1).max(100) })
+export const redeliveredSchema = z.object({
+  ...accepted,
+  redelivered: z.array(z.string()),
+  unavailable: z.array(z.string()),
+})
+export const replayBody = z.strictObject({ since: z.iso.datetime({ offset: true }).max(64) })
+export const replayedSchema = z.object({ ...accepted, queued: z.int() })
+export const rotatedSchema = z.object({
+  subscription_id: z.string(),
+  delivery_secret: z.string().describe('Shown this once'),
+  previous_secret_until: z.iso.datetime().nullable().describe('Until then the secret before signs as well'),
+})

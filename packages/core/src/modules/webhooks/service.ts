@@ -1,0 +1,327 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import { canonicalJson, sha256 } from '../../kernel/digest.ts'
+import { invalidTransition } from '../../kernel/errors.ts'
+import { asJson } from '../../kernel/json.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { PlanTable } from '../../model/plan.ts'
+import type { GuardedFetch } from '../../outbound/index.ts'
+import type {
+  Webhook,
+  WebhookAttempt,
+  WebhookFormat,
+  WebhookHealth,
+  WebhookStatus,
+  WebhookTerms,
+} from '../../ports/storage/webhooks.ts'
+import type { LocalRateLimits } from '../../rate-limits/local-rate-limits.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { decodeEventId, encodeEventId, type SignalService } from '../signals/index.ts'
+import type { Conditions } from './conditions.ts'
+import { tooManyWebhookRequests, tooManyWebhooks, webhookNotFound } from './errors.ts'
+import { subscriptionCancelled, subscriptionPaused, subscriptionResumed, subscriptionTested } from './events.ts'
+import { leaseEnd } from './lease-end.ts'
+import type { ReceiverClient } from './receiver.ts'
+import { sealSecret } from './secrets.ts'
+import { newSecret } from './signature.ts'
+import { matchesTypes } from './type-patterns.ts'
+import type { Verify } from './verification.ts'
+
+export interface WebhookDeps extends GuardedStorage<'webhooks'> {
+  readonly clock: Clock
+  readonly keyring: Keyring
+  readonly publicUrl: string
+  readonly planLimits: PlanTable
+  readonly counters: Pick<LocalRateLimits, 'hit'>
+  readonly outbound: Pick<GuardedFetch, 'check'>
+  readonly receivers: ReceiverClient
+  readonly signals: Pick<SignalService, 'readFilter'>
+  /** The types of stored events, each with the types that it can have on the wire. */
+  readonly storedTypes: readonly { readonly type: string; readonly signals: readonly string[] }[]
+  readonly prefix: string
+  readonly verify: Verify
+  readonly createdPerDay: number
+  readonly maxBacklog: number
+  /** Names this process in leases. */
+  readonly holder: string
+  /** Looks for due deliveries. */
+  readonly wake: () => void
+}
+
+/** What an account asks for. */
+export interface SubscribeRequest {
+  readonly sourceDid: string
+  readonly eventTypes: readonly string[]
+  readonly deliveryUrl: string
+  readonly deliveryFormat: WebhookFormat
+  readonly filter?: Conditions | undefined
+  readonly maxBatchSize: number
+  readonly maxBatchWaitMs: number
+  readonly leaseSeconds: number
+  readonly metadata: Readonly<Record<string, string>>
+  readonly tier?: string | undefined
+}
+
+/** A webhook that was subscribed. */
+export interface Subscribed {
+  readonly webhook: Webhook
+  /** Whether it was created; else its lease was renewed. */
+  readonly isNew: boolean
+  /** Shown this once, for a new one that its receiver confirmed. */
+  readonly secret?: string | undefined
+  /** Why the receiver did not confirm. */
+  readonly message?: string | undefined
+}
+
+const DAY_MS = 86_400_000
+const KEPT_MS = 30 * DAY_MS
+/** As long as the longest intent check, and the writes around it. */
+const VERIFICATION_MS = 60_000
+const LEASE_MS = 30_000
+const OPEN: readonly WebhookStatus[] = ['pending_verification', 'active', 'paused']
+const PATHS = { types: '/event_types', sources: '/source_did' }
+
+export function createWebhookService(deps: WebhookDeps) {
+  const { read, write, clock, keyring, publicUrl, planLimits, counters, outbound, receivers, signals } = deps
+  const { verify, createdPerDay, holder, wake } = deps
+
+  /** @throws `webhook_not_found` for an id that the caller has no webhook of */
+  async function getOwn(id: string, { account, profileId }: Caller): Promise<Webhook> {
+    const webhook = await read.webhooks.get(id)
+    const isOwn = webhook?.accountId === account.id && (profileId === undefined || webhook.profileId === profileId)
+    if (!webhook || !isOwn) throw webhookNotFound()
+    return webhook
+  }
+
+  /** Moves a webhook of the caller from one state to another, for one of many callers. */
+  async function move(id: string, caller: Caller, to: 'paused' | 'active'): Promise<Webhook> {
+    const { status } = await getOwn(id, caller)
+    const from = to === 'paused' ? 'active' : 'paused'
+    const moved = await write(async (tx, emit) => {
+      const changes =
+        to === 'paused'
+          ? ({ status: to, pauseReason: 'owner' } as const)
+          : ({ status: to, pauseReason: null, failureCount: 0, missedSince: null } as const)
+      const webhook = await tx.webhooks.update(id, [from], changes)
+      if (!webhook) return undefined
+      const origin = { accountId: webhook.accountId }
+      if (to === 'paused') emit(subscriptionPaused, { subscriptionId: id, reason: 'owner' }, origin)
+      else emit(subscriptionResumed, { subscriptionId: id }, origin)
+      return webhook
+    })
+    if (!moved) throw invalidTransition({ message: `The subscription is ${status}, not ${from}` })
+    wake()
+    return moved
+  }
+
+  async function readSource(request: SubscribeRequest, caller: Caller) {
+    const { sourceDid, eventTypes } = request
+    // A source may also be named by the URL of its profile.
+    const source = sourceDid.startsWith(`${publicUrl}/`) ? sourceDid.slice(publicUrl.length + 1) : sourceDid
+    const { profileIds } = await signals.readFilter({ types: eventTypes, sources: [source] }, caller, PATHS)
+    const [id = 0] = profileIds ?? []
+    return id === 0 ? null : id
+  }
+
+  /** Verifies again, and renews the lease when the receiver confirms. */
+  async function renew(webhook: Webhook, terms: WebhookTerms): Promise<Subscribed> {
+    if (webhook.status === 'pending_verification') return { webhook, isNew: false }
+    const message = await receivers.refusal(webhook.deliveryUrl, webhook.sourceDid, terms.leaseSeconds)
+    if (message !== undefined) return { webhook, isNew: false, message: `${message}. The lease was not renewed` }
+    const changes = { ...terms, ...leaseEnd(clock(), terms.leaseSeconds) }
+    const renewed = await write((tx) => tx.webhooks.update(webhook.id, ['active', 'paused'], changes))
+    if (!renewed) throw webhookNotFound()
+    return { webhook: renewed, isNew: false }
+  }
+
+  return {
+    /**
+     * Subscribes a receiver to events of a source, after the receiver confirmed. A webhook for the same source, types and
+     * URL is renewed instead, under its id. The state of one that the receiver refused is `rejected`.
+     *
+     * @throws `address_refused`, `validation_failed`, `too_many_webhooks`, `too_many_webhook_requests`
+     */
+    async subscribe(request: SubscribeRequest, caller: Caller): Promise<Subscribed> {
+      const { account, profileId = null } = caller
+      outbound.check(request.deliveryUrl)
+      const sourceProfileId = await readSource(request, caller)
+      const { sourceDid, deliveryUrl, eventTypes, filter, tier, ...rest } = request
+      const terms: WebhookTerms = { ...rest, filter: filter ? asJson(filter) : null, tier: tier ?? null }
+      const now = clock()
+      const id = `sub_${randomBytes(16).toString('hex')}`
+      const secret = newSecret()
+      const webhook = {
+        ...terms,
+        id,
+        accountId: account.id,
+        profileId,
+        sourceDid,
+        sourceProfileId,
+        eventTypes,
+        deliveryUrl,
+        fingerprint: sha256(canonicalJson([profileId, sourceProfileId, eventTypes.toSorted(), deliveryUrl])),
+        secret: await sealSecret(id, secret, keyring),
+        createdAt: now,
+        verificationExpiresAt: new Date(now.getTime() + VERIFICATION_MS),
+      }
+      const limits = {
+        max: planLimits(account.tier).maxWebhooks,
+        maxCreated: createdPerDay,
+        createdSince: new Date(now.getTime() - DAY_MS),
+      }
+      const made = await write(async (tx) => {
+        const insertion = await tx.webhooks.insert(webhook, limits)
+        if (insertion?.outcome === 'inserted') await tx.webhooks.hold({ webhookId: id, holder }, LEASE_MS)
+        return insertion
+      })
+      if (!made) throw webhookNotFound()
+      if (made.outcome === 'too_many') throw tooManyWebhooks({ details: { max: limits.max } })
+      if (made.outcome === 'too_many_created') throw tooManyWebhookRequests({ headers: { 'retry-after': '3600' } })
+      if (made.outcome === 'existing') return renew(made.webhook, terms)
+      const { webhook: verified, refusal: message } = await verify(made.webhook, holder)
+      const after = verified ?? (await getOwn(id, caller))
+      return { webhook: after, isNew: true, secret: after.secret === null ? undefined : secret, message }
+    },
+
+    /** The webhooks of an account, newest first, without cancelled ones. */
+    list: ({ account, profileId }: Caller, page: PageRequest): Promise<Page<Webhook>> =>
+      read.webhooks.listOfAccount(account.id, page, { profileId }),
+
+    /**
+     * Returns a webhook of the caller, also one that has ended.
+     *
+     * @throws `webhook_not_found`
+     */
+    get: getOwn,
+
+    /**
+     * Figures about the deliveries of the last 30 days.
+     *
+     * @throws `webhook_not_found`
+     */
+    async getHealth(id: string, caller: Caller): Promise<WebhookHealth> {
+      await getOwn(id, caller)
+      return read.webhooks.getHealth(id, new Date(clock().getTime() - KEPT_MS))
+    },
+
+    /**
+     * The attempts of the last 30 days, newest first.
+     *
+     * @throws `webhook_not_found`, `invalid_cursor`
+     */
+    async listAttempts(id: string, caller: Caller, page: PageRequest): Promise<Page<WebhookAttempt>> {
+      await getOwn(id, caller)
+      return read.webhooks.listAttempts(id, page)
+    },
+
+    /** Cancels a webhook: nothing more is sent, and its secret is deleted. Does nothing for an unknown id. */
+    async cancel(id: string, caller: Caller): Promise<void> {
+      const webhook = await getOwn(id, caller).catch(() => undefined)
+      if (!webhook) return
+      await write(async (tx, emit) => {
+        const ended = await tx.webhooks.update(id, OPEN, { status: 'cancelled', endedAt: clock() })
+        if (ended) emit(subscriptionCancelled, { subscriptionId: id }, { accountId: ended.accountId })
+      })
+    },
+
+    /**
+     * Stops deliveries; events wait until the webhook is resumed.
+     *
+     * @throws `webhook_not_found`, `invalid_transition` unless it is active
+     */
+    pause: (id: string, caller: Caller): Promise<Webhook> => move(id, caller, 'paused'),
+
+    /**
+     * Delivers again, first what waited meanwhile.
+     *
+     * @throws `webhook_not_found`, `invalid_transition` unless it is paused
+     */
+    resume: (id: string, caller: Caller): Promise<Webhook> => move(id, caller, 'active'),
+
+    /**
+     * Delivers an event `subscription.test`; returns its id on the wire.
+     *
+     * @throws `webhook_not_found`, `invalid_transition` unless it is active, `too_many_webhook_requests`
+     */
+    async test(id: string, caller: Caller): Promise<string> {
+      const { status, accountId } = await getOwn(id, caller)
+      if (status !== 'active') throw invalidTransition({ message: `The subscription is ${status}, not active` })
+      const { count } = await counters.hit(`webhook-tests:${accountId}`, DAY_MS)
+      if (count > createdPerDay) throw tooManyWebhookRequests({ headers: { 'retry-after': '3600' } })
+      const now = clock()
+      const cursor = await write(async (tx) => {
+        const data = { subscriptionId: id }
+        const event = { id: randomUUID(), type: subscriptionTested.type, profileId: null, accountId, data, at: now }
+        const [stored] = await tx.events.append([event])
+        if (!stored) throw new Error('The log stored no event')
+        await tx.webhooks.enqueue([{ webhookId: id, cursor: stored.cursor }], { now, maxPending: deps.maxBacklog })
+        return stored.cursor
+      })
+      wake()
+      return encodeEventId(cursor)
+    },
+
+    /**
+     * Delivers events again that the webhook had, under their ids; returns which, and which are not kept any more.
+     *
+     * @throws `webhook_not_found`, `invalid_transition` when it has ended
+     */
+    async redeliver(id: string, eventIds: readonly string[], caller: Caller) {
+      const { status } = await getOwn(id, caller)
+      requireRunning(status)
+      const cursorOf = new Map(eventIds.map((eventId) => [eventId, decodeEventId(eventId)]))
+      const cursors = [...cursorOf.values()].filter((cursor) => cursor !== undefined)
+      const found = new Set(await write((tx) => tx.webhooks.redeliver(id, cursors, clock())))
+      wake()
+      const isFound = (eventId: string) => found.has(cursorOf.get(eventId) ?? '')
+      return {
+        redelivered: [...cursorOf.keys()].filter(isFound),
+        unavailable: [...cursorOf.keys()].filter((eventId) => !isFound(eventId)),
+      }
+    },
+
+    /**
+     * Delivers all events since a moment that the log still has; returns how many there are before the filter.
+     *
+     * @throws `webhook_not_found`, `invalid_transition` when it has ended
+     */
+    async replay(id: string, since: Date, caller: Caller): Promise<number> {
+      const { status, eventTypes } = await getOwn(id, caller)
+      requireRunning(status)
+      const types = deps.storedTypes
+        .filter((each) => each.signals.some((signal) => matchesTypes(eventTypes, signal, deps.prefix)))
+        .map(({ type }) => type)
+      const until = await read.events.head()
+      const options = { now: clock(), max: deps.maxBacklog }
+      const queued = await write((tx) => tx.webhooks.replay(id, { since, until, types }, options))
+      wake()
+      return queued
+    },
+
+    /**
+     * Replaces the secret; the one before signs beside it for a day. Returns the new one, which is shown this once.
+     *
+     * @throws `webhook_not_found`, `invalid_transition` when it has ended
+     */
+    async rotateSecret(id: string, caller: Caller): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
+      const { status } = await getOwn(id, caller)
+      const secret = newSecret()
+      const sealed = await sealSecret(id, secret, keyring)
+      const previousUntil = new Date(clock().getTime() + DAY_MS)
+      const webhook = await write((tx) => tx.webhooks.rotateSecret(id, sealed, previousUntil))
+      if (!webhook) throw invalidTransition({ message: `The subscription is ${status}` })
+      return { webhook, secret }
+    },
+  }
+}
+
+/** @throws `invalid_transition` */
+function requireRunning(status: WebhookStatus): void {
+  if (status === 'active' || status === 'paused') return
+  throw invalidTransition({ message: `The subscription is ${status}` })
+}
+
+/** Events delivered to receivers. */
+export type WebhookService = ReturnType<typeof createWebhookService>

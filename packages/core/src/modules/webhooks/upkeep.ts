@@ -1,0 +1,39 @@
+import type { Consumer } from '../../consumers/consumers.ts'
+import { timed } from '../../consumers/timed.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { subscriptionExpired, subscriptionExpiring } from './events.ts'
+
+export interface UpkeepDeps extends Pick<GuardedStorage<'webhooks'>, 'write'> {
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}
+
+const EVERY_MS = 60_000
+const BATCH = 200
+const KEPT_MS = 30 * 86_400_000
+
+/** Ends leases, announces their end, and deletes what is older than 30 days. */
+export function createUpkeep({ write, clock, onError }: UpkeepDeps): Consumer {
+  const notice = () =>
+    write(async (tx, emit) => {
+      const ending = await tx.webhooks.takeNotices(clock(), BATCH)
+      for (const { id, accountId } of ending) emit(subscriptionExpiring, { subscriptionId: id }, { accountId })
+      return ending.length
+    })
+  const expire = () =>
+    write(async (tx, emit) => {
+      const expired = await tx.webhooks.expire(clock(), BATCH)
+      for (const { id, accountId } of expired) emit(subscriptionExpired, { subscriptionId: id }, { accountId })
+      return expired.length
+    })
+  const prune = () => write((tx) => tx.webhooks.prune(new Date(clock().getTime() - KEPT_MS), BATCH))
+
+  async function work(signal: AbortSignal) {
+    for (const step of [notice, expire, prune]) {
+      let done = BATCH
+      while (done >= BATCH && !signal.aborted) done = await step()
+    }
+  }
+  return timed(work, { everyMs: EVERY_MS, firstMs: 1_000, jitter: 0.2, onError })
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Webhook } from '../../ports/storage/webhooks.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { subscriptionCreated } from './events.ts'
+import { leaseEnd } from './lease-end.ts'
+import type { ReceiverClient } from './receiver.ts'
+
+export interface VerificationDeps extends Pick<GuardedStorage<'webhooks'>, 'write'> {
+  readonly clock: Clock
+  readonly receivers: Pick<ReceiverClient, 'refusal'>
+}
+
+/** What came of asking a receiver. */
+export interface Verification {
+  /** `undefined` when the webhook has left its state meanwhile. */
+  readonly webhook: Webhook | undefined
+  /** Why the receiver did not confirm; undefined when it did. */
+  readonly refusal: string | undefined
+}
+
+/** Asks the receiver of a new webhook, which this process has leased, and makes it active or rejects it. */
+export function createVerification({ write, clock, receivers }: VerificationDeps) {
+  return async (webhook: Webhook, holder: string, signal?: AbortSignal): Promise<Verification> => {
+    const { id, deliveryUrl, sourceDid, leaseSeconds } = webhook
+    const reject = () =>
+      write((tx) => tx.webhooks.update(id, ['pending_verification'], { status: 'rejected', endedAt: clock() }))
+    let refusal: string | undefined
+    try {
+      refusal = await receivers.refusal(deliveryUrl, sourceDid, leaseSeconds, signal)
+    } catch (error) {
+      signal?.throwIfAborted()
+      await reject()
+      throw error
+    }
+    if (refusal !== undefined) return { webhook: await reject(), refusal }
+    const active = await write(async (tx, emit) => {
+      const changes = { status: 'active', ...leaseEnd(clock(), leaseSeconds) } as const
+      const verified = await tx.webhooks.update(id, ['pending_verification'], changes)
+      await tx.webhooks.release({ webhookId: id, holder })
+      if (verified) emit(subscriptionCreated, { subscriptionId: id }, { accountId: verified.accountId })
+      return verified
+    })
+    return { webhook: active, refusal }
+  }
+}
+
+export type Verify = ReturnType<typeof createVerification>

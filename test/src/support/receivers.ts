@@ -1,0 +1,58 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request that a receiver of webhooks got. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+type Answer = (received: Received, response: ServerResponse) => unknown
+
+/** A receiver of webhooks: confirms intent checks, and answers deliveries. Default: 204. */
+export async function createReceiver(port = 0) {
+  const received: Received[] = []
+  const checks: URLSearchParams[] = []
+  let answer: Answer = (_received, response) => response.writeHead(204).end()
+  let confirm = (query: URLSearchParams, response: ServerResponse): unknown => response.end(query.get('hub.challenge'))
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      const { searchParams } = new URL(request.url ?? '/', 'http://receiver')
+      checks.push(searchParams)
+      confirm(searchParams, response)
+      return
+    }
+    const delivery = { headers: request.headers, text: await textOf(request) }
+    received.push(delivery)
+    answer(delivery, response)
+  })
+  await new Promise<void>((done) => void server.listen(port, '127.0.0.1', done))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    host,
+    url: `http://${host}/hook`,
+    received,
+    checks,
+    /** The envelopes that it got, in order. */
+    envelopes: () => received.flatMap(({ text }) => JSON.parse(text)),
+    answerWith(next: Answer) {
+      answer = next
+    },
+    confirmWith(next: typeof confirm) {
+      confirm = next
+    },
+    close: () =>
+      new Promise<void>((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+export type Receiver = Awaited<ReturnType<typeof createReceiver>>
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString('utf8')
+}

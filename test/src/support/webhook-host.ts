@@ -1,0 +1,18 @@
+import { postgresStorage } from '@eep/adapters-postgres'
+import { eep as eepPlugin } from '@eep/core'
+import Fastify from 'fastify'
+import { Pool } from 'pg'
+
+/** A host that delivers webhooks to this machine: a separate process on the database of `DATABASE_URL`. It prints its port. */
+const app = Fastify()
+await app.register(eepPlugin, {
+  publicUrl: 'https://profiles.example',
+  secret: 'a secret for tests, of thirty-two characters or more',
+  storage: postgresStorage({ pool: new Pool({ connectionString: process.env.DATABASE_URL, max: 5 }) }),
+  limits: { rateLimit: { multiplier: 1_000 } },
+  http: { allowPrivateHosts: ['127.0.0.1'] },
+  webhooks: {
+    retrySeconds: [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 1, 5, 5, 5],
+  },
+})
+process.stdout.write(`listening on ${await app.listen({ port: 0 })}\n`)
