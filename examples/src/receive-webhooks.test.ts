@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { eep } from '@eep/core'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { migratedStorage } from './migrated-storage.ts'
+import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
 import { createReceiver } from './receive-webhooks.ts'
 
 it('receives an event of a profile that changed', async () => {
-  const storage = await migratedStorage()
+  const storage = await migratedPglite()
   const app = Fastify()
   const secret = 'a secret for tests, of thirty-two characters or more'
   const http = { allowPrivateHosts: ['127.0.0.1'] }
