@@ -69,6 +69,8 @@ describe('a host on a storage with the required group only', () => {
       'content',
       'checkout',
       'usage',
+      'signals',
+      'sockets',
       'discovery',
     ])
     const off = lines.flatMap((line) => (typeof line === 'object' && line !== null && 'module' in line ? [line] : []))
