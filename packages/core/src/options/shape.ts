@@ -644,7 +644,7 @@ export const optionsShape = {
   discovery: group(discovery) as Group<typeof discovery>,
   /** Cookies, request bodies and outbound requests. */
   http: group(http) as Group<typeof http>,
-  /** WebSocket connections. See docs/guides/follow-changes.md. */
+  /** WebSocket connections. See docs/guides/sockets.md. */
   sockets: group(sockets) as Group<typeof sockets>,
   /** Work in the background, where the storage has a queue. */
   jobs: group(jobs) as Group<typeof jobs>,

@@ -109,7 +109,7 @@ function addRoutes(app: FastifyInstance, routes: readonly SocketRoute[], { maxFr
  * Accepts WebSocket connections with `@fastify/websocket`, which the host installs. A host that uses that plugin for its
  * own routes registers it before the service, which then shares it.
  *
- * @see https://github.com/eep-service/eep/blob/main/docs/guides/follow-changes.md
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/sockets.md
  * @example
  * await app.register(eep, { publicUrl, secret, storage, sockets: { server: webSockets() } })
  */

@@ -167,6 +167,3 @@ export function createChannels({ signals, caller, send, write, close }: ChannelD
     },
   }
 }
-
-/** The sources that a connection is subscribed to. */
-export type Channels = ReturnType<typeof createChannels>

@@ -1,13 +1,29 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { ClientSocket } from '../../http/sockets/socket-server.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { SignalEvent, SubscribeOptions } from '../signals/index.ts'
 import { createConnection } from './connection.ts'
-import { createFrameHandlers } from './frame-handlers.ts'
+import { createFrameHandlers, type FrameHandlers } from './frame-handlers.ts'
 
 const DID = 'did:web:profiles.example:u:ada'
 const caller = { account: { id: 'ada' }, via: 'bearer', scopes: 'all', isAdmin: false } as unknown as Caller
+
+const settings = {
+  pingIntervalMs: 15_000,
+  authWarningSeconds: 300,
+  authRefreshSeconds: 60,
+  maxFrameBytes: 65_536,
+  framesPerSecond: 50,
+}
+const newcomer = {
+  socket: 'pulse',
+  caller,
+  activeProfileId: undefined,
+  authenticate: async () => caller,
+  onClose: () => {},
+} as const
 
 const eventOf = (id: string): SignalEvent => {
   const envelope = {
@@ -23,6 +39,87 @@ const eventOf = (id: string): SignalEvent => {
   const json = JSON.stringify(envelope)
   return { cursor: '1', type: 'content.published', profileId: 1, envelope, json, recipients: { kind: 'everyone' } }
 }
+
+/** A connection of a client that shows everything it gets. */
+function openWith(handlers: FrameHandlers) {
+  const emitter = new EventEmitter()
+  const sent: string[] = []
+  const wire: ClientSocket = {
+    bufferedAmount: 0,
+    send: (text) => void sent.push(text),
+    ping: () => {},
+    close: () => {},
+    terminate: () => {},
+    on: (event: string, listener: Parameters<typeof emitter.on>[1]) => emitter.on(event, listener),
+  }
+  const signals = { readFilter: async () => ({}), subscribe: () => ({ close: () => {} }) }
+  createConnection(
+    { clock: () => new Date(), settings, handlers, signals, countWork: () => {}, onError: () => {} },
+    { ...newcomer, socket: 'messages', wire },
+  )
+  return {
+    end: () => emitter.emit('close', 1000),
+    async ask(frame: object) {
+      const before = sent.length
+      emitter.emit('message', Buffer.from(JSON.stringify({ v: 1, ...frame })), false)
+      while (sent.length === before) await new Promise(setImmediate)
+      return JSON.parse(sent.at(-1) ?? '')
+    },
+  }
+}
+
+describe('a frame that a module handles', () => {
+  it('is checked by its schema, handled, and answered', async () => {
+    const handlers = createFrameHandlers()
+    handlers.handle({
+      socket: 'messages',
+      type: 'chat',
+      action: 'send',
+      data: z.object({ message: z.string() }),
+      handle: async ({ message }, { caller: { account } }) => ({
+        type: 'chat',
+        action: 'sent',
+        data: { message, from: account.id },
+      }),
+    })
+    const { ask } = openWith(handlers)
+    expect(await ask({ type: 'chat', action: 'send', data: { message: 'Hello' } })).toEqual({
+      v: 1,
+      type: 'chat',
+      action: 'sent',
+      data: { message: 'Hello', from: 'ada' },
+    })
+    expect(await ask({ type: 'chat', action: 'send', data: { message: 1 } })).toMatchObject({
+      error: { code: 'validation_failed' },
+    })
+    expect(await ask({ type: 'chat', action: 'read', data: {} })).toMatchObject({ error: { code: 'unsupported' } })
+  })
+
+  it('has one handler', () => {
+    const handlers = createFrameHandlers()
+    const handler = {
+      socket: 'messages',
+      type: 'chat',
+      action: 'send',
+      data: z.object({}),
+      handle: async () => undefined,
+    } as const
+    handlers.handle(handler)
+    expect(() => handlers.handle(handler)).toThrow('Two modules handle the frame messages chat send')
+  })
+
+  it('comes from a connection whose begin and end the module is told', () => {
+    const handlers = createFrameHandlers()
+    const seen: string[] = []
+    handlers.onOpen('messages', ({ caller: { account } }) => {
+      seen.push(`${account.id} came`)
+      return () => seen.push(`${account.id} left`)
+    })
+    handlers.onOpen('pulse', () => void seen.push('not this one'))
+    openWith(handlers).end()
+    expect(seen).toEqual(['ada came', 'ada left'])
+  })
+})
 
 /** A connection with one subscription, whose client reads only on request. */
 async function openStuck() {
@@ -45,13 +142,7 @@ async function openStuck() {
   createConnection(
     {
       clock: () => new Date(),
-      settings: {
-        pingIntervalMs: 15_000,
-        authWarningSeconds: 300,
-        authRefreshSeconds: 60,
-        maxFrameBytes: 65_536,
-        framesPerSecond: 50,
-      },
+      settings,
       handlers: createFrameHandlers(),
       signals: {
         readFilter: async () => ({}),
@@ -65,7 +156,7 @@ async function openStuck() {
         throw error
       },
     },
-    { socket: 'pulse', wire, caller, activeProfileId: undefined, authenticate: async () => caller, onClose: () => {} },
+    { ...newcomer, wire },
   )
   const frame = { v: 1, type: 'system', action: 'subscribe', data: { source_did: DID } }
   emitter.emit('message', Buffer.from(JSON.stringify(frame)), false)
