@@ -72,7 +72,7 @@ export interface EepMembers extends HostGuards {
    * @throws when the storage is unavailable or was not migrated
    */
   start(): Promise<void>
-  /** Answers `/health/ready` with 503 from now on. Requests are still served. */
+  /** Answers `/health/ready` with 503 from now on, and ends event streams. Requests are still served. */
   drain(): void
   /** Ends background work and waits for work in progress. The host closes the storage. */
   stop(): Promise<void>
@@ -188,7 +188,11 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
     }),
     publicUrl,
     modules: modules.map(({ name }) => name),
-    http: createHttpPlugin(environment, (app, registered) => created.registerRoutes(app, { registered })),
+    http: createHttpPlugin(environment, (app, registered) => {
+      created.registerRoutes(app, { registered })
+      // A server closes once its connections have ended, and streams end when they are told to.
+      app.addHook('preClose', async () => created.drain())
+    }),
     countRequest: async (request, reply) => environment.countRequest(request, reply, 'default'),
     robotsTxt: () => requireService(services.rootFiles, 'discovery').robotsTxt(),
     start() {
@@ -200,9 +204,11 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
     },
     drain() {
       state = 'stopped'
+      created.drain()
     },
     async stop() {
       state = 'stopped'
+      created.drain()
       await starting?.catch(() => undefined)
       await consumers.stop()
       await created.stop()

@@ -108,6 +108,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     write,
     consumers,
     catalogue,
+    moduleNames: new Set(modules.map((each) => each.name)),
     activeEvents: modules.flatMap(({ events }) => events),
     changelogTypes: catalogue.definitions.filter(({ changelog }) => changelog).map(({ type }) => type),
     listen: consumers.live,

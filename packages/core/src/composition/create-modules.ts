@@ -15,6 +15,8 @@ export interface CreatedModules {
   readonly readiness: readonly ReadinessCheck[]
   /** Starts the workers, in the order of the modules. */
   start(): Promise<void>
+  /** Ends what clients keep open. */
+  drain(): void
   /** Stops the workers and waits for work in progress. */
   stop(): Promise<void>
 }
@@ -86,6 +88,9 @@ export function createModules(modules: readonly Module[], context: CoreContext):
         const handleOwn = (event: StoredEvent) => (types.has(event.type) ? handle(event) : undefined)
         unfollow.push(context.consumers.durable(name, handleOwn, { from }))
       }
+    },
+    drain() {
+      for (const { module, services } of created) module.drain?.(services)
     },
     async stop() {
       for (const stop of unfollow.splice(0)) await stop()

@@ -76,6 +76,13 @@ export const cameByCookie = (request: FastifyRequest): boolean =>
   request.headers['x-api-key'] === undefined &&
   Boolean(sessionCookieOf(request))
 
+/** The API key in the query of a route that takes one there. */
+function keyInQuery({ query, routeOptions }: FastifyRequest): string | undefined {
+  if (!routeOptions.config.eep?.keyInQuery) return undefined
+  const { api_key: key } = query as { readonly api_key?: unknown }
+  return typeof key === 'string' ? key : undefined
+}
+
 const ANONYMOUS: IdentifiedCaller = {}
 
 /**
@@ -88,7 +95,8 @@ export function identify(
   ownOrigins: ReadonlySet<string>,
 ): IdentifiedCaller | Promise<IdentifiedCaller> {
   const { authorization, cookie, 'x-api-key': key } = request.headers
-  const isAnonymous = authorization === undefined && cookie === undefined && key === undefined
+  const isAnonymous =
+    authorization === undefined && cookie === undefined && key === undefined && keyInQuery(request) === undefined
   if (isAnonymous && !authenticators.host) return ANONYMOUS
   return identifyByCredentials(request, authenticators, ownOrigins)
 }
@@ -101,7 +109,8 @@ async function identifyByCredentials(
   const { headers } = request
   const bearer = authorizationToken(headers.authorization, 'bearer')
   const header = headers['x-api-key']
-  const key = typeof header === 'string' ? header : bearer?.startsWith(API_KEY_PREFIX) ? bearer : undefined
+  const sent = typeof header === 'string' ? header : bearer?.startsWith(API_KEY_PREFIX) ? bearer : undefined
+  const key = sent ?? (bearer === undefined ? keyInQuery(request) : undefined)
   if (key !== undefined) return attempt(() => authenticators.apiKey(key))
 
   const { host } = authenticators

@@ -46,7 +46,8 @@ type Schema = Record<string, unknown>
 // Routes share schemas, and each listener makes a document.
 const jsonSchemas = { input: new WeakMap<z.ZodType, Schema>(), output: new WeakMap<z.ZodType, Schema>() }
 
-function jsonSchema(schema: unknown, io: 'input' | 'output'): Schema {
+/** The JSON Schema of a zod schema, for descriptions; of anything else an empty one. */
+export function jsonSchema(schema: unknown, io: 'input' | 'output' = 'output'): Schema {
   if (!(schema instanceof z.ZodType)) return {}
   const known = jsonSchemas[io].get(schema)
   if (known) return known

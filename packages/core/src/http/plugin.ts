@@ -98,7 +98,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       publicUrl: environment.publicUrl,
       basePath,
       remoteImages: environment.remoteImages,
-      has: (path: string) => routes.has(`GET ${path}`),
+      has: (path: string) => routes.has(`GET ${path}`) || routes.has(`POST ${path}`),
     }
     const trusted = new Set(environment.trustedOrigins)
     // Pages of this origin need no CORS.

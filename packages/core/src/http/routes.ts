@@ -64,6 +64,10 @@ export interface RouteConfig {
   readonly transitional?: boolean | undefined
   /** Path and query parameters that are credentials; request logs have `[Redacted]` in their place. */
   readonly secrets?: readonly string[] | undefined
+  /**
+   * The API key may come as `?api_key=`, for clients that cannot set headers: event streams. Name `api_key` in `secrets` too.
+   */
+  readonly keyInQuery?: boolean | undefined
   /** Its query may hold any text, because the handler checks it itself. */
   readonly anyQuery?: boolean | undefined
   /** Another address of a route, which no description names. */

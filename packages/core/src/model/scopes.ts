@@ -14,6 +14,7 @@ export const SCOPES = [
   'write:gates',
   'read:services',
   'write:services',
+  'read:events',
   'read:payments',
   'read:subscriptions',
   'write:subscriptions',

@@ -52,6 +52,8 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly consumers: Consumers
   /** The events of all modules, also of those that are off. */
   readonly catalogue: EventCatalogue
+  /** The names of the modules that are on. */
+  readonly moduleNames: ReadonlySet<string>
   /** The events of the modules that are on. */
   readonly activeEvents: EventCatalogue['definitions']
   /** The types of events that are defined with `changelog: true`. */

@@ -64,6 +64,7 @@ export interface Module<
   readiness?(context: CoreContext): readonly ReadinessCheck[]
   eraseAccount?(services: never, context: CoreContext): AccountErasure
   readonly takeOverAccount?: TakeOverStep
+  drain?(services: never): void
   close?(services: never): Promise<unknown>
 }
 
@@ -154,6 +155,11 @@ export interface ModuleDefinition<
    * registered the account left in this module.
    */
   readonly takeOverAccount?: TakeOverStep<Groups[number]>
+  /**
+   * Ends what clients keep open, streams for example, so that they connect to another instance. Called when the service takes
+   * no new work, by `eep.drain()`, and again when the server closes or the service stops.
+   */
+  drain?(services: Provided & Available<Requires, Uses>): void
   /** Releases what the services hold; called when the service has stopped. */
   close?(services: Provided & Available<Requires, Uses>): Promise<unknown>
 }

@@ -57,6 +57,7 @@ const DOCUMENTS: readonly DiscoveryDocument[] = [
   { path: '/.well-known/eep/agent-guide.md', rel: 'help', title: 'Guide for agents', page: true },
   { path: '/discover', rel: 'describedby', title: 'What this service can do', page: true },
   { path: '/docs/openapi.json', rel: 'service-desc', title: 'Every route, as OpenAPI 3.1' },
+  { path: '/docs/asyncapi.json', rel: 'service-desc', title: 'Streams and their events, as AsyncAPI 3' },
   { path: '/llms.txt', rel: 'alternate', title: 'This service for language models' },
   { path: '/llms-full.txt', rel: 'alternate', title: 'The same, with what profiles and open pages say' },
   { path: '/robots.txt', rel: 'robots', title: 'Rules for crawlers' },

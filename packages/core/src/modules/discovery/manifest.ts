@@ -11,14 +11,16 @@ export interface ServiceInfo {
   readonly publicUrl: string
   readonly did: string
   readonly rails: readonly PaymentRail[]
+  /** The types of events that clients can follow. */
+  readonly eventTypes: readonly { readonly fullType: string; readonly summary: string }[]
 }
 
 /** The members of the manifest that are addresses, and the routes they stand for. */
 const LAYERS = { layer2_sse: '/eep/stream', layer2_webhook: '/eep/subscribe', layer3_ws: '/eep/pulse' } as const
-const ADDRESSES = { event_catalog_url: '/eep/event-types', capabilities_query_url: '/eep/capabilities' } as const
+const ADDRESSES = { event_catalog_url: '/eep/events/types', capabilities_query_url: '/eep/capabilities' } as const
 
 /** The manifest of the service (EEP v0.1, `eep-manifest.json`): a member whose route does not exist is left out. */
-export function manifestOf({ publicUrl, did, rails }: ServiceInfo, offer: Offer): Manifest {
+export function manifestOf({ publicUrl, did, rails, eventTypes = [] }: ServiceInfo, offer: Offer): Manifest {
   const offered = <Member extends string>(members: Readonly<Record<Member, string>>): Partial<Record<Member, string>> =>
     Object.fromEntries(
       Object.entries<string>(members)
@@ -34,6 +36,9 @@ export function manifestOf({ publicUrl, did, rails }: ServiceInfo, offer: Offer)
     preferred_version: EEP_VERSION,
     layers: { layer1: `${publicUrl}/discover`, ...offered(LAYERS) },
     supported_content_types: [...DOCUMENT_TYPES],
+    ...(eventTypes.length > 0
+      ? { event_types: eventTypes.map(({ fullType, summary }) => ({ type: fullType, description: summary })) }
+      : {}),
     ...offered(ADDRESSES),
     pqc_ready: false,
     // Those that agents may sign requests with; the service itself signs with EdDSA.

@@ -8,6 +8,7 @@ import { content } from '../content/module.ts'
 import { paywall } from '../paywall/module.ts'
 import { profilePages } from '../profile-pages/module.ts'
 import { profiles } from '../profiles/module.ts'
+import { signals } from '../signals/module.ts'
 import { createRootFiles } from './root-files.ts'
 import { discoveryRoutes } from './routes.ts'
 import { createDiscoveryService } from './service.ts'
@@ -16,6 +17,7 @@ import { createDiscoveryService } from './service.ts'
 export const discovery = defineCoreModule({
   name: 'discovery',
   requires: [profiles, paywall, profilePages, content],
+  uses: [signals],
   optionalStores: ['siteIndex'],
   create: ({ read, clock, siteIndex, docsUrl, keyring, limits, scaled, settings }) => ({
     rootFiles: createRootFiles(),
@@ -26,6 +28,7 @@ export const discovery = defineCoreModule({
         publicUrl: settings.publicUrl,
         rails: settings.payments.rails,
         crawlers: settings.discovery.crawlers,
+        eventTypes: signals?.types() ?? [],
       },
       read: {
         get siteIndex() {

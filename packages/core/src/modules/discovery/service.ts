@@ -27,6 +27,7 @@ export interface DiscoveryDeps {
     readonly publicUrl: string
     readonly rails: readonly PaymentRail[]
     readonly crawlers: CrawlerRules
+    readonly eventTypes: ServiceInfo['eventTypes']
   }
   /** Its `siteIndex` throws where the storage has no such group. */
   readonly read: Pick<Readers<'siteIndex'>, 'siteIndex'>
@@ -44,9 +45,9 @@ export interface DiscoveryDeps {
 
 /** Describes the service, its capabilities and its public content, from its configuration and registered routes. */
 export function createDiscoveryService({ settings, docsUrl, keyring, rates, hasSiteIndex, ...deps }: DiscoveryDeps) {
-  const { name, description, publicUrl, rails, crawlers } = settings
+  const { name, description, publicUrl, rails, crawlers, eventTypes } = settings
   const did = serviceDid(publicUrl)
-  const info: ServiceInfo = { name, description, publicUrl, did, rails }
+  const info: ServiceInfo = { name, description, publicUrl, did, rails, eventTypes }
   const capabilities = (offer: Offer) => capabilitiesOf(info, rates, docsUrl, offer)
   const errors = () => catalogueOf(errorDefinitions())
 

@@ -12,6 +12,7 @@ import { profileMoved, profileNotFound } from './errors.ts'
 import { freshnessOf } from './freshness.ts'
 import type { LinkKeys } from './link-keys.ts'
 import { type FileSummary, MAX_SHOWN_FILES } from './profile-files.ts'
+import type { FollowedEvents } from './serialize-profile.ts'
 import { createShownFields } from './shown-fields.ts'
 import { isUsername } from './username.ts'
 import type { ProfileView } from './view.ts'
@@ -31,6 +32,8 @@ export interface LookupDeps {
   readonly publicUrl: string
   readonly trustOf: TrustOf
   readonly linkKeys: LinkKeys
+  /** How the events of profiles can be followed. */
+  readonly events: FollowedEvents
   /** Returns the profile if the caller may see it. Throws `profile_not_found`. */
   readonly visible: (profile: Profile | undefined, caller: Caller | undefined) => Promise<Profile>
 }
@@ -39,7 +42,7 @@ export interface LookupDeps {
 export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['getPublic']>>
 
 /** Finds profiles by name, for callers who may see them. */
-export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf, visible }: LookupDeps) {
+export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf, events, visible }: LookupDeps) {
   const withKey = <File extends FileSummary>(file: File, { id, visibility }: Profile): File & FileSummary =>
     visibility === 'unlisted' ? { ...file, key: linkKeys.keyOf('file', id, file.id) } : file
 
@@ -69,6 +72,7 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
         ...{ profile, contents, gates: gate?.config, sells: listings > 0 },
         files: files?.get(profile.id)?.map((file) => withKey(file, profile)),
         trustScore: trust.score,
+        events,
       }
       const shown = createShownFields(view, publicUrl)
       // The public view. Its digest is public, so it must not contain gated fields.

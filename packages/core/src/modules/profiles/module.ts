@@ -1,12 +1,25 @@
+import { signalTypes, typePrefixOf } from '../../events/signal-types.ts'
 import { pick } from '../../kernel/pick.ts'
+import type { CoreContext } from '../../module/context.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profileEvents } from './events.ts'
 import { createMyProfiles } from './my-profiles.ts'
 import { createProfileScores } from './profile-scores.ts'
+import type { FollowedEvents } from './serialize-profile.ts'
 import { profileRoutes } from './routes.ts'
 import { createProfileService } from './service.ts'
 import { serviceDidDocument } from './service-did-document.ts'
 import { createStorageQuota } from './storage-quota.ts'
+
+/** How the events of profiles can be followed, by the modules that are on. */
+function followedEvents({ moduleNames, activeEvents, settings }: CoreContext): FollowedEvents {
+  if (!moduleNames.has('signals')) return { delivery: [], types: [] }
+  const types = signalTypes(activeEvents, typePrefixOf(settings.signals.typePrefix))
+  return {
+    delivery: ['sse'],
+    types: types.filter(({ audience }) => audience === 'public').map((each) => each.fullType),
+  }
+}
 
 /** Profiles: names, DIDs, permissions, and everything their teams edit. */
 export const profiles = defineCoreModule({
@@ -14,7 +27,8 @@ export const profiles = defineCoreModule({
   events: profileEvents,
   optionalStores: ['profileNames', 'profileNumbers', 'changelog'],
   scopes: ['read:profiles', 'write:profiles'],
-  create({ read, write, clock, cache, keyring, publicUrl, nameHashes, changelogTypes, settings }) {
+  create(context) {
+    const { read, write, clock, cache, keyring, publicUrl, nameHashes, changelogTypes, settings } = context
     const trustOf = createProfileScores({ read, clock, cache }).ofProfile
     const profiles = createProfileService({
       read,
@@ -25,6 +39,7 @@ export const profiles = defineCoreModule({
       publicUrl,
       nameHashes,
       trustOf,
+      events: followedEvents(context),
       changelogTypes,
     })
     return {

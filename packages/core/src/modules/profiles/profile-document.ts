@@ -27,6 +27,13 @@ function linksOf(view: ProfileView, publicUrl: string): Link[] {
     { rel: 'search', href: '/search', needs: '/search' },
     ...(isGated(view) ? [{ rel: 'gates', href: gateConfigPath(did), type: json }] : []),
     ...(sells ? [{ rel: 'services', href: servicesPath(did), type: json }] : []),
+    { rel: 'subscribe', href: '/eep/subscribe', type: json, needs: '/eep/subscribe' },
+    {
+      rel: 'monitor',
+      href: `/stream/signals?source=${did.replaceAll('%', '%25')}`,
+      type: 'text/event-stream',
+      needs: '/stream/signals',
+    },
     { rel: 'service-desc', href: '/docs/openapi.json', type: json },
     { rel: 'eep', href: '/.well-known/eep.json', type: json },
   ]
@@ -34,10 +41,10 @@ function linksOf(view: ProfileView, publicUrl: string): Link[] {
 
 /** The public document of a profile. */
 export function profileDocument(view: ProfileView, publicUrl: string): PublicDocument {
-  const { profile, sells, trustScore, files, closed } = view
+  const { profile, sells, trustScore, files, closed, events } = view
   const gated = isGated(view)
   return {
-    data: serializeProfile(profile, publicUrl, { gated, sells, trustScore, files, closed }),
+    data: serializeProfile(profile, publicUrl, { gated, sells, trustScore, files, closed, events }),
     markdown: () => profileMarkdown(view, publicUrl),
     html: (site) => profileHtml(view, site),
     headers: {

@@ -29,12 +29,20 @@ export function urlsOf(publicUrl: string, profile: Profile) {
   }
 }
 
+/** How the events of a profile can be followed. */
+export interface FollowedEvents {
+  /** `sse`, `webhook` or `websocket`. */
+  readonly delivery: readonly string[]
+  readonly types: readonly string[]
+}
+
 /** Members of a record that are not part of the profile itself. */
 interface RecordInput {
   readonly gated: boolean
   readonly sells: boolean
   readonly trustScore?: number | undefined
   readonly files?: readonly FileSummary[] | undefined
+  readonly events?: FollowedEvents | undefined
   /** The omitted fields. */
   readonly closed?: readonly GatedField[] | undefined
 }
@@ -48,7 +56,7 @@ const without = (record: JsonObject, closed: readonly GatedField[]): JsonObject 
 export function serializeProfile(
   profile: Profile,
   publicUrl: string,
-  { gated, sells, trustScore = 0, files = [], closed = [] }: RecordInput,
+  { gated, sells, trustScore = 0, files = [], closed = [], events }: RecordInput,
 ): JsonObject {
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
@@ -79,8 +87,8 @@ export function serializeProfile(
     eep: {
       version: EEP_VERSION,
       endpoint: publicUrl,
-      supported_delivery: [],
-      supported_event_types: [],
+      supported_delivery: events?.delivery ?? [],
+      supported_event_types: events?.types ?? [],
       identity: { did, verification_endpoint: urls.did },
       ...(gated ? { gated, gates_url: gates } : {}),
       ...(sells ? { commerce: true, services_url: services } : {}),

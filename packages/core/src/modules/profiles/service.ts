@@ -17,6 +17,7 @@ import type { ProfileEdits } from './edits.ts'
 import { profileNotFound } from './errors.ts'
 import { createLinkKeys } from './link-keys.ts'
 import { createLookup, type TrustOf } from './lookup.ts'
+import type { FollowedEvents } from './serialize-profile.ts'
 import { createReserveNames } from './reserve-names.ts'
 import type { ProfileRecord } from './schemas.ts'
 import { isReservedUsername, isUsername } from './username.ts'
@@ -28,6 +29,8 @@ export interface ProfileDeps extends GuardedStorage {
   readonly publicUrl: string
   readonly nameHashes: NameHashes
   readonly trustOf: TrustOf
+  /** How the events of profiles can be followed. */
+  readonly events: FollowedEvents
   /** The types of the events that changelogs consist of. */
   readonly changelogTypes: readonly string[]
 }
@@ -37,7 +40,16 @@ export function createProfileService(deps: ProfileDeps) {
   const { roleOf, visible, require: requireRole, lockFor } = createAccess({ read, cache })
 
   const linkKeys = createLinkKeys(keyring)
-  const { find, getPublic, byFormerName } = createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf, visible })
+  const { find, getPublic, byFormerName } = createLookup({
+    read,
+    cache,
+    clock,
+    publicUrl,
+    linkKeys,
+    trustOf,
+    events: deps.events,
+    visible,
+  })
   const reserveNames = createReserveNames(nameHashes)
   const editing = createEditing({
     write,

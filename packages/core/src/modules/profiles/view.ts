@@ -3,6 +3,7 @@ import type { GatedField } from '../../model/gated-fields.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { ContentsEntry } from './contents.ts'
 import type { FileSummary } from './profile-files.ts'
+import type { FollowedEvents } from './serialize-profile.ts'
 
 /** A profile with the data of its public document. */
 export interface ProfileView {
@@ -15,6 +16,8 @@ export interface ProfileView {
   readonly sells: boolean
   /** 0 to 100. */
   readonly trustScore?: number | undefined
+  /** How its events can be followed; default: they cannot. */
+  readonly events?: FollowedEvents | undefined
   /** The fields that are omitted because of the gate. */
   readonly closed?: readonly GatedField[] | undefined
 }

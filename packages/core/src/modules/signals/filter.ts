@@ -1,7 +1,7 @@
+import type { DescribedType } from '../../events/signal-types.ts'
 import type { ErrorContext } from '../../kernel/errors.ts'
 import { validationFailed } from '../../kernel/errors.ts'
 import type { SignalEvent } from './envelope.ts'
-import type { DescribedType } from './signal-types.ts'
 
 /** Stands for the service itself among the ids of profiles. */
 export const SERVICE_SOURCE = 0

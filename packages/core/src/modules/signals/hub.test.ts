@@ -191,8 +191,14 @@ describe('the hub of events', () => {
     announce()
     const seen: string[] = []
     for (let after: string | undefined = encodeEventId('0-2-1'); after !== undefined; ) {
-      const found = await hub.list({ filter: {}, reader: { kind: 'anyone' }, after, limit: 10 })
-      if ('reset' in found) throw new Error('reset')
+      const found = await hub.list({
+        filter: {},
+        reader: { kind: 'anyone' },
+        after: { id: after },
+        until: {},
+        limit: 10,
+      })
+      if (found.reset) throw new Error('reset')
       seen.push(...found.events.map(({ cursor }) => cursor))
       after = found.next
     }

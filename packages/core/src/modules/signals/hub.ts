@@ -69,6 +69,26 @@ export interface HubDeps {
   readonly onStored?: ((event: StoredEvent) => void) | undefined
 }
 
+/** A place in the log, or a time; neither for one of its ends. */
+export interface HistoryBound {
+  readonly id?: string | undefined
+  readonly time?: Date | undefined
+}
+
+export interface HistoryRequest {
+  readonly filter: SignalFilter
+  readonly reader: SignalReader
+  /** Only what came after it. */
+  readonly after: HistoryBound
+  /** Nothing that came after it. */
+  readonly until: HistoryBound
+  readonly limit: number
+}
+
+export type HistoryPage =
+  | { readonly events: readonly SignalEvent[]; readonly next: string | undefined; readonly reset?: undefined }
+  | { readonly reset: SignalReset }
+
 export const MAX_HELD_EVENTS = 1_000
 export const MAX_HELD_BYTES = 1_048_576
 
@@ -311,39 +331,40 @@ export function createSignalHub({ events, consumers, resolve, onError, onStored 
     },
 
     /**
-     * Returns events after an id, at most `limit`, as far as a reader may get them, and the id to continue after; the id is
-     * undefined when nothing is left. Reads at most a part of the log, so there may be fewer events and still more to come.
+     * Returns events in order, at most `limit`, as far as a reader may get them, and the id to continue after; undefined
+     * when nothing is left. Reads at most a part of the log, so there may be fewer events although more come later.
      */
-    async list(query: {
-      readonly filter: SignalFilter
-      readonly reader: SignalReader
-      readonly after?: string | undefined
-      readonly limit: number
-      readonly until?: Date | undefined
-    }): Promise<
-      { readonly events: readonly SignalEvent[]; readonly next: string | undefined } | { readonly reset: SignalReset }
-    > {
-      const { filter, reader, after, limit, until } = query
-      const start = after === undefined ? await events.horizon() : decodeEventId(after)
-      const reason = after === undefined ? undefined : await resetFor(start)
-      if (start === undefined || reason !== undefined) {
+    async list({ filter, reader, after, until, limit }: HistoryRequest): Promise<HistoryPage> {
+      const start = after.id === undefined ? await events.horizon() : decodeEventId(after.id)
+      const reason = after.id === undefined ? undefined : await resetFor(start)
+      const last = until.id === undefined ? undefined : decodeEventId(until.id)
+      const isUnknown = start === undefined || (until.id !== undefined && last === undefined)
+      if (isUnknown || reason !== undefined) {
         return { reset: { reason: reason ?? 'unknown', oldestEventId: await oldestEventId() } }
       }
+      const isInTime = ({ at, cursor }: StoredEvent) =>
+        (after.time === undefined || at > after.time) &&
+        (until.time === undefined || at <= until.time) &&
+        (last === undefined || compareCursors(cursor, last) <= 0)
+
       const found: SignalEvent[] = []
       let cursor = start
       for (let pagesRead = 0; pagesRead < MAX_HISTORY_PAGES; pagesRead += 1) {
         const page = await pageAfter(cursor)
-        const inTime = until === undefined ? page : page.filter(({ at }) => at <= until)
-        for (const signal of await resolve(inTime)) {
+        for (const signal of await resolve(page.filter(isInTime))) {
           if (!matches(signal, filter) || !mayReceive(signal, reader)) continue
           if (found.length === limit) return { events: found, next: found.at(-1)?.envelope.id }
           found.push(signal)
         }
-        if (page.length < REPLAY_PAGE) return { events: found, next: undefined }
         cursor = page.at(-1)?.cursor ?? cursor
+        const isPast = last !== undefined && compareCursors(cursor, last) >= 0
+        if (page.length < REPLAY_PAGE || isPast) return { events: found, next: undefined }
       }
       return { events: found, next: encodeEventId(cursor) }
     },
+
+    /** Whether events are handed out. */
+    isRunning: () => position !== undefined && !isStopping,
 
     stats: (): HubStats => ({ subscriptions: clients.size, ...stats }),
 
@@ -351,14 +372,14 @@ export function createSignalHub({ events, consumers, resolve, onError, onStored 
       position ??= consumers.cursor() ?? LOG_START
     },
 
-    /** Ends every subscription; those that come later end immediately. */
+    /** Ends every subscription of now. */
     endAll(): void {
-      isStopping = true
       for (const client of [...clients]) end(client, 'stopping')
     },
 
     async stop(): Promise<void> {
       unlisten()
+      isStopping = true
       this.endAll()
       await pumping
     },

@@ -1,14 +1,25 @@
+import { timed } from '../../consumers/timed.ts'
+import { typePrefixOf } from '../../events/signal-types.ts'
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { connections } from '../connections/module.ts'
 import { content } from '../content/module.ts'
 import { profiles } from '../profiles/module.ts'
+import { createCredentialWatch } from './credential-watch.ts'
+import { createEventStreams } from './event-stream.ts'
 import { createFollowedProfiles } from './followed-profiles.ts'
+import { historyRoutes } from './history.routes.ts'
 import { createSignalHub } from './hub.ts'
 import { createSignalResolver } from './resolve-signals.ts'
 import { createRetention } from './retention.ts'
 import { createSignalService } from './service.ts'
 import { createSources } from './sources.ts'
+import { createStreamSlots } from './stream-slots.ts'
+import { streamRoutes } from './streams.routes.ts'
+import { typeRoutes } from './types.routes.ts'
+
+/** How often clients whose session or key has expired are looked for. */
+const CHECK_EXPIRY_MS = 1_000
 
 /** Events as clients follow them: types, streams, history and retention. */
 export const signals = defineCoreModule({
@@ -18,8 +29,9 @@ export const signals = defineCoreModule({
   scopes: ['read:events'],
   create(context, { profiles, connections, announcedPages }) {
     const { read, write, clock, cache, catalogue, consumers, serviceDid, settings, report } = context
-    const prefix = settings.signals.typePrefix === undefined ? '' : `${settings.signals.typePrefix}.`
+    const prefix = typePrefixOf(settings.signals.typePrefix)
     const followed = createFollowedProfiles(async (id) => connections?.followeeIdsOf(id) ?? [])
+    const credentials = createCredentialWatch(clock)
     const resolve = createSignalResolver({
       read,
       cache,
@@ -34,10 +46,15 @@ export const signals = defineCoreModule({
       consumers,
       resolve,
       onError: report,
-      onStored: followed.note,
+      onStored(event) {
+        followed.note(event)
+        credentials.note(event)
+      },
     })
     return {
       signalHub: hub,
+      eventStreams: createEventStreams(),
+      signalChecks: timed(async () => credentials.checkExpiry(), { everyMs: CHECK_EXPIRY_MS, onError: report }),
       signalRetention: createRetention({
         write,
         clock,
@@ -51,12 +68,30 @@ export const signals = defineCoreModule({
         prefix,
         resolve,
         followed,
+        credentials,
+        slots: createStreamSlots({
+          planLimits: settings.planLimits,
+          anonymousStreams: settings.signals.anonymousStreams,
+        }),
         readSources: createSources({ profiles, serviceDid }),
       }),
     }
   },
   public: {
-    signals: ({ signals }) => pick(signals, 'types', 'stats'),
+    signals: ({ signals }) =>
+      pick(signals, 'types', 'stats', 'readFilter', 'subscribe', 'list', 'anyone', 'readerOf', 'followingReader'),
   },
-  workers: ({ signalHub, signalRetention }) => [signalHub, signalRetention.worker],
+  routes(app, services, { registered, name, publicUrl }) {
+    streamRoutes(app, services)
+    historyRoutes(app, services)
+    const has = (path: string) => registered().some((route) => route.path === path)
+    typeRoutes(app, services, { name, publicUrl, has })
+  },
+  workers: ({ signalHub, signalRetention, signalChecks, eventStreams }) => [
+    signalHub,
+    eventStreams.worker,
+    signalChecks,
+    signalRetention.worker,
+  ],
+  drain: ({ signalHub }) => signalHub.endAll(),
 })

@@ -1,12 +1,14 @@
 import type { EventCatalogue } from '../../events/catalogue.ts'
+import { signalTypes } from '../../events/signal-types.ts'
 import type { Caller } from '../../model/caller.ts'
+import type { CredentialWatch } from './credential-watch.ts'
 import { createTypePatterns, requireNoIssues, type SignalFilter } from './filter.ts'
 import type { FollowedProfiles } from './followed-profiles.ts'
 import type { SignalHub } from './hub.ts'
 import type { SignalReader } from './reader.ts'
 import type { ResolveSignals } from './resolve-signals.ts'
-import { signalTypes } from './signal-types.ts'
 import type { createSources } from './sources.ts'
+import type { StreamSlots } from './stream-slots.ts'
 
 export interface SignalDeps {
   readonly hub: SignalHub
@@ -15,6 +17,8 @@ export interface SignalDeps {
   readonly prefix: string
   readonly resolve: ResolveSignals
   readonly followed: FollowedProfiles
+  readonly slots: StreamSlots
+  readonly credentials: CredentialWatch
   readonly readSources: ReturnType<typeof createSources>
 }
 
@@ -26,8 +30,9 @@ export interface FilterRequest {
   readonly sources?: readonly string[] | undefined
 }
 
-export function createSignalService({ hub, definitions, prefix, resolve, followed, readSources }: SignalDeps) {
-  const types = signalTypes({ definitions }, prefix)
+export function createSignalService(deps: SignalDeps) {
+  const { hub, definitions, prefix, resolve, followed, slots, credentials, readSources } = deps
+  const types = signalTypes(definitions, prefix)
   const readTypes = createTypePatterns(types)
 
   return {
@@ -65,6 +70,19 @@ export function createSignalService({ hub, definitions, prefix, resolve, followe
       const { ids, release } = await followed.acquire(profileId)
       return { reader: { kind: 'following', caller, profileId, followed: ids }, release }
     },
+
+    /** Whether events are handed out: the service has started and does not stop. */
+    isRunning: hub.isRunning,
+
+    /**
+     * Takes a place for a stream or socket of an account, or of an address without one. Returns how to give it back.
+     *
+     * @throws `too_many_streams`
+     */
+    takeStream: slots.take,
+
+    /** Calls a function once when the session, key or account of a caller has ended, on any instance. Returns how to stop. */
+    watchCredential: credentials.watch,
 
     /** Adds a client that gets events as they are emitted. */
     subscribe: hub.subscribe,

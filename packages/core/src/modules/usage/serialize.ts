@@ -14,12 +14,13 @@ export interface MinutesUse {
 
 /** Serializes the limits of a plan (interface, Tiers and subscriptions) and their usage. */
 export const serializeUsage = (
-  { limits, maxFileMb, apiRequestsPerMinute, commissionBps }: PlanLimits,
+  { limits, maxFileMb, concurrentStreams, apiRequestsPerMinute, commissionBps }: PlanLimits,
   use: AccountUse,
   minutes: MinutesUse,
 ): z.input<typeof usageSchema> => ({
   ...serializeTierLimits(limits),
   max_file_mb: maxFileMb,
+  concurrent_streams: concurrentStreams,
   api_requests_per_minute: apiRequestsPerMinute,
   commission_bps: commissionBps,
   usage: {

@@ -1,6 +1,5 @@
-import type { EventCatalogue } from '../../events/catalogue.ts'
-import type { EventAudience } from '../../events/define-event.ts'
-import type { SignalType } from '../../events/signals.ts'
+import type { EventAudience, EventDefinition } from './define-event.ts'
+import type { SignalType } from './signals.ts'
 
 /** A type of events as clients subscribe to it. */
 export interface DescribedType extends SignalType {
@@ -9,11 +8,11 @@ export interface DescribedType extends SignalType {
   readonly audience: Exclude<EventAudience, 'internal'>
 }
 
+/** What goes before every type, from the option `signals.typePrefix`. */
+export const typePrefixOf = (domain: string | undefined): string => (domain === undefined ? '' : `${domain}.`)
+
 /** Every type of events that leaves the service, by name; of definitions that share a type, the first. */
-export function signalTypes(
-  { definitions }: Pick<EventCatalogue, 'definitions'>,
-  prefix: string,
-): readonly DescribedType[] {
+export function signalTypes(definitions: readonly EventDefinition[], prefix: string): readonly DescribedType[] {
   const found = new Map<string, DescribedType>()
   for (const { signals, audience } of definitions) {
     if (audience === 'internal') continue

@@ -1,0 +1,107 @@
+import type { ServerResponse } from 'node:http'
+import type { Worker } from '../../module/define-module.ts'
+import type { SignalEvent } from './envelope.ts'
+import type { SignalReset } from './hub.ts'
+
+export const HEARTBEAT_MS = 15_000
+export const RETRY_MS = 3_000
+/** How long a client may take nothing at all. */
+const STUCK_MS = 60_000
+/** How long the last frame of a stream may take. */
+const LAST_FRAME_MS = 5_000
+
+const OPENING = `retry: ${RETRY_MS}\n: connected\n\n`
+
+const frames = new WeakMap<SignalEvent, Buffer>()
+
+/** An event as it is sent, made once for all clients. */
+function frameOf(signal: SignalEvent): Buffer {
+  const known = frames.get(signal)
+  if (known) return known
+  const { id, type } = signal.envelope
+  const frame = Buffer.from(`id: ${id}\nevent: ${type}\ndata: ${signal.json}\n\n`)
+  frames.set(signal, frame)
+  return frame
+}
+
+/** A response with server-sent events. */
+export interface EventStream {
+  /** Sends an event; a promise when the client is busy, fulfilled once it goes on. */
+  send(signal: SignalEvent): Promise<void> | undefined
+  /** Says that the client cannot continue after the event that it names. */
+  reset(reset: SignalReset): void
+  /** Ends the response with a comment, or with an event that says why. */
+  end(last: { readonly comment: string } | { readonly event: string }): void
+}
+
+interface Open {
+  readonly response: ServerResponse
+  busySince: number | undefined
+}
+
+/** The event streams of this instance; sends the comments that keep them open. */
+export function createEventStreams() {
+  const open = new Set<Open>()
+  let timer: NodeJS.Timeout | undefined
+
+  function beat(): void {
+    const now = Date.now()
+    const comment = `: heartbeat ${new Date(now).toISOString()}\n\n`
+    for (const each of open) {
+      if (each.busySince === undefined) each.response.write(comment)
+      // It is gone without a word, or takes nothing.
+      else if (now - each.busySince > STUCK_MS) each.response.destroy()
+    }
+  }
+
+  const worker: Worker = {
+    start() {
+      timer ??= setInterval(beat, HEARTBEAT_MS).unref()
+    },
+    async stop() {
+      clearInterval(timer)
+      timer = undefined
+    },
+  }
+
+  return {
+    worker,
+
+    /** Begins the body of a response whose head was written. `onClose` is called once when it has ended in any way. */
+    open(response: ServerResponse, onClose: () => void): EventStream {
+      const stream: Open = { response, busySince: undefined }
+      open.add(stream)
+      response.once('close', () => {
+        open.delete(stream)
+        onClose()
+      })
+      response.write(OPENING)
+
+      return {
+        send(signal) {
+          if (response.write(frameOf(signal))) return undefined
+          stream.busySince = Date.now()
+          const { promise, resolve } = Promise.withResolvers<void>()
+          const goOn = () => {
+            stream.busySince = undefined
+            response.off('drain', goOn).off('close', goOn)
+            resolve()
+          }
+          response.once('drain', goOn).once('close', goOn)
+          return promise
+        },
+        reset({ reason, oldestEventId }) {
+          const data = JSON.stringify({ reason, oldest_event_id: oldestEventId })
+          response.write(`event: reset\ndata: ${data}\n\n`)
+        },
+        end(last) {
+          open.delete(stream)
+          response.end('event' in last ? `event: ${last.event}\ndata: {}\n\n` : `: ${last.comment}\n\n`)
+          setTimeout(() => response.destroy(), LAST_FRAME_MS).unref()
+        },
+      }
+    },
+  }
+}
+
+export type EventStreams = ReturnType<typeof createEventStreams>

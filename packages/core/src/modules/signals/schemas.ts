@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { activeProfileHeader } from '../profiles/index.ts'
+
+const list = (what: string) => z.string().max(8_192).optional().describe(what)
+
+const filterShape = {
+  types: list('Types or patterns, separated by commas: `content.*`. Default: all'),
+  events: list('Another name of `types`'),
+  source: list('DIDs or `prefix/username`, separated by commas. Default: all'),
+}
+
+export const streamQuery = z.object({
+  ...filterShape,
+  last_event_id: z.string().max(1_024).optional().describe('The id of the event to continue after'),
+})
+
+export const keyedStreamQuery = streamQuery.extend({
+  api_key: z.string().max(512).optional().describe('For clients that cannot set headers. Prefer `X-API-Key`'),
+})
+
+/** Browsers send what a stream said last; anything else is an event that this service does not have. */
+export const streamHeaders = z.looseObject({ 'last-event-id': z.string().max(8_192).optional() })
+export const followingHeaders = activeProfileHeader.extend(streamHeaders.shape)
+
+const moment = z.iso.datetime({ offset: true })
+
+export const historyQuery = z.object({
+  ...filterShape,
+  since: z
+    .union([moment, z.string().max(128)])
+    .optional()
+    .describe('The id of an event, or a time: only what came after it. Default: the oldest event that is kept'),
+  until: z
+    .union([moment, z.string().max(128)])
+    .optional()
+    .describe('The id of an event, or a time: nothing after it'),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+})
+
+export const envelopeSchema = z.object({
+  specversion: z.literal('1.0'),
+  eep_version: z.literal('0.1'),
+  id: z.string().max(128).describe('Unique; sorts in the order of events; continue after it'),
+  source: z.string().describe('The DID of the profile that it is about, or of the service'),
+  type: z.string(),
+  subject: z.string().max(256).optional().describe('The public path of what it is about'),
+  time: z.iso.datetime(),
+  datacontenttype: z.literal('application/json'),
+  data: z.record(z.string(), z.unknown()),
+})
+
+export const historySchema = z.object({
+  events: z.array(envelopeSchema),
+  next_cursor: z.string().optional().describe('Pass it as `since`; absent when nothing is left'),
+})
+
+export const typeSchema = z.object({
+  type: z.string(),
+  description: z.string(),
+  audience: z.enum(['public', 'team', 'account']).describe('Who gets it: everyone, teams of profiles, or an account'),
+  data_schema: z.record(z.string(), z.unknown()).describe('The JSON Schema of `data`'),
+})
+
+/** The list in the form of an EEP catalogue. */
+export const typesSchema = z.object({
+  items: z.array(typeSchema),
+  total: z.int(),
+  page: z.literal(1),
+  limit: z.int(),
+})

@@ -1,0 +1,173 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clientOf } from '../../http/client-address.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
+import { storageUnavailable } from '../../ports/storage/storage.ts'
+import { type MyProfiles, notProfileOwner, profileNotFound } from '../profiles/index.ts'
+import { tooManyStreams } from './errors.ts'
+import type { EventStreams } from './event-stream.ts'
+import { splitList } from './filter.ts'
+import type { SubscriptionEnd } from './hub.ts'
+import type { SignalReader } from './reader.ts'
+import { followingHeaders, keyedStreamQuery, streamHeaders, streamQuery } from './schemas.ts'
+import type { SignalService } from './service.ts'
+
+export interface StreamRouteServices {
+  readonly signals: SignalService
+  readonly eventStreams: EventStreams
+  readonly myProfiles: Pick<MyProfiles, 'acting'>
+}
+
+interface StreamQuery {
+  readonly types?: string | undefined
+  readonly events?: string | undefined
+  readonly source?: string | undefined
+  readonly last_event_id?: string | undefined
+}
+
+/** Who reads a stream, and what to release at its end. */
+interface Opened {
+  readonly reader: SignalReader
+  readonly release?: (() => void) | undefined
+}
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  // nginx would hold events back otherwise.
+  'x-accel-buffering': 'no',
+}
+
+const LAST = {
+  slow: { event: 'slow_consumer' },
+  stopping: { comment: 'the service stops' },
+  failed: { comment: 'try again' },
+} as const satisfies Record<SubscriptionEnd, object>
+
+/** Routes of server-sent events. */
+export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles }: StreamRouteServices): void {
+  /** Sends events until the client leaves or the hub ends it. Everything that can fail comes before the head is sent. */
+  async function stream(
+    request: FastifyRequest<{ Querystring: StreamQuery }>,
+    reply: FastifyReply,
+    open: () => Promise<Opened>,
+  ): Promise<FastifyReply> {
+    const { caller } = request.eep
+    const { types, events, source, last_event_id: named } = request.query
+    if (!signals.isRunning()) throw storageUnavailable()
+    const names = types === undefined ? '/events' : '/types'
+    const paths = { types: names, sources: '/source' }
+    const wanted = { types: splitList(types ?? events), sources: splitList(source) }
+    const filter = await signals.readFilter(wanted, caller, paths)
+    const after = lastEventIdOf(request) ?? (named || undefined)
+    if (request.method === 'HEAD') return reply.headers(HEADERS).send()
+
+    const leave = signals.takeStream(caller, clientOf(request))
+    try {
+      const { reader, release } = await open()
+      if (request.raw.destroyed) {
+        release?.()
+        leave()
+        return reply.hijack()
+      }
+      reply.headers(HEADERS).hijack()
+      const { raw } = reply
+      // Nothing may be expected of a client that only listens.
+      raw.socket?.setTimeout(0)
+      raw.writeHead(200, reply.getHeaders())
+      const body = eventStreams.open(raw, () => {
+        subscription.close()
+        unwatch?.()
+        release?.()
+        leave()
+      })
+      const subscription = signals.subscribe({
+        filter,
+        reader,
+        after,
+        onEvent: body.send,
+        onReset: body.reset,
+        onEnd: (reason) => body.end(LAST[reason]),
+      })
+      const unwatch =
+        caller &&
+        signals.watchCredential(caller, () => {
+          subscription.close()
+          body.end({ comment: 'the credential has ended' })
+        })
+      return reply
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
+  const described = {
+    tag: 'streams',
+    produces: ['text/event-stream'],
+    errors: [tooManyStreams, storageUnavailable],
+  } as const
+
+  app.get(
+    '/stream/signals',
+    {
+      compress: false,
+      config: routeConfig({
+        ...described,
+        auth: 'none',
+        operationId: 'streamPublicEvents',
+        summary: 'Follow public events (server-sent events)',
+      }),
+      schema: { querystring: streamQuery, headers: streamHeaders },
+    },
+    (request, reply) => stream(request, reply, async () => ({ reader: signals.anyone })),
+  )
+
+  app.get(
+    '/stream/signals/following',
+    {
+      compress: false,
+      config: routeConfig({
+        ...described,
+        auth: 'key',
+        scope: 'read:events',
+        keyInQuery: true,
+        secrets: ['api_key'],
+        operationId: 'streamFollowedEvents',
+        summary: 'Follow the profiles that the acting profile follows, and its own team (server-sent events)',
+        errors: [...described.errors, notProfileOwner, profileNotFound],
+      }),
+      schema: { querystring: keyedStreamQuery, headers: followingHeaders },
+    },
+    (request, reply) =>
+      stream(request, reply, async () => {
+        const caller = callerOf(request)
+        const active = request.headers['x-active-profile-id'] ?? caller.profileId
+        return signals.followingReader(caller, (await myProfiles.acting(active, caller)).id)
+      }),
+  )
+
+  app.get(
+    '/eep/stream',
+    {
+      compress: false,
+      config: routeConfig({
+        ...described,
+        auth: 'key',
+        scope: 'read:events',
+        keyInQuery: true,
+        secrets: ['api_key'],
+        operationId: 'streamEvents',
+        summary: 'Follow public events, and those of the caller and of its teams (server-sent events)',
+      }),
+      schema: { querystring: keyedStreamQuery, headers: streamHeaders },
+    },
+    (request, reply) => stream(request, reply, async () => ({ reader: signals.readerOf(callerOf(request)) })),
+  )
+}
+
+/** What a browser sends when it connects again; it counts more than the address that it repeats. */
+const lastEventIdOf = ({ headers }: FastifyRequest): string | undefined => {
+  const id = headers['last-event-id']
+  return typeof id === 'string' && id !== '' ? id : undefined
+}

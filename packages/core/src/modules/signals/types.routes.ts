@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
+import { lazy } from '../../kernel/lazy.ts'
+import { type AsyncApiSettings, asyncApiDocument, dataSchemaOf } from './async-api.ts'
+import { unknownEventType } from './errors.ts'
+import { typesSchema } from './schemas.ts'
+import type { SignalService } from './service.ts'
+
+const MAX_AGE = 'public, max-age=300'
+
+/** Routes that describe the types of events. */
+export function typeRoutes(
+  app: EepRoutes,
+  { signals }: { readonly signals: SignalService },
+  settings: Omit<AsyncApiSettings, 'types'>,
+): void {
+  const list = lazy(() =>
+    signals.types().map((each) => ({
+      type: each.fullType,
+      description: each.summary,
+      audience: each.audience,
+      data_schema: dataSchemaOf(each),
+    })),
+  )
+  const document = lazy(() => asyncApiDocument({ ...settings, types: signals.types() }))
+  const described = { auth: 'none', tag: 'streams' } as const
+
+  app.get(
+    '/eep/events/types',
+    {
+      config: routeConfig({
+        ...described,
+        operationId: 'listEventTypes',
+        summary: 'List the types of events, each with the JSON Schema of its data',
+      }),
+      schema: { response: { 200: typesSchema } },
+    },
+    (request, reply) => {
+      const items = list()
+      const body = { items, total: items.length, page: 1, limit: items.length }
+      return sendTagged(request, reply, { body, cacheControl: MAX_AGE })
+    },
+  )
+
+  app.get(
+    '/eep/events/types/:type',
+    {
+      config: routeConfig({
+        ...described,
+        operationId: 'getEventSchema',
+        summary: 'Get the JSON Schema of the data of one type of events',
+        produces: ['application/schema+json'],
+        errors: [unknownEventType],
+      }),
+      schema: { params: z.object({ type: z.string().max(160) }) },
+    },
+    (request, reply) => {
+      const { type } = request.params
+      const found = signals.types().find((each) => each.fullType === type || each.type === type)
+      if (!found) throw unknownEventType()
+      return sendTagged(request, reply, {
+        body: dataSchemaOf(found),
+        type: 'application/schema+json',
+        cacheControl: MAX_AGE,
+      })
+    },
+  )
+
+  app.get(
+    '/docs/asyncapi.json',
+    {
+      config: routeConfig({
+        ...described,
+        tag: 'discovery',
+        operationId: 'getAsyncApi',
+        summary: 'Get the description of streams and events (AsyncAPI 3)',
+      }),
+    },
+    (request, reply) => sendTagged(request, reply, { body: document(), cacheControl: MAX_AGE }),
+  )
+}
