@@ -150,10 +150,10 @@ describe('the resolver', () => {
 })
 
 describe('the manifest', () => {
-  it('lists the signature algorithms that agents may use, and no event types while nothing delivers them', async () => {
+  it('lists the signature algorithms that agents may use, and event types by their names on the wire', async () => {
     const manifest = (await read('/.well-known/eep.json')).json()
     expect(manifest.signing_algorithms).toEqual(['EdDSA', 'ES256K', 'ES256'])
-    expect(manifest).not.toHaveProperty('event_types')
+    expect(manifest.event_types).toContainEqual({ type: 'entity.created', description: 'A profile was created' })
     const guide = (await read('/.well-known/eep/agent-guide.md')).body
     expect(guide).not.toContain('profiles.profile_created')
   })

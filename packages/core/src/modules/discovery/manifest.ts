@@ -12,7 +12,7 @@ export interface ServiceInfo {
   readonly did: string
   readonly rails: readonly PaymentRail[]
   /** The types of events that clients can follow. */
-  readonly eventTypes: readonly { readonly fullType: string; readonly summary: string }[]
+  readonly eventTypes?: readonly { readonly fullType: string; readonly summary: string }[] | undefined
 }
 
 /** The members of the manifest that are addresses, and the routes they stand for. */

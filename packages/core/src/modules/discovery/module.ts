@@ -19,7 +19,7 @@ export const discovery = defineCoreModule({
   requires: [profiles, paywall, profilePages, content],
   uses: [signals],
   optionalStores: ['siteIndex'],
-  create: ({ read, clock, siteIndex, docsUrl, keyring, limits, scaled, settings }) => ({
+  create: ({ read, clock, siteIndex, docsUrl, keyring, limits, scaled, settings }, { signals }) => ({
     rootFiles: createRootFiles(),
     discovery: createDiscoveryService({
       settings: {

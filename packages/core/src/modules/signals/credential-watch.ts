@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { JsonObject } from '../../kernel/json.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 import { accountBanned, deletionScheduled, sessionsEnded } from '../accounts/events.ts'
@@ -7,6 +8,12 @@ import { keyRevoked, keyRotated } from '../api-keys/events.ts'
 interface Watched {
   readonly caller: Caller
   readonly onEnded: () => void
+}
+
+/** Whether the session of a caller is one of those that ended. */
+function hasEnded({ sessionId }: Caller, { sessionId: only, exceptSessionId }: JsonObject): boolean {
+  if (sessionId === undefined) return false
+  return only === null ? sessionId !== exceptSessionId : sessionId === only
 }
 
 /** Notices that the credentials of connected clients ended, on this or another instance. */
@@ -48,20 +55,12 @@ export function createCredentialWatch(clock: Clock) {
     /** Notes what an event ends. Called for each event of the log. */
     note({ type, accountId, data }: StoredEvent): void {
       if (accountId === null || !watched.has(accountId)) return
-      switch (type) {
-        case sessionsEnded.type:
-          return endWhere(accountId, ({ sessionId }) => {
-            if (sessionId === undefined) return false
-            return data.sessionId === null ? sessionId !== data.exceptSessionId : sessionId === data.sessionId
-          })
-        case keyRevoked.type:
-          return endWhere(accountId, ({ keyId }) => keyId !== undefined && keyId === data.keyId)
-        case keyRotated.type:
-          return endWhere(accountId, ({ keyId }) => keyId !== undefined && keyId === data.replacedKeyId)
-        case accountBanned.type:
-        case deletionScheduled.type:
-          return endWhere(accountId, () => true)
+      if (type === sessionsEnded.type) endWhere(accountId, (caller) => hasEnded(caller, data))
+      if (type === keyRevoked.type) endWhere(accountId, ({ keyId }) => keyId !== undefined && keyId === data.keyId)
+      if (type === keyRotated.type) {
+        endWhere(accountId, ({ keyId }) => keyId !== undefined && keyId === data.replacedKeyId)
       }
+      if (type === accountBanned.type || type === deletionScheduled.type) endWhere(accountId, () => true)
     },
   }
 }

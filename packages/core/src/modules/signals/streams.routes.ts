@@ -74,7 +74,9 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
       const { raw } = reply
       // Nothing may be expected of a client that only listens.
       raw.socket?.setTimeout(0)
-      raw.writeHead(200, reply.getHeaders())
+      for (const [name, value] of Object.entries(reply.getHeaders()))
+        if (value !== undefined) raw.setHeader(name, value)
+      raw.writeHead(200)
       const body = eventStreams.open(raw, () => {
         subscription.close()
         unwatch?.()

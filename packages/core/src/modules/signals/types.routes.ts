@@ -34,9 +34,9 @@ export function typeRoutes(
         operationId: 'listEventTypes',
         summary: 'List the types of events, each with the JSON Schema of its data',
       }),
-      schema: { response: { 200: typesSchema } },
+      schema: { response: { 200: typesSchema, 304: z.undefined() } },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const items = list()
       const body = { items, total: items.length, page: 1, limit: items.length }
       return sendTagged(request, reply, { body, cacheControl: MAX_AGE })
@@ -55,7 +55,7 @@ export function typeRoutes(
       }),
       schema: { params: z.object({ type: z.string().max(160) }) },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { type } = request.params
       const found = signals.types().find((each) => each.fullType === type || each.type === type)
       if (!found) throw unknownEventType()
@@ -77,6 +77,6 @@ export function typeRoutes(
         summary: 'Get the description of streams and events (AsyncAPI 3)',
       }),
     },
-    (request, reply) => sendTagged(request, reply, { body: document(), cacheControl: MAX_AGE }),
+    async (request, reply) => sendTagged(request, reply, { body: document(), cacheControl: MAX_AGE }),
   )
 }

@@ -1,0 +1,360 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { codeOf, login, PASSWORD, post, signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { createTestApp } from '../support/app.ts'
+import { createWriter } from '../support/content.ts'
+import { openShop } from '../support/shop.ts'
+import { type Envelope, followWithEventSource, listen, openStream } from '../support/streams.ts'
+
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 5 })
+const typesOf = (envelopes: readonly Envelope[]) => envelopes.map(({ type }) => type)
+const didOf = (username: string) => `did:web:profiles.example:u:${username}`
+
+let test: Awaited<ReturnType<typeof createTestApp>>
+let base: string
+beforeAll(async () => {
+  test = await createTestApp({ signals: { anonymousStreams: 30 } })
+  base = await listen(test.app)
+})
+afterAll(() => test.close())
+
+const follow = (path: string, headers?: Record<string, string>) => openStream(base, path, headers)
+const writer = (name?: string) => createWriter(test.app, name)
+
+describe('GET /stream/signals', () => {
+  it('begins with the retry time and a comment, and with headers that keep proxies from holding events back', async () => {
+    const stream = await follow('/stream/signals')
+    expect(stream.status).toBe(200)
+    expect(stream.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-ratelimit-limit': expect.any(String),
+      ratelimit: expect.any(String),
+    })
+    expect(stream.headers).not.toHaveProperty('content-encoding')
+    await soon(() => expect(stream.frames).toHaveLength(1))
+    expect(stream.frames[0]).toEqual({ retry: '3000', comment: 'connected' })
+  })
+
+  it('sends what happens to a public profile and its pages', async () => {
+    const ada = await writer()
+    const stream = await follow(`/stream/signals?source=u/${ada.account.username}`)
+    const page = await ada.newPage({ title: 'Engines' })
+    await ada.putPage(page.id, { body: 'More.' })
+    await ada.putPage(page.id, { status: 'draft', title: 'Not for strangers' })
+    await ada.send('PUT', '/manage/profile', { bio: 'Analyst' })
+    await soon(() =>
+      expect(typesOf(stream.envelopes())).toEqual([
+        'content.published',
+        'content.updated',
+        'content.deleted',
+        'entity.updated',
+      ]),
+    )
+    const [published, , deleted, updated] = stream.envelopes()
+    const path = `/u/${ada.account.username}/content/engines`
+    const data = {
+      entity_id: ada.profileId,
+      page_id: page.id,
+      path,
+      url: `https://profiles.example${path}`,
+      title: 'Engines',
+      gated: false,
+    }
+    expect(deleted).toMatchObject({ data, subject: path })
+    expect(updated?.data).toEqual({ entity_id: ada.profileId, changed_fields: ['bio'] })
+    expect(published).toMatchObject({ specversion: '1.0', eep_version: '0.1', source: didOf(ada.account.username) })
+  })
+
+  it('tells that a page is gated, and never what it says', async () => {
+    const shop = await openShop(test.app, 'gated-shop')
+    const stream = await follow(`/stream/signals?source=${encodeURIComponent(shop.did)}&types=content.*`)
+    const [page] = (await test.app.inject({ url: `/manage/pages?profile_id=${shop.profileId}`, headers: shop.headers }))
+      .json<{ data: { id: number; slug: string }[] }>()
+      .data.filter(({ slug }) => slug === 'engines')
+    const headers = shop.headers
+    await test.app.inject({ method: 'PUT', url: `/manage/pages/${page?.id}`, headers, payload: { body: 'top secret' } })
+    await soon(() => expect(stream.envelopes()).toHaveLength(1))
+    expect(stream.envelopes()[0]?.data).toMatchObject({ gated: true, title: 'Engines' })
+    expect(JSON.stringify(stream.frames)).not.toContain('top secret')
+  })
+
+  it('continues after the last event of a client of the package eventsource', async () => {
+    const ada = await writer()
+    const url = `${base}/stream/signals?source=u/${ada.account.username}`
+    const first = followWithEventSource(url, ['content.published'])
+    await soon(() => expect(first.source.readyState).toBe(1))
+    await ada.newPage({ title: 'One' })
+    await soon(() => expect(first.ids).toHaveLength(1))
+    first.source.close()
+    await ada.newPage({ title: 'Two' })
+    await ada.newPage({ title: 'Three' })
+    const again = followWithEventSource(`${url}&last_event_id=${first.ids[0]}`, ['content.published'])
+    await soon(() => expect(again.envelopes).toHaveLength(2))
+    await ada.newPage({ title: 'Four' })
+    await soon(() => expect(again.envelopes.map(({ data }) => data.title)).toEqual(['Two', 'Three', 'Four']))
+    expect(again.resets).toEqual([])
+  })
+
+  it('prefers the header Last-Event-ID to the query', async () => {
+    const ada = await writer()
+    const path = `/stream/signals?source=u/${ada.account.username}`
+    const live = await follow(path)
+    for (const title of ['One', 'Two', 'Three']) await ada.newPage({ title })
+    await soon(() => expect(live.envelopes()).toHaveLength(3))
+    const [one, two] = live.envelopes()
+    const resumed = await follow(`${path}&last_event_id=${one?.id}`, { 'last-event-id': two?.id ?? '' })
+    await soon(() => expect(resumed.envelopes().map(({ data }) => data.title)).toEqual(['Three']))
+  })
+
+  it('says with a first frame that it does not know the event, and sends what comes', async () => {
+    const ada = await writer()
+    const stream = await follow(`/stream/signals?source=u/${ada.account.username}`, { 'last-event-id': 'unknown' })
+    await soon(() => expect(stream.frames[1]?.event).toBe('reset'))
+    expect(JSON.parse(stream.frames[1]?.data ?? '')).toEqual({
+      reason: 'unknown',
+      oldest_event_id: expect.any(String),
+    })
+    await ada.newPage()
+    await soon(() => expect(typesOf(stream.envelopes())).toEqual(['content.published']))
+  })
+
+  it('filters by types, patterns and sources, of which unknown ones are refused with issues', async () => {
+    const [ada, bob] = [await writer(), await writer()]
+    const sources = `${didOf(ada.account.username)},u/${bob.account.username}`
+    const stream = await follow(`/stream/signals?types=entity.*,content.deleted&source=${sources}`)
+    const page = await ada.newPage()
+    await bob.send('PUT', '/manage/profile', { bio: 'Builder' })
+    await ada.send('DELETE', `/manage/pages/${page.id}`)
+    await soon(() => expect(typesOf(stream.envelopes())).toEqual(['entity.updated', 'content.deleted']))
+
+    const refused = async (query: string) => {
+      const response = await test.app.inject({ url: `/stream/signals?${query}` })
+      expect([response.statusCode, codeOf(response)]).toEqual([400, 'validation_failed'])
+      return response.json<{ error: { details: { issues: { path: string; code: string }[] } } }>().error.details.issues
+    }
+    expect(await refused('types=content.published,nothing.here,Content.*')).toMatchObject([
+      { path: '/types', code: 'unknown_type' },
+      { path: '/types', code: 'invalid_pattern' },
+    ])
+    expect(await refused('events=')).toMatchObject([{ path: '/events', code: 'invalid_pattern' }])
+    expect(await refused('source=u/nobody-here,did:web:elsewhere.example:u:ada')).toMatchObject([
+      { path: '/source', code: 'unknown_source' },
+      { path: '/source', code: 'unknown_source' },
+    ])
+    expect(await refused(`types=${Array.from({ length: 51 }, () => '*').join()}`)).toMatchObject([{ code: 'too_big' }])
+    expect(await refused(`source=${Array.from({ length: 51 }, () => 'u/a').join()}`)).toMatchObject([
+      { code: 'too_big' },
+    ])
+  })
+
+  it('answers HEAD with its headers, and does not stay open', async () => {
+    const response = await test.app.inject({ method: 'HEAD', url: '/stream/signals' })
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
+  })
+})
+
+describe('GET /eep/stream', () => {
+  it('sends events of the team to the team only, and events of the account to the account only', async () => {
+    const bob = await writer()
+    const shop = await openShop(test.app, 'shop-of-a-team')
+    const ada = { headers: shop.headers, email: 'shop-of-a-team@example.com' }
+    const types = 'types=gate.access_granted,session.revoked,entity.updated'
+    const anyone = await follow(`/stream/signals?${types}`)
+    const own = await follow(`/eep/stream?${types}`, ada.headers)
+    const other = await follow(`/eep/stream?${types}`, bob.headers)
+    const grant = { profile_id: shop.profileId, tier: 'reader', account: bob.account.username }
+    const granted = await post(test.app, '/manage/entitlements', grant, ada.headers)
+    expect(granted.statusCode, granted.body).toBe(201)
+    const session = (await login(test.app, ada.email)).json().token
+    await test.app.inject({ method: 'POST', url: '/auth/logout', headers: { authorization: `Bearer ${session}` } })
+    await test.app.inject({ method: 'PUT', url: '/manage/profile', headers: ada.headers, payload: { bio: 'Sells' } })
+    await soon(() =>
+      expect(typesOf(own.envelopes())).toEqual(['gate.access_granted', 'session.revoked', 'entity.updated']),
+    )
+    await soon(() => expect(typesOf(other.envelopes())).toEqual(['entity.updated']))
+    await soon(() => expect(typesOf(anyone.envelopes())).toEqual(['entity.updated']))
+  })
+
+  it('takes an API key in the query, and no key without the scope', async () => {
+    const ada = await writer()
+    const { key } = await newKey(test.app, ada.headers, { scopes: ['read:events'] })
+    const stream = await follow(`/eep/stream?api_key=${key}`)
+    expect(stream.status).toBe(200)
+    const { key: narrow } = await newKey(test.app, ada.headers, { scopes: ['read:profiles'] })
+    const refused = await test.app.inject({ url: `/eep/stream?api_key=${narrow}` })
+    expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'insufficient_scope'])
+    const elsewhere = await test.app.inject({ url: `/auth/me?api_key=${key}` })
+    expect(elsewhere.statusCode).toBe(401)
+  })
+
+  it('ends when the session, the key or the account of the caller ends', async () => {
+    const ada = await writer()
+    const second = (await login(test.app, ada.account.email)).json().token
+    const { key, id } = await newKey(test.app, ada.headers, {})
+    const bySession = await follow('/eep/stream', { authorization: `Bearer ${second}` })
+    const byKey = await follow('/eep/stream', { 'x-api-key': key })
+    const stays = await follow('/eep/stream', ada.headers)
+    await test.app.inject({ method: 'POST', url: '/auth/logout', headers: { authorization: `Bearer ${second}` } })
+    await soon(() => expect(bySession.isEnded()).toBe(true))
+    expect([byKey.isEnded(), stays.isEnded()]).toEqual([false, false])
+    await ada.send('DELETE', `/api-keys/${id}`)
+    await soon(() => expect(byKey.isEnded()).toBe(true))
+    await test.app.inject({
+      method: 'PUT',
+      url: '/auth/change-password',
+      headers: ada.headers,
+      payload: { current_password: PASSWORD, new_password: `${PASSWORD} again 9` },
+    })
+    await soon(() => expect(stays.isEnded()).toBe(true))
+  })
+})
+
+describe('GET /stream/signals/following', () => {
+  it('sends events of the profiles that the acting profile follows, from the moment it does', async () => {
+    const [ada, bob, eve] = [await writer(), await writer(), await writer()]
+    const stream = await follow('/stream/signals/following', ada.headers)
+    await bob.newPage({ title: 'Before' })
+    await post(test.app, `/connections/u/${bob.account.username}`, undefined, ada.headers)
+    await bob.newPage({ title: 'While' })
+    await eve.newPage({ title: 'Never' })
+    await test.app.inject({
+      method: 'DELETE',
+      url: `/connections/u/${bob.account.username}`,
+      headers: ada.headers,
+    })
+    await bob.newPage({ title: 'After' })
+    await post(test.app, `/connections/u/${eve.account.username}`, undefined, ada.headers)
+    await eve.newPage({ title: 'Now' })
+    await soon(() => expect(stream.envelopes().map(({ data }) => data.title)).toEqual(['While', 'Now']))
+  })
+
+  it('takes the acting profile from the header, of the team only', async () => {
+    const [ada, bob] = [await writer(), await writer()]
+    const refused = await test.app.inject({
+      url: '/stream/signals/following',
+      headers: { ...ada.headers, 'x-active-profile-id': String(bob.profileId) },
+    })
+    expect(refused.statusCode).toBe(403)
+    expect((await test.app.inject({ url: '/stream/signals/following' })).statusCode).toBe(401)
+  })
+})
+
+describe('GET /eep/events', () => {
+  it('lists past events page by page, for those who may get them', async () => {
+    const [ada, bob] = [await writer(), await writer()]
+    for (const title of ['One', 'Two', 'Three']) await ada.newPage({ title })
+    const source = `source=u/${ada.account.username}&types=content.*`
+    const read = async (query: string, headers = bob.headers) =>
+      (await test.app.inject({ url: `/eep/events?${query}`, headers })).json<{
+        events: Envelope[]
+        next_cursor?: string
+      }>()
+    const first = await vi.waitFor(
+      async () => {
+        const page = await read(`${source}&limit=2`)
+        expect(page.events).toHaveLength(2)
+        expect(page.next_cursor).toBe(page.events[1]?.id)
+        return page
+      },
+      { timeout: 60_000 },
+    )
+    const last = await read(`${source}&limit=2&since=${first.next_cursor}`)
+    expect(last.events.map(({ data }) => data.title)).toEqual(['Three'])
+    expect(last).not.toHaveProperty('next_cursor')
+    const [one, two] = first.events
+    expect((await read(`${source}&since=${one?.id}&until=${two?.id}`)).events).toEqual([two])
+    const later = encodeURIComponent(new Date(Date.now() + 60_000).toISOString())
+    expect((await read(`${source}&since=${later}`)).events).toEqual([])
+    expect((await read(`${source}&until=${later}`)).events).toHaveLength(3)
+  })
+
+  it('answers 410 with the oldest event for one that it does not have', async () => {
+    const ada = await writer()
+    const response = await test.app.inject({ url: '/eep/events?since=unknown', headers: ada.headers })
+    expect(response.statusCode).toBe(410)
+    expect(response.json()).toMatchObject({
+      error: { code: 'retention_window_exceeded' },
+      oldest_retained_event_id: expect.any(String),
+    })
+    expect((await test.app.inject({ url: '/eep/events' })).statusCode).toBe(401)
+  })
+})
+
+describe('the limit of concurrent streams', () => {
+  it('refuses one more than the plan allows, until one is closed', async () => {
+    const { headers } = await signUp(test.app)
+    const streams = []
+    for (let count = 0; count < 5; count += 1) streams.push(await follow('/eep/stream', headers))
+    const refused = await test.app.inject({ url: '/eep/stream', headers })
+    expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'too_many_streams'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    streams[0]?.close()
+    await vi.waitFor(
+      async () => {
+        const again = await follow('/eep/stream', headers)
+        expect(again.status).toBe(200)
+      },
+      { timeout: 60_000, interval: 20 },
+    )
+  })
+})
+
+describe('a service that stops', () => {
+  it('ends streams with a comment, by drain and by close', async () => {
+    const stopping = await createTestApp()
+    const address = await listen(stopping.app)
+    const drained = await openStream(address, '/stream/signals')
+    stopping.eep.drain()
+    await soon(() => expect(drained.isEnded()).toBe(true))
+    expect(drained.frames.at(-1)).toEqual({ comment: 'the service stops' })
+    await stopping.close()
+
+    const closing = await createTestApp()
+    const open = await openStream(await listen(closing.app), '/stream/signals')
+    await closing.close()
+    await soon(() => expect(open.isEnded()).toBe(true))
+    expect(open.frames.at(-1)).toEqual({ comment: 'the service stops' })
+    await sleep(1)
+  })
+})
+
+describe('descriptions of events', () => {
+  it('lists every type with its schema, and names them in the manifest', async () => {
+    const { items } = (await test.app.inject({ url: '/eep/events/types' })).json<{
+      items: { type: string; data_schema: object }[]
+    }>()
+    const names = items.map(({ type }) => type)
+    expect(names).toEqual(expect.arrayContaining(['entity.created', 'content.published', 'session.revoked']))
+    const manifest = (await test.app.inject({ url: '/.well-known/eep.json' })).json()
+    expect(manifest.event_types.map(({ type }: { type: string }) => type)).toEqual(names)
+    expect(manifest.layers.layer2_sse).toBe('https://profiles.example/eep/stream')
+    expect(manifest.event_catalog_url).toBe('https://profiles.example/eep/events/types')
+    const schema = await test.app.inject({ url: '/eep/events/types/content.published' })
+    expect(schema.json()).toMatchObject({ type: 'object', properties: { page_id: { type: 'integer' } } })
+    expect((await test.app.inject({ url: '/eep/events/types/nothing.here' })).statusCode).toBe(404)
+  })
+
+  it('describes channels and messages in AsyncAPI, without a reference to nothing', async () => {
+    const document = (await test.app.inject({ url: '/docs/asyncapi.json' })).json()
+    expect(document.asyncapi).toBe('3.0.0')
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
+    expect(references.length).toBeGreaterThan(20)
+    for (const reference of references) {
+      const target = reference.split('/').reduce((value, name) => value?.[name], document)
+      expect(target, reference).toBeDefined()
+    }
+  })
+
+  it('links each profile to its stream, and says how it can be followed', async () => {
+    const ada = await writer()
+    const response = await test.app.inject({ url: `/u/${ada.account.username}?format=json` })
+    expect(response.headers.link).toContain(`</stream/signals?source=${didOf(ada.account.username)}>; rel="monitor"`)
+    expect(response.json().eep).toMatchObject({
+      supported_delivery: expect.arrayContaining(['sse']),
+      supported_event_types: expect.arrayContaining(['content.published', 'entity.updated']),
+    })
+  })
+})
