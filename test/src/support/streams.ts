@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { EventSource } from 'eventsource'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { onTestFinished } from 'vitest'
 import type { TestApp } from './app.ts'
 
@@ -95,4 +96,16 @@ export function followWithEventSource(url: string, types: readonly string[], hea
   }
   source.addEventListener('reset', ({ data }) => resets.push(JSON.parse(data)))
   return { source, envelopes, ids, resets }
+}
+
+const STREAMS = /^\/(?:stream\/signals(?:\/following)?|eep\/stream)(?:\?|$)/
+
+/** Sends a request; of a stream, which does not end, it reads the head only. */
+export async function injectHead(app: TestApp, request: InjectOptions): Promise<LightMyRequestResponse> {
+  if (request.method !== 'GET' || !STREAMS.test(String(request.url))) return app.inject(request)
+  const response = await app.inject({ ...request, payloadAsStream: true })
+  if (!response.headers['content-type']?.toString().startsWith('text/event-stream')) return app.inject(request)
+  response.stream().on('error', () => {})
+  response.raw.res.destroy()
+  return Object.assign(response, { body: '', rawPayload: Buffer.alloc(0) })
 }

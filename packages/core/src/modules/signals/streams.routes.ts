@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientOf } from '../../http/client-address.ts'
 import { callerOf } from '../../http/request-context.ts'
@@ -73,7 +74,7 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
       reply.headers(HEADERS).hijack()
       const { raw } = reply
       // Nothing may be expected of a client that only listens.
-      raw.socket?.setTimeout(0)
+      if (raw.socket instanceof Socket) raw.socket.setTimeout(0)
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) raw.setHeader(name, value)
       raw.writeHead(200)

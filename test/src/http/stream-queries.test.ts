@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+import { createWriter, type Writer } from '../support/content.ts'
+import { injectHead } from '../support/streams.ts'
+
+/** How many queries are sent to each route. */
+const RUNS = Number(process.env.STREAM_QUERIES ?? 500)
+
+let test: Awaited<ReturnType<typeof createTestApp>>
+let ada: Writer
+beforeAll(async () => {
+  test = await createTestApp({
+    signals: { anonymousStreams: 100_000 },
+    limits: { plans: { community: { concurrentStreams: 1_000 } } },
+  })
+  ada = await createWriter(test.app)
+})
+afterAll(() => test.close())
+
+const word = fc.constantFrom(
+  'content.*',
+  '*',
+  'u/ada',
+  'did:web:profiles.example:u:ada',
+  ',',
+  '102r014',
+  '%00',
+  '%ff',
+  '=',
+)
+const value = fc.oneof(
+  fc.string({ unit: 'binary' }).map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.array(word).map((words) => words.join('')),
+  fc.string({ maxLength: 20 }).map((text) => text.replaceAll(/[#\s]/g, '+')),
+)
+const name = fc.constantFrom('types', 'events', 'source', 'last_event_id', 'since', 'until', 'limit', 'api_key')
+const query = fc
+  .array(fc.tuple(name, value), { maxLength: 5 })
+  .map((pairs) => pairs.map(([key, text]) => `${key}=${text}`).join('&'))
+const lastEventId = fc.string().filter((text) => /^[\x20-\x7e]*$/.test(text))
+
+it.each(['/stream/signals', '/stream/signals/following', '/eep/stream', '/eep/events'])(
+  'answers whatever is sent to %s with a stream, or with an error that says why',
+  async (path) => {
+    await fc.assert(
+      fc.asyncProperty(query, lastEventId, async (text, id) => {
+        const url = `${path}?${text}`
+        const headers = { ...ada.headers, 'last-event-id': id }
+        const response = await injectHead(test.app, { method: 'GET', url, headers })
+        if (response.statusCode !== 200) {
+          expect([400, 410], `${url} ${response.body}`).toContain(response.statusCode)
+          expect(codeOf(response)).toMatch(
+            /^(?:validation_failed|retention_window_exceeded|malformed_url|invalid_url)$/,
+          )
+        }
+      }),
+      { numRuns: RUNS },
+    )
+  },
+)
