@@ -17,9 +17,9 @@ import type { ProfileEdits } from './edits.ts'
 import { profileNotFound } from './errors.ts'
 import { createLinkKeys } from './link-keys.ts'
 import { createLookup, type TrustOf } from './lookup.ts'
-import type { FollowedEvents } from './serialize-profile.ts'
 import { createReserveNames } from './reserve-names.ts'
 import type { ProfileRecord } from './schemas.ts'
+import type { FollowedEvents } from './serialize-profile.ts'
 import { isReservedUsername, isUsername } from './username.ts'
 
 export interface ProfileDeps extends GuardedStorage {
