@@ -4,7 +4,7 @@ import { createTestApp } from '../support/app.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { type Envelope, listen, openStream } from '../support/streams.ts'
 
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 5 })
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 5 })
 
 let test: Awaited<ReturnType<typeof createTestApp>>
 let base: string

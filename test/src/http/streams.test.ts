@@ -7,7 +7,7 @@ import { createWriter } from '../support/content.ts'
 import { openShop } from '../support/shop.ts'
 import { type Envelope, followWithEventSource, listen, openStream } from '../support/streams.ts'
 
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 5 })
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 5 })
 const typesOf = (envelopes: readonly Envelope[]) => envelopes.map(({ type }) => type)
 const didOf = (username: string) => `did:web:profiles.example:u:${username}`
 

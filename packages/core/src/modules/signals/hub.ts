@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Consumers } from '../../consumers/consumers.ts'
 import { compareCursors, type EventReader, LOG_START, type StoredEvent } from '../../ports/storage/events.ts'
 import type { SignalEvent } from './envelope.ts'
@@ -93,6 +94,9 @@ export const MAX_HELD_EVENTS = 1_000
 export const MAX_HELD_BYTES = 1_048_576
 
 const REPLAY_PAGE = 200
+/** How often the profiles and pages of events are looked up before clients are told to connect again. */
+const RESOLVE_ATTEMPTS = 5
+const FIRST_PAUSE_MS = 25
 /** How many events of the log may wait to be handed out before the reader of the log waits too. */
 const MAX_PENDING = 2_000
 
@@ -149,13 +153,19 @@ export function createSignalHub({ events, consumers, resolve, onError, onStored 
 
   async function resolveBatch(batch: readonly StoredEvent[]): Promise<ReadonlyMap<string, SignalEvent>> {
     if (clients.size === 0) return new Map()
-    try {
-      return new Map((await resolve(batch)).map((signal) => [signal.cursor, signal]))
-    } catch (error) {
-      // Undelivered events must not be missed silently: clients reconnect and continue after their last event.
-      onError(error)
-      for (const client of [...clients]) if (client.isLive) end(client, 'failed')
-      return new Map()
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return new Map((await resolve(batch)).map((signal) => [signal.cursor, signal]))
+      } catch (error) {
+        if (attempt < RESOLVE_ATTEMPTS) {
+          await sleep(FIRST_PAUSE_MS * 2 ** attempt, undefined, { ref: false })
+          continue
+        }
+        // Undelivered events must not be missed silently: clients reconnect and continue after their last event.
+        onError(error)
+        for (const client of [...clients]) if (client.isLive) end(client, 'failed')
+        return new Map()
+      }
     }
   }
 
