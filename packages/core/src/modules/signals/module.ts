@@ -79,7 +79,7 @@ export const signals = defineCoreModule({
   },
   public: {
     signals: ({ signals }) =>
-      pick(signals, 'types', 'stats', 'readFilter', 'subscribe', 'list', 'anyone', 'readerOf', 'followingReader'),
+      pick(signals, 'types', 'stats', 'readFilter', 'subscribe', 'list', 'readerOf', 'followingReader'),
   },
   routes(app, services, { registered, name, publicUrl }) {
     streamRoutes(app, services)
