@@ -1,11 +1,11 @@
 import { eep } from '@eep/core'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
+import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
 import { followPages } from './follow-changes.ts'
-import { migratedStorage } from './migrated-storage.ts'
 
 it('calls the function with each page that a profile publishes', async () => {
-  const storage = await migratedStorage()
+  const storage = await migratedPglite()
   const app = Fastify()
   await app.register(eep, {
     publicUrl: 'http://127.0.0.1:3000',
