@@ -26,6 +26,7 @@ export const signals = defineCoreModule({
   name: 'signals',
   requires: [profiles],
   uses: [connections, content],
+  optionalStores: ['teams'],
   scopes: ['read:events'],
   create(context, { profiles, connections, announcedPages }) {
     const { read, write, clock, cache, catalogue, consumers, serviceDid, settings, report } = context
