@@ -25,7 +25,7 @@ import { categories } from './stores/categories.ts'
 import { connections } from './stores/connections.ts'
 import { directory } from './stores/directory.ts'
 import { entitlements, grants, openPurchases } from './stores/entitlements.ts'
-import { changelog, eventChannel, events, followers } from './stores/events.ts'
+import { changelog, eventChannel, eventRetention, events, followers } from './stores/events.ts'
 import { expired } from './stores/expired.ts'
 import { fileTexts } from './stores/file-texts.ts'
 import { files } from './stores/files.ts'
@@ -137,6 +137,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   audit: audit(db),
   expired: expired(db),
   events: events(db, appended),
+  eventRetention: eventRetention(db),
   changelog: changelog(db),
   followers: followers(db),
   webhooks: webhooks(db),

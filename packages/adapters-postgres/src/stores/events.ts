@@ -1,6 +1,7 @@
 import {
   type ChangelogReader,
   compareCursors,
+  type EventRetentionStore,
   type EventStore,
   type FollowerStore,
   type JsonObject,
@@ -20,11 +21,8 @@ const EVENTS_A_STATEMENT = 5_000
 
 /** @param appended - called when a transaction appends events */
 export function events(db: Db, appended: () => void = () => {}): EventStore {
-  const currentEra = db.selectFrom('event_log').select('event_log.era')
-  // Everything below the oldest running transaction has ended, and this snapshot shows what of it was committed.
-  const isSettled = sql<boolean>`(
-    ${sql.ref('events.era')} < (${currentEra}) or ${sql.ref('events.xid')} < pg_snapshot_xmin(pg_current_snapshot())
-  )`
+  const currentEra = currentEraOf(db)
+  const isSettled = isSettledIn(db)
 
   return {
     async list({ after, limit, profileId }) {
@@ -52,6 +50,29 @@ export function events(db: Db, appended: () => void = () => {}): EventStore {
       return row ? cursorOf(row) : LOG_START
     },
 
+    async append(events) {
+      if (events.length === 0) return []
+      const stored: StoredEvent[] = []
+      for (let start = 0; start < events.length; start += EVENTS_A_STATEMENT) {
+        const rows = await db
+          .insertInto('events')
+          .values(
+            events.slice(start, start + EVENTS_A_STATEMENT).map((event) => ({ ...toRow(event), era: currentEra })),
+          )
+          .returningAll()
+          .execute()
+        rows.sort((left, right) => Number(left.position) - Number(right.position))
+        for (const row of rows) stored.push(toStoredEvent(row))
+      }
+      appended()
+      return stored
+    },
+  }
+}
+
+/** Which part of the log is kept. */
+export function eventRetention(db: Db): EventRetentionStore {
+  return {
     async horizon() {
       const row = await db.selectFrom('event_log').select('horizon').executeTakeFirstOrThrow()
       return row.horizon
@@ -64,7 +85,7 @@ export function events(db: Db, appended: () => void = () => {}): EventStore {
         .selectFrom('events')
         .select(['era', 'xid', 'position', 'type', 'at'])
         .where(isAfter(horizon))
-        .where(isSettled)
+        .where(isSettledIn(db))
         .orderBy('era')
         .orderBy('xid')
         .orderBy('position')
@@ -91,26 +112,15 @@ export function events(db: Db, appended: () => void = () => {}): EventStore {
         .execute()
       return passed.length
     },
-
-    async append(events) {
-      if (events.length === 0) return []
-      const stored: StoredEvent[] = []
-      for (let start = 0; start < events.length; start += EVENTS_A_STATEMENT) {
-        const rows = await db
-          .insertInto('events')
-          .values(
-            events.slice(start, start + EVENTS_A_STATEMENT).map((event) => ({ ...toRow(event), era: currentEra })),
-          )
-          .returningAll()
-          .execute()
-        rows.sort((left, right) => Number(left.position) - Number(right.position))
-        for (const row of rows) stored.push(toStoredEvent(row))
-      }
-      appended()
-      return stored
-    },
   }
 }
+
+const currentEraOf = (db: Db) => db.selectFrom('event_log').select('event_log.era')
+
+// Everything below the oldest running transaction has ended, and this snapshot shows what of it was committed.
+const isSettledIn = (db: Db) => sql<boolean>`(
+  ${sql.ref('events.era')} < (${currentEraOf(db)}) or ${sql.ref('events.xid')} < pg_snapshot_xmin(pg_current_snapshot())
+)`
 
 /** `era-transaction-position`; parts that are missing are 0. */
 const cursorOf = ({ era, xid, position }: Pick<Row<'events'>, 'era' | 'xid' | 'position'>) =>

@@ -19,8 +19,6 @@ function createLog() {
   const events: EventStore = {
     list: async ({ after, limit }) => ({ events: log.slice(Number(after), Number(after) + limit), early: [] }),
     head: async () => String(log.length),
-    horizon: async () => LOG_START,
-    prune: async () => 0,
     append: async (added) => {
       const stored = added.map((event, index) => ({ ...event, cursor: String(log.length + 1 + index) }))
       log.push(...stored)

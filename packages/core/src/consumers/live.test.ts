@@ -26,7 +26,6 @@ function createLog() {
       return { events: next, early: early.slice(0, limit - next.length) }
     },
     head: async () => settled.at(-1)?.cursor ?? LOG_START,
-    horizon: async () => LOG_START,
   }
   return {
     events,

@@ -360,8 +360,8 @@ const signals = {
     .optional(),
   /**
    * How long clients can continue after an event that they have. Older events are deleted in the background, except those that
-   * changelogs show. At least 24 hours.
-   * @default 604800000 (7 days)
+   * changelogs show. At least 24 hours. Default: 7 days.
+   * @default 604800000
    */
   retentionMs: z
     .int()

@@ -30,6 +30,7 @@ export interface SocketRoute {
   accept(socket: ClientSocket, request: FastifyRequest): void
 }
 
+/** The limits of the connections of a listener. */
 export interface SocketLimits {
   /** The longest frame, in bytes; a longer one closes the connection with 1009. */
   readonly maxFrameBytes: number

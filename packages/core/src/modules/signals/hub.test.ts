@@ -16,7 +16,8 @@ function setUp() {
   }))
   const onError = vi.fn()
   const hub = createSignalHub({
-    events: { list, head: async () => log.at(-1)?.cursor ?? LOG_START, horizon: async () => horizon },
+    events: { list, head: async () => log.at(-1)?.cursor ?? LOG_START },
+    retention: { horizon: async () => horizon },
     consumers: {
       live(listen) {
         listener = listen

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Consumers } from '../../consumers/consumers.ts'
-import { compareCursors, type EventReader, LOG_START, type StoredEvent } from '../../ports/storage/events.ts'
+import {
+  compareCursors,
+  type EventReader,
+  type EventRetentionReader,
+  LOG_START,
+  type StoredEvent,
+} from '../../ports/storage/events.ts'
 import type { SignalEvent } from './envelope.ts'
 import { decodeEventId, encodeEventId } from './event-id.ts'
 import { matches, type SignalFilter } from './filter.ts'
@@ -63,6 +69,7 @@ export interface HubStats {
 
 export interface HubDeps {
   readonly events: EventReader
+  readonly retention: EventRetentionReader
   readonly consumers: Pick<Consumers, 'live' | 'cursor'>
   readonly resolve: ResolveSignals
   readonly onError: (error: unknown) => void
@@ -116,7 +123,7 @@ interface Client {
  * Hands events to the clients of this instance. The log is read once for all of them; a client that continues after an event
  * reads what it has missed, and then follows without a gap or a repetition.
  */
-export function createSignalHub({ events, consumers, resolve, onError, onStored }: HubDeps) {
+export function createSignalHub({ events, retention, consumers, resolve, onError, onStored }: HubDeps) {
   const clients = new Set<Client>()
   const pages = new Map<string, Promise<readonly StoredEvent[]>>()
   const stats = { eventsRead: 0, delivered: 0, replayed: 0, resets: 0, slowConsumers: 0 }
@@ -249,14 +256,14 @@ export function createSignalHub({ events, consumers, resolve, onError, onStored 
   }
 
   async function oldestEventId(): Promise<string | null> {
-    const [oldest] = await pageAfter(await events.horizon())
+    const [oldest] = await pageAfter(await retention.horizon())
     return oldest ? encodeEventId(oldest.cursor) : null
   }
 
   /** Why the events after an id cannot be read. Undefined when they can. */
   async function resetFor(cursor: string | undefined): Promise<SignalReset['reason'] | undefined> {
     if (cursor === undefined) return 'unknown'
-    if (compareCursors(cursor, await events.horizon()) < 0) return 'expired'
+    if (compareCursors(cursor, await retention.horizon()) < 0) return 'expired'
     if (position !== undefined && compareCursors(cursor, position) <= 0) return undefined
     // The reader of this instance may not have reached the position of the client yet.
     return compareCursors(cursor, await events.head()) > 0 ? 'unknown' : undefined
@@ -345,7 +352,7 @@ export function createSignalHub({ events, consumers, resolve, onError, onStored 
      * when nothing is left. Reads at most a part of the log, so there may be fewer events although more come later.
      */
     async list({ filter, reader, after, until, limit }: HistoryRequest): Promise<HistoryPage> {
-      const start = after.id === undefined ? await events.horizon() : decodeEventId(after.id)
+      const start = after.id === undefined ? await retention.horizon() : decodeEventId(after.id)
       const reason = after.id === undefined ? undefined : await resetFor(start)
       const last = until.id === undefined ? undefined : decodeEventId(until.id)
       const isUnknown = start === undefined || (until.id !== undefined && last === undefined)

@@ -26,6 +26,7 @@ export const signals = defineCoreModule({
   name: 'signals',
   requires: [profiles],
   uses: [connections, content],
+  stores: ['eventRetention'],
   optionalStores: ['teams'],
   scopes: ['read:events'],
   create(context, { profiles, connections, announcedPages }) {
@@ -44,6 +45,7 @@ export const signals = defineCoreModule({
     })
     const hub = createSignalHub({
       events: read.events,
+      retention: read.eventRetention,
       consumers,
       resolve,
       onError: report,

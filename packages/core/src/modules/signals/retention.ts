@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Worker } from '../../module/define-module.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 
-export interface RetentionDeps extends Pick<GuardedStorage, 'write'> {
+export interface RetentionDeps extends Pick<GuardedStorage<'eventRetention'>, 'write'> {
   readonly clock: Clock
   readonly retentionMs: number
   /** The types of events that are kept permanently. */
@@ -20,7 +20,7 @@ export function createRetention({ write, clock, retentionMs, keep, onError }: Re
   async function prune(signal?: AbortSignal): Promise<void> {
     const before = new Date(clock().getTime() - retentionMs)
     for (let looked = BATCH; looked === BATCH && !signal?.aborted; ) {
-      looked = await write((tx) => tx.events.prune({ before, keep, heldSince: before, limit: BATCH }))
+      looked = await write((tx) => tx.eventRetention.prune({ before, keep, heldSince: before, limit: BATCH }))
     }
   }
   const worker: Worker = timed(prune, { everyMs: EVERY_MS, firstMs: FIRST_MS, jitter: 0.25, onError })

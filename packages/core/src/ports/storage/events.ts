@@ -67,11 +67,6 @@ export interface EventReader {
   list(query: EventQuery): Promise<EventList>
   /** The cursor of the last settled event; {@link LOG_START} while there is none. */
   head(): Promise<string>
-  /**
-   * The cursor up to which `prune` has deleted events: after it nothing is missing. {@link LOG_START} when nothing was
-   * deleted.
-   */
-  horizon(): Promise<string>
 }
 
 /** Which events to delete. */
@@ -100,6 +95,19 @@ export interface EventStore extends EventReader {
    * settled.
    */
   append(events: readonly NewEvent[]): Promise<readonly StoredEvent[]>
+}
+
+/** Which part of the event log is kept, for reading. */
+export interface EventRetentionReader {
+  /**
+   * The cursor up to which `prune` has deleted events: after it nothing is missing. {@link LOG_START} when nothing was
+   * deleted.
+   */
+  horizon(): Promise<string>
+}
+
+/** Deletes old events. */
+export interface EventRetentionStore extends EventRetentionReader {
   /**
    * Looks at the oldest settled events after the horizon, deletes those to delete and moves the horizon after the last one it
    * looked at. It stops at the first event that is not older than `before`, and at the place of a follower that holds events. Returns how

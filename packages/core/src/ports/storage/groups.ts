@@ -17,7 +17,14 @@ import type {
 } from './content.ts'
 import type { SiteIndexReader } from './discovery.ts'
 import type { AccountEraser } from './erasure.ts'
-import type { ChangelogReader, EventReader, EventStore, FollowerStore } from './events.ts'
+import type {
+  ChangelogReader,
+  EventReader,
+  EventRetentionReader,
+  EventRetentionStore,
+  EventStore,
+  FollowerStore,
+} from './events.ts'
 import type { ExpiredStore } from './expired.ts'
 import type { FileTextReader, FileTextStore } from './file-texts.ts'
 import type { FileReader, FileStore } from './files.ts'
@@ -125,6 +132,7 @@ export interface OptionalGroups {
   readonly openPurchases: { readonly openPurchases: Halves<OpenPurchaseReader, OpenPurchaseReader> }
   readonly changelog: { readonly changelog: Halves<ChangelogReader, ChangelogReader> }
   readonly followers: { readonly followers: Halves<NoReader, FollowerStore> }
+  readonly eventRetention: { readonly eventRetention: Halves<EventRetentionReader, EventRetentionStore> }
   readonly pageVersions: { readonly pageVersions: Halves<PageVersionReader, PageVersionReader> }
   readonly ordering: { readonly ordering: Halves<NoReader, OrderingStore> }
   readonly oldPaths: { readonly oldPaths: Halves<OldPathReader, OldPathStore> }
@@ -163,6 +171,7 @@ export const STORES_OF_GROUP = {
   openPurchases: ['openPurchases'],
   changelog: ['changelog'],
   followers: ['followers'],
+  eventRetention: ['eventRetention'],
   pageVersions: ['pageVersions'],
   ordering: ['ordering'],
   oldPaths: ['oldPaths'],
@@ -205,6 +214,7 @@ export const ERASING_STORE = {
   openPurchases: null,
   changelog: null,
   followers: null,
+  eventRetention: null,
   pageVersions: null,
   ordering: null,
   oldPaths: null,

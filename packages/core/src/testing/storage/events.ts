@@ -174,12 +174,12 @@ export const eventCases = casesFor([], (it, bench) => {
   })
 })
 
-export const pruneCases = casesFor(['followers'], (it, bench) => {
+export const pruneCases = casesFor(['followers', 'eventRetention'], (it, bench) => {
   const HOUR = 3_600_000
   const inHours = (hours: number) => new Date(Date.now() + hours * HOUR)
   const prune = async (keep: readonly string[]) => {
     const query = { before: inHours(1), keep, heldSince: inHours(1), limit: 100 }
-    while ((await bench.write((tx) => tx.events.prune(query))) > 0);
+    while ((await bench.write((tx) => tx.eventRetention.prune(query))) > 0);
   }
 
   it('deletes old events except those to keep, and returns the place after which no event is missing', async () => {
@@ -194,11 +194,11 @@ export const pruneCases = casesFor(['followers'], (it, bench) => {
     await bench.write((tx) => tx.followers.lease(follower, { leaseMs: 3 * HOUR, start: first.cursor }))
 
     await prune(['test.kept'])
-    assert.equal(await bench.read.events.horizon(), first.cursor, 'a follower still needs the next event')
+    assert.equal(await bench.read.eventRetention.horizon(), first.cursor, 'a follower still needs the next event')
 
     await bench.write((tx) => tx.followers.lease(follower, { leaseMs: 0, start: LOG_START }))
     await prune(['test.kept'])
-    assert.equal(await bench.read.events.horizon(), last.cursor)
+    assert.equal(await bench.read.eventRetention.horizon(), last.cursor)
     const left = (await bench.read.events.list({ after: LOG_START, limit: 1_000 })).events
     const listed = new Set(idsOf(left))
     assert.deepEqual(
