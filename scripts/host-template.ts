@@ -8,7 +8,7 @@ const source = join(root, 'packages/host-example')
 const template = join(source, 'template')
 
 /** What only the repository uses: tests, and the demo with its chain and client. */
-const LEFT_OUT = /\.test\.ts$|^demo(?:-purchase)?\.ts$/
+const LEFT_OUT = /\.test\.ts$|^demo(?:-\w+)?\.ts$/
 
 /** The range of versions that starts with the one installed here. */
 function installedRange(name: string): string {

@@ -6,10 +6,12 @@ import { ExactEvmScheme } from '@x402/evm'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { formatUnits } from 'viem'
+import { type DemoReceiver, signInDemoOwner } from './demo-subscriber.ts'
 import { DEMO_PATHS } from './seed.ts'
 
 const USDC_DECIMALS = 6
 
+const newPassword = () => `Aa1${randomBytes(18).toString('base64url')}`
 const step = (title: string) => console.log(`\n${title}`)
 const show = (...lines: readonly string[]) => {
   for (const line of lines) console.log(`    ${line}`)
@@ -24,8 +26,16 @@ const content = (markdown: string, lines: number) =>
       .map((line) => `│ ${line}`.trimEnd()),
   )
 
-/** An agent visits the demo and buys its page with the official client, unmodified. */
-export async function buyDemoPage(host: string, chain: LocalChain): Promise<void> {
+export interface DemoSetting {
+  readonly chain: LocalChain
+  /** The data directory of the host. */
+  readonly dataDir: string
+  /** The receiver of the seller. The host may call it. */
+  readonly receiver: DemoReceiver
+}
+
+/** An agent visits the demo and buys its page with the official client, unmodified; a webhook reports the sale to the seller. */
+export async function buyDemoPage(host: string, { chain, dataDir, receiver }: DemoSetting): Promise<void> {
   const usdc = (atomic: bigint | string) => `${formatUnits(BigInt(atomic), USDC_DECIMALS)} USDC`
 
   /** Sends a request and prints it. */
@@ -35,6 +45,12 @@ export async function buyDemoPage(host: string, chain: LocalChain): Promise<void
     assert.equal(answer.status, status, await answer.clone().text())
     return answer
   }
+
+  const post = (body: object, headers: Readonly<Record<string, string>> = {}): RequestInit => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
 
   step('1. An agent reads a profile. It says what is there and what it costs.')
   content(await (await request(DEMO_PATHS.profile)).text(), 12)
@@ -48,21 +64,32 @@ export async function buyDemoPage(host: string, chain: LocalChain): Promise<void
     show(`within   ${maxTimeoutSeconds} s`, `preview  ${preview}`)
   }
 
-  step('3. It signs up, so that its receipts have somewhere to be.')
-  const account = {
-    email: 'agent@example.com',
-    username: 'curious-agent',
-    password: `Aa1${randomBytes(18).toString('base64url')}`,
+  step('3. The owner of the profile subscribes to its sales, with a webhook.')
+  const owner = await signInDemoOwner(host, dataDir, newPassword())
+  const { did } = (await (
+    await fetch(host + DEMO_PATHS.profile, { headers: { accept: 'application/json' } })
+  ).json()) as { readonly did: string }
+  const wanted = {
+    source_did: did,
+    event_types: ['gate.*'],
+    delivery_method: 'webhook',
+    delivery_url: receiver.url,
   }
-  const registered = await request(
-    '/auth/register',
-    { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(account) },
-    201,
-  )
+  const subscribed = await request('/eep/subscribe', post(wanted, { authorization: `Bearer ${owner}` }), 201)
+  const { status, delivery_secret: secret } = (await subscribed.json()) as {
+    readonly status: string
+    readonly delivery_secret: string
+  }
+  assert.equal(status, 'active')
+  show(`status   ${status}: the receiver at ${receiver.url} repeated the challenge`)
+
+  step('4. The agent signs up, so that its receipts have somewhere to be.')
+  const account = { email: 'agent@example.com', username: 'curious-agent', password: newPassword() }
+  const registered = await request('/auth/register', post(account), 201)
   const { token } = (await registered.json()) as { readonly token: string }
   const authorization = `Bearer ${token}`
 
-  step('4. Its client (@x402/fetch, unmodified) meets the 402, signs, and repeats the same request.')
+  step('5. Its client (@x402/fetch, unmodified) meets the 402, signs, and repeats the same request.')
   const buyer = await chain.newPayer(1_000_000n)
   const balances = async (when: string) => {
     const [paid, received] = await Promise.all([buyer.address, chain.wallets.seller.address].map(chain.balanceOf))
@@ -95,13 +122,21 @@ export async function buyDemoPage(host: string, chain: LocalChain): Promise<void
   show(`settled  ${transaction}`)
   assert.equal(before - (await balances('after  ')), BigInt(accepts[0]?.amount ?? 0))
 
-  step('5. It reads the page again and pays nothing: the day is bought.')
+  step('6. The receiver of the owner gets the sale, and checks the signature (standardwebhooks, unmodified).')
+  const { type, data: sale } = (await receiver.first(secret)) as {
+    readonly type: string
+    readonly data: { readonly resource: string; readonly tier: string; readonly valid_until: string }
+  }
+  assert.equal(type, 'gate.access_granted')
+  show(`event    ${type}: verified`, `opens    ${sale.resource} with tier ${sale.tier} until ${sale.valid_until}`)
+
+  step('7. The agent reads the page again and pays nothing: the day is bought.')
   const payer = ['x-eep-payer-wallet', 'x-eep-payer-network'].map(
     (name) => [name, bought.headers.get(name) ?? ''] as const,
   )
   await request(DEMO_PATHS.gated, { headers: Object.fromEntries(payer) })
 
-  step('6. Its receipt proves the purchase to anyone with the public key of the host.')
+  step('8. Its receipt proves the purchase to anyone with the public key of the host.')
   const receipts = await request('/eep/payment/receipts', { headers: { authorization } })
   const { data } = (await receipts.json()) as {
     readonly data: readonly (Record<string, unknown> & { readonly signature: string })[]

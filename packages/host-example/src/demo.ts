@@ -7,12 +7,12 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { type LocalChain, startLocalChain } from '@eep/payments-x402/testing'
 import { buyDemoPage } from './demo-purchase.ts'
+import { startDemoReceiver } from './demo-subscriber.ts'
 
 type HostProcess = ChildProcessByStdio<null, Readable, Readable>
 
 /** The host of this package on a separate chain, without the configuration of this shell. */
-function spawnHost(chain: LocalChain): HostProcess {
-  const dataDir = mkdtempSync(join(tmpdir(), 'eep-demo-'))
+function spawnHost(chain: LocalChain, dataDir: string, receiver: string): HostProcess {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(EEP_|X402_|STRIPE_|DATABASE_URL$|NODE_ENV$)/.test(name),
   )
@@ -24,6 +24,7 @@ function spawnHost(chain: LocalChain): HostProcess {
       PORT: '0',
       LOG_LEVEL: 'warn',
       EEP_DATA_DIR: dataDir,
+      EEP_DEV_CALLBACK_HOSTS: receiver,
       X402_NETWORK: chain.network,
       X402_PAY_TO: chain.wallets.seller.address,
       X402_RPC_URL: chain.rpcUrl,
@@ -49,7 +50,9 @@ async function main() {
   const startedAt = performance.now()
   const chain = await startLocalChain()
   console.log(`A local chain replaces ${chain.network}, with a token that behaves like USDC.`)
-  const host = spawnHost(chain)
+  const dataDir = mkdtempSync(join(tmpdir(), 'eep-demo-'))
+  const receiver = await startDemoReceiver()
+  const host = spawnHost(chain, dataDir, receiver.host)
   let troubles = ''
   host.stderr.on('data', (chunk) => {
     troubles += chunk
@@ -57,13 +60,14 @@ async function main() {
   try {
     const url = await readyUrl(host)
     console.log(`The host of npm start settles on it and listens on ${url}.`)
-    await buyDemoPage(url, chain)
+    await buyDemoPage(url, { chain, dataDir, receiver })
     host.kill('SIGTERM')
     await once(host, 'exit')
   } catch (error) {
     console.error(troubles)
     throw error
   } finally {
+    receiver.close()
     await chain.stop()
   }
   console.log(

@@ -5,6 +5,9 @@ import { BULLETINS, DEMO_PROFILE, GATED_PAGE, GATES, GUIDES, OPEN_PAGE } from '.
 
 const USERNAME = 'demo'
 
+/** The email address of the owner of the demo. */
+export const DEMO_OWNER = 'demo@example.com'
+
 /** Where the demo is read. */
 export const DEMO_PATHS = {
   profile: `/o/${USERNAME}`,
@@ -16,10 +19,10 @@ export const DEMO_PATHS = {
 export async function seedDemo(eep: Eep, storage: Storage): Promise<void> {
   if ((await storage.read.events.head()) !== LOG_START) return
 
-  // The demo's owner never signs in, so the password is discarded.
+  // The password is discarded: the owner signs in after a password reset.
   const password = `Aa1${randomBytes(24).toString('base64url')}`
   const { token } = await eep.accounts.register({
-    email: 'demo@example.com',
+    email: DEMO_OWNER,
     password,
     username: USERNAME,
     fullName: `${DEMO_PROFILE.fullName}, the people`,

@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { DEMO_OWNER } from './seed.ts'
+
+/** An event that a receiver got, with the headers that are signed. */
+interface Delivery {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export type DemoReceiver = Awaited<ReturnType<typeof startDemoReceiver>>
+
+/** A receiver of webhooks on this machine: it confirms intent checks and keeps deliveries. */
+export async function startDemoReceiver() {
+  const deliveries: Delivery[] = []
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      response.end(new URL(request.url ?? '/', 'http://receiver').searchParams.get('hub.challenge'))
+      return
+    }
+    deliveries.push({ headers: request.headers as Record<string, string>, body: await text(request) })
+    response.writeHead(204).end()
+    server.emit('delivery')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    host,
+    url: `http://${host}/sales`,
+    /** The first delivery, verified by the official client of Standard Webhooks. Waits for it up to a minute. */
+    async first(secret: string): Promise<unknown> {
+      if (deliveries.length === 0) await once(server, 'delivery', { signal: AbortSignal.timeout(60_000) })
+      const [{ headers, body } = { headers: {}, body: '' }] = deliveries
+      return new Webhook(secret).verify(body, { ...headers })
+    },
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** Signs the owner of the demo in, by the link of an email: the host writes emails to its data directory. */
+export async function signInDemoOwner(host: string, dataDir: string, password: string): Promise<string> {
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(host + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as Record<string, unknown>
+  }
+  await post('/auth/forgot-password', { email: DEMO_OWNER })
+  await post('/auth/reset-password', { token: await emailedToken(join(dataDir, 'mail')), password })
+  const { token } = await post('/auth/login', { email: DEMO_OWNER, password })
+  return String(token)
+}
+
+/** The token of the link in the newest email about a password. Waits for it up to a minute. */
+async function emailedToken(directory: string): Promise<string> {
+  const until = performance.now() + 60_000
+  while (performance.now() < until) {
+    const names = await readdir(directory).catch(() => [])
+    for (const name of names
+      .filter((each) => each.endsWith('.eml'))
+      .sort()
+      .reverse()) {
+      const email = (await readFile(join(directory, name), 'utf8')).replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
+      const token = /reset[^\s?]*\?token=([\w.-]+)/.exec(email)?.[1]
+      if (token) return token
+    }
+    await sleep(50)
+  }
+  throw new Error('The email with the link did not arrive')
+}
