@@ -6,9 +6,17 @@ import { keyAgent } from '../support/agents.ts'
 import { newKey } from '../support/api-keys.ts'
 import { advice, catalogueOf, didOf, listService, NEGOTIATIONS, openDeal, price } from '../support/deals.ts'
 import { openInstances } from '../support/instances.ts'
+import { rateLimitsOf } from '../support/rate-limits.ts'
 import { join, newMember, newOrganization, newPerson, type Person } from '../support/teams.ts'
 
-const { instance } = await openInstances()
+/** The hits of each key so far. Tests raise them to come close to a limit. */
+const hits = new Map<string, number>()
+const store = rateLimitsOf((key, windowMs, more) => {
+  const count = (hits.get(key) ?? 0) + more
+  hits.set(key, count)
+  return { count, resetAtMs: Date.now() + windowMs }
+})
+const { instance } = await openInstances({ limits: { rateLimit: { store, multiplier: 1_000 } } })
 const app = await instance()
 
 const closed = (properties: object, required: readonly string[] = []) => ({
@@ -282,6 +290,22 @@ describe('a review', () => {
     const codes: number[] = []
     for (let count = 0; count < 6; count++) codes.push((await review(buyer, seller, service, 5)).statusCode)
     expect(codes).toEqual([201, 201, 201, 201, 201, 429])
+  })
+
+  it('accepts 100 reviews of one profile per day, from however many buyers', async () => {
+    const [seller, other] = [await newPerson(app), await newPerson(app)]
+    const [service, elsewhere] = [await listService(seller), await listService(other)]
+    hits.set(`reviews:${seller.account.active_profile_id}`, 99)
+    const [last, late] = [await newPerson(app), await newPerson(app)]
+    await deal(last, seller, service)
+    await deal(late, seller, service)
+    await deal(late, other, elsewhere)
+    expect((await review(last, seller, service, 5)).statusCode).toBe(201)
+    const refused = await review(late, seller, service, 5)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'too_many_reviews'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_600)
+    expect((await read(seller)).json().services[0].rating.count).toBe(1)
+    expect((await review(late, other, elsewhere, 5)).statusCode).toBe(201)
   })
 
   it('is written by an agent that bought', async () => {
