@@ -288,6 +288,49 @@ describe('how long a payment opens a page', () => {
     }
   })
 
+  it('opens no other page with a paid request that was not served', async () => {
+    const own = await createCashApp()
+    try {
+      const shop = await openShop(own.app, 'patient', { per: 'request' })
+      const stranger = await openShop(own.app, 'stranger', { per: 'request' })
+      const headers = await hangUp(own, shop)
+      const ask = (url: string) => own.app.inject({ method: 'GET', url, headers })
+      for (const url of [shop.other, stranger.paid]) {
+        const refused = await ask(url)
+        expect([refused.statusCode, refused.body.includes(SECRET_WORD)], url).toEqual([402, false])
+        expect(decodeHeader(refused, 'payment-response')).toMatchObject({ errorReason: 'credential_already_used' })
+      }
+      await expect.poll(async () => (await ask(shop.paid)).statusCode).toBe(200)
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('does not serve a repeated credential after its lifetime, while its payer is still entitled', async () => {
+    let laterMs = 0
+    const own = await createCashApp({ clock: () => new Date(Date.now() + laterMs) })
+    try {
+      const shop = await openShop(own.app, 'punctual')
+      const ask = (headers: Record<string, string> = {}) => own.app.inject({ method: 'GET', url: shop.paid, headers })
+      const payment = { wallet: 'wallet:late', nonce: 'once', validSeconds: 3_600 }
+      const headers = own.cashWallets.answer(header(await ask(), 'payment-required'), payment)
+      expect((await ask(headers)).statusCode).toBe(200)
+      const paid = () => own.storage.read.payments.get({ rail: 'cash', credentialId: 'wallet:late:once' })
+      await expect.poll(async () => (await paid())?.deliveredAt).toBeInstanceOf(Date)
+      expect((await ask(headers)).statusCode).toBe(200)
+
+      laterMs = 3_601_000
+      const late = await ask(headers)
+      expect([late.statusCode, late.body.includes(SECRET_WORD)]).toEqual([402, false])
+      expect(decodeHeader(late, 'payment-response')).toMatchObject({ errorReason: 'credential_already_used' })
+      const named = { 'x-eep-payer-wallet': 'wallet:late', 'x-eep-payer-network': 'cash:test' }
+      expect((await ask(named)).statusCode).toBe(200)
+      expect(own.cashWallets.balance(shop.did)).toBe(10_000n)
+    } finally {
+      await own.close()
+    }
+  })
+
   it('does not serve a paid request after its refund', async () => {
     const own = await createCashApp()
     try {
