@@ -1,31 +1,28 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { type EepError, isEepError } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
-import { normalWallet } from '../../kernel/wallet.ts'
-import type { Caller } from '../../model/caller.ts'
 import { type PayerHint, readPayer } from '../../model/payer.ts'
-import { covers } from '../../model/resource-pattern.ts'
 import type { CredentialVerifier } from '../../ports/credential-verifier.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { Payer, PaymentRail } from '../../ports/payment-rail.ts'
 import type { RequirementVerifier } from '../../ports/requirement-verifier.ts'
-import type { Entitlement, Gate } from '../../ports/storage/gates.ts'
+import type { Gate } from '../../ports/storage/gates.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { type Readers, storageUnavailable } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { type Explanation, explain, type GateService } from '../gates/index.ts'
+import type { GateService } from '../gates/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import type { PayoutService, SignIns } from '../wallets/index.ts'
 import { type CheckoutDeps, createCheckouts } from './checkouts.ts'
 import { type AccessDecision, decide, type Granted, type PaymentRequired, rulesFor } from './decide.ts'
+import { createDecisionService } from './decision-service.ts'
 import type { AcceptedPayment } from './deliver.ts'
 import { createHostAccess } from './host-access.ts'
 import { ANONYMOUS, type ChallengeDeps, createChallenger, createOfferCache, type RepeatedChallenge } from './offer.ts'
-import { forbiddenOf, type RefusalInput, restrictedOf, termsOf, unpaidOf } from './refusal.ts'
+import { forbiddenOf, type RefusalInput, restrictedOf, termsOf } from './refusal.ts'
 import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
 import type { GatedResource } from './resource.ts'
 import { type ForSale, purchaseOf, railRoute, type Sale } from './sale.ts'
-import { type GateSession, newSession, writeSession } from './session.ts'
 import { createSettlement, type SettlementDeps } from './settle.ts'
 import {
   type Credentials,
@@ -92,15 +89,6 @@ export type Evaluation =
   | { readonly is: 'payment_required'; readonly sale: Sale }
   | { readonly is: 'denied'; readonly refusal: EepError }
 
-/** The result of a verified proof. */
-export interface Proven {
-  readonly tier: string
-  /** Issued to agents that sign. */
-  readonly session?: GateSession | undefined
-  /** The session as it is sent: `Authorization: EEP-Session <token>`. */
-  readonly token?: string | undefined
-}
-
 const OPEN: GrantedAccess = { is: 'granted', restricted: false }
 const RESTRICTED: GrantedAccess = { is: 'granted', restricted: true }
 
@@ -109,9 +97,8 @@ const RESTRICTED: GrantedAccess = { is: 'granted', restricted: true }
  * routes, other protocols and hosts use it alike; for routes see `requireAccess`.
  */
 export function createPaywall(deps: PaywallDeps) {
-  const { read, clock, keyring, rails, profiles, gates, payouts, signIns, hooks } = deps
-  const { publicUrl, payerProof, serviceDid } = deps
-  const signatory = { keyring, did: serviceDid }
+  const { read, clock, keyring, rails, profiles, gates, payouts, signIns, publicUrl, hooks } = deps
+  const signatory = { keyring, did: deps.serviceDid }
   const railInfos = rails.map(railRoute)
   const isRail = (id: string) => rails.some((rail) => rail.id === id)
 
@@ -128,7 +115,11 @@ export function createPaywall(deps: PaywallDeps) {
     deps.verifiers,
     deps.credentials,
   )
-  const { rightsTo, isEntitled, spendProofs } = createVisitorRights({ ...deps, verdicts, didOf: profiles.didOf })
+  const { rightsTo, isEntitled, findEntitlement, spendProofs } = createVisitorRights({
+    ...deps,
+    verdicts,
+    didOf: profiles.didOf,
+  })
   const offerCache = createOfferCache(clock)
   const { challenge, repeatChallenge, offers } = createChallenger({
     ...deps,
@@ -309,6 +300,7 @@ export function createPaywall(deps: PaywallDeps) {
     configPathOf: gates.pathOf,
     didOf: gates.didOf,
     evaluate,
+    findEntitlement,
 
     /** Whether a resource of a profile is open to every visitor. False when that depends on a hook of the host. */
     async isOpen({ id }: Profile, resource: string): Promise<boolean> {
@@ -363,56 +355,8 @@ export function createPaywall(deps: PaywallDeps) {
       return new Set(resources.filter((_, at) => decisions[at]?.is === 'granted'))
     },
 
-    /**
-     * Explains to those who may change a gate who gets a resource and why, and how it decides about a visitor.
-     *
-     * @throws `not_profile_owner`, `profile_not_found`
-     */
-    async explain(did: string, resource: string, caller: Caller, visitor: Partial<Credentials>): Promise<Explanation> {
-      const profile = await profiles.byDid(did, caller)
-      await profiles.require(profile, caller, 'gates.edit')
-      const gate = await gates.gateOrOpen(profile)
-      const decision = await decideOne(gate, profile, resource, { ...NO_CREDENTIALS, ...visitor })
-      const granted = decision.is === 'granted'
-      const { covering, check } = decision
-      const explained = { covering, check, open: granted && decision.open, held: granted ? decision.tier : undefined }
-      return explain(gate.config, resource, explained, verdicts.isVerifiable)
-    },
-
-    /**
-     * Verifies proofs for a resource without serving it. An agent that signs gets a session for the tier that it proved.
-     *
-     * @throws `payment_required` when only money is missing, `access_forbidden` when something else is, `proof_replayed`
-     */
-    async verifyProof(did: string, resource: string, credentials: Credentials): Promise<Proven> {
-      const profile = await profiles.byDid(did, credentials.caller)
-      const gate = await gates.gateOrOpen(profile)
-      const decision = await decideOne(gate, profile, resource, credentials)
-      if (decision.is !== 'granted') {
-        const input = refusalInput({ profile, name: resource }, gate, decision)
-        throw decision.is === 'payment_required' ? unpaidOf(input) : forbiddenOf(input, null)
-      }
-      const { tier, proven } = decision
-      if (!tier) return { tier: gate.config.default_tier }
-      const { agent } = credentials
-      // A session covers proofs only: not payments, which can be refunded, nor other sessions.
-      if (!agent?.verified || !proven) return { tier: tier.name }
-      const issued = { agentDid: agent.did, issuerDid: serviceDid, entityDid: did }
-      const session = newSession({ ...issued, tier: proven.name, gateVersion: `${gate.version}` }, clock())
-      return { tier: tier.name, session, token: writeSession(session, keyring) }
-    },
-
-    /** Returns the entitlement of a payer that covers what a sale is about; undefined when it holds none. */
-    async heldBy({ wallet, network }: PayerHint, { purchases }: Sale): Promise<Entitlement | undefined> {
-      const [first] = purchases
-      if (!first) return undefined
-      const { profileId, resource } = first
-      const payer = { payerWalletAddress: normalWallet(wallet), payerNetwork: network }
-      const held = await read.entitlements.listActive({ profileId, ...payer })
-      return held.find(({ resourcePattern }) => covers(resourcePattern, resource))
-    },
-
-    ...createPayerCookies({ keyring, clock, payerProof }),
+    ...createDecisionService({ ...deps, decideOne, refusalInput, isVerifiable: verdicts.isVerifiable }),
+    ...createPayerCookies(deps),
 
     offers,
     processPayment,

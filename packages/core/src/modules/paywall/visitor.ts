@@ -11,7 +11,7 @@ import { agentPayer, type PayerHint, readPayer } from '../../model/payer.ts'
 import { covers } from '../../model/resource-pattern.ts'
 import type { CredentialHeaders, Payer } from '../../ports/payment-rail.ts'
 import type { Evidence } from '../../ports/requirement-verifier.ts'
-import type { ActivePattern, Gate } from '../../ports/storage/gates.ts'
+import type { ActivePattern, Entitlement, Gate } from '../../ports/storage/gates.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -222,6 +222,16 @@ export function createVisitorRights({ read, write, clock, keyring, verdicts, did
     ): Promise<boolean> {
       const held = await patternsOf(profileId, payer, entitlements)
       return held.some(({ resourcePattern }) => covers(resourcePattern, resource))
+    },
+
+    /** Returns the entitlement of a payer that covers a resource; undefined when it holds none. */
+    async findEntitlement(
+      { profileId, resource }: { readonly profileId: number; readonly resource: string },
+      { wallet, network }: PayerHint,
+    ): Promise<Entitlement | undefined> {
+      const payer = { payerWalletAddress: normalWallet(wallet), payerNetwork: network }
+      const held = await read.entitlements.listActive({ profileId, ...payer })
+      return held.find(({ resourcePattern }) => covers(resourcePattern, resource))
     },
 
     /**

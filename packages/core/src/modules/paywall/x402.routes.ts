@@ -112,7 +112,8 @@ export function x402Routes(
       const result = await paywall.processPayment(sale, { paymentSignature })
       if (result.is !== 'accepted') throw result.refusal
       const { payment } = result
-      const held = await paywall.heldBy(payment.payer, sale)
+      const [purchase] = sale.purchases
+      const held = purchase && (await paywall.findEntitlement(purchase, payment.payer))
       // A purchase for one request is delivered later, with the same payment.
       payment.delivered(held === undefined ? 'unsent' : 'delivered')
       reply.headers({ ...payment.headers, 'cache-control': 'private, no-store' })

@@ -1,0 +1,90 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Gate } from '../../ports/storage/gates.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import { type Explanation, explain, type GateService } from '../gates/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import type { AccessDecision } from './decide.ts'
+import { forbiddenOf, type RefusalInput, unpaidOf } from './refusal.ts'
+import type { GatedResource } from './resource.ts'
+import { type GateSession, newSession, writeSession } from './session.ts'
+import { type Credentials, NO_CREDENTIALS } from './visitor.ts'
+
+/** The result of a verified proof. */
+export interface Proven {
+  readonly tier: string
+  /** Issued to agents that sign. */
+  readonly session?: GateSession | undefined
+  /** The session as it is sent: `Authorization: EEP-Session <token>`. */
+  readonly token?: string | undefined
+}
+
+export interface DecisionServiceDeps {
+  readonly clock: Clock
+  readonly keyring: Keyring
+  readonly profiles: Pick<ProfileService, 'byDid' | 'require'>
+  readonly gates: Pick<GateService, 'gateOrOpen'>
+  /** The DID that issues sessions. */
+  readonly serviceDid: string
+  /** Decides about one resource. Proofs that open it are used up. */
+  readonly decideOne: (
+    gate: Gate,
+    profile: Profile,
+    resource: string,
+    credentials: Credentials,
+  ) => Promise<AccessDecision>
+  readonly refusalInput: (
+    resource: Pick<GatedResource, 'profile' | 'name'>,
+    gate: Gate,
+    decision: AccessDecision,
+  ) => RefusalInput
+  /** Whether a verifier for this type of requirement exists. */
+  readonly isVerifiable: (type: string) => boolean
+}
+
+/** Decisions of gates that are asked for by themselves, without a request for the resource. */
+export function createDecisionService(deps: DecisionServiceDeps) {
+  const { clock, keyring, profiles, gates, serviceDid, decideOne, refusalInput, isVerifiable } = deps
+
+  return {
+    /**
+     * Explains to those who may change a gate who gets a resource and why, and how it decides about a visitor.
+     *
+     * @throws `not_profile_owner`, `profile_not_found`
+     */
+    async explain(did: string, resource: string, caller: Caller, visitor: Partial<Credentials>): Promise<Explanation> {
+      const profile = await profiles.byDid(did, caller)
+      await profiles.require(profile, caller, 'gates.edit')
+      const gate = await gates.gateOrOpen(profile)
+      const decision = await decideOne(gate, profile, resource, { ...NO_CREDENTIALS, ...visitor })
+      const granted = decision.is === 'granted'
+      const { covering, check } = decision
+      const explained = { covering, check, open: granted && decision.open, held: granted ? decision.tier : undefined }
+      return explain(gate.config, resource, explained, isVerifiable)
+    },
+
+    /**
+     * Verifies proofs for a resource without serving it. An agent that signs gets a session for the tier that it proved.
+     *
+     * @throws `payment_required` when only money is missing, `access_forbidden` when something else is, `proof_replayed`
+     */
+    async verifyProof(did: string, resource: string, credentials: Credentials): Promise<Proven> {
+      const profile = await profiles.byDid(did, credentials.caller)
+      const gate = await gates.gateOrOpen(profile)
+      const decision = await decideOne(gate, profile, resource, credentials)
+      if (decision.is !== 'granted') {
+        const input = refusalInput({ profile, name: resource }, gate, decision)
+        throw decision.is === 'payment_required' ? unpaidOf(input) : forbiddenOf(input, null)
+      }
+      const { tier, proven } = decision
+      if (!tier) return { tier: gate.config.default_tier }
+      const { agent } = credentials
+      // A session covers proofs only: not payments, which can be refunded, nor other sessions.
+      if (!agent?.verified || !proven) return { tier: tier.name }
+      const issued = { agentDid: agent.did, issuerDid: serviceDid, entityDid: did }
+      const session = newSession({ ...issued, tier: proven.name, gateVersion: `${gate.version}` }, clock())
+      return { tier: tier.name, session, token: writeSession(session, keyring) }
+    },
+  }
+}
