@@ -72,14 +72,21 @@ interface Body {
   readonly first?: ReadableStreamReadResult<Uint8Array> | undefined
 }
 
+const notAsLong = () => new TypeError('The body of the request is not as long as its content-length says')
+
 /**
  * The body of a request; undefined without one. Some servers give every DELETE a stream, so where no header announces a body,
  * the first part decides.
+ *
+ * @throws TypeError when a body was announced and is missing, except for GET and HEAD, where a `Request` cannot have one
  */
-async function bodyOf(request: Request): Promise<Body | undefined> {
-  const { body, headers } = request
+async function bodyOf({ body, headers, method }: Request): Promise<Body | undefined> {
   const length = headers.get('content-length')
-  if (body === null || length === '0') return undefined
+  if (length === '0') return undefined
+  if (body === null) {
+    if (length === null || method === 'GET' || method === 'HEAD') return undefined
+    throw notAsLong()
+  }
   const reader = (body as ReadableStream<Uint8Array>).getReader()
   if (length !== null || headers.has('transfer-encoding')) return { reader }
   const first = await reader.read()
@@ -93,6 +100,8 @@ function headersOf(request: Request, { host }: URL, hasBody: boolean): OutgoingH
   headers.connection = 'keep-alive'
   // Node sends the body of a DELETE without saying where it ends.
   if (hasBody && headers['content-length'] === undefined) headers['transfer-encoding'] = 'chunked'
+  // The application would wait for the bytes; Node adds the length 0 where a method needs it.
+  if (!hasBody) delete headers['content-length']
   return headers
 }
 
@@ -115,9 +124,7 @@ async function send({ reader, first }: Body, outgoing: ClientRequest): Promise<v
     if (announced !== undefined && sent > Number(announced)) break
     if (!outgoing.write(part.value)) await once(outgoing, 'drain', closed)
   }
-  if (announced !== undefined && sent !== Number(announced)) {
-    throw new TypeError('The body of the request is not as long as its content-length says')
-  }
+  if (announced !== undefined && sent !== Number(announced)) throw notAsLong()
   outgoing.end()
 }
 
