@@ -84,7 +84,9 @@ describe.each(DOCUMENTS)('%s', (path) => {
         200,
         MEDIA[format],
       ])
-      expect(answer.headers.vary, way).toBe('Accept')
+      // Shorter answers are never compressed.
+      const vary = Buffer.byteLength(answer.body) < 1024 ? 'Accept' : 'Accept, accept-encoding'
+      expect(answer.headers.vary, way).toBe(vary)
       expect(answer.headers['cache-control'], way).toMatch(/^public, max-age=\d+$/)
       const tag = header(answer, 'etag')
       expect(tag, way).toMatch(/^"[\w-]{22}"$/)
@@ -94,12 +96,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
       bodies.set(format, answer.body)
 
       const again = await get(`${path}${behind}`, { ...headers, 'if-none-match': tag })
-      expect([again.statusCode, again.body, again.headers.etag, again.headers.vary], way).toEqual([
-        304,
-        '',
-        tag,
-        'Accept',
-      ])
+      expect([again.statusCode, again.body, again.headers.etag, again.headers.vary], way).toEqual([304, '', tag, vary])
       const headed = await test.app.inject({ method: 'HEAD', url: `${path}${behind}`, headers })
       expect([headed.statusCode, headed.body, headed.headers.etag], way).toEqual([200, '', tag])
     }

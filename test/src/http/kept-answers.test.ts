@@ -58,6 +58,8 @@ describe('a kept answer', () => {
       expect(header(packed, 'etag')).toBe(header(plain, 'etag'))
       expect(unpack(packed.rawPayload).toString()).toBe(plain.body)
     }
+    const known = await twice(shop.profile, { 'if-none-match': header(plain, 'etag') })
+    expect([plain, known].map((answer) => header(answer, 'vary'))).toEqual(Array(2).fill('Accept, accept-encoding'))
     expect((await twice(shop.profile, { 'accept-encoding': 'br;q=0' })).headers).not.toHaveProperty('content-encoding')
     expect((await twice(shop.profile, { 'accept-encoding': 'br', 'x-no-compression': '1' })).body).toBe(plain.body)
   })

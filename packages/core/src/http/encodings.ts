@@ -22,6 +22,14 @@ export const ENCODERS: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {
   gzip: (bytes) => gzipSync(bytes),
 }
 
+/**
+ * The `Vary` of a representation: with the encoding if these bytes are long enough to be compressed. It is the same for
+ * compressed and plain answers and for 304, so that caches select between them. In lower case, so that @fastify/compress
+ * finds it and does not add it again.
+ */
+export const varyOf = (vary: string, { length }: Buffer): string =>
+  length < MIN_COMPRESSED_BYTES ? vary : `${vary}, accept-encoding`
+
 /** What the types of negotiator leave out. */
 interface EncodingNegotiator {
   encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): readonly string[]

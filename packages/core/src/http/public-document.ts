@@ -4,7 +4,7 @@ import { sha256 } from '../kernel/digest.ts'
 import { defineError } from '../kernel/errors.ts'
 import { ifMatchHolds } from '../kernel/if-match.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import { ENCODERS, type Encoding, encodingFor } from './encodings.ts'
+import { ENCODERS, type Encoding, encodingFor, varyOf } from './encodings.ts'
 import { htmlHeaders, type Page, writePage } from './html/page.ts'
 import type { HtmlView, Site } from './html/view.ts'
 import type { KeptAnswer } from './kept-answers.ts'
@@ -29,6 +29,7 @@ export interface PublicDocument {
 }
 
 const VARY = 'Accept'
+const RESTRICTED_VARY = 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet'
 
 /** The bytes of one representation and the headers that always go with them. */
 interface Representation {
@@ -75,7 +76,7 @@ function finish(document: PublicDocument, format: Format, site: Site, text: stri
     ...document.headers,
     ...(document.links ? { link: linkHeader(offeredLinks(document.links, site), site.basePath) } : {}),
     'cache-control': document.cacheControl,
-    vary: VARY,
+    vary: varyOf(VARY, body),
     etag,
   }
   const forPeople = format === 'html' ? htmlHeaders(site) : {}
@@ -140,11 +141,6 @@ export interface SendOptions {
   readonly restricted?: boolean | undefined
 }
 
-const RESTRICTED = {
-  'cache-control': 'private, no-cache',
-  vary: 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet',
-}
-
 /**
  * Answers with a document in the format the client prefers, or 304 when the client has it. Returns a promise only while the
  * document is being written.
@@ -177,14 +173,12 @@ function sendRepresentation(
 ): FastifyReply {
   const isKnown = conditional && isKnownToClient(request, etag)
   reply.headers(isKnown ? validators : headers)
-  if (restricted) reply.headers(RESTRICTED)
+  if (restricted) reply.headers({ 'cache-control': 'private, no-cache', vary: varyOf(RESTRICTED_VARY, body) })
   if (isKnown) return reply.code(304).send()
   const accepts = request.headers['accept-encoding'] !== undefined
   const encoding = accepts && request.eep.compresses ? encodingFor(request, body) : undefined
   if (encoding === undefined) return reply.send(body)
   const bytes = encoded[encoding] ?? ENCODERS[encoding](body)
   encoded[encoding] = bytes
-  return reply
-    .headers({ 'content-encoding': encoding, vary: `${restricted ? RESTRICTED.vary : VARY}, accept-encoding` })
-    .send(bytes)
+  return reply.header('content-encoding', encoding).send(bytes)
 }
