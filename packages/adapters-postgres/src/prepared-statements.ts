@@ -24,6 +24,7 @@ export const isUnprepared = (error: unknown): boolean => UNPREPARED.has(sqlState
 export function preparing(client: PostgresPoolClient): PostgresPoolClient {
   const names = new Map<string, string>()
   let prepares = true
+  // The type has the signatures that Kysely calls; `pg` also takes an object that names the statement.
   const direct = client.query.bind(client) as unknown as (query: unknown, values?: unknown) => Promise<unknown>
 
   function runPrepared(text: string, values: unknown) {

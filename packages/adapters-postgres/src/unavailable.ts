@@ -63,6 +63,7 @@ export function reportingUnavailability<Stores extends object>(stores: Stores): 
         (...args: never[]) => method.apply(store, args).catch(rethrow),
       ]),
     )
+  // `Object.fromEntries` loses the keys; there is an entry for each store.
   return Object.fromEntries(
     Object.entries(stores).map(([name, store]) => [name, reporting(store as Methods)]),
   ) as unknown as Stores

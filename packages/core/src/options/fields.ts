@@ -5,6 +5,7 @@ export type Group<Shape extends z.core.$ZodShape> = z.ZodPrefault<z.ZodObject<Sh
 
 /** Makes a group of options. */
 export const group = <Shape extends z.core.$ZodShape>(shape: Shape): Group<Shape> =>
+  // The type of a generic shape cannot say that each of its keys has a default.
   z.strictObject(shape).prefault({} as never) as Group<Shape>
 
 /** An implementation of a port: an object with these methods. */

@@ -24,7 +24,8 @@ const moveData = <Body extends z.ZodType>(body: Body) =>
     .transform(({ negotiation_id: id, ...members }, context) => {
       const read = body.safeParse(members)
       if (read.success) return { id, body: read.data }
-      context.issues.push(...read.error.issues.map((issue) => ({ ...issue, input: undefined }) as never))
+      // Raw issues have the same members, of which the type makes `input` mandatory.
+      context.issues.push(...read.error.issues.map((issue) => ({ ...issue, input: undefined })))
       return z.NEVER
     })
 

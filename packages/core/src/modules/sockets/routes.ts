@@ -1,3 +1,4 @@
+import type { FastifyTypeProviderDefault } from 'fastify'
 import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
@@ -71,5 +72,5 @@ export function socketRoutes(
       },
     }),
   )
-  server?.addRoutes(app as never, routes, limits)
+  server?.addRoutes(app.withTypeProvider<FastifyTypeProviderDefault>(), routes, limits)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../kernel/json.ts'
+import type { Webhook } from '../../ports/storage/webhooks.ts'
 
 const PATH = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+){0,7}$/
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
@@ -29,6 +30,11 @@ export const conditionsSchema = z.strictObject({
 
 export type Conditions = z.output<typeof conditionsSchema>
 type Condition = Conditions['conditions'][number]
+
+/** The conditions of a stored webhook. */
+export const conditionsOf = ({ filter }: Pick<Webhook, 'filter'>): Conditions | null =>
+  // `conditionsSchema` checked them before they were stored.
+  filter as unknown as Conditions | null
 
 function valueAt(envelope: JsonObject, path: string): unknown {
   let value: unknown = envelope

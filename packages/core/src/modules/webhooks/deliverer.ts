@@ -6,7 +6,7 @@ import { createTaskLoop } from '../../kernel/task-loop.ts'
 import type { DeliveryReport, PendingDelivery, Webhook, WebhookAttempt } from '../../ports/storage/webhooks.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { mayReceive, type SignalEvent, type SignalService } from '../signals/index.ts'
-import { type Conditions, meets } from './conditions.ts'
+import { conditionsOf, meets } from './conditions.ts'
 import { deliveryRequest, type ReadyDelivery } from './delivery-request.ts'
 import { subscriptionPaused, subscriptionTested } from './events.ts'
 import type { ReceiverAnswer, ReceiverClient } from './receiver.ts'
@@ -140,7 +140,8 @@ export function createDeliverer(deps: DelivererDeps) {
     if (event?.type === subscriptionTested.type) return true
     const caller = { account: { id: webhook.accountId }, profileId: webhook.profileId ?? undefined }
     if (!mayReceive(signal, { kind: 'caller', caller })) return false
-    return webhook.filter === null || meets(asJson(signal.envelope), webhook.filter as unknown as Conditions)
+    const conditions = conditionsOf(webhook)
+    return conditions === null || meets(asJson(signal.envelope), conditions)
   }
 
   type Reporter = ReturnType<typeof createReporter>

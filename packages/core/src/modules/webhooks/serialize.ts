@@ -1,6 +1,6 @@
 import type { Webhook, WebhookAttempt, WebhookHealth } from '../../ports/storage/webhooks.ts'
 import { encodeEventId } from '../signals/index.ts'
-import type { Conditions } from './conditions.ts'
+import { conditionsOf } from './conditions.ts'
 
 const FORMATS = { structured: 'cloudevents/v1.0', binary: 'cloudevents/v1.0-binary' } as const
 
@@ -15,8 +15,7 @@ export const serializeWebhook = (webhook: Webhook) => ({
   delivery_method: 'webhook' as const,
   delivery_url: webhook.deliveryUrl,
   delivery_format: FORMATS[webhook.deliveryFormat],
-  // It was checked when it was stored.
-  filter: webhook.filter as unknown as Conditions | null,
+  filter: conditionsOf(webhook),
   max_batch_size: webhook.maxBatchSize,
   max_batch_wait_ms: webhook.maxBatchWaitMs,
   lease_seconds: webhook.leaseSeconds,
