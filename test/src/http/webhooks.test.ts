@@ -1,4 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
@@ -509,6 +511,54 @@ describe('subscribing', () => {
     const { made } = await setUp()
     const rows = (await database.dump?.(['webhooks'])) ?? []
     expect(rows.some((row) => row.includes(made.delivery_secret.slice(6)))).toBe(false)
+  })
+})
+
+describe('the descriptions of webhooks', () => {
+  const get = async (test: typeof app, url: string) => (await test.inject({ url })).json()
+
+  it('are in the manifest, in profiles and in AsyncAPI', async () => {
+    const { profile, hook } = await setUp()
+    expect((await get(app, '/.well-known/eep.json')).layers.layer2_webhook).toBe(
+      'https://profiles.example/eep/subscribe',
+    )
+    const response = await app.inject({ url: `/o/${profile.username}?format=json` })
+    expect(response.headers.link).toContain('</eep/subscribe>; rel="subscribe"; type="application/json"')
+    expect(response.json().eep.supported_delivery).toEqual(['sse', 'webhook'])
+
+    const { channels, operations, components } = await get(app, '/docs/asyncapi.json')
+    expect(channels.webhook).toMatchObject({
+      address: null,
+      messages: { delivery: { $ref: '#/components/messages/delivery' } },
+    })
+    expect(operations.sendWebhook).toMatchObject({ action: 'send', channel: { $ref: '#/channels/webhook' } })
+    await rename(profile, 'Described')
+    await soon(() => expect(hook.received).toHaveLength(1))
+    const ajv = new Ajv2020({ strict: false })
+    formats.default(ajv)
+    const validate = ajv
+      .addSchema({ $id: 'asyncapi', components })
+      .compile({ $ref: 'asyncapi#/components/messages/delivery/payload' })
+    const [envelope] = hook.envelopes()
+    expect(validate(envelope), JSON.stringify(validate.errors)).toBe(true)
+    expect(validate({ ...envelope, type: 'nothing.here' })).toBe(false)
+    expect(validate({ ...envelope, eep_delivery_id: undefined })).toBe(false)
+    expect(Object.keys(hook.received[0]?.headers ?? {})).toEqual(
+      expect.arrayContaining(components.messages.delivery.headers.required),
+    )
+  })
+
+  it('are left out where webhooks are off', async () => {
+    const { app: without, close } = await createTestApp({ modules: { webhooks: false } })
+    const profile = await newOrganization(without)
+    const response = await without.inject({ url: `/o/${profile.username}?format=json` })
+    expect(response.headers.link).not.toContain('rel="subscribe"')
+    expect(response.json().eep.supported_delivery).toEqual(['sse'])
+    expect((await get(without, '/.well-known/eep.json')).layers).not.toHaveProperty('layer2_webhook')
+    const { channels, components } = await get(without, '/docs/asyncapi.json')
+    expect(channels).not.toHaveProperty('webhook')
+    expect(components.messages).not.toHaveProperty('delivery')
+    await close()
   })
 })
 

@@ -85,8 +85,10 @@ type WebhookDb = Kysely<Database & WebhookTables>
 const OPEN: readonly WebhookStatus[] = ['pending_verification', 'active', 'paused']
 const RUNNING: readonly WebhookStatus[] = ['active', 'paused']
 
-/** Deliveries have the same id whenever they are added. */
-const deliveryId = sql<string>`substr(encode(sha256(convert_to(wanted.webhook_id || ':' || wanted.event_position, 'UTF8')), 'hex'), 1, 32)::uuid`
+/** Deliveries have the same id whenever they are added: a UUID of version 8, made of a digest. */
+const deliveryId = sql<string>`overlay(overlay(
+  substr(encode(sha256(convert_to(wanted.webhook_id || ':' || wanted.event_position, 'UTF8')), 'hex'), 1, 32)
+  placing '8' from 13) placing '8' from 17)::uuid`
 
 export function webhooks(database: Db): WebhookStore {
   const db: WebhookDb = database.withTables<WebhookTables>()

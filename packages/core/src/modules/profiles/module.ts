@@ -16,7 +16,7 @@ function followedEvents({ moduleNames, activeEvents, settings }: CoreContext): F
   if (!moduleNames.has('signals')) return { delivery: [], types: [] }
   const types = signalTypes(activeEvents, typePrefixOf(settings.signals.typePrefix))
   return {
-    delivery: ['sse'],
+    delivery: ['sse', ...(moduleNames.has('webhooks') ? ['webhook'] : [])],
     types: types.filter(({ audience }) => audience === 'public').map((each) => each.fullType),
   }
 }

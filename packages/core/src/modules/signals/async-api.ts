@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DescribedType } from '../../events/signal-types.ts'
 import { jsonSchema } from '../../http/openapi.ts'
-import { envelopeSchema } from './schemas.ts'
+import { deliveryHeadersSchema, deliverySchema, envelopeSchema } from './schemas.ts'
 
 export interface AsyncApiSettings {
   readonly name: string
@@ -47,6 +47,19 @@ const CHANNELS: readonly Channel[] = [
   },
 ]
 
+/** Deliveries go to the URLs of subscribers, so their channel has no address here. */
+const WEBHOOK = {
+  name: 'webhook',
+  path: '/eep/subscribe',
+  description: 'Events of a subscription, posted to its `delivery_url`',
+} as const
+
+const WEBHOOK_CHANNEL = {
+  address: null,
+  description: WEBHOOK.description,
+  messages: { delivery: { $ref: '#/components/messages/delivery' } },
+} as const
+
 /** `content.published` as a name of a component: `content_published`. */
 const idOf = ({ type }: DescribedType) => type.replaceAll('.', '_')
 
@@ -54,6 +67,7 @@ const idOf = ({ type }: DescribedType) => type.replaceAll('.', '_')
 export function asyncApiDocument({ name, publicUrl, types, has }: AsyncApiSettings) {
   const { protocol, host, pathname } = new URL(publicUrl)
   const channels = CHANNELS.filter(({ path }) => has(path))
+  const hasWebhooks = has(WEBHOOK.path)
   return {
     asyncapi: '3.0.0',
     info: {
@@ -69,8 +83,8 @@ export function asyncApiDocument({ name, publicUrl, types, has }: AsyncApiSettin
         ...(pathname === '/' ? {} : { pathname }),
       },
     },
-    channels: Object.fromEntries(
-      channels.map(({ name: id, path, description, sends }) => [
+    channels: Object.fromEntries([
+      ...channels.map(({ name: id, path, description, sends }) => [
         id,
         {
           address: path,
@@ -80,16 +94,41 @@ export function asyncApiDocument({ name, publicUrl, types, has }: AsyncApiSettin
           ),
         },
       ]),
-    ),
+      ...(hasWebhooks ? [[WEBHOOK.name, WEBHOOK_CHANNEL]] : []),
+    ]),
     operations: Object.fromEntries(
-      channels.map(({ name: id, description }) => [
+      [...channels, ...(hasWebhooks ? [WEBHOOK] : [])].map(({ name: id, description }) => [
         `send${id.charAt(0).toUpperCase()}${id.slice(1)}`,
         { action: 'send', channel: { $ref: `#/channels/${id}` }, summary: description },
       ]),
     ),
     components: {
-      messages: Object.fromEntries(types.map((type) => [idOf(type), messageOf(type)])),
-      schemas: { envelope: jsonSchema(envelopeSchema) },
+      messages: {
+        ...Object.fromEntries(types.map((type) => [idOf(type), messageOf(type)])),
+        ...(hasWebhooks ? { delivery: deliveryMessage(types) } : {}),
+      },
+      schemas: {
+        // Open, because deliveries add members.
+        envelope: jsonSchema(z.looseObject(envelopeSchema.shape)),
+        ...(hasWebhooks ? { delivery: jsonSchema(deliverySchema) } : {}),
+      },
+    },
+  }
+}
+
+/** One delivery: an event of any type, with what the delivery adds. */
+function deliveryMessage(types: readonly DescribedType[]) {
+  return {
+    name: 'delivery',
+    title: 'Delivery',
+    summary: 'An event as a webhook receives it, unless the subscription asks for batches or binary mode',
+    contentType: 'application/json',
+    headers: jsonSchema(deliveryHeadersSchema),
+    payload: {
+      allOf: [
+        { $ref: '#/components/schemas/delivery' },
+        { anyOf: types.map((type) => ({ $ref: `#/components/messages/${idOf(type)}/payload` })) },
+      ],
     },
   }
 }

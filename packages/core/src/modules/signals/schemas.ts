@@ -49,6 +49,25 @@ export const envelopeSchema = z.object({
   data: z.record(z.string(), z.unknown()),
 })
 
+/** The members that a delivery to a webhook adds to the envelope. */
+export const deliverySchema = z.looseObject({
+  eep_subscription_id: z.string(),
+  eep_delivery_id: z.uuid().describe('The same in each attempt'),
+  eep_delivery_timestamp: z.iso.datetime(),
+  eep_delivery_attempt: z.int().min(1),
+  eep_max_attempts: z.int().min(1),
+  eep_publisher_did: z.string(),
+  eep_signature_algorithm: z.literal('hybrid-hmac-eddsa'),
+})
+
+/** The headers of a delivery. */
+export const deliveryHeadersSchema = z.looseObject({
+  'webhook-id': z.string().describe('The same in each attempt: `msg_` and the id of the event'),
+  'webhook-timestamp': z.string().describe('Seconds since 1970'),
+  'webhook-signature': z.string().describe('Signatures over id, timestamp and body, separated by spaces'),
+  'eep-version': z.literal('0.1'),
+})
+
 export const historySchema = z.object({
   events: z.array(envelopeSchema),
   next_cursor: z.string().optional().describe('Pass it as `since`; absent when nothing is left'),
