@@ -10,9 +10,13 @@ import { apiMailer } from './own-mailer.ts'
 
 const emails: unknown[] = []
 let isDown = false
-const provider = createServer(async (request, response) => {
-  if (request.method === 'POST') emails.push(await json(request))
-  response.writeHead(isDown ? 503 : 200).end()
+const provider = createServer((request, response) => {
+  const end = () => response.writeHead(isDown ? 503 : 200).end()
+  if (request.method !== 'POST') return end()
+  json(request).then((email) => {
+    emails.push(email)
+    end()
+  }, end)
 })
 let url: string
 beforeAll(async () => {

@@ -190,7 +190,7 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
     modules: modules.map(({ name }) => name),
     http: createHttpPlugin(environment, (app, registered) => {
       created.registerRoutes(app, { registered })
-      // A server closes once its connections have ended, and streams end when they are told to.
+      // A server closes once its connections have ended, and streams end when they are closed.
       app.addHook('preClose', async () => created.drain())
     }),
     countRequest: async (request, reply) => environment.countRequest(request, reply, 'default'),

@@ -97,7 +97,7 @@ beforeAll(async () => {
     const { token } = (await login(app, email)).json()
     signedInAgain.set(first, { authorization: `Bearer ${token}` })
   }
-  // An account of its own: the others end all their sessions but one.
+  // A separate account: the others end all their sessions but one.
   const byCookie = await signUp(app, 'cora')
   const asCookie = (token: string) => ({ cookie: `eep_session=${token}` })
   const cookie = asCookie(byCookie.token)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** What makes a profile invisible, and what strangers are told of it. */
+/** The ways of hiding a profile, and the event that other readers get. */
 const STATES: readonly {
   readonly state: string
   readonly told: readonly string[]
@@ -55,7 +55,7 @@ const STATES: readonly {
   },
 ]
 
-/** How a stranger reads events, from now on or after one. */
+/** Reads events without an account, from now on or after one. */
 const SURFACES: readonly {
   readonly surface: string
   path(reader: Writer): string
@@ -73,7 +73,7 @@ const SURFACES: readonly {
 const didOf = ({ account }: Writer) => `did:web:profiles.example:u:${account.username}`
 
 describe.each(STATES)('a profile that is $state', ({ told, hide, after }) => {
-  it('is silent for strangers on every surface, live and in replay, but for the news that it is gone', async () => {
+  it('sends other readers nothing about a hidden profile on any surface, live or in replay, except that it is gone', async () => {
     const [victim, stranger, bystander] = [
       await createWriter(test.app),
       await createWriter(test.app),

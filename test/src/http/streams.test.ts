@@ -43,7 +43,7 @@ describe('GET /stream/signals', () => {
     const stream = await follow(`/stream/signals?source=u/${ada.account.username}`)
     const page = await ada.newPage({ title: 'Engines' })
     await ada.putPage(page.id, { body: 'More.' })
-    await ada.putPage(page.id, { status: 'draft', title: 'Not for strangers' })
+    await ada.putPage(page.id, { status: 'draft', title: 'Only for its owner' })
     await ada.send('PUT', '/manage/profile', { bio: 'Analyst' })
     await soon(() =>
       expect(typesOf(stream.envelopes())).toEqual([
@@ -68,7 +68,7 @@ describe('GET /stream/signals', () => {
     expect(published).toMatchObject({ specversion: '1.0', eep_version: '0.1', source: didOf(ada.account.username) })
   })
 
-  it('tells that a page is gated, and never what it says', async () => {
+  it('says that a page is gated, and never contains its text', async () => {
     const shop = await openShop(test.app, 'gated-shop')
     const stream = await follow(`/stream/signals?source=${encodeURIComponent(shop.did)}&types=content.*`)
     const [page] = (await test.app.inject({ url: `/manage/pages?profile_id=${shop.profileId}`, headers: shop.headers }))

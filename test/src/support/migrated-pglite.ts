@@ -28,7 +28,7 @@ async function readDump(path: string): Promise<Blob> {
   }
 }
 
-/** A storage on a PGlite of its own: a copy of one that was migrated once for the whole run, which takes a fifth of the time. */
+/** A storage on a separate PGlite: a copy of one that was migrated once for the whole run, which takes a fifth of the time. */
 export async function migratedPglite() {
   const path = inject('pgliteDump')
   const dump = dumps.get(path) ?? readDump(path)

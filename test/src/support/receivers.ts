@@ -15,7 +15,7 @@ export async function createReceiver(port = 0) {
   const checks: URLSearchParams[] = []
   let answer: Answer = (_received, response) => response.writeHead(204).end()
   let confirm = (query: URLSearchParams, response: ServerResponse): unknown => response.end(query.get('hub.challenge'))
-  const server = createServer(async (request, response) => {
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'GET') {
       const { searchParams } = new URL(request.url ?? '/', 'http://receiver')
       checks.push(searchParams)
@@ -25,6 +25,9 @@ export async function createReceiver(port = 0) {
     const delivery = { headers: request.headers, text: await textOf(request) }
     received.push(delivery)
     answer(delivery, response)
+  }
+  const server = createServer((request, response) => {
+    receive(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((done) => void server.listen(port, '127.0.0.1', done))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -3,7 +3,7 @@ import { eep as eepPlugin } from '@eep/core'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 
-/** A host in a process of its own, on the database of `DATABASE_URL`. It prints its address. */
+/** A host in a separate process, on the database of `DATABASE_URL`. It prints its address. */
 const app = Fastify()
 await app.register(eepPlugin, {
   publicUrl: 'https://profiles.example',

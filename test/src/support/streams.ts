@@ -68,7 +68,7 @@ export async function openStream(base: string, path: string, headers: Headers = 
     status: response.statusCode,
     headers: response.headers,
     frames,
-    /** What was sent besides frames: an error. */
+    /** The body of a response that is not a stream: an error. */
     rest: () => text,
     envelopes: (): Envelope[] => frames.flatMap(({ data, id }) => (id && data ? [JSON.parse(data)] : [])),
     isEnded: () => isEnded,

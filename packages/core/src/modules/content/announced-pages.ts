@@ -44,5 +44,3 @@ export function createAnnouncedPages({ read, cache, profiles }: AnnouncedPageDep
     },
   }
 }
-
-export type AnnouncedPages = ReturnType<typeof createAnnouncedPages>

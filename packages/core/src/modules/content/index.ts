@@ -1,5 +1,5 @@
 export { addressOf, contentPath } from './address.ts'
-export type { AnnouncedPage, AnnouncedPages } from './announced-pages.ts'
+export type { AnnouncedPage } from './announced-pages.ts'
 export { pageNotFound } from './errors.ts'
 export { slugsTo } from './placement.ts'
 export { accessTo } from './price.ts'

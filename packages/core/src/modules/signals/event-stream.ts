@@ -3,8 +3,8 @@ import type { Worker } from '../../module/define-module.ts'
 import type { SignalEvent } from './envelope.ts'
 import type { SignalReset } from './hub.ts'
 
-export const HEARTBEAT_MS = 15_000
-export const RETRY_MS = 3_000
+const HEARTBEAT_MS = 15_000
+const RETRY_MS = 3_000
 /** How long a client may take nothing at all. */
 const STUCK_MS = 60_000
 /** How long the last frame of a stream may take. */

@@ -97,11 +97,11 @@ export type HistoryPage =
   | { readonly events: readonly SignalEvent[]; readonly next: string | undefined; readonly reset?: undefined }
   | { readonly reset: SignalReset }
 
-export const MAX_HELD_EVENTS = 1_000
-export const MAX_HELD_BYTES = 1_048_576
+const MAX_HELD_EVENTS = 1_000
+const MAX_HELD_BYTES = 1_048_576
 
 const REPLAY_PAGE = 200
-/** How often the profiles and pages of events are looked up before clients are told to connect again. */
+/** How often the profiles and pages of events are looked up before clients are disconnected. */
 const RESOLVE_ATTEMPTS = 5
 const FIRST_PAUSE_MS = 25
 /** How many events of the log may wait to be handed out before the reader of the log waits too. */

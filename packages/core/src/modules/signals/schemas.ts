@@ -73,10 +73,10 @@ export const historySchema = z.object({
   next_cursor: z.string().optional().describe('Pass it as `since`; absent when nothing is left'),
 })
 
-export const typeSchema = z.object({
+const typeSchema = z.object({
   type: z.string(),
   description: z.string(),
-  audience: z.enum(['public', 'team', 'account']).describe('Who gets it: everyone, teams of profiles, or an account'),
+  audience: z.enum(['public', 'team', 'account']).describe('The readers: everyone, teams of profiles, or an account'),
   data_schema: z.record(z.string(), z.unknown()).describe('The JSON Schema of `data`'),
 })
 

@@ -26,7 +26,7 @@ interface StreamQuery {
   readonly last_event_id?: string | undefined
 }
 
-/** Who reads a stream, and what to release at its end. */
+/** The reader of a stream, and what to release at its end. */
 interface Opened {
   readonly reader: SignalReader
   readonly release?: (() => void) | undefined

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ClientSocket } from '../../http/sockets/socket-server.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { SignalEvent, SubscribeOptions } from '../signals/index.ts'
+import type { SignalEvent, SignalService } from '../signals/index.ts'
 import { createConnection } from './connection.ts'
 import { createFrameHandlers, type FrameHandlers } from './frame-handlers.ts'
 
@@ -108,7 +108,7 @@ describe('a frame that a module handles', () => {
     expect(() => handlers.handle(handler)).toThrow('Two modules handle the frame messages chat send')
   })
 
-  it('comes from a connection whose begin and end the module is told', () => {
+  it('calls the module when a connection opens and when it closes', () => {
     const handlers = createFrameHandlers()
     const seen: string[] = []
     handlers.onOpen('messages', ({ caller: { account } }) => {
@@ -138,7 +138,7 @@ async function openStuck() {
     terminate: () => {},
     on: (event: string, listener: Parameters<typeof emitter.on>[1]) => emitter.on(event, listener),
   }
-  let subscription: SubscribeOptions | undefined
+  let subscription: Parameters<SignalService['subscribe']>[0] | undefined
   createConnection(
     {
       clock: () => new Date(),

@@ -244,8 +244,6 @@ export function createDeliverer(deps: DelivererDeps) {
   }
 }
 
-export type Deliverer = ReturnType<typeof createDeliverer>
-
 const attemptOf = (
   { delivery }: ReadyDelivery,
   { statusCode, responseTimeMs, error }: ReceiverAnswer,

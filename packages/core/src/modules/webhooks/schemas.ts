@@ -8,7 +8,7 @@ const PATTERN = /^(\*|[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*(\.(\*|[a-z][a-z0-9_]*)
 const FORMATS = ['cloudevents/v1.0', 'cloudevents/v1.0-binary'] as const
 const STATUSES = ['pending_verification', 'active', 'paused', 'rejected', 'expired', 'cancelled'] as const
 
-export const DEFAULT_LEASE_SECONDS = 2_592_000
+const DEFAULT_LEASE_SECONDS = 2_592_000
 
 export const subscribeBody = z
   .strictObject({
