@@ -665,17 +665,23 @@ describe('payments that never end', () => {
 })
 
 describe('a payment that one instance refused and another saw settled', () => {
+  /** The same storage for an instance whose reconciler finds nothing: the request alone recovers the payment. */
+  const withoutAbandoned = ({ read, ...storage }: Storage): Storage => ({
+    ...storage,
+    read: { ...read, payments: { ...read.payments, listAbandoned: async () => [] } },
+  })
+
   it('is settled', async () => {
     const database = await openStorage()
     const ledger = createCashLedger()
     const cashWallets = [createCashWallets({ ledger }), createCashWallets({ ledger })] as const
     const [slow, quick] = [
       await createTestApp({
-        storage: database.storage,
+        storage: withoutAbandoned(database.storage),
         payments: { rails: [cashRail({ cashWallets: cashWallets[0] })], settlementLeaseMs: 300 },
       }),
       await createTestApp({
-        storage: database.another(),
+        storage: withoutAbandoned(database.another()),
         payments: { rails: [cashRail({ cashWallets: cashWallets[1] })], settlementLeaseMs: 300 },
       }),
     ]
@@ -689,6 +695,7 @@ describe('a payment that one instance refused and another saw settled', () => {
       cashWallets[1].next('recover', { late: late.promise })
       const first = ask(slow, headers)
       await expect.poll(() => cashWallets[0].calls).toContain('settle')
+      await expect.poll(() => database.storage.read.payments.listAbandoned(1)).toHaveLength(1)
       const second = ask(quick, headers)
       await expect.poll(() => cashWallets[1].balance(shop.did)).toBe(10_000n)
       hold.release()
