@@ -55,6 +55,27 @@ describe('s3Blobs on a store with faults', () => {
     expect(aborted).toEqual([expect.stringMatching(new RegExp(`^/files/${key}\\?.*uploadId=one`))])
   })
 
+  it('sweeps old uploads of every page of a listing', async () => {
+    const [first, second] = [newBlobKey(), newBlobKey()]
+    const aborted: (string | undefined)[] = []
+    const pageOf = (key: string, more: string) =>
+      `<ListMultipartUploadsResult>${more}<Upload><Key>${key}</Key><UploadId>of-${key}</UploadId>` +
+      '<Initiated>2020-01-01T00:00:00.000Z</Initiated></Upload></ListMultipartUploadsResult>'
+    const blobs = await blobsOn((request, response) => {
+      const { searchParams } = new URL(request.url ?? '', 'http://store')
+      if (request.method === 'DELETE') {
+        aborted.push(searchParams.get('uploadId') ?? undefined)
+        response.writeHead(204).end()
+      } else if (searchParams.get('key-marker') === first) {
+        response.end(pageOf(second, '<IsTruncated>false</IsTruncated>'))
+      } else {
+        response.end(pageOf(first, `<IsTruncated>true</IsTruncated><NextKeyMarker>${first}</NextKeyMarker>`))
+      }
+    })
+    expect(await blobs.sweep(new Date())).toBe(2)
+    expect(aborted).toEqual([`of-${first}`, `of-${second}`])
+  })
+
   it('throws the error of the body also when the parts cannot be removed', async () => {
     const blobs = await blobsOn((request, response) => {
       if (request.method === 'DELETE') response.writeHead(403).end()

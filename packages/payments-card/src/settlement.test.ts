@@ -113,3 +113,28 @@ describe('the rail', () => {
     expect(() => rail.read({ authorization: 'Payment spt_1' })).toThrow()
   })
 })
+
+describe('a page of Stripe', () => {
+  const back = { successUrl: 'https://id.example/thanks', cancelUrl: 'https://id.example/gate' }
+
+  it('is not settled by another amount than its purchase costs', async () => {
+    const rail = railOn(stripe)
+    const purchase = purchaseOf()
+    const page = await rail.processor?.openCheckout(purchase, back)
+    if (!page) throw new Error('the rail has no pages')
+    stripe.completeCheckout(page.credential.id)
+    const settle = (amount: string) =>
+      outcomeOf(rail.recover(page.credential, { ...purchase, price: { amount, currency: 'usd' } }, {}))
+    for (const amount of ['4', '6']) expect(await settle(amount)).toMatch(/^settlement_pending/)
+    expect(await settle('5')).toBe('settled')
+  })
+
+  it.each([
+    [{ eep_checkout: 'true' }, 'cs_test_1'],
+    [{}, undefined],
+  ])('with the metadata %j is reported as %s', (metadata, id) => {
+    const page = { id: 'cs_test_1', object: 'checkout.session', mode: 'payment', metadata }
+    const { body, headers } = stripe.message(stripe.event('checkout.session.completed', page))
+    expect(railOn(stripe).processor?.readMessage(Buffer.from(body), headers)).toBe(id)
+  })
+})

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { localFacilitator } from './local-facilitator.ts'
 import { createBench, outcomeOf } from './testing/bench.ts'
-import type { LocalChain, RpcProxy } from './testing/index.ts'
+import type { LocalChain, PaymentChanges, RpcProxy } from './testing/index.ts'
 import { startLocalChain, startRpcProxy } from './testing/index.ts'
 
 // The situations of a settlement on a local chain, with the in-process facilitator. Each test counts what
@@ -98,6 +98,17 @@ describe('a payment that was put on the chain before it came to us', () => {
   })
 })
 
+describe('a used payment whose transfer is not found', () => {
+  it('stays unknown until the logs show the transfer', async () => {
+    const { verified, rail, received } = createBench(chain)
+    const { settle, recover, credential, purchase } = await verified()
+    expect(await outcomeOf(settle())).toBe('settled')
+    expect(await outcomeOf(rail.recover(credential, purchase, { block: '1000000' }))).toBe('unknown')
+    expect(await outcomeOf(recover())).toBe('settled')
+    expect(await received()).toEqual(paid)
+  })
+})
+
 describe('concurrent payments', () => {
   it('settles twenty concurrent payments', async () => {
     const { facilitator } = await facilitatorBehindProxy()
@@ -120,10 +131,10 @@ describe('concurrent payments', () => {
 })
 
 describe('a transaction that is stuck', () => {
-  const inLimbo = async () => {
+  const inLimbo = async (changes?: PaymentChanges) => {
     const { facilitator, wallet } = await facilitatorBehindProxy(SHORT_MS)
     const bench = createBench(chain, { facilitator })
-    const payment = await bench.verified()
+    const payment = await bench.verified(undefined, changes)
     await chain.setAutomine(false)
     expect(await outcomeOf(payment.settle())).toBe('unknown')
     return { ...bench, ...payment, wallet }
@@ -162,6 +173,17 @@ describe('a transaction that is stuck', () => {
     expect(await chain.client.getTransactionCount({ address: wallet.address })).toBe(1)
     expect(await received()).toEqual(paid)
     await chain.setAutomine(true)
+  })
+
+  it('does not refuse a stuck payment in the last minute before it expires', async () => {
+    const { recover, received } = await inLimbo({ lifeSeconds: 700 })
+    const snapshot = await chain.snapshot()
+    await chain.dropTransactions()
+    await chain.increaseTime(650)
+    await chain.setAutomine(true)
+    expect(await outcomeOf(recover())).toBe('settled')
+    expect(await received()).toEqual(paid)
+    await chain.revert(snapshot)
   })
 
   it('refuses a stuck payment when it has expired by the clock of the chain', async () => {
