@@ -48,3 +48,23 @@ export const codeOf = (response: LightMyRequestResponse) => response.json<{ erro
 
 export const sessionCookieOf = (response: LightMyRequestResponse) =>
   response.cookies.find(({ name }) => name === 'eep_session')
+
+/**
+ * Requests something for a known email address and for unknown ones, and returns how often the known one is slower: a half,
+ * when the times reveal nothing.
+ */
+export async function shareOfSlower(known: string, request: (email: string) => Promise<unknown>): Promise<number> {
+  const milliseconds = async (email: string) => {
+    const start = performance.now()
+    await request(email)
+    return performance.now() - start
+  }
+  const ofKnown: number[] = []
+  const ofUnknown: number[] = []
+  for (let round = 0; round < 200; round++) {
+    ofKnown.push(await milliseconds(known))
+    ofUnknown.push(await milliseconds(`unknown-${round}@example.com`))
+  }
+  const slower = ofKnown.flatMap((one) => ofUnknown.map((other) => Number(one > other)))
+  return slower.reduce((sum, each) => sum + each, 0) / slower.length
+}

@@ -118,6 +118,19 @@ export function createGrants({ write, clock, keyring, commissionBps, deliverOwn 
     }
   }
 
+  /** Records an outcome without money. Returns the payment as it is, if another instance was first. */
+  async function mark(payment: Payment, state: 'refused' | 'unknown', reason: string): Promise<Payment> {
+    const marked = await write(async (tx, emit) => {
+      const won = await tx.payments.mark(payment.id, state, reason)
+      if (!won) return tx.payments.get(payment.id)
+      const { rail, purchase } = payment
+      const event = state === 'refused' ? paymentRefused : paymentSuspended
+      emit(event, { rail, resource: purchase.resource, reason }, originOf(purchase))
+      return won
+    })
+    return marked ?? payment
+  }
+
   return {
     /**
      * Records that money moved: receipt, entitlements and events in one transaction, by one winner. With `holdMs` the
@@ -156,27 +169,9 @@ export function createGrants({ write, clock, keyring, commissionBps, deliverOwn 
     },
 
     /** Records that no money moved. */
-    async recordRefused(payment: Payment, reason: string): Promise<Payment> {
-      const refused = await write(async (tx, emit) => {
-        const won = await tx.payments.mark(payment.id, 'refused', reason)
-        if (!won) return tx.payments.get(payment.id)
-        const { rail, purchase } = payment
-        emit(paymentRefused, { rail, resource: purchase.resource, reason }, originOf(purchase))
-        return won
-      })
-      return refused ?? payment
-    },
+    recordRefused: (payment: Payment, reason: string) => mark(payment, 'refused', reason),
 
     /** Records that the outcome is not known. The rail is asked again later. */
-    async markUnknown(payment: Payment, reason: string): Promise<Payment> {
-      const unknown = await write(async (tx, emit) => {
-        const won = await tx.payments.mark(payment.id, 'unknown', reason)
-        if (!won) return tx.payments.get(payment.id)
-        const { rail, purchase } = payment
-        emit(paymentSuspended, { rail, resource: purchase.resource, reason }, originOf(purchase))
-        return won
-      })
-      return unknown ?? payment
-    },
+    markUnknown: (payment: Payment, reason: string) => mark(payment, 'unknown', reason),
   }
 }

@@ -26,6 +26,11 @@ const deleted = ({ type, username }: NamedProfile, { profileId }: AboutProfile) 
   data: { entity_id: profileId, changed_fields: [] },
   lastOf: { type, username },
 })
+/** The signal of a profile that lists showed until then. */
+const whenListed = {
+  types: { 'entity.deleted': entity },
+  of: (data: z.output<typeof shown>, event: AboutProfile) => (data.wasListed ? deleted(data, event) : undefined),
+}
 const ofProfile = { audience: 'public', subject: 'profile' } as const
 
 export const profileCreated = defineEvent('profiles.profile_created', {
@@ -60,10 +65,7 @@ export const profileUpdated = defineEvent('profiles.profile_updated', {
 export const profileDeleted = defineEvent('profiles.profile_deleted', {
   ...ofProfile,
   data: shown,
-  signal: {
-    types: { 'entity.deleted': entity },
-    of: (data, event) => (data.wasListed ? deleted(data, event) : undefined),
-  },
+  signal: whenListed,
   invalidates: ['profile', 'lists'],
   emittedBy: 'owner',
   summary: 'A profile was deleted',
@@ -71,10 +73,7 @@ export const profileDeleted = defineEvent('profiles.profile_deleted', {
 export const profileWithdrawn = defineEvent('profiles.profile_withdrawn', {
   ...ofProfile,
   data: shown,
-  signal: {
-    types: { 'entity.deleted': entity },
-    of: (data, event) => (data.wasListed ? deleted(data, event) : undefined),
-  },
+  signal: whenListed,
   invalidates: ['profile', 'lists'],
   summary: 'A profile is hidden because its account is scheduled for deletion',
 })

@@ -3,9 +3,23 @@ import { randomUUID } from 'node:crypto'
 import type { DeliveryOutcome, NewPayment, Payment } from '../../ports/storage/payments.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { freshName, newPurchase, newReceipt, newSettlement } from '../records.ts'
-import { casesFor, HOUR, leaseRunsOut, MINUTE, ODD_TEXT, present, SHORT_LEASE } from './bench.ts'
+import { type Bench, casesFor, HOUR, leaseRunsOut, MINUTE, ODD_TEXT, present, SHORT_LEASE } from './bench.ts'
 
 const result = () => ({ receiptId: `rcpt_${freshName()}`, settlement: newSettlement() })
+
+/** Returns a function that makes a settled payment. */
+const soldOn =
+  (bench: Bench) =>
+  async (per: 'request' | 'day' = 'request', openKey = freshName('payer|resource'), more: Partial<NewPayment> = {}) => {
+    const { id } = await bench.claim({
+      openKey,
+      purchase: newPurchase({ per }),
+      // Whether content is delivered again depends on the clock of the database.
+      expiresAt: new Date(Date.now() + 2 * MINUTE),
+      ...more,
+    })
+    return { openKey, payment: present(await bench.write((tx) => tx.payments.settle(id, result()))) }
+  }
 
 export const paymentOutcomeCases = casesFor([], (it, bench) => {
   const settle = ({ id }: Payment, outcome = result()) => bench.write((tx) => tx.payments.settle(id, outcome))
@@ -13,24 +27,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     bench.write((tx) => tx.payments.mark(id, 'unknown', reason))
   const refuse = ({ id }: Payment, reason = 'no_funds') => bench.write((tx) => tx.payments.mark(id, 'refused', reason))
   const takeOver = ({ id }: Payment) => bench.write((tx) => tx.payments.takeOver(id, MINUTE))
-  const sold = async (
-    per: 'request' | 'day' = 'request',
-    openKey = freshName('payer|resource'),
-    more: Partial<NewPayment> = {},
-  ) => ({
-    openKey,
-    payment: present(
-      await settle(
-        await bench.claim({
-          openKey,
-          purchase: newPurchase({ per }),
-          // Whether content is delivered again depends on the clock of the database.
-          expiresAt: new Date(Date.now() + 2 * MINUTE),
-          ...more,
-        }),
-      ),
-    ),
-  })
+  const sold = soldOn(bench)
 
   it('stores all fields of a settlement', async () => {
     const claimed = await bench.claim()
@@ -248,25 +245,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
 })
 
 export const lastingPurchaseCases = casesFor(['sales'], (it, bench) => {
-  const settle = ({ id }: Payment, outcome = result()) => bench.write((tx) => tx.payments.settle(id, outcome))
-  const sold = async (
-    per: 'request' | 'day' = 'request',
-    openKey = freshName('payer|resource'),
-    more: Partial<NewPayment> = {},
-  ) => ({
-    openKey,
-    payment: present(
-      await settle(
-        await bench.claim({
-          openKey,
-          purchase: newPurchase({ per }),
-          // Whether content is delivered again depends on the clock of the database.
-          expiresAt: new Date(Date.now() + 2 * MINUTE),
-          ...more,
-        }),
-      ),
-    ),
-  })
+  const sold = soldOn(bench)
 
   it('finds no undelivered payment, and reserves no delivery, after a refund', async () => {
     const { openKey, payment } = await sold()
