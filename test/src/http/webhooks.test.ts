@@ -7,6 +7,8 @@ import { codeOf } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp, openStorage } from '../support/app.ts'
 import { openInstances } from '../support/instances.ts'
+import { createMailbox } from '../support/mailbox.ts'
+import { createMovingName } from '../support/moving-name.ts'
 import { createReceiver, type Receiver } from '../support/receivers.ts'
 import { newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
 
@@ -20,10 +22,12 @@ afterAll(async () => {
   for (const each of receivers) await each.close()
 })
 
+const mailbox = createMailbox()
 // Ports of tests are not known before: every port of this machine may be called.
 const { database, instance } = await openInstances({
   http: { allowPrivateHosts: ['127.0.0.1'] },
   webhooks: { retrySeconds: [0, 0, 0], timeoutMs: 1_000 },
+  email: { mailer: mailbox.mailer },
 })
 const app = await instance()
 const elsewhere = await openStorage()
@@ -190,6 +194,9 @@ describe('a webhook', () => {
       type: 'subscription.paused',
       data: { subscription_id: made.id, reason: 'failures' },
     })
+    const email = await mailbox.take(ada.account.email, 'paused')
+    expect(email.text).toContain(`Events of ${didOf(profile)} are not delivered to ${hook.host} any more. Five events`)
+    expect(email.text).toContain(made.id)
     const before = hook.received.length
     hook.answerWith((_received, response) => response.writeHead(204).end())
     expect((await ada.send('POST', `${made.path}/resume`)).json()).toMatchObject({ status: 'active', failure_count: 0 })
@@ -204,6 +211,8 @@ describe('a webhook', () => {
     await rename(profile, 'Gone')
     await soon(async () => expect(await read(ada, made)).toMatchObject({ status: 'paused', pause_reason: 'gone' }))
     expect(hook.received).toHaveLength(1)
+    expect((await mailbox.take(ada.account.email, 'paused')).text).toContain('410 Gone')
+    expect(await mailbox.has(ada.account.email, 'paused')).toBe(false)
   })
 
   it('holds events while its owner pauses it', async () => {
@@ -579,5 +588,34 @@ describe('a receiver that may not be called any more', () => {
     })
     expect(hook.received).toEqual([])
     await strict.close()
+  })
+})
+
+describe('a name that leads inside of the network after its webhook was created', () => {
+  it('is not called, and the log says why', async () => {
+    const hook = await receiver()
+    // Its connection would be used again, and leads to the address that was checked.
+    hook.confirmWith((query, response) => response.setHeader('connection', 'close').end(query.get('hub.challenge')))
+    const name = createMovingName('moving.example', Number(hook.host.split(':')[1]))
+    try {
+      name.resolveTo(['93.184.216.34'])
+      const strict = await createTestApp({ webhooks: { retrySeconds: [0] }, storage: elsewhere.storage })
+      const [profile, ada] = [await newOrganization(strict.app), await newPerson(strict.app)]
+      const made = await subscribe(ada, profile, hook, { delivery_url: 'https://moving.example/hook' })
+      expect([made.status, hook.checks.length, name.reached]).toEqual(['active', 1, ['93.184.216.34']])
+      name.resolveTo(['127.0.0.1'])
+      await ada.send('POST', `${made.path}/test`)
+      await soon(async () => {
+        const { attempts } = (await ada.send('GET', `${made.path}/delivery-log`)).json()
+        expect(attempts.map((each: { error: string }) => each.error)).toEqual(['address_refused', 'address_refused'])
+      })
+      expect([hook.received, name.reached]).toEqual([[], ['93.184.216.34']])
+      name.resolveTo(['93.184.216.34'])
+      await ada.send('POST', `${made.path}/test`)
+      await soon(() => expect(hook.received).toHaveLength(1))
+      await strict.close()
+    } finally {
+      name.restore()
+    }
   })
 })

@@ -15,6 +15,7 @@ const ABOUT = {
   transferred: /was transferred to/,
   kept: /^The transfer of .* was/,
   yearEnds: /^Your year of/,
+  paused: /^A webhook of yours .* was paused$/,
 } as const
 
 export type About = keyof typeof ABOUT

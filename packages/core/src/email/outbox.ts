@@ -23,6 +23,7 @@ export type MailKind =
   | 'team_invitation'
   | 'transfer'
   | 'purchase_recovery'
+  | 'webhook_paused'
 
 /** An email to render and send. Rendering is part of the background work; `undefined` sends nothing. */
 export interface Posting {

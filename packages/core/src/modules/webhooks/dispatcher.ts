@@ -1,3 +1,4 @@
+import type { TransactionalHandler } from '../../consumers/durable.ts'
 import type { EventCatalogue } from '../../events/catalogue.ts'
 import type { Emit } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -15,6 +16,10 @@ export interface DispatcherDeps {
   /** Goes before every type: `com.example.`; empty for none. */
   readonly prefix: string
   readonly maxPending: number
+  /** Called for each webhook that the service paused. */
+  readonly onPaused: (webhookId: string) => void
+  /** Called after deliveries were stored. */
+  readonly onStored: () => void
 }
 
 /** An event that leaves the service. */
@@ -25,8 +30,14 @@ interface Announced {
   readonly accountId: string | null | undefined
 }
 
-/** Decides which webhooks an event of the log may go to. Filters and visibility are checked when it is delivered. */
-export function createDispatcher({ read, clock, catalogue, prefix, maxPending }: DispatcherDeps) {
+/**
+ * Decides which webhooks an event of the log may go to, and notices pauses. Filters and visibility are checked when it is
+ * delivered.
+ */
+export function createDispatcher(deps: DispatcherDeps): TransactionalHandler {
+  const { read, clock, catalogue, prefix, maxPending, onPaused, onStored } = deps
+  let paused: readonly string[] = []
+
   function announced(event: StoredEvent): Announced | undefined {
     const definition = catalogue.get(event.type)
     // It goes to one webhook, which has it already.
@@ -43,7 +54,8 @@ export function createDispatcher({ read, clock, catalogue, prefix, maxPending }:
     matchesTypes(subscriber.eventTypes, type, prefix)
 
   /** Returns what stores the deliveries of some events, in the transaction that moves the cursor past them. */
-  return async (events: readonly StoredEvent[]) => {
+  async function prepare(events: readonly StoredEvent[]) {
+    paused = events.filter(wasPaused).map(({ data }) => String(data.subscriptionId))
     const signals = events.map(announced).filter((each) => each !== undefined)
     const sources = [...new Set(signals.map(({ event }) => event.profileId))]
     const subscribers = sources.length > 0 ? await read.webhooks.listSubscribers(sources) : []
@@ -52,7 +64,7 @@ export function createDispatcher({ read, clock, catalogue, prefix, maxPending }:
         .filter((subscriber) => wants(signal, subscriber))
         .map(({ id }) => ({ webhookId: id, cursor: signal.event.cursor })),
     )
-    if (deliveries.length === 0) return undefined
+    if (deliveries.length === 0 && paused.length === 0) return undefined
     return async (stores: Stores<'followers'>, emit: Emit) => {
       const tx = requireGroup(stores, 'webhooks')
       for (const full of await tx.webhooks.enqueue(deliveries, { now: clock(), maxPending })) {
@@ -62,4 +74,15 @@ export function createDispatcher({ read, clock, catalogue, prefix, maxPending }:
       }
     }
   }
+
+  return {
+    prepare,
+    stored() {
+      for (const webhookId of paused) onPaused(webhookId)
+      onStored()
+    },
+  }
 }
+
+/** Whether an event says that the service, and not the owner, paused a webhook. */
+const wasPaused = ({ type, data }: StoredEvent) => type === subscriptionPaused.type && data.reason !== 'owner'

@@ -5,6 +5,7 @@ import { signals } from '../signals/module.ts'
 import { createDeliverer } from './deliverer.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { webhookEvents } from './events.ts'
+import { createPauseEmails } from './pause-email.ts'
 import { createReceiverClient } from './receiver.ts'
 import { webhookRoutes } from './routes.ts'
 import { createWebhookService } from './service.ts'
@@ -68,19 +69,21 @@ export const webhooks = defineCoreModule({
       pick(webhooks, 'subscribe', 'list', 'get', 'getHealth', 'listAttempts', 'cancel', 'pause', 'resume'),
   },
   routes: webhookRoutes,
-  workers({ webhookDeliverer }, { read, write, clock, catalogue, consumers, settings, report }) {
+  workers({ webhookDeliverer }, { read, write, clock, catalogue, consumers, outbox, settings, report }) {
     const { typePrefix } = settings.signals
-    const prepare = createDispatcher({
+    const dispatcher = createDispatcher({
       read,
       clock,
       catalogue,
       prefix: typePrefix === undefined ? '' : `${typePrefix}.`,
       maxPending: settings.webhooks.maxBacklog,
+      onPaused: createPauseEmails({ read, outbox, service: settings.name }),
+      onStored: webhookDeliverer.wake,
     })
     let unfollow: (() => Promise<void>) | undefined
     const dispatching: Worker = {
       start() {
-        unfollow = consumers.durable('webhooks.dispatch', { prepare, stored: webhookDeliverer.wake })
+        unfollow = consumers.durable('webhooks.dispatch', dispatcher)
       },
       stop: async () => unfollow?.(),
     }
