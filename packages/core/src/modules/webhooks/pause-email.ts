@@ -20,7 +20,7 @@ const CAUSES: Readonly<Record<Cause, string>> = {
 }
 
 /** Reports to the owner of a webhook that the service paused it. */
-export const pauseEmail = (head: MailContext, { id, deliveryUrl, sourceDid }: Webhook, cause: Cause): Mail =>
+const pauseEmail = (head: MailContext, { id, deliveryUrl, sourceDid }: Webhook, cause: Cause): Mail =>
   composeEmail(head, {
     subject: `A webhook of yours at ${head.service} was paused`,
     paragraphs: [
