@@ -624,7 +624,7 @@ describe('events', () => {
       .poll(() => heard)
       .toEqual([
         { ...about, status: 'draft', version: 1, previousStatus: null },
-        { ...about, status: 'published', version: 2, previousStatus: 'draft' },
+        { ...about, status: 'published', version: 2, previousStatus: 'draft', wasSeenAs: null },
       ])
     stop()
   })

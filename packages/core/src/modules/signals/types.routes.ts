@@ -53,7 +53,10 @@ export function typeRoutes(
         produces: ['application/schema+json'],
         errors: [unknownEventType],
       }),
-      schema: { params: z.object({ type: z.string().max(160) }) },
+      schema: {
+        params: z.object({ type: z.string().max(160) }),
+        response: { 304: z.undefined() },
+      },
     },
     async (request, reply) => {
       const { type } = request.params
@@ -76,6 +79,7 @@ export function typeRoutes(
         operationId: 'getAsyncApi',
         summary: 'Get the description of streams and events (AsyncAPI 3)',
       }),
+      schema: { response: { 200: z.looseObject({ asyncapi: z.string() }), 304: z.undefined() } },
     },
     async (request, reply) => sendTagged(request, reply, { body: document(), cacheControl: MAX_AGE }),
   )
