@@ -76,11 +76,11 @@ describe.skipIf(chromiumPath === undefined)('the pages that emails of the exampl
     await page.close()
   })
 
-  it('say what is wrong, and can be tried again', async () => {
+  it('show the error of a used invitation, and let the user try again', async () => {
     const page = await signInOn(`${host.url}/team/invite?token=used`, 'bob')
-    await page.getByText('There is no such invitation').waitFor()
+    await page.getByText('Invitation not found').waitFor()
     await page.click('button')
-    await page.getByText('There is no such invitation').waitFor()
+    await page.getByText('Invitation not found').waitFor()
     await page.close()
   })
 
