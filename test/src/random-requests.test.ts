@@ -19,7 +19,6 @@ import {
 } from './support/random-requests.ts'
 import { type KnownValues, remember } from './support/random-values.ts'
 import { openShop } from './support/shop.ts'
-import { injectHead } from './support/streams.ts'
 
 // Another seed makes other requests: RANDOM_SEED=7 npm test -- test/src/random-requests.test.ts
 const SEED = Number(process.env.RANDOM_SEED ?? 1)
@@ -145,7 +144,7 @@ async function sendRandom(
   const statuses = new Map<number, number>()
   for (let number = 1; number <= count; number++) {
     const request = next()
-    const response = await injectHead(app, { ...request, method: request.method as 'GET' })
+    const response = await app.inject({ ...request, method: request.method as 'GET' })
     statuses.set(response.statusCode, (statuses.get(response.statusCode) ?? 0) + 1)
     const fault = faultOf(request, response, allowed)
     if (fault !== undefined) {

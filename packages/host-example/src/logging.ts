@@ -13,6 +13,7 @@ const SECRET_HEADERS = [
   'authorization',
   'cookie',
   'set-cookie',
+  'sec-websocket-protocol',
   'payment-signature',
   'sign-in-with-x',
   'payment-authorization',

@@ -4,7 +4,6 @@ import { login, signUp } from '../support/accounts.ts'
 import { newExpiredKey, newKey } from '../support/api-keys.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { createCashApp, openShop } from '../support/shop.ts'
-import { injectHead } from '../support/streams.ts'
 import { newMember, newOrganization, type Person } from '../support/teams.ts'
 
 /** What a route says of itself in the description of the interface. */
@@ -170,7 +169,7 @@ const urlOf = (path: string, names: Readonly<Record<string, string>>) =>
   }) + (QUERIES[path] ?? '')
 
 const send = (route: Route, who: Who, url: string) =>
-  injectHead(test.app, {
+  test.app.inject({
     method: route.method as 'GET',
     url,
     headers: headersOf(who, route),

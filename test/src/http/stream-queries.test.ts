@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { createWriter, type Writer } from '../support/content.ts'
-import { injectHead } from '../support/streams.ts'
 
 /** How many queries are sent to each route. */
 const RUNS = Number(process.env.STREAM_QUERIES ?? 500)
@@ -48,7 +47,7 @@ it.each(['/stream/signals', '/stream/signals/following', '/eep/stream', '/eep/ev
       fc.asyncProperty(query, lastEventId, async (text, id) => {
         const url = `${path}?${text}`
         const headers = { ...ada.headers, 'last-event-id': id }
-        const response = await injectHead(test.app, { method: 'GET', url, headers })
+        const response = await test.app.inject({ method: 'GET', url, headers })
         if (response.statusCode !== 200) {
           expect([400, 410], `${url} ${response.body}`).toContain(response.statusCode)
           expect(codeOf(response)).toMatch(

@@ -100,12 +100,22 @@ export function followWithEventSource(url: string, types: readonly string[], hea
 
 const STREAMS = /^\/(?:stream\/signals(?:\/following)?|eep\/stream)(?:\?|$)/
 
-/** Sends a request; of a stream, which does not end, it reads the head only. */
-export async function injectHead(app: TestApp, request: InjectOptions): Promise<LightMyRequestResponse> {
-  if (request.method !== 'GET' || !STREAMS.test(String(request.url))) return app.inject(request)
-  const response = await app.inject({ ...request, payloadAsStream: true })
-  if (!response.headers['content-type']?.toString().startsWith('text/event-stream')) return app.inject(request)
-  response.stream().on('error', () => {})
-  response.raw.res.destroy()
-  return Object.assign(response, { body: '', rawPayload: Buffer.alloc(0) })
+/** Lets `app.inject` return the head of a stream without its body, which does not end. */
+export function injectHeadsOfStreams(app: TestApp): void {
+  const inject = app.inject.bind(app)
+  async function injectHead(request: InjectOptions): Promise<LightMyRequestResponse> {
+    const response = await inject({ ...request, payloadAsStream: true })
+    if (!response.headers['content-type']?.toString().startsWith('text/event-stream')) return inject(request)
+    response.stream().on('error', () => {})
+    response.raw.res.destroy()
+    return Object.assign(response, { body: '', rawPayload: Buffer.alloc(0) })
+  }
+  const injectOrHead = (given?: InjectOptions | string) => {
+    if (given === undefined) return inject()
+    const request = typeof given === 'string' ? { url: given } : given
+    const isStream = (request.method ?? 'GET') === 'GET' && STREAMS.test(String(request.url))
+    return isStream && !request.payloadAsStream ? injectHead(request) : inject(request)
+  }
+  // The overloads with a callback are not used in tests.
+  app.inject = injectOrHead as typeof app.inject
 }

@@ -373,6 +373,16 @@ export function webhooks(database: Db): WebhookStore {
         .select(sql<string>`events.era || '-' || events.xid || '-' || events.position`.as('cursor'))
         .where('type', 'in', types)
         .where('profile_id', sourceId === null ? 'is' : '=', sourceId)
+        // Events of the service itself are about accounts: those of others are neither queued nor counted.
+        .$if(sourceId === null, (query) =>
+          query.where((where) =>
+            where.or([
+              where('account_id', '=', locked.account_id),
+              where('about_account_id', '=', locked.account_id),
+              where.and([where('account_id', 'is', null), where('about_account_id', 'is', null)]),
+            ]),
+          ),
+        )
         .where('at', '>=', since)
         .where((where) => where.not(isAfter(until)))
         .orderBy('era')

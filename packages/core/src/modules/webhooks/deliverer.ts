@@ -137,7 +137,9 @@ export function createDeliverer(deps: DelivererDeps) {
   }
 
   function isFor(webhook: Webhook, signal: SignalEvent, { event }: PendingDelivery): boolean {
-    if (event?.type === subscriptionTested.type) return true
+    if (event?.type === subscriptionTested.type) {
+      return event.accountId === webhook.accountId && event.data.subscriptionId === webhook.id
+    }
     const caller = { account: { id: webhook.accountId }, profileId: webhook.profileId ?? undefined }
     if (!mayReceive(signal, { kind: 'caller', caller })) return false
     const conditions = conditionsOf(webhook)

@@ -14,9 +14,9 @@ export interface PauseEmailDeps {
 type Cause = Exclude<PauseReason, 'owner'>
 
 const CAUSES: Readonly<Record<Cause, string>> = {
-  failures: 'Five events in a row could not be delivered.',
-  gone: 'The receiver answered 410 Gone.',
-  backlog: 'More events wait than the service keeps. Some may be missing: replay them after the receiver works again.',
+  failures: 'Five events in a row could not be delivered. New events wait.',
+  gone: 'The receiver answered 410 Gone. New events wait.',
+  backlog: 'Too many events wait, so newer ones are not queued: replay them after you resume the subscription.',
 }
 
 /** Reports to the owner of a webhook that the service paused it. */
@@ -25,7 +25,7 @@ const pauseEmail = (head: MailContext, { id, deliveryUrl, sourceDid }: Webhook, 
     subject: `A webhook of yours at ${head.service} was paused`,
     paragraphs: [
       `Events of ${sourceDid} are not delivered to ${new URL(deliveryUrl).host} any more. ${CAUSES[cause]}`,
-      `New events wait. When the receiver works again, resume the subscription ${id}; its delivery log has the attempts.`,
+      `When the receiver works again, resume the subscription ${id}; its delivery log has the attempts.`,
       'If you do not need it any more, cancel it.',
     ],
   })

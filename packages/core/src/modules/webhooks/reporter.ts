@@ -10,6 +10,14 @@ export interface ReporterDeps {
 
 const NOTHING: DeliveryReport = { attempts: [], settled: [], dropped: [], failures: 'keep' }
 
+/** Joins a report with a later one. */
+const merge = (before: DeliveryReport, after: DeliveryReport): DeliveryReport => ({
+  attempts: [...before.attempts, ...after.attempts],
+  settled: [...before.settled, ...after.settled],
+  dropped: [...before.dropped, ...after.dropped],
+  failures: after.failures === 'keep' ? before.failures : after.failures,
+})
+
 /**
  * Stores what was delivered while the next delivery is under way: one transaction takes all that came since the last one.
  * After a crash the deliveries that were not stored yet are sent again.
@@ -27,7 +35,12 @@ export function createReporter({ webhook, holder, write, leaseMs }: ReporterDeps
       const report = waiting
       waiting = undefined
       const from = performance.now()
-      const after = await write((tx) => tx.webhooks.report({ webhookId: webhook.id, holder }, report, leaseMs))
+      const after = await write((tx) => tx.webhooks.report({ webhookId: webhook.id, holder }, report, leaseMs)).catch(
+        (error: unknown) => {
+          waiting = merge(report, waiting ?? NOTHING)
+          throw error
+        },
+      )
       isActive = after?.status === 'active'
       heldUntil = from + leaseMs
     }
@@ -43,14 +56,8 @@ export function createReporter({ webhook, holder, write, leaseMs }: ReporterDeps
 
   return {
     add({ attempts = [], settled = [], dropped = [], failures = 'keep' }: Partial<DeliveryReport>): void {
-      const before = waiting ?? NOTHING
-      waiting = {
-        attempts: [...before.attempts, ...attempts],
-        settled: [...before.settled, ...settled],
-        dropped: [...before.dropped, ...dropped],
-        failures: failures === 'keep' ? before.failures : failures,
-      }
-      // What fails here fails again, for its caller, in `flush`.
+      waiting = merge(waiting ?? NOTHING, { attempts, settled, dropped, failures })
+      // A report that cannot be stored waits for the next one, and fails for the caller of `flush`.
       begin().catch(() => {})
     },
     /** Whether this process may send to the webhook: its lease must outlast a request. */

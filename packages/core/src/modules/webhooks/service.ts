@@ -293,6 +293,8 @@ export function createWebhookService(deps: WebhookDeps) {
       const types = deps.storedTypes
         .filter((each) => each.signals.some((signal) => matchesTypes(eventTypes, signal, deps.prefix)))
         .map(({ type }) => type)
+        // A test belongs to one subscription, at one time.
+        .filter((type) => type !== subscriptionTested.type)
       const until = await read.events.head()
       const options = { now: clock(), max: deps.maxBacklog }
       const queued = await write((tx) => tx.webhooks.replay(id, { since, until, types }, options))
