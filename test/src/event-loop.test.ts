@@ -140,10 +140,10 @@ beforeAll(async () => {
   const { paths, components } = (await host.inject({ url: '/docs/openapi.json' })).json()
   schemas = components.schemas
   operations = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      // Streams do not end.
-      .filter(([, { responses }]) => !('text/event-stream' in (responses?.['200']?.content ?? {})))
-      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    // Streams do not end.
+    /^\/(?:stream|eep\/stream)\b/.test(path)
+      ? []
+      : Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
 }, 300_000)
 
