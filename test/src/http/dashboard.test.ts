@@ -296,8 +296,8 @@ describe('the own profile', () => {
 describe('the limits', () => {
   const LIMITS = {
     community: [50, 5, 20, 250, 25, 50, 50, 30, 15, 5, 5, 60, 1000],
-    pro: [1000, 20, 200, 10240, 100, 500, 500, 300, 60, 25, 20, 300, 500],
-    team: [10000, 50, 1000, 102400, 250, 1024, 1024, 1500, 180, 100, 20, 1000, 200],
+    pro: [1000, 20, 200, 10240, 100, 500, 500, 300, 60, 20, 25, 300, 500],
+    team: [10000, 50, 1000, 102400, 250, 1024, 1024, 1500, 180, 20, 100, 1000, 200],
   } as const
 
   it.each(['community', 'pro', 'team'] as const)(
@@ -319,8 +319,8 @@ describe('the limits', () => {
           'max_media_size_mb',
           'transcription_minutes_per_month',
           'max_media_duration_minutes_per_file',
-          'max_file_mb',
           'concurrent_streams',
+          'max_file_mb',
           'api_requests_per_minute',
           'commission_bps',
         ].map((name, index) => [name, LIMITS[tier][index]]),
