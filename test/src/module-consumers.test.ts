@@ -61,7 +61,8 @@ describe('a consumer of a module', () => {
     })
     await eep.orders.place('fourth')
     await eep.orders.place('fifth')
-    await expect.poll(() => handled, LONG).toEqual(['fourth', 'fourth'])
+    await expect.poll(() => handled.length, LONG).toBeGreaterThanOrEqual(2)
+    expect(new Set(handled)).toEqual(new Set(['fourth']))
     isDown = false
     await expect.poll(() => handled.at(-1), LONG).toBe('fifth')
     expect(new Set(handled.slice(0, -1))).toEqual(new Set(['fourth']))

@@ -71,7 +71,7 @@ const TYPES = ['person', 'organization', 'place', 'asset', 'product', 'knowledge
 
 /** The verbs that summaries begin with. */
 const VERBS =
-  /^(Accept|Cancel|Change|Check|Complete|Confirm|Counter|Create|Decline|Delete|Download|End|Expire|Explain|Export|Extract|Follow|Get|Grant|Invite|Link|List|Offer|Open|Pay|Preview|Query|Receive|Redirect|Refund|Reject|Remove|Reorder|Replace|Request|Resend|Resolve|Restore|Return|Revoke|Rotate|Send|Set|Settle|Sign|Stream|Submit|Toggle|Unfollow|Unlink|Update|Upload|Use|Verify) /
+  /^(Accept|Cancel|Change|Check|Complete|Confirm|Counter|Create|Decline|Delete|Deliver|Download|End|Expire|Explain|Export|Extract|Follow|Get|Grant|Invite|Link|List|Offer|Open|Pause|Pay|Preview|Query|Receive|Redirect|Refund|Reject|Remove|Reorder|Replace|Request|Resend|Resolve|Restore|Resume|Return|Revoke|Rotate|Send|Set|Settle|Sign|Stream|Submit|Subscribe|Toggle|Unfollow|Unlink|Update|Upload|Use|Verify) /
 
 /** The routes that serve an operation: one for each value of a parameter that is a part of static addresses. */
 const routesOf = (route: string) => {

@@ -69,8 +69,6 @@ describe('a host on a storage with the required group only', () => {
       'content',
       'checkout',
       'usage',
-      'signals',
-      'sockets',
       'discovery',
     ])
     const off = lines.flatMap((line) => (typeof line === 'object' && line !== null && 'module' in line ? [line] : []))
@@ -113,9 +111,11 @@ describe('a host on a storage with the required group only', () => {
       'api keys',
       'commerce',
       'connections',
+      'events',
       'files',
       'jobs',
       'services',
+      'streams',
       'subscriptions',
       'teams',
       'transfers',

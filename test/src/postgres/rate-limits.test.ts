@@ -56,7 +56,8 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
     const queries = vi.spyOn(Object.getPrototypeOf(client), 'query')
     client.release()
     const states = await limits.hitMany(batch)
-    expect(queries).toHaveBeenCalledTimes(1)
+    // Expired keys may be swept meanwhile, and other tests of this process may query in the background.
+    expect(queries.mock.calls.filter((call) => JSON.stringify(call).includes('window_ms'))).toHaveLength(1)
     queries.mockRestore()
     expect(new Set(states.map(({ count }) => count))).toEqual(new Set([2]))
   })

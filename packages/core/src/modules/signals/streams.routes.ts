@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { clientOf } from '../../http/client-address.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
@@ -121,7 +122,7 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
         operationId: 'streamPublicEvents',
         summary: 'Follow public events (server-sent events)',
       }),
-      schema: { querystring: streamQuery, headers: streamHeaders },
+      schema: { querystring: streamQuery, headers: streamHeaders, response: { 200: z.unknown() } },
     },
     (request, reply) => stream(request, reply, async () => ({ reader: signals.anyone })),
   )
@@ -140,7 +141,7 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
         summary: 'Follow the profiles that the acting profile follows, and its own team (server-sent events)',
         errors: [...described.errors, notProfileOwner, profileNotFound],
       }),
-      schema: { querystring: keyedStreamQuery, headers: followingHeaders },
+      schema: { querystring: keyedStreamQuery, headers: followingHeaders, response: { 200: z.unknown() } },
     },
     (request, reply) =>
       stream(request, reply, async () => {
@@ -163,7 +164,7 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
         operationId: 'streamEvents',
         summary: 'Follow public events, and those of the caller and of its teams (server-sent events)',
       }),
-      schema: { querystring: keyedStreamQuery, headers: streamHeaders },
+      schema: { querystring: keyedStreamQuery, headers: streamHeaders, response: { 200: z.unknown() } },
     },
     (request, reply) => stream(request, reply, async () => ({ reader: signals.readerOf(callerOf(request)) })),
   )

@@ -44,7 +44,7 @@ export function typeRoutes(
   )
 
   app.get(
-    '/eep/events/types/:type',
+    '/eep/events/types/:name',
     {
       config: routeConfig({
         ...described,
@@ -54,13 +54,13 @@ export function typeRoutes(
         errors: [unknownEventType],
       }),
       schema: {
-        params: z.object({ type: z.string().max(160) }),
+        params: z.object({ name: z.string().max(160) }),
         response: { 304: z.undefined() },
       },
     },
     async (request, reply) => {
-      const { type } = request.params
-      const found = signals.types().find((each) => each.fullType === type || each.type === type)
+      const { name } = request.params
+      const found = signals.types().find(({ fullType, type }) => fullType === name || type === name)
       if (!found) throw unknownEventType()
       return sendTagged(request, reply, {
         body: dataSchemaOf(found),

@@ -97,7 +97,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
       {
         config: reading({
           operationId: isOld ? 'getWebhookAtOldAddress' : 'getWebhook',
-          summary: 'Read a subscription, and how its deliveries went',
+          summary: 'Get a subscription with the state of its deliveries',
           errors: [webhookNotFound],
           transitional: isOld,
         }),
@@ -132,7 +132,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
 
   const moves = [
     ['pause', 'pauseWebhook', 'Pause deliveries; events wait until it is resumed'],
-    ['resume', 'resumeWebhook', 'Resume deliveries, first of what waited'],
+    ['resume', 'resumeWebhook', 'Resume deliveries, beginning with the events that wait'],
   ] as const
   for (const [move, operationId, summary] of moves) {
     app.post(
@@ -150,7 +150,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
     {
       config: changing({
         operationId: 'testWebhook',
-        summary: 'Deliver an event `subscription.test`',
+        summary: 'Send a test event to the receiver',
         errors: [webhookNotFound, invalidTransition, tooManyWebhookRequests],
       }),
       schema: { params: subscriptionParams, response: { 202: testedSchema } },
@@ -186,7 +186,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
     {
       config: changing({
         operationId: 'replayWebhookEvents',
-        summary: 'Deliver all events since a moment that are kept',
+        summary: 'Deliver all stored events since a moment',
         errors: [webhookNotFound, invalidTransition],
       }),
       schema: { params: subscriptionParams, body: replayBody, response: { 202: replayedSchema } },
