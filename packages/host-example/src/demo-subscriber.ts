@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -19,7 +19,7 @@ export type DemoReceiver = Awaited<ReturnType<typeof startDemoReceiver>>
 /** A receiver of webhooks on this machine: it confirms intent checks and keeps deliveries. */
 export async function startDemoReceiver() {
   const deliveries: Delivery[] = []
-  const server = createServer(async (request, response) => {
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'GET') {
       response.end(new URL(request.url ?? '/', 'http://receiver').searchParams.get('hub.challenge'))
       return
@@ -27,6 +27,9 @@ export async function startDemoReceiver() {
     deliveries.push({ headers: request.headers as Record<string, string>, body: await text(request) })
     response.writeHead(204).end()
     server.emit('delivery')
+  }
+  const server = createServer((request, response) => {
+    receive(request, response).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -99,7 +99,7 @@ describe('an account that is about to be deleted', () => {
 
   it('is in no list', async () => {
     const naming: string[] = []
-    // The history of events says that the profile is gone; `stream-visibility.test.ts` proves that it says no more.
+    // The history of events says that the profile is gone; `stream-visibility.test.ts` proves that it reveals nothing else.
     for (const url of listings.filter((each) => each !== '/eep/events')) {
       for (const query of ['', `?q=${NAME}`]) {
         const { body } = await app.inject({ url: `${url}${query}`, headers: otherUser })

@@ -119,7 +119,7 @@ describe('the text of a document', () => {
     let asked = 0
     for (; answer.statusCode === 202 && asked < 30; asked += 1) answer = await ask()
     expect([answer.statusCode, codeOf(answer), answer.headers['retry-after']]).toEqual([429, 'too_many_jobs', '60'])
-    // What is being run no longer waits, so more may have been accepted.
+    // Running conversions no longer wait, so more may have been accepted.
     expect(asked).toBeGreaterThanOrEqual(20)
     expect(answer.json().error.details).toEqual({ waiting: 20, max_waiting: 20 })
     const other = await newFile(alice, `quick ${randomUUID()}`)
