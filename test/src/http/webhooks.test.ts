@@ -1,4 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { Webhook } from 'standardwebhooks'
@@ -317,6 +318,20 @@ describe('a webhook', () => {
 })
 
 describe('subscribing', () => {
+  it('delivers nothing more of a backlog once its account is banned', async () => {
+    const { profile, ada, hook, made } = await setUp()
+    await ada.send('POST', `${made.path}/pause`)
+    for (const name of ['One', 'Two', 'Three', 'Four', 'Five', 'Six']) await rename(profile, name)
+    // Each delivery takes long enough for the account to be banned before the next ones.
+    hook.answerWith((_received, response) => void setTimeout(() => response.writeHead(204).end(), 700))
+    await soon(async () => expect((await read(ada, made)).pending).toBe(6))
+    await ada.send('POST', `${made.path}/resume`)
+    await soon(() => expect(hook.received).toHaveLength(1))
+    await database.storage.transaction((tx) => tx.accounts.save(ada.account.id, { bannedAt: new Date() }))
+    await sleep(4_500)
+    expect(hook.received.length).toBeLessThan(5)
+  })
+
   it('rejects a webhook that its receiver does not confirm', async () => {
     const [profile, ada, hook] = [await newOrganization(app), await newPerson(app), await receiver()]
     for (const confirm of [

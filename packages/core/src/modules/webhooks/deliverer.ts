@@ -31,6 +31,8 @@ export interface DelivererDeps extends GuardedStorage<'webhooks'> {
 
 const LEASE_MS = 30_000
 const POLL_MS = 500
+/** How long a webhook is used as it was read, while its backlog is sent. */
+const REREAD_MS = 1_000
 /** How many deliveries are read in one query. */
 const READ_AHEAD = 100
 /** Deliveries in a row that failed for good before their webhook is paused. */
@@ -86,9 +88,26 @@ export function createDeliverer(deps: DelivererDeps) {
   }
 
   /** Delivers until nothing is due, one fails, or the lease is lost. Returns when a batch that fills up is sent at the latest. */
-  async function deliverPending(webhook: Webhook, signal: AbortSignal): Promise<Date | undefined> {
+  async function deliverPending(claimed: Webhook, signal: AbortSignal): Promise<Date | undefined> {
+    let webhook = claimed
     const reporter = createReporter({ webhook, holder, write, leaseMs: LEASE_MS })
-    const secrets = await openSecrets(webhook, clock(), keyring)
+    let secrets = await openSecrets(webhook, clock(), keyring)
+    let readAt = performance.now()
+
+    /** Reads the webhook again after a second: its owner may have been banned, or its secret or filter changed. */
+    async function isCurrent(): Promise<boolean> {
+      if (performance.now() - readAt < REREAD_MS) return true
+      const [current, account] = await Promise.all([
+        read.webhooks.get(webhook.id),
+        read.accounts.get(webhook.accountId),
+      ])
+      if (current?.status !== 'active' || !account || account.bannedAt || account.deletionScheduledAt) return false
+      webhook = current
+      secrets = await openSecrets(webhook, clock(), keyring)
+      readAt = performance.now()
+      return true
+    }
+
     for (;;) {
       const limit = Math.max(READ_AHEAD, webhook.maxBatchSize)
       const pending = await read.webhooks.listPending(webhook.id, limit)
@@ -101,7 +120,7 @@ export function createDeliverer(deps: DelivererDeps) {
       if (expired.length > 0) return giveUpExpired(webhook, expired, reporter)
       for (const batch of batches(ready, webhook.maxBatchSize)) {
         const { dueAt } = batch[0].delivery
-        if (signal.aborted || dueAt > clock() || !reporter.isHeld()) {
+        if (signal.aborted || dueAt > clock() || !reporter.isHeld() || !(await isCurrent())) {
           await reporter.flush()
           return undefined
         }
