@@ -64,6 +64,8 @@ import { tokenCases } from './tokens.ts'
 import { followedTransactionCases, transactionCases } from './transactions.ts'
 import { transferCases } from './transfers.ts'
 import { walletCases } from './wallets.ts'
+import { webhookDeliveryCases } from './webhook-deliveries.ts'
+import { webhookQueueCases } from './webhook-queue.ts'
 import { webhookCases } from './webhooks.ts'
 import { withdrawalCases } from './withdrawal.ts'
 
@@ -133,6 +135,8 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   transactions: [transactionCases, followedTransactionCases],
   transfers: [transferCases],
   wallets: [walletCases],
+  'webhook-deliveries': [webhookDeliveryCases],
+  'webhook-queue': [webhookQueueCases],
   webhooks: [webhookCases],
   withdrawal: [withdrawalCases],
 }
