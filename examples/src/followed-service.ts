@@ -1,0 +1,32 @@
+import { type EepOptions, eep } from '@eep/core'
+import Fastify from 'fastify'
+import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
+
+/** A service that listens, with an account `ada` that can publish pages. For the tests of clients that follow her. */
+export async function startFollowedService(options: Partial<EepOptions> = {}) {
+  const storage = await migratedPglite()
+  const app = Fastify()
+  await app.register(eep, {
+    publicUrl: 'http://127.0.0.1:3000',
+    secret: 'a secret for tests, of thirty-two characters or more',
+    storage,
+    ...options,
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const body = { email: 'ada@example.com', username: 'ada', password: 'Correct horse 7 battery' }
+  const { token, user } = (await app.inject({ method: 'POST', url: '/auth/register', payload: body })).json()
+  const headers = { authorization: `Bearer ${token}` }
+  return {
+    app,
+    url,
+    headers,
+    publish: (title: string) => {
+      const payload = { profile_id: user.active_profile_id, title, body: '', status: 'published' }
+      return app.inject({ method: 'POST', url: '/manage/pages', headers, payload })
+    },
+    async close() {
+      await app.close()
+      await storage.close()
+    },
+  }
+}
