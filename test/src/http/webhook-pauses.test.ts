@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
+import { didOf, openWebhooks, readWebhook, rename, soon, subscribe } from '../support/webhooks.ts'
+
+const { mailbox, receiver, setUp } = await openWebhooks()
+
+describe('a webhook', () => {
+  it('is paused after five events that were given up, says so, and continues in order when it is resumed', async () => {
+    const { profile, ada, hook, made } = await setUp()
+    const news = await receiver()
+    const service = 'did:web:profiles.example'
+    await subscribe(ada, profile, news, { source_did: service, event_types: ['subscription.paused'] })
+    hook.answerWith((_received, response) => response.writeHead(503).end())
+    for (let index = 1; index <= 7; index++) await rename(profile, `Name ${index}`)
+    const paused = await soon(async () => {
+      const now = await readWebhook(ada, made)
+      expect(now.status).toBe('paused')
+      return now
+    })
+    expect(paused).toMatchObject({ pause_reason: 'failures', failure_count: 5, pending: 2 })
+    await soon(() => expect(news.envelopes()).toHaveLength(1))
+    expect(news.envelopes()[0]).toMatchObject({
+      type: 'subscription.paused',
+      data: { subscription_id: made.id, reason: 'failures' },
+    })
+    const email = await mailbox.take(ada.account.email, 'paused')
+    expect(email.text).toContain(`Events of ${didOf(profile)} are not delivered to ${hook.host} any more. Five events`)
+    expect(email.text).toContain(made.id)
+    const before = hook.received.length
+    hook.answerWith((_received, response) => response.writeHead(204).end())
+    expect((await ada.send('POST', `${made.path}/resume`)).json()).toMatchObject({ status: 'active', failure_count: 0 })
+    await soon(() => expect(hook.received).toHaveLength(before + 2))
+    await rename(profile, 'Back')
+    await soon(() => expect(hook.received).toHaveLength(before + 3))
+  })
+
+  it('is paused by a receiver that is gone', async () => {
+    const { profile, ada, hook, made } = await setUp()
+    hook.answerWith((_received, response) => response.writeHead(410).end())
+    await rename(profile, 'Gone')
+    await soon(async () =>
+      expect(await readWebhook(ada, made)).toMatchObject({ status: 'paused', pause_reason: 'gone' }),
+    )
+    expect(hook.received).toHaveLength(1)
+    expect((await mailbox.take(ada.account.email, 'paused')).text).toContain('410 Gone')
+    expect(await mailbox.has(ada.account.email, 'paused')).toBe(false)
+  })
+
+  it('holds events while its owner pauses it', async () => {
+    const { profile, ada, hook, made } = await setUp()
+    expect((await ada.send('POST', `${made.path}/pause`)).json()).toMatchObject({ pause_reason: 'owner' })
+    expect(codeOf(await ada.send('POST', `${made.path}/pause`))).toBe('invalid_transition')
+    expect(codeOf(await ada.send('POST', `${made.path}/test`))).toBe('invalid_transition')
+    await rename(profile, 'Later')
+    await soon(async () => expect((await readWebhook(ada, made)).pending).toBe(1))
+    expect(hook.received).toEqual([])
+    await ada.send('POST', `${made.path}/resume`)
+    expect(codeOf(await ada.send('POST', `${made.path}/resume`))).toBe('invalid_transition')
+    await soon(() => expect(hook.received).toHaveLength(1))
+  })
+})

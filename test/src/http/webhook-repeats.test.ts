@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { openWebhooks, readWebhook, rename, soon } from '../support/webhooks.ts'
+
+const { setUp } = await openWebhooks()
+
+describe('a webhook', () => {
+  it('delivers a test, and what it had again under the same ids', async () => {
+    const { profile, ada, hook, made } = await setUp()
+    const tested = await ada.send('POST', `${made.path}/test`)
+    expect([tested.statusCode, tested.json()]).toEqual([
+      202,
+      { status: 'accepted', subscription_id: made.id, event_id: expect.any(String) },
+    ])
+    await soon(() => expect(hook.envelopes()).toHaveLength(1))
+    expect(hook.envelopes()[0]).toMatchObject({ type: 'subscription.test', id: tested.json().event_id })
+    await rename(profile, 'Once')
+    await soon(() => expect(hook.envelopes()).toHaveLength(2))
+    const { id, eep_delivery_id } = hook.envelopes()[1]
+    await soon(async () => expect((await readWebhook(ada, made)).pending).toBe(0))
+    const again = await ada.send('POST', `${made.path}/redeliver`, { event_ids: [id, 'unknown', id] })
+    expect([again.statusCode, again.json()]).toEqual([
+      202,
+      { status: 'accepted', subscription_id: made.id, redelivered: [id], unavailable: ['unknown'] },
+    ])
+    await soon(() => expect(hook.envelopes()).toHaveLength(3))
+    expect(hook.envelopes()[2]).toMatchObject({ id, eep_delivery_id, eep_delivery_attempt: 1 })
+    await soon(async () => expect((await readWebhook(ada, made)).pending).toBe(0))
+    const replayed = await ada.send('POST', `${made.path}/replay`, { since: '2020-01-01T00:00:00Z' })
+    expect([replayed.statusCode, replayed.json().queued]).toEqual([202, 1])
+    await soon(() => expect(hook.envelopes()).toHaveLength(4))
+    expect(hook.envelopes()[3]).toMatchObject({ id, eep_delivery_id })
+  })
+})

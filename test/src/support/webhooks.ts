@@ -1,0 +1,77 @@
+import { afterAll, expect, vi } from 'vitest'
+import { openInstances } from './instances.ts'
+import { createMailbox } from './mailbox.ts'
+import { createReceiver, type Receiver } from './receivers.ts'
+import { newOrganization, newPerson, type OwnedProfile, type Person } from './teams.ts'
+
+/** Waits until a check passes, for as long as a busy machine needs. */
+export const soon = <Result>(check: () => Result) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
+
+/** The DID of an organization. */
+export const didOf = ({ username }: OwnedProfile) => `did:web:profiles.example:o:${username}`
+
+/** Changes a profile, which emits `entity.updated`. */
+export const rename = (profile: OwnedProfile, full_name: string) =>
+  profile.owner.send('PUT', profile.path, { full_name })
+
+/** A request for changes of a profile. */
+export const subscriptionTo = (profile: OwnedProfile, to: Pick<Receiver, 'url'>, fields: object = {}) => ({
+  source_did: didOf(profile),
+  event_types: ['entity.updated'],
+  delivery_method: 'webhook',
+  delivery_url: to.url,
+  ...fields,
+})
+
+/** Subscribes a receiver to changes of a profile. */
+export async function subscribe(who: Person, profile: OwnedProfile, to: Receiver, fields: object = {}) {
+  const response = await who.send('POST', '/eep/subscribe', subscriptionTo(profile, to, fields))
+  expect(response.statusCode, response.body).toBe(201)
+  const { subscription_id: id, ...made } = response.json()
+  return { ...made, id, path: `/eep/subscriptions/${id}` }
+}
+
+/** What an account reads of a subscription. */
+export const readWebhook = async (who: Person, { path }: { readonly path: string }) =>
+  (await who.send('GET', path)).json()
+
+/** Returns what starts a receiver that ends with the test file. */
+export function createReceivers(): () => Promise<Receiver> {
+  const receivers: Receiver[] = []
+  afterAll(async () => {
+    for (const each of receivers) await each.close()
+  })
+  return async () => {
+    const receiver = await createReceiver()
+    receivers.push(receiver)
+    return receiver
+  }
+}
+
+/** Settings with which a failing delivery is tried four times without a pause. */
+const IMPATIENT = { retrySeconds: [0, 0, 0], timeoutMs: 1_000 }
+
+/** A service that delivers webhooks to this machine. It ends with the test file, and so do its receivers. */
+export async function openWebhooks() {
+  const receiver = createReceivers()
+  const mailbox = createMailbox()
+  const { database, instance } = await openInstances({
+    // Ports of tests are not known before: every port of this machine may be called.
+    http: { allowPrivateHosts: ['127.0.0.1'] },
+    webhooks: IMPATIENT,
+    email: { mailer: mailbox.mailer },
+  })
+  const app = await instance()
+  return {
+    app,
+    database,
+    instance,
+    mailbox,
+    receiver,
+    /** A profile, another account with a webhook for it, and the receiver. */
+    async setUp(fields: object = {}) {
+      const [profile, ada, hook] = [await newOrganization(app), await newPerson(app), await receiver()]
+      return { profile, ada, hook, made: await subscribe(ada, profile, hook, fields) }
+    },
+  }
+}
