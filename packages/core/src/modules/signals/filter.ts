@@ -40,20 +40,22 @@ export const matches = ({ type, profileId }: Pick<SignalEvent, 'type' | 'profile
 
 const PATTERN = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*(\.\*)?$/
 
-/** Reads types and patterns (`content.*`, `*`), with or without the prefix of the service. */
-export function createTypePatterns(types: readonly DescribedType[]) {
-  const namesOf = ({ type, fullType }: DescribedType) => (type === fullType ? [type] : [type, fullType])
+type TypeNames = Pick<DescribedType, 'type' | 'fullType'>
 
+/** Whether a pattern matches a type: the type itself, `content.*` or `*`, with or without the prefix of the service. */
+export function matchesPattern(pattern: string, { type, fullType }: TypeNames): boolean {
+  if (pattern === '*') return true
+  if (!pattern.endsWith('.*')) return type === pattern || fullType === pattern
+  const above = pattern.slice(0, -1)
+  return `${type}.`.startsWith(above) || `${fullType}.`.startsWith(above)
+}
+
+/** Reads types and patterns. */
+export function createTypePatterns(types: readonly DescribedType[]) {
   /** The types that a pattern matches; undefined when it is malformed. */
   function expand(pattern: string): readonly string[] | undefined {
-    if (pattern === '*') return types.map(({ type }) => type)
-    if (!PATTERN.test(pattern)) return undefined
-    const below = pattern.endsWith('.*') ? pattern.slice(0, -1) : undefined
-    return types
-      .filter((each) =>
-        namesOf(each).some((name) => (below === undefined ? name === pattern : `${name}.`.startsWith(below))),
-      )
-      .map(({ type }) => type)
+    if (pattern !== '*' && !PATTERN.test(pattern)) return undefined
+    return types.filter((each) => matchesPattern(pattern, each)).map(({ type }) => type)
   }
 
   /**

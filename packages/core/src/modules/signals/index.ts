@@ -1,6 +1,7 @@
 export type { Envelope, SignalEvent } from './envelope.ts'
 export { tooManyStreams } from './errors.ts'
 export { decodeEventId, encodeEventId } from './event-id.ts'
+export { matchesPattern } from './filter.ts'
 export type { Subscription } from './hub.ts'
 export { mayReceive } from './reader.ts'
 export type { SignalService } from './service.ts'

@@ -6,8 +6,8 @@ import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import type { WebhookEvent, WebhookSubscriber } from '../../ports/storage/webhooks.ts'
 import { requireGroup } from '../../storage/require-group.ts'
+import { matchesPattern } from '../signals/index.ts'
 import { subscriptionPaused, subscriptionTested } from './events.ts'
-import { matchesTypes } from './type-patterns.ts'
 
 export interface DispatcherDeps {
   readonly read: Readers<'webhooks'>
@@ -51,7 +51,7 @@ export function createDispatcher(deps: DispatcherDeps): TransactionalHandler {
   const wants = ({ event, type, accountId }: Announced, subscriber: WebhookSubscriber) =>
     subscriber.sourceProfileId === event.profileId &&
     (accountId === undefined || accountId === subscriber.accountId) &&
-    matchesTypes(subscriber.eventTypes, type, prefix)
+    subscriber.eventTypes.some((pattern) => matchesPattern(pattern, { type, fullType: `${prefix}${type}` }))
 
   /** Returns what stores the deliveries of some events, in the transaction that moves the cursor past them. */
   async function prepare(events: readonly StoredEvent[]) {

@@ -1,3 +1,4 @@
+import { typePrefixOf } from '../../events/signal-types.ts'
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule, type Worker } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
@@ -22,7 +23,7 @@ export const webhooks = defineCoreModule({
   create(context, { signals }) {
     const { read, write, clock, keyring, publicUrl, counters, outbound, settings, report } = context
     const { concurrency, retrySeconds, timeoutMs, createdPerDay, maxBacklog } = settings.webhooks
-    const { typePrefix, retentionMs } = settings.signals
+    const prefix = typePrefixOf(settings.signals.typePrefix)
     const receivers = createReceiverClient({ fetch: outbound, timeoutMs })
     const verify = createVerification({ write, clock, receivers })
     const deliverer = createDeliverer({
@@ -34,7 +35,7 @@ export const webhooks = defineCoreModule({
       receivers,
       retrySeconds,
       concurrency,
-      retentionMs,
+      retentionMs: settings.signals.retentionMs,
       verify,
       onError: report,
     })
@@ -53,9 +54,8 @@ export const webhooks = defineCoreModule({
         signals,
         storedTypes: context.activeEvents.map((definition) => ({
           type: definition.type,
-          signals: definition.signals?.types.map(({ type }) => type) ?? [],
+          signals: definition.signals?.types.map(({ type }) => ({ type, fullType: `${prefix}${type}` })) ?? [],
         })),
-        prefix: typePrefix === undefined ? '' : `${typePrefix}.`,
         verify,
         createdPerDay,
         maxBacklog,
@@ -70,12 +70,11 @@ export const webhooks = defineCoreModule({
   },
   routes: webhookRoutes,
   workers({ webhookDeliverer }, { read, write, clock, catalogue, consumers, outbox, settings, report }) {
-    const { typePrefix } = settings.signals
     const dispatcher = createDispatcher({
       read,
       clock,
       catalogue,
-      prefix: typePrefix === undefined ? '' : `${typePrefix}.`,
+      prefix: typePrefixOf(settings.signals.typePrefix),
       maxPending: settings.webhooks.maxBacklog,
       onPaused: createPauseEmails({ read, outbox, service: settings.name }),
       onStored: webhookDeliverer.wake,

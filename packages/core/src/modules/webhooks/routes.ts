@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { listQuery, paginationOf } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
@@ -25,10 +26,26 @@ import {
 import { serializeAttempt, serializeHealth, serializeWebhook } from './serialize.ts'
 import type { WebhookService } from './service.ts'
 
-type Facts = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'transitional'>
+type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'transitional'>
 
-const reading = (route: Facts) => routeConfig({ auth: 'key', scope: 'read:subscriptions', tag: 'webhooks', ...route })
-const changing = (route: Facts) => routeConfig({ auth: 'key', scope: 'write:subscriptions', tag: 'webhooks', ...route })
+const reading = (route: Described) =>
+  routeConfig({ auth: 'key', scope: 'read:subscriptions', tag: 'webhooks', ...route })
+const changing = (route: Described) =>
+  routeConfig({ auth: 'key', scope: 'write:subscriptions', tag: 'webhooks', ...route })
+
+/** A route that changes one subscription, unless its state does not allow it. */
+const acting = ({ errors = [], ...route }: Described) =>
+  changing({ ...route, errors: [webhookNotFound, invalidTransition, ...errors] })
+
+/** The subscription that a request names, and who asks. */
+const namedIn = (request: FastifyRequest<{ Params: z.output<typeof subscriptionParams> }>) =>
+  [request.params.id, callerOf(request)] as const
+
+/** Answers that deliveries were queued. */
+function accepted<const Answer extends object>(reply: FastifyReply, subscriptionId: string, answer: Answer) {
+  reply.code(202)
+  return { status: 'accepted' as const, subscription_id: subscriptionId, ...answer }
+}
 
 /** Subscriptions of EEP: events delivered to a URL. */
 export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks: WebhookService }): void {
@@ -104,11 +121,8 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
         schema: { params: subscriptionParams, response: { 200: subscriptionWithHealth } },
       },
       async (request) => {
-        const { id } = request.params
-        const [webhook, health] = await Promise.all([
-          webhooks.get(id, callerOf(request)),
-          webhooks.getHealth(id, callerOf(request)),
-        ])
+        const [id, caller] = namedIn(request)
+        const [webhook, health] = await Promise.all([webhooks.get(id, caller), webhooks.getHealth(id, caller)])
         return { ...serializeWebhook(webhook), deliveries: serializeHealth(id, health) }
       },
     )
@@ -124,7 +138,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
         schema: { params: subscriptionParams, response: { 204: z.undefined() } },
       },
       async (request, reply) => {
-        await webhooks.cancel(request.params.id, callerOf(request))
+        await webhooks.cancel(...namedIn(request))
         return reply.code(204).send()
       },
     )
@@ -138,79 +152,57 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
     app.post(
       `/eep/subscriptions/:id/${move}`,
       {
-        config: changing({ operationId, summary, errors: [webhookNotFound, invalidTransition] }),
+        config: acting({ operationId, summary }),
         schema: { params: subscriptionParams, response: { 200: subscriptionSchema } },
       },
-      async (request) => serializeWebhook(await webhooks[move](request.params.id, callerOf(request))),
+      async (request) => serializeWebhook(await webhooks[move](...namedIn(request))),
     )
   }
 
   app.post(
     '/eep/subscriptions/:id/test',
     {
-      config: changing({
+      config: acting({
         operationId: 'testWebhook',
         summary: 'Send a test event to the receiver',
-        errors: [webhookNotFound, invalidTransition, tooManyWebhookRequests],
+        errors: [tooManyWebhookRequests],
       }),
       schema: { params: subscriptionParams, response: { 202: testedSchema } },
     },
-    async (request, reply) => {
-      const { id } = request.params
-      const eventId = await webhooks.test(id, callerOf(request))
-      reply.code(202)
-      return { status: 'accepted' as const, subscription_id: id, event_id: eventId }
-    },
+    async (request, reply) =>
+      accepted(reply, request.params.id, { event_id: await webhooks.test(...namedIn(request)) }),
   )
 
   app.post(
     '/eep/subscriptions/:id/redeliver',
     {
-      config: changing({
-        operationId: 'redeliverWebhookEvents',
-        summary: 'Deliver events again, under their ids',
-        errors: [webhookNotFound, invalidTransition],
-      }),
+      config: acting({ operationId: 'redeliverWebhookEvents', summary: 'Deliver events again, under their ids' }),
       schema: { params: subscriptionParams, body: redeliverBody, response: { 202: redeliveredSchema } },
     },
-    async (request, reply) => {
-      const { id } = request.params
-      const { redelivered, unavailable } = await webhooks.redeliver(id, request.body.event_ids, callerOf(request))
-      reply.code(202)
-      return { status: 'accepted' as const, subscription_id: id, redelivered, unavailable }
-    },
+    async (request, reply) =>
+      accepted(reply, request.params.id, await webhooks.redeliver(...namedIn(request), request.body.event_ids)),
   )
 
   app.post(
     '/eep/subscriptions/:id/replay',
     {
-      config: changing({
-        operationId: 'replayWebhookEvents',
-        summary: 'Deliver all stored events since a moment',
-        errors: [webhookNotFound, invalidTransition],
-      }),
+      config: acting({ operationId: 'replayWebhookEvents', summary: 'Deliver all stored events since a moment' }),
       schema: { params: subscriptionParams, body: replayBody, response: { 202: replayedSchema } },
     },
-    async (request, reply) => {
-      const { id } = request.params
-      const queued = await webhooks.replay(id, new Date(request.body.since), callerOf(request))
-      reply.code(202)
-      return { status: 'accepted' as const, subscription_id: id, queued }
-    },
+    async (request, reply) =>
+      accepted(reply, request.params.id, {
+        queued: await webhooks.replay(...namedIn(request), new Date(request.body.since)),
+      }),
   )
 
   app.post(
     '/eep/subscriptions/:id/rotate-secret',
     {
-      config: changing({
-        operationId: 'rotateWebhookSecret',
-        summary: 'Replace the secret; both sign for 24 hours',
-        errors: [webhookNotFound, invalidTransition],
-      }),
+      config: acting({ operationId: 'rotateWebhookSecret', summary: 'Replace the secret; both sign for 24 hours' }),
       schema: { params: subscriptionParams, response: { 200: rotatedSchema } },
     },
     async (request, reply) => {
-      const { webhook, secret } = await webhooks.rotateSecret(request.params.id, callerOf(request))
+      const { webhook, secret } = await webhooks.rotateSecret(...namedIn(request))
       reply.header('cache-control', 'no-store')
       return {
         subscription_id: webhook.id,
@@ -231,8 +223,8 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
       schema: { params: subscriptionParams, querystring: attemptQuery, response: { 200: attemptList } },
     },
     async (request) => {
-      const { id } = request.params
-      const page = await webhooks.listAttempts(id, callerOf(request), request.query)
+      const [id, caller] = namedIn(request)
+      const page = await webhooks.listAttempts(id, caller, request.query)
       const data = page.items.map((attempt) => serializeAttempt(id, attempt))
       return { subscription_id: id, data, attempts: data, pagination: paginationOf(page) }
     },

@@ -18,7 +18,7 @@ import type {
 } from '../../ports/storage/webhooks.ts'
 import type { LocalRateLimits } from '../../rate-limits/local-rate-limits.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { decodeEventId, encodeEventId, type SignalService } from '../signals/index.ts'
+import { decodeEventId, encodeEventId, matchesPattern, type SignalService } from '../signals/index.ts'
 import type { Conditions } from './conditions.ts'
 import { tooManyWebhookRequests, tooManyWebhooks, webhookNotFound } from './errors.ts'
 import { subscriptionCancelled, subscriptionPaused, subscriptionResumed, subscriptionTested } from './events.ts'
@@ -26,7 +26,6 @@ import { leaseEnd } from './lease-end.ts'
 import type { ReceiverClient } from './receiver.ts'
 import { sealSecret } from './secrets.ts'
 import { newSecret } from './signature.ts'
-import { matchesTypes } from './type-patterns.ts'
 import type { Verify } from './verification.ts'
 
 export interface WebhookDeps extends GuardedStorage<'webhooks'> {
@@ -39,8 +38,10 @@ export interface WebhookDeps extends GuardedStorage<'webhooks'> {
   readonly receivers: ReceiverClient
   readonly signals: Pick<SignalService, 'readFilter'>
   /** The types of stored events, each with the types that it can have on the wire. */
-  readonly storedTypes: readonly { readonly type: string; readonly signals: readonly string[] }[]
-  readonly prefix: string
+  readonly storedTypes: readonly {
+    readonly type: string
+    readonly signals: readonly { readonly type: string; readonly fullType: string }[]
+  }[]
   readonly verify: Verify
   readonly createdPerDay: number
   readonly maxBacklog: number
@@ -81,6 +82,7 @@ const KEPT_MS = 30 * DAY_MS
 const VERIFICATION_MS = 60_000
 const LEASE_MS = 30_000
 const OPEN: readonly WebhookStatus[] = ['pending_verification', 'active', 'paused']
+const RUNNING: readonly WebhookStatus[] = ['active', 'paused']
 const PATHS = { types: '/event_types', sources: '/source_did' }
 
 export function createWebhookService(deps: WebhookDeps) {
@@ -95,9 +97,16 @@ export function createWebhookService(deps: WebhookDeps) {
     return webhook
   }
 
+  /** @throws `webhook_not_found`, `invalid_transition` unless it has one of these states */
+  async function getOwnIn(states: readonly WebhookStatus[], id: string, caller: Caller): Promise<Webhook> {
+    const webhook = await getOwn(id, caller)
+    if (!states.includes(webhook.status)) throw wrongState(webhook, states)
+    return webhook
+  }
+
   /** Moves a webhook of the caller from one state to another, for one of many callers. */
   async function move(id: string, caller: Caller, to: 'paused' | 'active'): Promise<Webhook> {
-    const { status } = await getOwn(id, caller)
+    const before = await getOwn(id, caller)
     const from = to === 'paused' ? 'active' : 'paused'
     const moved = await write(async (tx, emit) => {
       const changes =
@@ -111,7 +120,7 @@ export function createWebhookService(deps: WebhookDeps) {
       else emit(subscriptionResumed, { subscriptionId: id }, origin)
       return webhook
     })
-    if (!moved) throw invalidTransition({ message: `The subscription is ${status}, not ${from}` })
+    if (!moved) throw wrongState(before, [from])
     wake()
     return moved
   }
@@ -246,8 +255,7 @@ export function createWebhookService(deps: WebhookDeps) {
      * @throws `webhook_not_found`, `invalid_transition` unless it is active, `too_many_webhook_requests`
      */
     async test(id: string, caller: Caller): Promise<string> {
-      const { status, accountId } = await getOwn(id, caller)
-      if (status !== 'active') throw invalidTransition({ message: `The subscription is ${status}, not active` })
+      const { accountId } = await getOwnIn(['active'], id, caller)
       const { count } = await counters.hit(`webhook-tests:${accountId}`, DAY_MS)
       if (count > createdPerDay) throw tooManyWebhookRequests({ headers: { 'retry-after': '3600' } })
       const now = clock()
@@ -268,9 +276,8 @@ export function createWebhookService(deps: WebhookDeps) {
      *
      * @throws `webhook_not_found`, `invalid_transition` when it has ended
      */
-    async redeliver(id: string, eventIds: readonly string[], caller: Caller) {
-      const { status } = await getOwn(id, caller)
-      requireRunning(status)
+    async redeliver(id: string, caller: Caller, eventIds: readonly string[]) {
+      await getOwnIn(RUNNING, id, caller)
       const cursorOf = new Map(eventIds.map((eventId) => [eventId, decodeEventId(eventId)]))
       const cursors = [...cursorOf.values()].filter((cursor) => cursor !== undefined)
       const found = new Set(await write((tx) => tx.webhooks.redeliver(id, cursors, clock())))
@@ -287,11 +294,10 @@ export function createWebhookService(deps: WebhookDeps) {
      *
      * @throws `webhook_not_found`, `invalid_transition` when it has ended
      */
-    async replay(id: string, since: Date, caller: Caller): Promise<number> {
-      const { status, eventTypes } = await getOwn(id, caller)
-      requireRunning(status)
+    async replay(id: string, caller: Caller, since: Date): Promise<number> {
+      const { eventTypes } = await getOwnIn(RUNNING, id, caller)
       const types = deps.storedTypes
-        .filter((each) => each.signals.some((signal) => matchesTypes(eventTypes, signal, deps.prefix)))
+        .filter(({ signals }) => eventTypes.some((pattern) => signals.some((each) => matchesPattern(pattern, each))))
         .map(({ type }) => type)
         // A test belongs to one subscription, at one time.
         .filter((type) => type !== subscriptionTested.type)
@@ -308,22 +314,19 @@ export function createWebhookService(deps: WebhookDeps) {
      * @throws `webhook_not_found`, `invalid_transition` when it has ended
      */
     async rotateSecret(id: string, caller: Caller): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
-      const { status } = await getOwn(id, caller)
+      const before = await getOwn(id, caller)
       const secret = newSecret()
       const sealed = await sealSecret(id, secret, keyring)
       const previousUntil = new Date(clock().getTime() + DAY_MS)
       const webhook = await write((tx) => tx.webhooks.rotateSecret(id, sealed, previousUntil))
-      if (!webhook) throw invalidTransition({ message: `The subscription is ${status}` })
+      if (!webhook) throw wrongState(before, OPEN)
       return { webhook, secret }
     },
   }
 }
 
-/** @throws `invalid_transition` */
-function requireRunning(status: WebhookStatus): void {
-  if (status === 'active' || status === 'paused') return
-  throw invalidTransition({ message: `The subscription is ${status}` })
-}
+const wrongState = ({ status }: Webhook, wanted: readonly WebhookStatus[]) =>
+  invalidTransition({ message: `The subscription is ${status}, not ${wanted.join(' or ')}` })
 
 /** Events delivered to receivers. */
 export type WebhookService = ReturnType<typeof createWebhookService>
