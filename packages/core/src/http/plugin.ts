@@ -139,9 +139,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       if (route.auth !== 'none') reply.header('cache-control', 'private, no-store')
     }
 
-    const prepareUpgrade = (request: FastifyRequest, route: RouteConfig) => {
-      if (!isSocketUpgrade(request)) return
-      readProtocolToken(request)
+    const prepareToStayOpen = (request: FastifyRequest, route: RouteConfig) => {
       request.eep.authenticateAgain = async (token) => {
         const { caller } = await identifyAgain(request, environment.authenticators, trusted, token)
         authorize(route, { caller }, request)
@@ -195,7 +193,9 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       const { routeOptions } = request
       const route = requestedRoute(request, routeOptions.config.eep ?? NOWHERE)
       begin(request, reply, routeOptions, route)
-      if (route.upgrade) prepareUpgrade(request, route)
+      const isUpgrade = route.upgrade !== undefined && isSocketUpgrade(request)
+      if (isUpgrade) readProtocolToken(request)
+      if (isUpgrade || route.staysOpen) prepareToStayOpen(request, route)
       const identifying = identify(request, environment.authenticators, trusted)
       const waits =
         identifying instanceof Promise

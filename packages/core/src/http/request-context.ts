@@ -31,8 +31,8 @@ export interface RequestContext {
    */
   unidentified?: EepError | undefined
   /**
-   * Recognises the caller of an upgrade again, by the same credentials or by another token, and throws when they do not
-   * count any more. Undefined for other requests.
+   * Recognises the caller again, by the same credentials or by another token, and throws when they do not count any more.
+   * Undefined for requests that do not stay open.
    */
   authenticateAgain?: ((token?: string) => Promise<Caller>) | undefined
   /** The agent it names; `verified` once it proved to have signed this request. */
@@ -50,4 +50,14 @@ export function callerOf(request: FastifyRequest): Caller {
   const { caller } = request.eep
   if (!caller) throw unauthenticated()
   return caller
+}
+
+/**
+ * Recognises the caller of a request that stays open again, by its credentials or by another token.
+ *
+ * @throws the refusal of the credentials
+ */
+export async function authenticateAgain({ eep }: FastifyRequest, token?: string): Promise<Caller> {
+  if (!eep.authenticateAgain) throw unauthenticated()
+  return eep.authenticateAgain(token)
 }

@@ -47,6 +47,8 @@ export interface RouteConfig {
   readonly agents?: boolean | undefined
   /** What a request that asks for a WebSocket needs instead. */
   readonly upgrade?: { readonly auth: RouteAuth; readonly scope?: Scope | (string & {}) | undefined } | undefined
+  /** Its response stays open, so its caller is recognised again from time to time. */
+  readonly staysOpen?: boolean | undefined
   readonly limit?: RateGroup | (string & {}) | undefined
   readonly tag: string
   readonly summary: string

@@ -1,3 +1,4 @@
+export type { CredentialEnd } from './credential-watch.ts'
 export type { Envelope, SignalEvent } from './envelope.ts'
 export { tooManyStreams } from './errors.ts'
 export { decodeEventId, encodeEventId } from './event-id.ts'

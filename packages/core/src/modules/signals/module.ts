@@ -1,11 +1,10 @@
-import { timed } from '../../consumers/timed.ts'
 import { typePrefixOf } from '../../events/signal-types.ts'
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { connections } from '../connections/module.ts'
 import { content } from '../content/module.ts'
 import { profiles } from '../profiles/module.ts'
-import { createCredentialWatch } from './credential-watch.ts'
+import { createCredentialWatches } from './credential-watch.ts'
 import { createEventStreams } from './event-stream.ts'
 import { createFollowedProfiles } from './followed-profiles.ts'
 import { historyRoutes } from './history.routes.ts'
@@ -17,9 +16,6 @@ import { createSources } from './sources.ts'
 import { createStreamSlots } from './stream-slots.ts'
 import { streamRoutes } from './streams.routes.ts'
 import { typeRoutes } from './types.routes.ts'
-
-/** How often clients whose session or key has expired are looked for. */
-const CHECK_EXPIRY_MS = 1_000
 
 /** Events as clients follow them: types, streams, history and retention. */
 export const signals = defineCoreModule({
@@ -33,7 +29,7 @@ export const signals = defineCoreModule({
     const { read, write, clock, cache, catalogue, consumers, serviceDid, settings, report } = context
     const prefix = typePrefixOf(settings.signals.typePrefix)
     const followed = createFollowedProfiles(async (id) => connections?.followeeIdsOf(id) ?? [])
-    const credentials = createCredentialWatch(clock)
+    const credentials = createCredentialWatches({ clock, consumers })
     const resolve = createSignalResolver({
       read,
       cache,
@@ -49,15 +45,12 @@ export const signals = defineCoreModule({
       consumers,
       resolve,
       onError: report,
-      onStored(event) {
-        followed.note(event)
-        credentials.note(event)
-      },
+      onStored: followed.note,
     })
     return {
       signalHub: hub,
       eventStreams: createEventStreams(),
-      signalChecks: timed(async () => credentials.checkExpiry(), { everyMs: CHECK_EXPIRY_MS, onError: report }),
+      credentialWatches: credentials.worker,
       signalRetention: createRetention({
         write,
         clock,
@@ -90,10 +83,10 @@ export const signals = defineCoreModule({
     const has = (path: string) => registered().some((route) => route.path === path)
     typeRoutes(app, services, { name, publicUrl, has })
   },
-  workers: ({ signalHub, signalRetention, signalChecks, eventStreams }) => [
+  workers: ({ signalHub, signalRetention, credentialWatches, eventStreams }) => [
     signalHub,
     eventStreams.worker,
-    signalChecks,
+    credentialWatches,
     signalRetention.worker,
   ],
   drain: ({ signalHub }) => signalHub.endAll(),

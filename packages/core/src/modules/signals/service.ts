@@ -1,7 +1,7 @@
 import type { EventCatalogue } from '../../events/catalogue.ts'
 import { signalTypes } from '../../events/signal-types.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { CredentialWatch } from './credential-watch.ts'
+import type { CredentialWatches } from './credential-watch.ts'
 import { createTypePatterns, requireNoIssues, type SignalFilter } from './filter.ts'
 import type { FollowedProfiles } from './followed-profiles.ts'
 import type { SignalHub } from './hub.ts'
@@ -18,7 +18,7 @@ export interface SignalDeps {
   readonly resolve: ResolveSignals
   readonly followed: FollowedProfiles
   readonly slots: StreamSlots
-  readonly credentials: CredentialWatch
+  readonly credentials: CredentialWatches
   readonly readSources: ReturnType<typeof createSources>
 }
 
@@ -81,7 +81,7 @@ export function createSignalService(deps: SignalDeps) {
      */
     takeStream: slots.take,
 
-    /** Calls a function once when the session, key or account of a caller has ended, on any instance. Returns how to stop. */
+    /** Ends a connection when the session, key or account of its caller has ended, on any instance. */
     watchCredential: credentials.watch,
 
     /** Adds a client that gets events as they are emitted. */

@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { clientOf } from '../../http/client-address.ts'
-import { callerOf } from '../../http/request-context.ts'
+import { authenticateAgain, callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { storageUnavailable } from '../../ports/storage/storage.ts'
 import { type MyProfiles, notProfileOwner, profileNotFound } from '../profiles/index.ts'
@@ -81,7 +81,7 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
       raw.writeHead(200)
       const body = eventStreams.open(raw, () => {
         subscription.close()
-        unwatch?.()
+        credential?.stop()
         release?.()
         leave()
       })
@@ -93,11 +93,15 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
         onReset: body.reset,
         onEnd: (reason) => body.end(LAST[reason]),
       })
-      const unwatch =
+      const credential =
         caller &&
-        signals.watchCredential(caller, () => {
-          subscription.close()
-          body.end({ comment: 'the credential has ended' })
+        signals.watchCredential({
+          caller: () => caller,
+          authenticate: () => authenticateAgain(request),
+          onEnded() {
+            subscription.close()
+            body.end({ comment: 'the credential has ended' })
+          },
         })
       return reply
     } catch (error) {
@@ -108,6 +112,7 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
 
   const described = {
     tag: 'streams',
+    staysOpen: true,
     produces: ['text/event-stream'],
     errors: [tooManyStreams, storageUnavailable],
   } as const

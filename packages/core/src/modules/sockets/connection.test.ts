@@ -25,6 +25,8 @@ const newcomer = {
   onClose: () => {},
 } as const
 
+const watchCredential = () => ({ check: () => {}, stop: () => {} })
+
 const eventOf = (id: string): SignalEvent => {
   const envelope = {
     specversion: '1.0',
@@ -52,7 +54,7 @@ function openWith(handlers: FrameHandlers) {
     terminate: () => {},
     on: (event: string, listener: Parameters<typeof emitter.on>[1]) => emitter.on(event, listener),
   }
-  const signals = { readFilter: async () => ({}), subscribe: () => ({ close: () => {} }) }
+  const signals = { readFilter: async () => ({}), subscribe: () => ({ close: () => {} }), watchCredential }
   createConnection(
     { clock: () => new Date(), settings, handlers, signals, countWork: () => {}, onError: () => {} },
     { ...newcomer, socket: 'messages', wire },
@@ -145,6 +147,7 @@ async function openStuck() {
       settings,
       handlers: createFrameHandlers(),
       signals: {
+        watchCredential,
         readFilter: async () => ({}),
         subscribe(options) {
           subscription = options

@@ -5,7 +5,7 @@ import { invalidInput } from '../../http/validation.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type EepError, insufficientScope, internalError, isEepError } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { SignalService } from '../signals/index.ts'
+import type { CredentialEnd, SignalService } from '../signals/index.ts'
 import { createChannels } from './channels.ts'
 import { invalidFrame, refreshRefused, unsupportedFrame } from './errors.ts'
 import type { FrameHandlers, SocketClient, SocketName } from './frame-handlers.ts'
@@ -34,7 +34,7 @@ export interface ConnectionDeps {
   readonly clock: Clock
   readonly settings: ConnectionSettings
   readonly handlers: FrameHandlers
-  readonly signals: Pick<SignalService, 'readFilter' | 'subscribe'>
+  readonly signals: Pick<SignalService, 'readFilter' | 'subscribe' | 'watchCredential'>
   /** Counts a frame that does work like a request of its caller; throws over the limit. */
   countWork(caller: Caller): void | Promise<void>
   readonly onError: (error: unknown) => void
@@ -84,9 +84,6 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
   let pending = 0
   let lastSeq: number | undefined
   let work: Promise<void> = Promise.resolve()
-  let isChecking = false
-  /** The credentials could not be checked; the next turn tries again. */
-  let needsCheck = false
   /** The token that the client has shown since it connected. */
   let shownToken: string | undefined
 
@@ -104,13 +101,27 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
   function close({ code, reason }: CloseReason): void {
     if (isClosing) return
     isClosing = true
-    channels.close()
+    release()
     wire.close(code, reason)
     // A client that does not read its frames does not read this one either.
     setTimeout(() => wire.terminate(), TERMINATE_AFTER_MS).unref()
   }
 
+  function release(): void {
+    credential.stop()
+    channels.close()
+  }
+
   const channels = createChannels({ signals, caller: () => caller, send, write, close })
+
+  const credential = signals.watchCredential({
+    caller: () => caller,
+    authenticate: () => authenticate(shownToken),
+    onConfirmed(confirmed) {
+      caller = confirmed
+    },
+    onEnded: end,
+  })
 
   const client: SocketClient = {
     id,
@@ -234,6 +245,8 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     caller = next
     shownToken = token
     lease.renew()
+    // It may have ended since it was recognised.
+    credential.check()
     send({ type: 'system', action: 'auth_refreshed', data: { expires_at: lease.endOf(caller)?.toISOString() } })
   }
 
@@ -251,24 +264,7 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     if (reply) send(reply)
   }
 
-  /** Ends the connection when its credentials do not count any more. */
-  async function check(): Promise<void> {
-    if (isClosing || isChecking) return
-    isChecking = true
-    try {
-      const next = await authenticate(shownToken)
-      if (next.account.id === caller.account.id) caller = next
-      else end('revoked')
-    } catch (error) {
-      // While the storage is unavailable nothing is known of the credentials; the next turn asks again.
-      if (isEepError(error) && error.status < 500) end('revoked')
-      else needsCheck = true
-    } finally {
-      isChecking = false
-    }
-  }
-
-  function end(reason: 'expired' | 'revoked'): void {
+  function end(reason: CredentialEnd): void {
     send({ type: 'system', action: 'auth_expired', data: { reason } })
     close(CLOSE.sessionExpired)
   }
@@ -290,10 +286,6 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     const due = lease.due(caller)
     if (due.kind === 'warn') send({ type: 'system', action: 'auth_expiring', data: { expires_in: due.expiresIn } })
     if (due.kind === 'end') end('expired')
-    if (needsCheck) {
-      needsCheck = false
-      void check()
-    }
   }
 
   wire.on('message', receive)
@@ -303,7 +295,7 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
   const leave = handlers.open(client)
   wire.on('close', () => {
     isClosing = true
-    channels.close()
+    release()
     leave()
     onClose()
   })
@@ -329,7 +321,6 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     },
     seenAt: () => new Date(seenAtMs),
     subscriptions: channels.size,
-    check,
     tick,
     close,
   }

@@ -14,7 +14,7 @@ export const sockets = defineCoreModule({
   name: 'sockets',
   requires: [signals],
   uses: [commerce],
-  create({ clock, settings, consumers, counters, limits, scaled, report }, { signals, negotiations }) {
+  create({ clock, settings, counters, limits, scaled, report }, { signals, negotiations }) {
     const socketFrames = createFrameHandlers()
     if (negotiations) handleCommerceFrames(socketFrames, negotiations)
 
@@ -36,7 +36,6 @@ export const sockets = defineCoreModule({
         signals,
         countWork,
         onError: report,
-        consumers,
         planLimits: settings.planLimits,
       }),
     }

@@ -1,6 +1,6 @@
 import type { FastifyTypeProviderDefault } from 'fastify'
 import { z } from 'zod'
-import { callerOf } from '../../http/request-context.ts'
+import { authenticateAgain, callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import type { SocketLimits, SocketRoute, SocketServer } from '../../http/sockets/socket-server.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
@@ -57,17 +57,13 @@ export function socketRoutes(
         throw upgradeRequired({ headers: { upgrade: 'websocket', connection: 'upgrade' } })
       },
       accept(wire, request) {
-        const { authenticateAgain } = request.eep
         const activeProfile = request.headers['x-active-profile-id']
         sockets.open({
           socket,
           wire,
           caller: callerOf(request),
           activeProfileId: activeProfile === undefined ? undefined : Number(activeProfile),
-          async authenticate(token) {
-            if (!authenticateAgain) throw unauthenticated()
-            return authenticateAgain(token)
-          },
+          authenticate: (token) => authenticateAgain(request, token),
         })
       },
     }),

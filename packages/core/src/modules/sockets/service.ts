@@ -1,15 +1,6 @@
-import type { Consumers } from '../../consumers/consumers.ts'
 import { createTaskLoop } from '../../kernel/task-loop.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { PlanTable } from '../../model/plan.ts'
-import {
-  accountBanned,
-  accountTakenOver,
-  deletionScheduled,
-  passwordChanged,
-  sessionsEnded,
-} from '../accounts/events.ts'
-import { keyRevoked, keyRotated } from '../api-keys/events.ts'
 import { tooManyStreams } from '../signals/index.ts'
 import { type Connection, type ConnectionDeps, createConnection, type NewConnection } from './connection.ts'
 import type { SocketName } from './frame-handlers.ts'
@@ -38,51 +29,26 @@ export interface Presence {
 }
 
 export interface SocketDeps extends ConnectionDeps {
-  readonly consumers: Pick<Consumers, 'liveUnordered'>
   readonly planLimits: PlanTable
 }
 
-/** After these events credentials of their account may not count any more. */
-const ENDING: ReadonlySet<string> = new Set(
-  [sessionsEnded, passwordChanged, accountTakenOver, accountBanned, deletionScheduled, keyRevoked, keyRotated].map(
-    ({ type }) => type,
-  ),
-)
-
 const TICKS_A_PING = 4
 const MAX_TICK_MS = 1_000
-/** How often users of the host are recognised again: their sessions end without an event. */
-const CHECK_HOST_USERS_MS = 60_000
 
 /** The connections of this instance. */
 export function createSocketService(deps: SocketDeps) {
-  const { consumers, planLimits, settings } = deps
+  const { planLimits, settings } = deps
   const connections = new Set<Connection>()
   const byAccount = new Map<string, Set<Connection>>()
   const ended = { opened: 0, framesReceived: 0, framesSent: 0, framesRefused: 0 }
   let isStopping = false
-  let hostsCheckedAtMs = Date.now()
 
   const ofAccount = (id: string): ReadonlySet<Connection> => byAccount.get(id) ?? new Set()
-
-  // Not in order: an open transaction of another account must not keep a revoked connection alive.
-  const unlisten = consumers.liveUnordered(({ type, accountId }) => {
-    if (accountId === null || !ENDING.has(type)) return
-    for (const connection of ofAccount(accountId)) void connection.check()
-  })
-
-  function checkHostUsers(): void {
-    const now = Date.now()
-    if (now - hostsCheckedAtMs < CHECK_HOST_USERS_MS) return
-    hostsCheckedAtMs = now
-    for (const connection of connections) if (connection.caller.via === 'host') void connection.check()
-  }
 
   const tickMs = Math.min(MAX_TICK_MS, settings.pingIntervalMs / TICKS_A_PING)
   const loop = createTaskLoop(
     async () => {
       for (const connection of connections) connection.tick()
-      checkHostUsers()
       return tickMs
     },
     { firstMs: tickMs },
@@ -160,7 +126,6 @@ export function createSocketService(deps: SocketDeps) {
 
     start: loop.start,
     async stop(): Promise<void> {
-      unlisten()
       drain()
       await loop.stop()
     },

@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { unauthenticated } from '../../kernel/errors.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
+import { storageUnavailable } from '../../ports/storage/storage.ts'
+import { createCredentialWatches } from './credential-watch.ts'
+
+const callerVia = (via: Caller['via']) => ({ account: { id: 'ada' }, via }) as Caller
+const MINUTE = 60_000
+
+let stop: (() => Promise<unknown>) | undefined
+afterEach(async () => {
+  await stop?.()
+  vi.useRealTimers()
+})
+
+function setUp() {
+  let listener: ((event: StoredEvent) => void) | undefined
+  const { watch, worker } = createCredentialWatches({
+    clock: () => new Date(),
+    consumers: {
+      liveUnordered(listen) {
+        listener = listen
+        return () => {}
+      },
+    },
+  })
+  worker.start()
+  stop = worker.stop
+  return {
+    emit: (type: string, accountId = 'ada') => listener?.({ type, accountId } as StoredEvent),
+    /** Watches a connection whose checks end when the test says so. */
+    connect(caller: Caller = callerVia('bearer')) {
+      const checks: PromiseWithResolvers<Caller>[] = []
+      const ends: string[] = []
+      const watched = watch({
+        caller: () => caller,
+        authenticate() {
+          const check = Promise.withResolvers<Caller>()
+          checks.push(check)
+          return check.promise
+        },
+        onEnded: (reason) => void ends.push(reason),
+      })
+      return { watched, checks, ends, caller }
+    },
+  }
+}
+
+const turn = () => new Promise(setImmediate)
+
+describe('the watch over the credential of a connection', () => {
+  it('ends a connection whose credential ended after its caller was recognised and before it was watched', async () => {
+    const { checks, ends } = setUp().connect()
+    checks[0]?.reject(unauthenticated())
+    await turn()
+    expect(ends).toEqual(['revoked'])
+  })
+
+  it('checks once more when a credential ends during a check that still found it good', async () => {
+    const { connect, emit } = setUp()
+    const { checks, ends, caller } = connect()
+    emit('api_keys.key_revoked')
+    emit('api_keys.key_revoked')
+    expect(checks).toHaveLength(1)
+    checks[0]?.resolve(caller)
+    await turn()
+    expect(checks).toHaveLength(2)
+    checks[1]?.reject(unauthenticated())
+    await turn()
+    expect(ends).toEqual(['revoked'])
+    expect(checks).toHaveLength(2)
+  })
+
+  it.each([
+    'accounts.sessions_ended',
+    'accounts.password_changed',
+    'accounts.account_banned',
+    'accounts.deletion_scheduled',
+    'api_keys.key_rotated',
+  ])('checks the connections of an account after %s, and those of no other', async (type) => {
+    const { connect, emit } = setUp()
+    const { checks, caller } = connect()
+    checks[0]?.resolve(caller)
+    await turn()
+    emit(type, 'bob')
+    expect(checks).toHaveLength(1)
+    emit(type)
+    expect(checks).toHaveLength(2)
+  })
+
+  it('checks users of the host every minute, and others only after an event', async () => {
+    vi.useFakeTimers()
+    const { connect } = setUp()
+    const ofHost = connect(callerVia('host'))
+    const bySession = connect()
+    for (const { checks, caller } of [ofHost, bySession]) checks[0]?.resolve(caller)
+    await vi.advanceTimersByTimeAsync(MINUTE - 2_000)
+    expect(ofHost.checks).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(ofHost.checks).toHaveLength(2)
+    expect(bySession.checks).toHaveLength(1)
+    ofHost.checks[1]?.reject(unauthenticated())
+    await vi.advanceTimersByTimeAsync(0)
+    expect(ofHost.ends).toEqual(['revoked'])
+  })
+
+  it('keeps a connection while the storage is unavailable, and checks again', async () => {
+    vi.useFakeTimers()
+    const { checks, ends } = setUp().connect()
+    checks[0]?.reject(storageUnavailable())
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(ends).toEqual([])
+    expect(checks).toHaveLength(2)
+    checks[1]?.reject(unauthenticated())
+    await vi.advanceTimersByTimeAsync(0)
+    expect(ends).toEqual(['revoked'])
+  })
+
+  it('ends a connection at the time of its credential', async () => {
+    vi.useFakeTimers()
+    const expiresAt = new Date(Date.now() + 2_500)
+    const { ends } = setUp().connect({ ...callerVia('key'), expiresAt })
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(ends).toEqual([])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(ends).toEqual(['expired'])
+  })
+
+  it('calls nothing after it was stopped', async () => {
+    const { watched, checks, ends } = setUp().connect()
+    watched.stop()
+    checks[0]?.reject(unauthenticated())
+    await turn()
+    expect(ends).toEqual([])
+  })
+})

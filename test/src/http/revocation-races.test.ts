@@ -1,0 +1,107 @@
+import { eep } from '@eep/core'
+import { webSockets } from '@eep/core/sockets'
+import Fastify from 'fastify'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { login, PASSWORD, post, signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
+import { PUBLIC_URL, SECRET } from '../support/app.ts'
+import { openInstances } from '../support/instances.ts'
+import { addressOf, openSocket } from '../support/sockets.ts'
+import { openStream } from '../support/streams.ts'
+
+const HELD = 'x-test-held'
+const LONG = { timeout: 120_000, interval: 5 }
+
+const { database, instance } = await openInstances()
+const app = await instance()
+
+/** An instance that holds requests with a header of the test after their callers were recognised. */
+const holding = Fastify()
+let arrived = 0
+let release = Promise.withResolvers<void>()
+holding.addHook('preHandler', async ({ headers }) => {
+  if (headers[HELD] === undefined) return
+  arrived += 1
+  await release.promise
+})
+await holding.register(eep, {
+  publicUrl: PUBLIC_URL,
+  secret: SECRET,
+  storage: database.storage,
+  limits: { rateLimit: { multiplier: 1_000 } },
+  auth: { passwordHashing: { memoryKiB: 1_024 } },
+  sockets: { server: webSockets() },
+})
+await holding.ready()
+await holding.eep.start()
+const base = `http://${await addressOf(holding)}`
+afterAll(() => holding.close())
+
+type Headers = Readonly<Record<string, string>>
+
+/** The ways in which credentials end; each returns the headers that end, and how. */
+const WAYS: readonly {
+  readonly way: string
+  prepare(): Promise<{ readonly headers: Headers; end(): PromiseLike<{ readonly statusCode: number }> }>
+}[] = [
+  {
+    way: 'whose session is signed out',
+    async prepare() {
+      const { headers } = await signUp(app)
+      return { headers, end: () => post(app, '/auth/logout', undefined, headers) }
+    },
+  },
+  {
+    way: 'whose key is revoked',
+    async prepare() {
+      const { headers: owner } = await signUp(app)
+      const { headers, id } = await newKey(app, owner)
+      return { headers, end: () => app.inject({ method: 'DELETE', url: `/api-keys/${id}`, headers: owner }) }
+    },
+  },
+  {
+    way: 'whose account changes its password',
+    async prepare() {
+      const { headers: other, account } = await signUp(app)
+      const headers = { authorization: `Bearer ${(await login(app, account.email)).json().token}` }
+      const payload = { current_password: PASSWORD, new_password: `${PASSWORD} again 9` }
+      return {
+        headers,
+        end: () => app.inject({ method: 'PUT', url: '/auth/change-password', headers: other, payload }),
+      }
+    },
+  },
+  {
+    way: 'whose account is banned',
+    async prepare() {
+      const [admin, { headers, account }] = [await signUp(app), await signUp(app)]
+      await database.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+      const url = `/admin/users/${account.id}`
+      return {
+        headers,
+        end: () => app.inject({ method: 'PUT', url, headers: admin.headers, payload: { banned: true } }),
+      }
+    },
+  },
+]
+
+describe.each(WAYS)('a client $way while it connects', ({ prepare }) => {
+  it('gets a stream and a socket that end', async () => {
+    const { headers, end } = await prepare()
+    const witness = await openStream(base, '/eep/stream', headers)
+    const held = { ...headers, [HELD]: '1' }
+    release = Promise.withResolvers()
+    const before = arrived
+    const stream = openStream(base, '/eep/stream', held)
+    const socket = openSocket(holding, '/eep/pulse', { headers: held })
+    await vi.waitFor(() => expect(arrived).toBe(before + 2), LONG)
+    expect((await end()).statusCode).toBe(200)
+    // From here on nothing announces the end of the credential to this instance again.
+    await vi.waitFor(() => expect(witness.isEnded()).toBe(true), LONG)
+    release.resolve()
+    const opened = await stream
+    expect(opened.status).toBe(200)
+    await vi.waitFor(() => expect(opened.isEnded()).toBe(true), LONG)
+    expect(await (await socket).closed()).toMatchObject({ code: 4001 })
+  })
+})
