@@ -100,7 +100,7 @@ describe('GET /stream/signals', () => {
 
   it('prefers the header Last-Event-ID to the query', async () => {
     const ada = await writer()
-    const path = `/stream/signals?source=u/${ada.account.username}`
+    const path = `/stream/signals?types=content.*&source=u/${ada.account.username}`
     const live = await follow(path)
     for (const title of ['One', 'Two', 'Three']) await ada.newPage({ title })
     await soon(() => expect(live.envelopes()).toHaveLength(3))

@@ -16,7 +16,7 @@ import { Client, Pool } from 'pg'
 import { createDatabaseFrom } from './database.ts'
 import { migratedPglite } from './migrated-pglite.ts'
 import { mergeOptions } from './options.ts'
-import { injectHeadsOfStreams } from './streams.ts'
+import { injectStreams } from './streams.ts'
 
 export const PUBLIC_URL = 'https://profiles.example'
 export const SECRET = 'a secret for tests, of thirty-two characters or more'
@@ -58,7 +58,7 @@ export async function createTestApp(
   await app.register(eep, { ...mergeOptions(defaults, options), storage })
   addRoutes?.(app)
   await app.ready()
-  injectHeadsOfStreams(app)
+  injectStreams(app)
   // On a busy machine the start may still be going on.
   await app.eep.start()
 

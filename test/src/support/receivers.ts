@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { requireDelivery } from './eep-frames.ts'
 
 /** A request that a receiver of webhooks got. */
 export interface Received {
@@ -9,10 +10,18 @@ export interface Received {
 
 type Answer = (received: Received, response: ServerResponse) => unknown
 
-/** A receiver of webhooks: confirms intent checks, and answers deliveries. Default: 204. */
+/**
+ * A receiver of webhooks: confirms intent checks, and answers deliveries. Default: 204. Every delivery is checked against the
+ * schemas of EEP; after one that they do not allow, `envelopes` and `close` throw.
+ */
 export async function createReceiver(port = 0) {
   const received: Received[] = []
   const checks: URLSearchParams[] = []
+  /** A delivery that EEP does not allow. */
+  let failure: unknown
+  const requireDeliveries = () => {
+    if (failure !== undefined) throw failure
+  }
   let answer: Answer = (_received, response) => response.writeHead(204).end()
   let confirm = (query: URLSearchParams, response: ServerResponse): unknown => response.end(query.get('hub.challenge'))
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -24,6 +33,11 @@ export async function createReceiver(port = 0) {
     }
     const delivery = { headers: request.headers, text: await textOf(request) }
     received.push(delivery)
+    try {
+      requireDelivery(delivery)
+    } catch (error) {
+      failure ??= error
+    }
     answer(delivery, response)
   }
   const server = createServer((request, response) => {
@@ -37,18 +51,23 @@ export async function createReceiver(port = 0) {
     received,
     checks,
     /** The envelopes that it got, in order. */
-    envelopes: () => received.flatMap(({ text }) => JSON.parse(text)),
+    envelopes() {
+      requireDeliveries()
+      return received.flatMap(({ text }) => JSON.parse(text))
+    },
     answerWith(next: Answer) {
       answer = next
     },
     confirmWith(next: typeof confirm) {
       confirm = next
     },
-    close: () =>
-      new Promise<void>((done) => {
+    async close(): Promise<void> {
+      await new Promise<void>((done) => {
         server.close(() => done())
         server.closeAllConnections()
-      }),
+      })
+      requireDeliveries()
+    },
   }
 }
 

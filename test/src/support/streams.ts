@@ -5,6 +5,7 @@ import { EventSource } from 'eventsource'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { onTestFinished } from 'vitest'
 import type { TestApp } from './app.ts'
+import { createStreamCheck, requireEnvelope } from './eep-frames.ts'
 
 /** An event as streams, the history and webhooks send it. */
 export interface Envelope {
@@ -44,13 +45,25 @@ const parseFrame = (text: string): Frame =>
     }),
   )
 
-/** Opens a stream with node:http and reads every frame, comments too. Closed at the end of the test. */
+/**
+ * Opens a stream with node:http and reads every frame, comments too. Every frame is checked against the schemas of EEP; one
+ * that they do not allow fails the test. Closed at the end of the test.
+ */
 export async function openStream(base: string, path: string, headers: Headers = {}) {
   const request = get(`${base}${path}`, { headers })
-  onTestFinished(() => void request.destroy())
+  /** A frame that EEP does not allow. */
+  let failure: unknown
+  const requireFrames = () => {
+    if (failure !== undefined) throw failure
+  }
+  onTestFinished(() => {
+    request.destroy()
+    requireFrames()
+  })
   request.on('error', () => {})
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const frames: Frame[] = []
+  const check = createStreamCheck()
   let text = ''
   let isEnded = false
   response.setEncoding('utf8')
@@ -58,7 +71,15 @@ export async function openStream(base: string, path: string, headers: Headers = 
     text += chunk
     const complete = text.split('\n\n')
     text = complete.pop() ?? ''
-    for (const frame of complete) frames.push(parseFrame(frame))
+    for (const each of complete) {
+      const frame = parseFrame(each)
+      frames.push(frame)
+      try {
+        check(frame)
+      } catch (error) {
+        failure ??= error
+      }
+    }
   })
   response.on('error', () => {})
   response.on('close', () => {
@@ -70,7 +91,10 @@ export async function openStream(base: string, path: string, headers: Headers = 
     frames,
     /** The body of a response that is not a stream: an error. */
     rest: () => text,
-    envelopes: (): Envelope[] => frames.flatMap(({ data, id }) => (id && data ? [JSON.parse(data)] : [])),
+    envelopes(): Envelope[] {
+      requireFrames()
+      return frames.flatMap(({ data, id }) => (id && data ? [JSON.parse(data)] : []))
+    },
     isEnded: () => isEnded,
     response,
     close: () => request.destroy(),
@@ -79,17 +103,27 @@ export async function openStream(base: string, path: string, headers: Headers = 
 
 export type Stream = Awaited<ReturnType<typeof openStream>>
 
-/** Follows a stream with the official client. Closed at the end of the test. */
+/** Follows a stream with the official client, and checks its events as {@link openStream} does. Closed at the end of the test. */
 export function followWithEventSource(url: string, types: readonly string[], headers: Headers = {}) {
   const source = new EventSource(url, {
     fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, ...headers } }),
   })
-  onTestFinished(() => source.close())
+  const check = createStreamCheck()
+  let failure: unknown
+  onTestFinished(() => {
+    source.close()
+    if (failure !== undefined) throw failure
+  })
   const envelopes: Envelope[] = []
   const ids: string[] = []
   const resets: unknown[] = []
   for (const type of types) {
     source.addEventListener(type, ({ data, lastEventId }) => {
+      try {
+        check({ id: lastEventId, event: type, data })
+      } catch (error) {
+        failure ??= error
+      }
       envelopes.push(JSON.parse(data))
       ids.push(lastEventId)
     })
@@ -100,8 +134,14 @@ export function followWithEventSource(url: string, types: readonly string[], hea
 
 const STREAMS = /^\/(?:stream\/signals(?:\/following)?|eep\/stream)(?:\?|$)/
 
-/** Lets `app.inject` return the head of a stream without its body, which does not end. */
-export function injectHeadsOfStreams(app: TestApp): void {
+/** The history: `/eep/events`. */
+const HISTORY = /^\/eep\/events(?:\?|$)/
+
+/**
+ * Lets `app.inject` return the head of a stream without its body, which does not end, and checks the events of the history
+ * against the schema of EEP.
+ */
+export function injectStreams(app: TestApp): void {
   const inject = app.inject.bind(app)
   async function injectHead(request: InjectOptions): Promise<LightMyRequestResponse> {
     const response = await inject({ ...request, payloadAsStream: true })
@@ -110,12 +150,20 @@ export function injectHeadsOfStreams(app: TestApp): void {
     response.raw.res.destroy()
     return Object.assign(response, { body: '', rawPayload: Buffer.alloc(0) })
   }
-  const injectOrHead = (given?: InjectOptions | string) => {
+  async function injectHistory(request: InjectOptions): Promise<LightMyRequestResponse> {
+    const response = await inject(request)
+    if (response.statusCode === 200)
+      for (const event of response.json<{ events: unknown[] }>().events) requireEnvelope(event)
+    return response
+  }
+  const injectChecked = (given?: InjectOptions | string) => {
     if (given === undefined) return inject()
     const request = typeof given === 'string' ? { url: given } : given
-    const isStream = (request.method ?? 'GET') === 'GET' && STREAMS.test(String(request.url))
-    return isStream && !request.payloadAsStream ? injectHead(request) : inject(request)
+    const isRead = (request.method ?? 'GET') === 'GET' && !request.payloadAsStream
+    if (isRead && HISTORY.test(String(request.url))) return injectHistory(request)
+    const isStream = isRead && STREAMS.test(String(request.url))
+    return isStream ? injectHead(request) : inject(request)
   }
   // The overloads with a callback are not used in tests.
-  app.inject = injectOrHead as typeof app.inject
+  app.inject = injectChecked as typeof app.inject
 }
