@@ -6,7 +6,7 @@ import type { Values } from './variables.ts'
 
 /** Log lines are encoded together from this many characters, and written from this many bytes, or after this time. */
 const COLLECTED_CHARACTERS = 4_096
-const BUFFERED_BYTES = 16_384
+const BUFFERED_BYTES = 65_536
 const FLUSH_EVERY_MS = 200
 
 const SECRET_HEADERS = [

@@ -52,12 +52,10 @@ export interface ErrorFormat {
 }
 
 /** The body of an error in the form of the interface. */
-function errorBytes({ code, message, details, body, bodyText }: EepError): Buffer {
+function errorBytes({ code, message, details, body, bodyMembers }: EepError): Buffer {
   const error = { code, message, details }
   const text =
-    bodyText === undefined
-      ? JSON.stringify({ error, ...body })
-      : `{"error":${JSON.stringify(error)},${bodyText.slice(1)}`
+    bodyMembers === undefined ? JSON.stringify({ error, ...body }) : `{"error":${JSON.stringify(error)},${bodyMembers}}`
   // A 402 has 10 KB of ASCII, which are copied in half of the time that encoding takes.
   return Buffer.from(text, Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8')
 }

@@ -18,8 +18,8 @@ export interface ErrorContext {
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined
   /** Members beside `error` in the JSON body, for example those of a 402. */
   readonly body?: Readonly<Record<string, unknown>> | undefined
-  /** The same as JSON, where it is written already. */
-  readonly bodyText?: string | undefined
+  /** The same as JSON without the braces around them, where it is written already. */
+  readonly bodyMembers?: string | undefined
   /** The whole body for clients that ask for `application/problem+json`, where a protocol fixes its form. */
   readonly problem?: Readonly<Record<string, unknown>> | undefined
   /** Where what was asked for is now; the answer leads there. */
@@ -38,7 +38,7 @@ export class EepError extends Error {
   readonly details: unknown
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: Readonly<Record<string, unknown>>
-  readonly bodyText: string | undefined
+  readonly bodyMembers: string | undefined
   readonly problem: Readonly<Record<string, unknown>> | undefined
   readonly moves: readonly Move[]
 
@@ -55,7 +55,7 @@ export class EepError extends Error {
     this.details = context.details
     this.headers = context.headers ?? {}
     this.body = context.body ?? {}
-    this.bodyText = context.bodyText
+    this.bodyMembers = context.bodyMembers
     this.problem = context.problem
     this.moves = context.moves ?? []
   }

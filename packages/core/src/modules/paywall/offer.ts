@@ -106,8 +106,8 @@ export interface ChallengeEnvelope {
   /** The header `PAYMENT-REQUIRED`; null when no rail has an entry of `accepts[]`. */
   readonly encoded: string | null
   readonly decoded: PaymentRequired | null
-  /** The body beside the error, offers included, as JSON. */
-  readonly bodyText: string
+  /** The members of the body after the error, offers included, as JSON without the braces around them. */
+  readonly bodyMembers: string
 }
 
 /** The sign-in extension of a 402, and a function that creates the nonce of the next one. */
@@ -122,11 +122,11 @@ function envelopesOf(
   terms: Readonly<Record<string, unknown>>,
   signIn: Declared | undefined,
 ): () => ChallengeEnvelope {
-  const rest = JSON.stringify(terms).slice(1)
+  const rest = JSON.stringify(terms).slice(1, -1)
   const envelope = (decoded: PaymentRequired | null, encoded: string | null, json: string): ChallengeEnvelope => ({
     decoded,
     encoded,
-    bodyText: `{"payment_required_b64":${encoded === null ? 'null' : `"${encoded}"`},"decoded_payment_required":${json},${rest}`,
+    bodyMembers: `"payment_required_b64":${encoded === null ? 'null' : `"${encoded}"`},"decoded_payment_required":${json},${rest}`,
   })
   if (!required) return () => envelope(null, null, 'null')
   if (!signIn) {
@@ -275,7 +275,7 @@ export function createChallenger(deps: ChallengeDeps) {
 
   function refusalOf(made: Challenge, request: CredentialHeaders, reason?: string, refused?: RefusedPayment): EepError {
     const failure = refused?.response
-    const { encoded, decoded, bodyText } = made.envelope()
+    const { encoded, decoded, bodyMembers } = made.envelope()
     const headers = {
       ...(encoded === null ? {} : { 'payment-required': encoded }),
       'cache-control': 'no-store',
@@ -288,7 +288,7 @@ export function createChallenger(deps: ChallengeDeps) {
       message: failure ? `The payment was not accepted: ${failure.errorReason}` : unsold,
       details: reason === undefined ? undefined : { reason, ...(refused?.alreadySettled && { already_settled: true }) },
       body: { payment_required_b64: encoded, decoded_payment_required: decoded, ...made.terms },
-      bodyText,
+      bodyMembers,
       problem: made.problem,
     })
   }
