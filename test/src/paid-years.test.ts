@@ -12,7 +12,7 @@ import {
 } from '@eep/payments-x402/testing'
 import { x402Client } from '@x402/core/client'
 import { ExactEvmScheme } from '@x402/evm'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { codeOf, PASSWORD, signUp } from './support/accounts.ts'
 import { createTestApp, openStorage, type TestAppOptions } from './support/app.ts'
 import { createClock } from './support/clock.ts'
@@ -28,10 +28,11 @@ const hosts: (() => Promise<void>)[] = []
 beforeAll(async () => {
   chain = await startLocalChain()
 })
-afterAll(async () => {
-  for (const close of hosts) await close()
-  await chain.stop()
+// A host that has no more to do still looks for what is due, ten times a second.
+afterEach(async () => {
+  for (const close of hosts.splice(0)) await close()
 })
+afterAll(() => chain.stop())
 
 const railOn = (options: Partial<X402RailOptions> = {}) =>
   x402Rail({
@@ -46,7 +47,14 @@ const railOn = (options: Partial<X402RailOptions> = {}) =>
     ...options,
   }) as unknown as PaymentRail
 
-async function startHost(options: TestAppOptions = {}) {
+/** A host for one test. */
+async function startHost(options?: TestAppOptions) {
+  const host = await openHost(options)
+  hosts.push(host.close)
+  return host
+}
+
+async function openHost(options: TestAppOptions = {}) {
   const database = await openStorage()
   const time = createClock()
   const mailbox = createMailbox()
@@ -62,11 +70,11 @@ async function startHost(options: TestAppOptions = {}) {
       options,
     ),
   )
-  hosts.push(async () => {
+  const { app } = test
+  const close = async () => {
     await test.close()
     await database.close()
-  })
-  const { app } = test
+  }
 
   async function customer() {
     const { headers, account } = await signUp(app)
@@ -90,7 +98,7 @@ async function startHost(options: TestAppOptions = {}) {
       tier: async (): Promise<string> => (await send('GET', '/auth/me')).json().tier,
     }
   }
-  return { ...test, ...time, mailbox, customer }
+  return { ...test, ...time, mailbox, customer, close }
 }
 
 interface Offer {
@@ -114,10 +122,11 @@ const yearBehind = (from: string | Date, years = 1) => {
 }
 
 describe('a year paid in USDC', () => {
-  let host: Awaited<ReturnType<typeof startHost>>
+  let host: Awaited<ReturnType<typeof openHost>>
   beforeAll(async () => {
-    host = await startHost()
+    host = await openHost()
   })
+  afterAll(() => host.close())
 
   it('sells a year to an x402 client at the listed price, which begins immediately', async () => {
     const { customer, clock } = host

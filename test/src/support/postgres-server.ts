@@ -55,7 +55,9 @@ export async function createDatabaseOn(server: PostgresAddress, template?: strin
   if (server.kind === 'pglite') return { connectionString: 'memory://', drop: async () => {} }
 
   const name = `${server.prefix}${randomBytes(6).toString('hex')}`
-  await query(server.connectionString, `create database ${name}${template ? ` template ${template}` : ''}`)
+  // Copying the files takes a quarter of the time where the checkpoints it needs do not wait for the disk.
+  const copied = template ? ` template ${template}${server.kind === 'url' ? '' : ' strategy file_copy'}` : ''
+  await query(server.connectionString, `create database ${name}${copied}`)
   return { connectionString: databaseUrl(server, name), drop: () => dropDatabase(server, name) }
 }
 
