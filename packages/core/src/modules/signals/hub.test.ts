@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { compareCursors, LOG_START, type StoredEvent } from '../../ports/storage/events.ts'
 import type { SignalEvent } from './envelope.ts'
 import { decodeEventId, encodeEventId } from './event-id.ts'
-import { createSignalHub, type SubscribeOptions } from './hub.ts'
+import { createHeldEvents, createSignalHub, type SubscribeOptions } from './hub.ts'
 
 /** More events than the hub holds for a client that does not read: 1,000. */
 const TOO_MANY = 1_002
@@ -12,12 +12,14 @@ function setUp() {
   const log: StoredEvent[] = []
   let horizon = LOG_START
   let listener: ((event: StoredEvent) => void | Promise<void>) | undefined
+  let added = 0
   let announced = 0
   const list = vi.fn(async ({ after, limit }: { after: string; limit: number }) => ({
     events: log.filter(({ cursor }) => compareCursors(cursor, after) > 0).slice(0, limit),
     early: [],
   }))
   const onError = vi.fn()
+  const onStored = vi.fn()
   const hub = createSignalHub({
     events: { list, head: async () => log.at(-1)?.cursor ?? LOG_START },
     retention: { horizon: async () => horizon },
@@ -30,10 +32,12 @@ function setUp() {
     },
     resolve: async (events) => events.map(toSignal),
     onError,
+    onStored,
   })
   const add = (count: number) => {
     for (let made = 0; made < count; made += 1) {
-      const cursor = `0-${log.length + 1}-1`
+      added += 1
+      const cursor = `0-${added}-1`
       log.push({ id: cursor, cursor, type: 'test.made', profileId: 1, accountId: null, data: {}, at: new Date() })
     }
   }
@@ -41,6 +45,7 @@ function setUp() {
     hub,
     list,
     onError,
+    onStored,
     log,
     add,
     announce() {
@@ -50,6 +55,7 @@ function setUp() {
     pruneTo(count: number) {
       horizon = log[count - 1]?.cursor ?? LOG_START
       log.splice(0, count)
+      announced -= count
     },
     follow(options: Partial<SubscribeOptions> = {}) {
       const seen: string[] = []
@@ -140,6 +146,78 @@ describe('the hub of events', () => {
     await soon(() => expect(garbage.resets).toEqual([{ reason: 'unknown', oldestEventId }]))
   })
 
+  it('resets a client whose next events were deleted while it read older ones', async () => {
+    const { hub, add, announce, follow, pruneTo } = setUp()
+    hub.start()
+    add(500)
+    announce()
+    await soon(() => expect(hub.stats().eventsRead).toBe(500))
+    const reading = Promise.withResolvers<void>()
+    const seen: string[] = []
+    const { resets } = follow({
+      after: encodeEventId('0-1-1'),
+      onEvent({ cursor }) {
+        seen.push(cursor)
+        return cursor === '0-100-1' ? reading.promise : undefined
+      },
+    })
+    await soon(() => expect(seen).toHaveLength(99))
+    pruneTo(300)
+    reading.resolve()
+    const oldestEventId = encodeEventId('0-301-1')
+    await soon(() => expect(resets).toEqual([{ reason: 'expired', oldestEventId }]))
+    add(2)
+    announce()
+    await soon(() => expect(seen.at(-1)).toBe('0-502-1'))
+    expect(seen).toEqual([...places(2, 201), ...places(501, 502)])
+  })
+
+  it('gives events to the others when a subscriber throws, also while it ends, and when the listener to all throws', async () => {
+    const { hub, add, announce, follow, onError, onStored } = setUp()
+    hub.start()
+    const failing = (name: string) => () => {
+      throw new Error(name)
+    }
+    const broken = follow({ onEvent: failing('onEvent'), onEnd: failing('onEnd') })
+    const reader = {
+      get kind(): never {
+        throw new Error('reader')
+      },
+    }
+    const unreadable = follow({ reader })
+    const live = follow({ onLive: failing('onLive') })
+    const { seen } = follow()
+    onStored.mockImplementationOnce(failing('onStored'))
+    add(2)
+    announce()
+    await soon(() => expect(seen).toEqual(places(1, 2)))
+    add(1)
+    announce()
+    await soon(() => expect(seen).toEqual(places(1, 3)))
+    expect(broken.seen).toEqual([])
+    expect(unreadable.ends).toEqual(['failed'])
+    expect(live.ends).toEqual(['failed'])
+    expect(hub.stats().subscriptions).toBe(1)
+    const messages = onError.mock.calls.map(([error]) => (error as Error).message)
+    expect(messages.sort()).toEqual(['onEnd', 'onEvent', 'onLive', 'onStored', 'reader'])
+  })
+
+  it('limits what the subscriptions of one client hold together', async () => {
+    const { hub, add, announce, follow } = setUp()
+    hub.start()
+    const onEvent = () => new Promise<void>(() => {})
+    const held = createHeldEvents()
+    const shared = [follow({ onEvent, held }), follow({ onEvent, held })]
+    const alone = follow({ onEvent })
+    add(TOO_MANY / 2 + 1)
+    announce()
+    await soon(() => expect(hub.stats().slowConsumers).toBe(1))
+    expect(shared.flatMap(({ ends }) => ends)).toEqual(['slow'])
+    expect(alone.ends).toEqual([])
+    for (const { subscription } of shared) subscription.close()
+    expect(held).toEqual({ events: 0, bytes: 0 })
+  })
+
   it('ends a client that stays busy for too many events, and no other', async () => {
     const { hub, add, announce, follow } = setUp()
     hub.start()
@@ -207,5 +285,23 @@ describe('the hub of events', () => {
       after = found.next
     }
     expect(seen).toEqual(places(3, 25))
+  })
+
+  it('lists what it found when the next events were deleted meanwhile, and resets the next request', async () => {
+    const { hub, add, announce, list, pruneTo } = setUp()
+    hub.start()
+    add(500)
+    announce()
+    const read = (id: string) =>
+      hub.list({ filter: {}, reader: { kind: 'anyone' }, after: { id }, until: {}, limit: 1_000 })
+    const listNow = list.getMockImplementation() ?? list
+    list.mockImplementationOnce(listNow).mockImplementationOnce((request) => {
+      pruneTo(300)
+      return listNow(request)
+    })
+    const first = await read(encodeEventId('0-1-1'))
+    if (first.reset || first.next === undefined) throw new Error('reset')
+    expect(first.events.map(({ cursor }) => cursor)).toEqual(places(2, 201))
+    expect(await read(first.next)).toMatchObject({ reset: { reason: 'expired' } })
   })
 })

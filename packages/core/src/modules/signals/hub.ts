@@ -35,18 +35,32 @@ export interface SubscribeOptions {
   readonly reader: SignalReader
   /** The id of the event to continue after. Default: events from now on. */
   readonly after?: string | undefined
+  /** What subscriptions of one client hold together; see {@link createHeldEvents}. Default: this one alone. */
+  readonly held?: HeldEvents | undefined
   /**
    * Called for each event, in order. A promise means that the client is busy: the next event is handed over once it is
    * fulfilled, and up to 1,000 events or 1 MiB are held until then.
    */
   onEvent(event: SignalEvent): void | Promise<void>
-  /** Called before the first event when the client cannot continue after `after`; events from now on follow. */
+  /**
+   * Called when the client cannot continue: before the first event, or later when events were deleted before it got them.
+   * Events from now on follow.
+   */
   onReset?(reset: SignalReset): void
   /** Called when everything after `after` was handed over, and events follow as they are emitted. */
   onLive?(): void
   /** Called once when the hub ends the subscription. It is not called by `close`. */
   onEnd(reason: SubscriptionEnd): void
 }
+
+/** How much is held for a client that is busy. */
+export interface HeldEvents {
+  events: number
+  bytes: number
+}
+
+/** Counts what is held for several subscriptions of one client, which share its limit. */
+export const createHeldEvents = (): HeldEvents => ({ events: 0, bytes: 0 })
 
 /** A client of the hub. */
 export interface Subscription {
@@ -107,6 +121,9 @@ const FIRST_PAUSE_MS = 25
 /** How many events of the log may wait to be handed out before the reader of the log waits too. */
 const MAX_PENDING = 2_000
 
+/** Events of the log in order; `expired` when some of them may have been deleted. */
+type LogPage = readonly StoredEvent[] | 'expired'
+
 interface Client {
   readonly options: SubscribeOptions
   /** The place up to which it has everything already; undefined once events come from after it. */
@@ -114,8 +131,9 @@ interface Client {
   isLive: boolean
   isOpen: boolean
   /** What comes while it is busy. */
-  held: SignalEvent[]
-  heldBytes: number
+  waiting: SignalEvent[]
+  /** How much that is, together with what its other subscriptions hold. */
+  readonly held: HeldEvents
   isBusy: boolean
 }
 
@@ -125,7 +143,7 @@ interface Client {
  */
 export function createSignalHub({ events, retention, consumers, resolve, onError, onStored }: HubDeps) {
   const clients = new Set<Client>()
-  const pages = new Map<string, Promise<readonly StoredEvent[]>>()
+  const pages = new Map<string, Promise<LogPage>>()
   const stats = { eventsRead: 0, delivered: 0, replayed: 0, resets: 0, slowConsumers: 0 }
   let pending: StoredEvent[] = []
   let pumping: Promise<void> | undefined
@@ -150,12 +168,21 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
       for (const event of batch) {
         // First: those that become live from here on get the next event and not this one.
         position = event.cursor
-        onStored?.(event)
+        attempt(() => onStored?.(event))
         const signal = resolved.get(event.cursor)
-        if (signal) for (const client of clients) if (client.isLive) offer(client, signal)
+        if (signal) for (const client of clients) if (client.isLive) offerSafely(client, signal)
       }
     }
     pumping = undefined
+  }
+
+  /** Calls a function of others: what it throws is reported, and keeps nobody else from their events. */
+  function attempt(call: () => void): void {
+    try {
+      call()
+    } catch (error) {
+      onError(error)
+    }
   }
 
   async function resolveBatch(batch: readonly StoredEvent[]): Promise<ReadonlyMap<string, SignalEvent>> {
@@ -176,6 +203,15 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
     }
   }
 
+  /** Ends a client that fails; the others get the event. */
+  function offerSafely(client: Client, signal: SignalEvent): void {
+    try {
+      offer(client, signal)
+    } catch (error) {
+      fail(client, error)
+    }
+  }
+
   /** Hands an event over, or holds it while the client is busy. */
   function offer(client: Client, signal: SignalEvent): void {
     const { options, passed } = client
@@ -188,9 +224,11 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
       hand(client, signal)
       return
     }
-    client.held.push(signal)
-    client.heldBytes += signal.json.length
-    if (client.held.length > MAX_HELD_EVENTS || client.heldBytes > MAX_HELD_BYTES) {
+    const { waiting, held } = client
+    waiting.push(signal)
+    held.events += 1
+    held.bytes += signal.json.length
+    if (held.events > MAX_HELD_EVENTS || held.bytes > MAX_HELD_BYTES) {
       stats.slowConsumers += 1
       end(client, 'slow')
     }
@@ -219,11 +257,16 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
 
   function handHeld(client: Client): void {
     while (client.isOpen && !client.isBusy) {
-      const signal = client.held.shift()
+      const signal = client.waiting.shift()
       if (!signal) return
-      client.heldBytes -= signal.json.length
+      release(client, [signal])
       hand(client, signal)
     }
+  }
+
+  function release({ held }: Client, signals: readonly SignalEvent[]): void {
+    held.events -= signals.length
+    for (const { json } of signals) held.bytes -= json.length
   }
 
   function fail(client: Client, error: unknown): void {
@@ -235,20 +278,27 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
   function remove(client: Client): boolean {
     if (!client.isOpen) return false
     client.isOpen = false
-    client.held = []
+    release(client, client.waiting.splice(0))
     clients.delete(client)
     return true
   }
 
   function end(client: Client, reason: SubscriptionEnd): void {
-    if (remove(client)) client.options.onEnd(reason)
+    if (remove(client)) attempt(() => client.options.onEnd(reason))
+  }
+
+  /** The events after a place, read now. */
+  async function readPage(cursor: string): Promise<LogPage> {
+    const { events: page } = await events.list({ after: cursor, limit: REPLAY_PAGE })
+    // Compared after the events were read: they may have been deleted in between.
+    return compareCursors(cursor, await retention.horizon()) < 0 ? 'expired' : page
   }
 
   /** The events after a place; clients that continue from the same one share the query. */
-  function pageAfter(cursor: string): Promise<readonly StoredEvent[]> {
+  function pageAfter(cursor: string): Promise<LogPage> {
     const shared = pages.get(cursor)
     if (shared) return shared
-    const page = events.list({ after: cursor, limit: REPLAY_PAGE }).then((list) => list.events)
+    const page = readPage(cursor)
     const forget = () => void pages.delete(cursor)
     pages.set(cursor, page)
     page.then(forget, forget)
@@ -256,40 +306,46 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
   }
 
   async function oldestEventId(): Promise<string | null> {
-    const [oldest] = await pageAfter(await retention.horizon())
-    return oldest ? encodeEventId(oldest.cursor) : null
+    for (;;) {
+      const page = await pageAfter(await retention.horizon())
+      if (page === 'expired') continue
+      const [oldest] = page
+      return oldest ? encodeEventId(oldest.cursor) : null
+    }
   }
 
-  /** Why the events after an id cannot be read. Undefined when they can. */
-  async function resetFor(cursor: string | undefined): Promise<SignalReset['reason'] | undefined> {
-    if (cursor === undefined) return 'unknown'
-    if (compareCursors(cursor, await retention.horizon()) < 0) return 'expired'
-    if (position !== undefined && compareCursors(cursor, position) <= 0) return undefined
+  /** The place of an event that this service may have; undefined for any other id. */
+  async function placeOf(id: string): Promise<string | undefined> {
+    const cursor = decodeEventId(id)
+    if (cursor === undefined) return undefined
+    if (position !== undefined && compareCursors(cursor, position) <= 0) return cursor
     // The reader of this instance may not have reached the position of the client yet.
-    return compareCursors(cursor, await events.head()) > 0 ? 'unknown' : undefined
+    return compareCursors(cursor, await events.head()) > 0 ? undefined : cursor
+  }
+
+  /** Tells a client that it cannot continue. It gets events from now on, and none of those again that it got. */
+  async function reset(client: Client, reason: SignalReset['reason'], passed: string | undefined): Promise<void> {
+    stats.resets += 1
+    const oldest = await oldestEventId()
+    if (!client.isOpen) return
+    client.options.onReset?.({ reason, oldestEventId: oldest })
+    if (client.isOpen) goLive(client, passed)
   }
 
   async function catchUp(client: Client, after: string): Promise<void> {
-    const start = decodeEventId(after)
-    const reason = await resetFor(start)
+    let cursor = await placeOf(after)
     if (!client.isOpen) return
-    if (start === undefined || reason !== undefined) {
-      stats.resets += 1
-      const oldest = await oldestEventId()
-      if (!client.isOpen) return
-      client.options.onReset?.({ reason: reason ?? 'unknown', oldestEventId: oldest })
-      goLive(client, undefined)
-      return
-    }
-    let cursor = start
+    if (cursor === undefined) return reset(client, 'unknown', undefined)
     while (!isReached(cursor)) {
       let page = await pageAfter(cursor)
       if (page.length === 0) {
         // Deleted events may leave nothing between the two places. A shared answer may be older than the position.
         const before = position
-        page = (await events.list({ after: cursor, limit: REPLAY_PAGE })).events
+        page = await readPage(cursor)
         if (page.length === 0 && position === before) break
       }
+      // A long replay may be overtaken by the deletion of old events.
+      if (page === 'expired') return reset(client, 'expired', cursor)
       for (const signal of await resolve(page)) {
         if (!client.isOpen) return
         await replay(client, signal)
@@ -316,6 +372,10 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
     client.options.onLive?.()
   }
 
+  async function begin(client: Client): Promise<void> {
+    goLive(client, undefined)
+  }
+
   return {
     /**
      * Adds a client. What it gets is decided by its filter, its reader, and whether an event is public when it is sent.
@@ -326,14 +386,14 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
         passed: undefined,
         isLive: false,
         isOpen: true,
-        held: [],
-        heldBytes: 0,
+        waiting: [],
+        held: options.held ?? createHeldEvents(),
         isBusy: false,
       }
       if (isStopping || position === undefined) {
         let isWaiting = true
         queueMicrotask(() => {
-          if (isWaiting) options.onEnd(isStopping ? 'stopping' : 'failed')
+          if (isWaiting) attempt(() => options.onEnd(isStopping ? 'stopping' : 'failed'))
         })
         return {
           close() {
@@ -342,8 +402,8 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
         }
       }
       clients.add(client)
-      if (options.after === undefined) goLive(client, undefined)
-      else catchUp(client, options.after).catch((error: unknown) => fail(client, error))
+      const begun = options.after === undefined ? begin(client) : catchUp(client, options.after)
+      begun.catch((error: unknown) => fail(client, error))
       return { close: () => void remove(client) }
     },
 
@@ -352,13 +412,12 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
      * when nothing is left. Reads at most a part of the log, so there may be fewer events although more come later.
      */
     async list({ filter, reader, after, until, limit }: HistoryRequest): Promise<HistoryPage> {
-      const start = after.id === undefined ? await retention.horizon() : decodeEventId(after.id)
-      const reason = after.id === undefined ? undefined : await resetFor(start)
+      const resetTo = async (reason: SignalReset['reason']): Promise<HistoryPage> => ({
+        reset: { reason, oldestEventId: await oldestEventId() },
+      })
+      const start = after.id === undefined ? await retention.horizon() : await placeOf(after.id)
       const last = until.id === undefined ? undefined : decodeEventId(until.id)
-      const isUnknown = start === undefined || (until.id !== undefined && last === undefined)
-      if (isUnknown || reason !== undefined) {
-        return { reset: { reason: reason ?? 'unknown', oldestEventId: await oldestEventId() } }
-      }
+      if (start === undefined || (until.id !== undefined && last === undefined)) return resetTo('unknown')
       const isInTime = ({ at, cursor }: StoredEvent) =>
         (after.time === undefined || at > after.time) &&
         (until.time === undefined || at <= until.time) &&
@@ -368,6 +427,13 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
       let cursor = start
       for (let pagesRead = 0; pagesRead < MAX_HISTORY_PAGES; pagesRead += 1) {
         const page = await pageAfter(cursor)
+        if (page === 'expired') {
+          if (after.id !== undefined && found.length === 0) return resetTo('expired')
+          // The client is told when it continues after the last one.
+          if (found.length > 0) break
+          cursor = await retention.horizon()
+          continue
+        }
         for (const signal of await resolve(page.filter(isInTime))) {
           if (!matches(signal, filter) || !mayReceive(signal, reader)) continue
           if (found.length === limit) return { events: found, next: found.at(-1)?.envelope.id }

@@ -1,5 +1,6 @@
 import type { Caller } from '../../model/caller.ts'
 import {
+  createHeldEvents,
   decodeEventId,
   encodeEventId,
   type SignalEvent,
@@ -41,9 +42,10 @@ function idBefore(id: string): string {
   return cursor === undefined ? id : encodeEventId(cursor.replace(/\d+$/, (last) => String(BigInt(last) - 1n)))
 }
 
-/** The sources that a connection is subscribed to. Frames of each are numbered from 1. */
+/** The sources that a connection is subscribed to. Frames of each are numbered from 1; together they may hold what one stream may. */
 export function createChannels({ signals, caller, send, write, close }: ChannelDeps) {
   const channels = new Map<string, Channel>()
+  const held = createHeldEvents()
   let isClosed = false
   const reader = {
     kind: 'caller',
@@ -58,6 +60,7 @@ export function createChannels({ signals, caller, send, write, close }: ChannelD
       filter: channel.filter,
       reader,
       after,
+      held,
       onLive,
       onEvent: (event) => sendEvent(channel, event),
       onReset({ reason, oldestEventId }) {

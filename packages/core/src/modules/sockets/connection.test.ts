@@ -164,7 +164,11 @@ async function openStuck() {
   const frame = { v: 1, type: 'system', action: 'subscribe', data: { source_did: DID } }
   emitter.emit('message', Buffer.from(JSON.stringify(frame)), false)
   while (!subscription) await new Promise(setImmediate)
-  return { wire, sent, closed, subscription, flush: () => flush?.() }
+  const ask = (action: string) => {
+    emitter.emit('message', Buffer.from(JSON.stringify({ v: 1, type: 'system', action })), false)
+    return new Promise(setImmediate)
+  }
+  return { wire, sent, closed, subscription, ask, flush: () => flush?.() }
 }
 
 describe('a client that reads slowly', () => {
@@ -189,6 +193,19 @@ describe('a client that reads slowly', () => {
     const before = sent.length
     void subscription.onEvent(eventOf('1a'))
     subscription.onEnd('failed')
+    expect(closed).toEqual([[4000, 'slow_consumer']])
+    expect(sent).toHaveLength(before)
+  })
+
+  it('is closed with 4000 when it asks on without reading the answers', async () => {
+    const { wire, sent, closed, ask } = await openStuck()
+    wire.bufferedAmount = 1_048_576
+    await ask('ping')
+    expect(closed).toEqual([])
+    wire.bufferedAmount += 1
+    const before = sent.length
+    await ask('ping')
+    await ask('ping')
     expect(closed).toEqual([[4000, 'slow_consumer']])
     expect(sent).toHaveLength(before)
   })

@@ -62,6 +62,8 @@ export interface FrameCounts {
 const MAX_PENDING_FRAMES = 100
 /** A client that has this much to read is busy. */
 const BUSY_BYTES = 262_144
+/** A client that has more than this to read is disconnected. */
+const MAX_BUFFERED_BYTES = 1_048_576
 const TERMINATE_AFTER_MS = 2_000
 const SECOND_MS = 1_000
 /** How many intervals a client may be silent. */
@@ -89,6 +91,11 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
 
   function write(text: string): void | Promise<void> {
     if (isClosing) return
+    // Events wait for a busy client; answers to its own frames do not.
+    if (wire.bufferedAmount > MAX_BUFFERED_BYTES) {
+      close(CLOSE.slow)
+      return
+    }
     counts.sent += 1
     if (wire.bufferedAmount < BUSY_BYTES) {
       wire.send(text)
