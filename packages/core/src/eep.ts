@@ -72,7 +72,7 @@ export interface EepMembers extends HostGuards {
    * @throws when the storage is unavailable or was not migrated
    */
   start(): Promise<void>
-  /** Answers `/health/ready` with 503 from now on, and ends event streams. Requests are still served. */
+  /** Answers `/health/ready` with 503 from now on, and ends event streams and sockets within 2 seconds. Requests are still served. */
   drain(): void
   /** Ends background work and waits for work in progress. The host closes the storage. */
   stop(): Promise<void>

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it, vi } from 'vitest'
 import { post, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { PUBLIC_URL } from '../support/app.ts'
 import { createWriter } from '../support/content.ts'
 import { openInstances } from '../support/instances.ts'
 import { addressOf, openSocket, Refused, type TestSocket } from '../support/sockets.ts'
+import { openStream } from '../support/streams.ts'
+
+const LONG = { timeout: 120_000, interval: 20 }
 
 const { instance } = await openInstances()
 const app = await instance()
@@ -361,8 +365,62 @@ describe('the sockets of an instance', () => {
     expect(await client.closed()).toMatchObject({ code: 1001 })
   })
 
+  it('are closed with 1001 by drain, and those that are opened later too', async () => {
+    const leaving = await instance()
+    const { headers } = await signUp(app)
+    const clients = [
+      await openSocket(leaving, '/ws/messages', { headers }),
+      await openSocket(leaving, '/eep/pulse', { headers }),
+    ]
+    leaving.eep.drain()
+    for (const client of clients) expect(await client.closed()).toEqual({ code: 1001, reason: 'going_away' })
+    const later = await openSocket(leaving, '/eep/pulse', { headers })
+    expect(await later.closed()).toMatchObject({ code: 1001 })
+  })
+
+  it('share the limit of the plan with the streams of the account', async () => {
+    const { headers } = await signUp(app)
+    const base = `http://${await addressOf(app)}`
+    const stream = await openStream(base, '/eep/stream', headers)
+    expect(stream.status).toBe(200)
+    const clients = await Promise.all(Array.from({ length: 4 }, () => openSocket(app, '/eep/pulse', { headers })))
+    expect(await refusalOf(openSocket(app, '/eep/pulse', { headers }))).toMatchObject({ code: 'too_many_streams' })
+    expect((await openStream(base, '/eep/stream', headers)).status).toBe(429)
+    stream.close()
+    await vi.waitFor(async () => clients.push(await openSocket(app, '/ws/messages', { headers })), LONG)
+    for (const client of clients) await client.close()
+  })
+
+  it('are described in AsyncAPI with the frames of both sides, and named as a way to follow a profile', async () => {
+    const document = (await app.inject('/docs/asyncapi.json')).json()
+    expect(document.servers.sockets).toEqual({ host: 'profiles.example', protocol: 'wss' })
+    const { pulse, messages } = document.channels
+    expect([pulse.address, messages.address]).toEqual(['/eep/pulse', '/ws/messages'])
+    expect(Object.keys(messages.messages)).toEqual(['system', 'authRefresh', 'ping', 'pong'])
+    expect(document.operations.receivePulse.messages).toContainEqual({ $ref: '#/channels/pulse/messages/subscribe' })
+    expect(pulse.messages.subscribe.payload.properties).toMatchObject({
+      action: { enum: ['subscribe'] },
+      data: { required: ['source_did'] },
+    })
+
+    const { writer, client } = await openOwn()
+    await writer.newPage()
+    const validate = new Ajv2020({ strict: false }).addFormat('date-time', true).compile(pulse.messages.entity.payload)
+    expect(validate(await client.next('publish')), JSON.stringify(validate.errors)).toBe(true)
+    await client.close()
+    const profile = await app.inject(`/u/${writer.account.username}?format=json`)
+    expect(profile.json().eep.supported_delivery).toEqual(['sse', 'webhook', 'websocket'])
+    expect((await app.inject('/.well-known/eep.json')).json().layers.layer3_ws).toBe(`${PUBLIC_URL}/eep/pulse`)
+  })
+
   it('are absent without a server for them', async () => {
     const plain = await instance({ sockets: { server: undefined } })
+    const { channels, servers } = (await plain.inject('/docs/asyncapi.json')).json()
+    expect(channels).not.toHaveProperty('pulse')
+    expect(servers).not.toHaveProperty('sockets')
+    const { account } = await signUp(app)
+    const profile = await plain.inject(`/u/${account.username}?format=json`)
+    expect(profile.json().eep.supported_delivery).toEqual(['sse', 'webhook'])
     expect((await plain.inject('/eep/pulse')).statusCode).toBe(404)
     const { paths } = (await plain.inject('/docs/openapi.json')).json()
     expect(paths['/eep/pulse']).toBeUndefined()

@@ -3,6 +3,7 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import fastifyWebsocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
+import { spreadOut } from '../../kernel/spread-out.ts'
 import type { SocketLimits, SocketRoute, SocketServer } from './socket-server.ts'
 import { isSocketUpgrade } from './socket-upgrade.ts'
 
@@ -78,10 +79,11 @@ function addRoutes(app: FastifyInstance, routes: readonly SocketRoute[], { maxFr
       lines.push(...(heads.get(request) ?? []))
     })
     scope.addHook('preClose', async () => {
-      for (const client of scope.websocketServer.clients) {
-        client.close(GOING_AWAY, 'going_away')
-        setTimeout(() => client.terminate(), CLOSE_WITHIN_MS).unref()
-      }
+      const { clients } = scope.websocketServer
+      const withinMs = spreadOut(clients, (client) => client.close(GOING_AWAY, 'going_away'))
+      setTimeout(() => {
+        for (const client of clients) client.terminate()
+      }, withinMs + CLOSE_WITHIN_MS).unref()
     })
     for (const { path, config, schema, admit, plain, accept } of routes) {
       scope.route({

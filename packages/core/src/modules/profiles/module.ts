@@ -16,7 +16,11 @@ function followedEvents({ moduleNames, activeEvents, settings }: CoreContext): F
   if (!moduleNames.has('signals')) return { delivery: [], types: [] }
   const types = signalTypes(activeEvents, typePrefixOf(settings.signals.typePrefix))
   return {
-    delivery: ['sse', ...(moduleNames.has('webhooks') ? ['webhook'] : [])],
+    delivery: [
+      'sse',
+      ...(moduleNames.has('webhooks') ? ['webhook'] : []),
+      ...(moduleNames.has('sockets') && settings.sockets.server ? ['websocket'] : []),
+    ],
     types: types.filter(({ audience }) => audience === 'public').map((each) => each.fullType),
   }
 }

@@ -7,8 +7,39 @@ export interface AsyncApiSettings {
   readonly name: string
   readonly publicUrl: string
   readonly types: readonly DescribedType[]
+  /** The channels of other modules. */
+  readonly described: () => readonly DescribedChannel[]
   /** Whether there is a route to read from. */
   readonly has: (path: string) => boolean
+}
+
+/** A kind of messages of a channel. */
+export interface DescribedMessage {
+  readonly name: string
+  readonly summary: string
+  readonly payload: z.ZodType
+}
+
+/** A WebSocket as the description has it. */
+export interface DescribedChannel {
+  readonly name: string
+  /** The path of its route; a listener without this route does not describe the channel. */
+  readonly path: string
+  readonly description: string
+  /** What the service sends. */
+  readonly sends: readonly DescribedMessage[]
+  /** What the service receives. */
+  readonly receives: readonly DescribedMessage[]
+}
+
+/** The channels that other modules describe. */
+export function createAsyncApiChannels() {
+  const channels: DescribedChannel[] = []
+  return {
+    /** Adds a channel to `/docs/asyncapi.json`. */
+    add: (channel: DescribedChannel) => void channels.push(channel),
+    list: (): readonly DescribedChannel[] => channels,
+  }
 }
 
 /** The JSON Schema of the data of a type. */
@@ -64,10 +95,12 @@ const WEBHOOK_CHANNEL = {
 const idOf = ({ type }: DescribedType) => type.replaceAll('.', '_')
 
 /** The description of the streams and their events: AsyncAPI 3.0. */
-export function asyncApiDocument({ name, publicUrl, types, has }: AsyncApiSettings) {
+export function asyncApiDocument({ name, publicUrl, types, described, has }: AsyncApiSettings) {
   const { protocol, host, pathname } = new URL(publicUrl)
   const channels = CHANNELS.filter(({ path }) => has(path))
+  const sockets = described().filter(({ path }) => has(path))
   const hasWebhooks = has(WEBHOOK.path)
+  const base = { host, ...(pathname === '/' ? {} : { pathname }) }
   return {
     asyncapi: '3.0.0',
     info: {
@@ -77,11 +110,8 @@ export function asyncApiDocument({ name, publicUrl, types, has }: AsyncApiSettin
     },
     defaultContentType: 'application/json',
     servers: {
-      service: {
-        host,
-        protocol: protocol.replace(':', ''),
-        ...(pathname === '/' ? {} : { pathname }),
-      },
+      service: { ...base, protocol: protocol.replace(':', '') },
+      ...(sockets.length > 0 ? { sockets: { ...base, protocol: protocol === 'https:' ? 'wss' : 'ws' } } : {}),
     },
     channels: Object.fromEntries([
       ...channels.map(({ name: id, path, description, sends }) => [
@@ -94,14 +124,18 @@ export function asyncApiDocument({ name, publicUrl, types, has }: AsyncApiSettin
           ),
         },
       ]),
+      ...sockets.map((socket) => [socket.name, socketChannel(socket)]),
       ...(hasWebhooks ? [[WEBHOOK.name, WEBHOOK_CHANNEL]] : []),
     ]),
-    operations: Object.fromEntries(
-      [...channels, ...(hasWebhooks ? [WEBHOOK] : [])].map(({ name: id, description }) => [
-        `send${id.charAt(0).toUpperCase()}${id.slice(1)}`,
-        { action: 'send', channel: { $ref: `#/channels/${id}` }, summary: description },
-      ]),
-    ),
+    operations: {
+      ...Object.fromEntries(
+        [...channels, ...(hasWebhooks ? [WEBHOOK] : [])].map(({ name: id, description }) => [
+          `send${capitalized(id)}`,
+          { action: 'send', channel: { $ref: `#/channels/${id}` }, summary: description },
+        ]),
+      ),
+      ...Object.fromEntries(sockets.flatMap(socketOperations)),
+    },
     components: {
       messages: {
         ...Object.fromEntries(types.map((type) => [idOf(type), messageOf(type)])),
@@ -115,6 +149,34 @@ export function asyncApiDocument({ name, publicUrl, types, has }: AsyncApiSettin
     },
   }
 }
+
+const capitalized = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+
+function socketChannel({ path, description, sends, receives }: DescribedChannel) {
+  return {
+    address: path,
+    description,
+    servers: [{ $ref: '#/servers/sockets' }],
+    messages: Object.fromEntries(
+      [...sends, ...receives].map(({ name, summary, payload }) => [
+        name,
+        { name, summary, contentType: 'application/json', payload: jsonSchema(payload, 'input') },
+      ]),
+    ),
+    bindings: { ws: { method: 'GET' } },
+  }
+}
+
+const socketOperations = ({ name: id, description, sends, receives }: DescribedChannel) =>
+  [['send', sends] as const, ['receive', receives] as const].map(([action, messages]) => [
+    `${action}${capitalized(id)}`,
+    {
+      action,
+      channel: { $ref: `#/channels/${id}` },
+      summary: description,
+      messages: messages.map(({ name }) => ({ $ref: `#/channels/${id}/messages/${name}` })),
+    },
+  ])
 
 /** One delivery: an event of any type, with what the delivery adds. */
 function deliveryMessage(types: readonly DescribedType[]) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Consumers } from '../../consumers/consumers.ts'
+import { spreadOut } from '../../kernel/spread-out.ts'
 import {
   compareCursors,
   type EventReader,
@@ -455,15 +456,15 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
       position ??= consumers.cursor() ?? LOG_START
     },
 
-    /** Ends every subscription of now. */
-    endAll(): void {
-      for (const client of [...clients]) end(client, 'stopping')
+    /** Ends every subscription of now, within 2 seconds. */
+    drain(): void {
+      spreadOut(clients, (client) => end(client, 'stopping'))
     },
 
     async stop(): Promise<void> {
       unlisten()
       isStopping = true
-      this.endAll()
+      for (const client of [...clients]) end(client, 'stopping')
       await pumping
     },
   }

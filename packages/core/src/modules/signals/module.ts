@@ -4,6 +4,7 @@ import { defineCoreModule } from '../../module/define-module.ts'
 import { connections } from '../connections/module.ts'
 import { content } from '../content/module.ts'
 import { profiles } from '../profiles/module.ts'
+import { createAsyncApiChannels } from './async-api.ts'
 import { createCredentialWatches } from './credential-watch.ts'
 import { createEventStreams } from './event-stream.ts'
 import { createFollowedProfiles } from './followed-profiles.ts'
@@ -50,6 +51,7 @@ export const signals = defineCoreModule({
     return {
       signalHub: hub,
       eventStreams: createEventStreams(),
+      asyncApiChannels: createAsyncApiChannels(),
       credentialWatches: credentials.worker,
       signalRetention: createRetention({
         write,
@@ -81,7 +83,7 @@ export const signals = defineCoreModule({
     streamRoutes(app, services)
     historyRoutes(app, services)
     const has = (path: string) => registered().some((route) => route.path === path)
-    typeRoutes(app, services, { name, publicUrl, has })
+    typeRoutes(app, services, { name, publicUrl, has, described: services.asyncApiChannels.list })
   },
   workers: ({ signalHub, signalRetention, credentialWatches, eventStreams }) => [
     signalHub,
@@ -89,5 +91,5 @@ export const signals = defineCoreModule({
     credentialWatches,
     signalRetention.worker,
   ],
-  drain: ({ signalHub }) => signalHub.endAll(),
+  drain: ({ signalHub }) => signalHub.drain(),
 })

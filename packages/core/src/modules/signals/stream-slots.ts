@@ -9,18 +9,18 @@ export interface StreamSlotSettings {
 
 const RETRY_AFTER_SECONDS = 30
 
-/** Counts the open streams of each account, and of each address without an account, on this instance. */
+/** Counts the open streams and sockets of each account, and of each address without an account, on this instance. */
 export function createStreamSlots({ planLimits, anonymousStreams }: StreamSlotSettings) {
   const open = new Map<string, number>()
 
   return {
     /**
-     * Takes a place for a stream. Returns how to give it back.
+     * Takes a place for a stream or socket. Returns how to give it back.
      *
      * @param address - of the client; counts only without an account
      * @throws `too_many_streams`
      */
-    take(caller: Caller | undefined, address: string): () => void {
+    take(caller: Caller | undefined, address?: string | undefined): () => void {
       const key = caller ? `account:${caller.account.id}` : `address:${address}`
       const limit = caller ? planLimits(caller.account.tier).concurrentStreams : anonymousStreams
       const count = open.get(key) ?? 0

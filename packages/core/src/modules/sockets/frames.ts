@@ -23,7 +23,7 @@ const FRAME_TYPES = ['entity', 'a2a', 'system', 'chat', 'commerce'] as const
 export type FrameType = (typeof FRAME_TYPES)[number]
 
 /** The version of the frames. */
-const VERSION = 1
+export const VERSION = 1
 
 const clientFrame = z.object({
   v: z.literal(VERSION),

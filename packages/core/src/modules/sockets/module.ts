@@ -4,6 +4,7 @@ import type { Caller } from '../../model/caller.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { commerce } from '../commerce/module.ts'
 import { signals } from '../signals/module.ts'
+import { messagesChannel, pulseChannel } from './async-api.ts'
 import { handleCommerceFrames } from './commerce-frames.ts'
 import { createFrameHandlers } from './frame-handlers.ts'
 import { socketRoutes } from './routes.ts'
@@ -14,7 +15,9 @@ export const sockets = defineCoreModule({
   name: 'sockets',
   requires: [signals],
   uses: [commerce],
-  create({ clock, settings, counters, limits, scaled, report }, { signals, negotiations }) {
+  create({ clock, settings, counters, limits, scaled, report }, { signals, asyncApiChannels, negotiations }) {
+    asyncApiChannels.add(pulseChannel({ hasDeals: negotiations !== undefined }))
+    asyncApiChannels.add(messagesChannel)
     const socketFrames = createFrameHandlers()
     if (negotiations) handleCommerceFrames(socketFrames, negotiations)
 
@@ -36,7 +39,6 @@ export const sockets = defineCoreModule({
         signals,
         countWork,
         onError: report,
-        planLimits: settings.planLimits,
       }),
     }
   },
@@ -46,4 +48,5 @@ export const sockets = defineCoreModule({
   routes: (app, services, { settings: { sockets } }) =>
     socketRoutes(app, services, { server: sockets.server, limits: sockets }),
   workers: ({ sockets }) => [sockets],
+  drain: ({ sockets }) => sockets.drain(),
 })

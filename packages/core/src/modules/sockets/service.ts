@@ -1,10 +1,11 @@
+import { isEepError } from '../../kernel/errors.ts'
+import { spreadOut } from '../../kernel/spread-out.ts'
 import { createTaskLoop } from '../../kernel/task-loop.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { PlanTable } from '../../model/plan.ts'
-import { tooManyStreams } from '../signals/index.ts'
+import type { SignalService } from '../signals/index.ts'
 import { type Connection, type ConnectionDeps, createConnection, type NewConnection } from './connection.ts'
 import type { SocketName } from './frame-handlers.ts'
-import { CLOSE } from './frames.ts'
+import { CLOSE, type CloseReason } from './frames.ts'
 
 /** What the sockets of this instance have done since the start. */
 export interface SocketStats {
@@ -29,7 +30,7 @@ export interface Presence {
 }
 
 export interface SocketDeps extends ConnectionDeps {
-  readonly planLimits: PlanTable
+  readonly signals: ConnectionDeps['signals'] & Pick<SignalService, 'takeStream'>
 }
 
 const TICKS_A_PING = 4
@@ -37,7 +38,7 @@ const MAX_TICK_MS = 1_000
 
 /** The connections of this instance. */
 export function createSocketService(deps: SocketDeps) {
-  const { planLimits, settings } = deps
+  const { settings, signals } = deps
   const connections = new Set<Connection>()
   const byAccount = new Map<string, Set<Connection>>()
   const ended = { opened: 0, framesReceived: 0, framesSent: 0, framesRefused: 0 }
@@ -54,8 +55,6 @@ export function createSocketService(deps: SocketDeps) {
     { firstMs: tickMs },
   )
 
-  const isFull = ({ account }: Caller) => ofAccount(account.id).size >= planLimits(account.tier).concurrentStreams
-
   function remove(connection: Connection, accountId: string): void {
     connections.delete(connection)
     const others = byAccount.get(accountId)
@@ -67,27 +66,39 @@ export function createSocketService(deps: SocketDeps) {
     ended.framesRefused += invalid
   }
 
-  function drain(): void {
-    isStopping = true
-    for (const connection of connections) connection.close(CLOSE.goingAway)
+  const close = (connection: Connection) => connection.close(CLOSE.goingAway)
+
+  /** Takes a place among the streams of an account. Others may have connected since `admit`. */
+  function takePlace(caller: Caller): (() => void) | CloseReason {
+    try {
+      return signals.takeStream(caller)
+    } catch (error) {
+      if (isEepError(error)) return CLOSE.tooManyConnections
+      throw error
+    }
   }
 
   return {
-    /** @throws `too_many_streams` when the account has as many connections as its plan allows */
+    /** @throws `too_many_streams` when the account has as many streams and sockets as its plan allows */
     admit(caller: Caller): void {
-      if (isFull(caller)) throw tooManyStreams({ headers: { 'retry-after': '15' } })
+      const leave = signals.takeStream(caller)
+      leave()
     },
 
     /** Serves a connection until it ends. */
     open(connection: Omit<NewConnection, 'onClose'>): void {
-      const { id: accountId } = connection.caller.account
-      // Others may have connected since `admit`.
-      const refusal = isStopping ? CLOSE.goingAway : isFull(connection.caller) ? CLOSE.tooManyConnections : undefined
-      if (refusal) {
-        connection.wire.close(refusal.code, refusal.reason)
+      const { caller, wire } = connection
+      const accountId = caller.account.id
+      const leave = isStopping ? CLOSE.goingAway : takePlace(caller)
+      if (typeof leave !== 'function') {
+        wire.close(leave.code, leave.reason)
         return
       }
-      const opened: Connection = createConnection(deps, { ...connection, onClose: () => remove(opened, accountId) })
+      const onClose = () => {
+        remove(opened, accountId)
+        leave()
+      }
+      const opened: Connection = createConnection(deps, { ...connection, onClose })
       ended.opened += 1
       connections.add(opened)
       const siblings = byAccount.get(accountId) ?? new Set()
@@ -121,12 +132,16 @@ export function createSocketService(deps: SocketDeps) {
       }
     },
 
-    /** Closes every connection with 1001, and each one that is opened from now on. */
-    drain,
+    /** Closes every connection with 1001 within 2 seconds, and each one that is opened from now on. */
+    drain(): void {
+      isStopping = true
+      spreadOut(connections, close)
+    },
 
     start: loop.start,
     async stop(): Promise<void> {
-      drain()
+      isStopping = true
+      for (const connection of connections) close(connection)
       await loop.stop()
     },
   }

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { type DescribedChannel, type DescribedMessage, envelopeSchema } from '../signals/index.ts'
+import { systemData, VERSION } from './frames.ts'
+
+const frame = <Shape extends z.core.$ZodShape>(type: string, actions: readonly string[], shape: Shape) =>
+  z.looseObject({ v: z.literal(VERSION), type: z.literal(type), action: z.enum(actions as [string]), ...shape })
+
+const seq = z.int().min(0)
+const error = z.object({ code: z.string(), message: z.string() })
+const open = z.looseObject({})
+
+const systemFrame: DescribedMessage = {
+  name: 'system',
+  summary: 'The state of the connection, answers to frames of type `system`, and errors',
+  payload: frame(
+    'system',
+    [
+      ...['connected', 'ping', 'pong', 'subscribed', 'unsubscribed', 'replay_complete', 'gap_detected'],
+      ...['auth_expiring', 'auth_refreshed', 'auth_expired', 'error'],
+    ],
+    { data: open.optional(), error: error.optional().describe('Why a frame was refused') },
+  ),
+}
+
+const entityFrame: DescribedMessage = {
+  name: 'entity',
+  summary: 'An event of a source that the connection is subscribed to',
+  payload: frame('entity', ['publish', 'update', 'delete'], {
+    seq: seq.describe('Counts the frames of this source on this connection, from 1'),
+    data: z.looseObject({ source_did: z.string(), event: z.looseObject(envelopeSchema.shape) }),
+  }),
+}
+
+const MOVES = ['offer', 'counter', 'accept', 'reject', 'expire', 'invoice', 'receipt', 'complete', 'dispute']
+
+const commerceFrame: DescribedMessage = {
+  name: 'commerce',
+  summary: 'A move of a negotiation: the answer to one of this connection, or an event with `data.event`',
+  payload: frame('commerce', MOVES, { seq: seq.optional(), data: open }),
+}
+
+const moveFrame: DescribedMessage = {
+  name: 'move',
+  summary: 'Makes a move in a negotiation; `data` is the body of the route, with `negotiation_id`',
+  payload: frame('commerce', MOVES, { seq: seq.optional(), data: open }),
+}
+
+/** A frame of type `system` that clients send. */
+const request = (name: string, action: string, summary: string, data?: z.ZodType): DescribedMessage => ({
+  name,
+  summary,
+  payload: frame('system', [action], { seq: seq.optional(), ...(data ? { data } : {}) }),
+})
+
+const ping = request('ping', 'ping', 'Asks for a sign of life; answered with `pong`')
+const pong = request('pong', 'pong', 'Answers a `ping` of the service')
+const refresh = request(
+  'authRefresh',
+  'auth_refresh',
+  'Goes on with another token of the same account',
+  systemData.auth_refresh,
+)
+
+/** `/eep/pulse` in `/docs/asyncapi.json`, with the moves of deals where there are some. */
+export const pulseChannel = ({ hasDeals }: { readonly hasDeals: boolean }): DescribedChannel => ({
+  name: 'pulse',
+  path: '/eep/pulse',
+  description: 'Events of the sources that the client subscribes to, over a WebSocket',
+  sends: [systemFrame, entityFrame, ...(hasDeals ? [commerceFrame] : [])],
+  receives: [
+    request('subscribe', 'subscribe', 'Subscribes to a source', systemData.subscribe),
+    request('unsubscribe', 'unsubscribe', 'Ends a subscription', systemData.unsubscribe),
+    request('replay', 'replay', 'Asks for frames again, from a number or after an event', systemData.replay),
+    request('gapDetected', 'gap_detected', 'Asks for frames that are missing', systemData.gap_detected),
+    refresh,
+    ping,
+    pong,
+    ...(hasDeals ? [moveFrame] : []),
+  ],
+})
+
+/** `/ws/messages` in `/docs/asyncapi.json`. */
+export const messagesChannel: DescribedChannel = {
+  name: 'messages',
+  path: '/ws/messages',
+  description: 'Messages over a WebSocket',
+  sends: [systemFrame],
+  receives: [refresh, ping, pong],
+}
