@@ -1,8 +1,21 @@
+import { compareCursors } from '@eep/core/ports'
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { didOf, openWebhooks, readWebhook, rename, soon, subscribe } from '../support/webhooks.ts'
 
-const { mailbox, receiver, setUp } = await openWebhooks()
+const { database, mailbox, receiver, setUp } = await openWebhooks()
+
+/** Deletes all events of now. */
+async function pruneLog(): Promise<void> {
+  const { storage } = database
+  const head = await storage.read.events.head()
+  const soonEnough = new Date(Date.now() + 3_600_000)
+  const query = { before: soonEnough, keep: [], heldSince: soonEnough, limit: 1_000 }
+  await soon(async () => {
+    await storage.transaction((tx) => tx.eventRetention.prune(query))
+    expect(compareCursors(await storage.read.eventRetention.horizon(), head)).toBeGreaterThanOrEqual(0)
+  })
+}
 
 describe('a webhook', () => {
   it('is paused after five events that were given up, says so, and continues in order when it is resumed', async () => {
@@ -44,6 +57,37 @@ describe('a webhook', () => {
     expect(hook.received).toHaveLength(1)
     expect((await mailbox.take(ada.account.email, 'paused')).text).toContain('410 Gone')
     expect(await mailbox.has(ada.account.email, 'paused')).toBe(false)
+  })
+
+  it.each([
+    ['waits', false],
+    ['was to be replayed', true],
+  ])('is paused, and says so, when an event that %s is not kept any more', async (_which, isRepeat) => {
+    const { profile, ada, hook, made } = await setUp()
+    if (isRepeat) {
+      await rename(profile, 'Kept')
+      await soon(async () =>
+        expect(await readWebhook(ada, made)).toMatchObject({ pending: 0, deliveries: { delivered: 1 } }),
+      )
+    }
+    await ada.send('POST', `${made.path}/pause`)
+    if (isRepeat) await ada.send('POST', `${made.path}/replay`, { since: made.created_at })
+    else await rename(profile, 'Kept')
+    await soon(async () => expect((await readWebhook(ada, made)).pending).toBe(1))
+    await pruneLog()
+    await ada.send('POST', `${made.path}/resume`)
+    const paused = await soon(async () => {
+      const now = await readWebhook(ada, made)
+      expect(now).toMatchObject({ status: 'paused', pause_reason: 'backlog', pending: 0 })
+      return now
+    })
+    expect(paused.missed_since).toEqual(isRepeat ? null : expect.any(String))
+    const [attempt] = (await ada.send('GET', `${made.path}/delivery-log`)).json().attempts
+    expect(attempt).toMatchObject({ final_status: 'undeliverable', error: 'event_expired' })
+    expect((await mailbox.take(ada.account.email, 'paused')).text).toContain('longer than events are kept')
+    await ada.send('POST', `${made.path}/resume`)
+    await rename(profile, 'Back')
+    await soon(() => expect(hook.envelopes().map(({ type }) => type)).toHaveLength(isRepeat ? 2 : 1))
   })
 
   it('holds events while its owner pauses it', async () => {

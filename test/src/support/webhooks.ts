@@ -1,6 +1,8 @@
 import { afterAll, expect, vi } from 'vitest'
+import type { TestAppOptions } from './app.ts'
 import { openInstances } from './instances.ts'
 import { createMailbox } from './mailbox.ts'
+import { mergeOptions } from './options.ts'
 import { createReceiver, type Receiver } from './receivers.ts'
 import { newOrganization, newPerson, type OwnedProfile, type Person } from './teams.ts'
 
@@ -49,18 +51,19 @@ export function createReceivers(): () => Promise<Receiver> {
 }
 
 /** Settings with which a failing delivery is tried four times without a pause. */
-const IMPATIENT = { retrySeconds: [0, 0, 0], timeoutMs: 1_000 }
+export const IMPATIENT = { retrySeconds: [0, 0, 0], timeoutMs: 1_000 }
 
 /** A service that delivers webhooks to this machine. It ends with the test file, and so do its receivers. */
-export async function openWebhooks() {
+export async function openWebhooks(options: TestAppOptions = {}) {
   const receiver = createReceivers()
   const mailbox = createMailbox()
-  const { database, instance } = await openInstances({
+  const defaults = {
     // Ports of tests are not known before: every port of this machine may be called.
     http: { allowPrivateHosts: ['127.0.0.1'] },
     webhooks: IMPATIENT,
     email: { mailer: mailbox.mailer },
-  })
+  }
+  const { database, instance } = await openInstances(mergeOptions(defaults, options))
   const app = await instance()
   return {
     app,

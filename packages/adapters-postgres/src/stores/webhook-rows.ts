@@ -41,6 +41,7 @@ type WebhookTables = {
     verification_expires_at: Date
     expires_at: Date | null
     notice_at: Date | null
+    pause_notice_at: Date | null
     missed_since: Date | null
     ended_at: Date | null
     pending: number
@@ -112,6 +113,7 @@ export const toRow = (webhook: NewWebhook) => ({
   previous_secret_until: null,
   expires_at: null,
   notice_at: null,
+  pause_notice_at: null,
   missed_since: null,
   ended_at: null,
   holder: null,
@@ -129,6 +131,7 @@ const COLUMNS = {
   failureCount: 'failure_count',
   expiresAt: 'expires_at',
   noticeAt: 'notice_at',
+  pauseNoticeAt: 'pause_notice_at',
   missedSince: 'missed_since',
   endedAt: 'ended_at',
 } as const

@@ -134,6 +134,34 @@ export function webhooks(database: Db): WebhookStore {
       return rows.map(toWebhook)
     },
 
+    async takePauseNotices(now, retryAt, limit) {
+      const due = db
+        .selectFrom('webhooks')
+        .select('id')
+        .where('status', '=', 'paused')
+        .where('pause_notice_at', '<=', now)
+        // In the order of `enqueue`, and not skipping rows: the lease of a webhook is released right after it was paused.
+        .orderBy('id')
+        .limit(limit)
+        .forNoKeyUpdate()
+      const rows = await db
+        .updateTable('webhooks')
+        .set({ pause_notice_at: retryAt })
+        .where('id', 'in', due)
+        .returningAll()
+        .execute()
+      return rows.map(toWebhook)
+    },
+
+    async endPauseNotice(id, retryAt) {
+      await db
+        .updateTable('webhooks')
+        .set({ pause_notice_at: null })
+        .where('id', '=', text(id))
+        .where('pause_notice_at', '=', retryAt)
+        .execute()
+    },
+
     async prune(before, limit) {
       const attempts = await db
         .deleteFrom('webhook_attempts')
@@ -179,6 +207,7 @@ const ENDED = {
   previous_secret_until: null,
   pending: 0,
   due_at: null,
+  pause_notice_at: null,
   holder: null,
   lease_until: null,
 }

@@ -50,7 +50,7 @@ export function createOutbox({
 }: OutboxOptions) {
   const waiting: Posting[] = []
   const delayed = new Map<NodeJS.Timeout, Posting>()
-  const running = new Set<Promise<void>>()
+  const running = new Set<Promise<unknown>>()
 
   async function send(to: Mailer, mail: Mail): Promise<void> {
     let timer: NodeJS.Timeout | undefined
@@ -64,13 +64,16 @@ export function createOutbox({
     }
   }
 
-  async function run({ kind, make }: Posting): Promise<void> {
+  /** False when it may be tried again: the mailer failed. */
+  async function run({ kind, make }: Posting): Promise<boolean> {
     try {
       const mail = await make()
       if (mail && mailer) await send(mailer, mail)
       else if (mail) logger?.warn({ kind, reason: 'no mailer is configured' }, NOT_SENT)
+      return true
     } catch (error) {
       logger?.error({ kind, reason: reasonOf(error) }, NOT_SENT)
+      return false
     }
   }
 
@@ -104,6 +107,9 @@ export function createOutbox({
       }, Math.random() * withinMs)
       delayed.set(timer, posting)
     },
+
+    /** Sends an email now. Returns false when it failed and may be sent later. */
+    send: (kind: MailKind, make: Posting['make']): Promise<boolean> => run({ kind, make }),
 
     /** Waits a limited time for emails in progress, then closes the mailer. */
     async close(): Promise<void> {

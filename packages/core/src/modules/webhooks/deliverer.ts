@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { asJson } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import { createTaskLoop } from '../../kernel/task-loop.ts'
+import { compareCursors, LOG_START } from '../../ports/storage/events.ts'
 import type { DeliveryReport, PendingDelivery, Webhook, WebhookAttempt } from '../../ports/storage/webhooks.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { mayReceive, type SignalEvent, type SignalService } from '../signals/index.ts'
@@ -13,7 +14,7 @@ import type { ReceiverAnswer, ReceiverClient } from './receiver.ts'
 import { createReporter } from './reporter.ts'
 import { openSecrets } from './secrets.ts'
 
-export interface DelivererDeps extends GuardedStorage<'webhooks'> {
+export interface DelivererDeps extends GuardedStorage<'webhooks' | 'eventRetention'> {
   readonly clock: Clock
   readonly keyring: Keyring
   readonly signals: Pick<SignalService, 'resolve'>
@@ -22,10 +23,10 @@ export interface DelivererDeps extends GuardedStorage<'webhooks'> {
   readonly retrySeconds: readonly number[]
   /** How many webhooks this instance serves at the same time. */
   readonly concurrency: number
-  /** Events that the log does not have any more are older than this, or were erased. */
-  readonly retentionMs: number
   /** Verifies a webhook whose verification was left by a process. */
   readonly verify: (webhook: Webhook, holder: string, signal: AbortSignal) => Promise<unknown>
+  /** Called after a webhook was paused. */
+  readonly onPaused: () => void
   readonly onError: (error: unknown) => void
 }
 
@@ -41,7 +42,7 @@ const GONE = 410
 
 /** Delivers what waits for webhooks: in order for each of them, and many of them at the same time. */
 export function createDeliverer(deps: DelivererDeps) {
-  const { read, write, clock, keyring, signals, receivers, retrySeconds, concurrency, verify, onError } = deps
+  const { read, write, clock, keyring, signals, receivers, retrySeconds, concurrency, verify, onPaused, onError } = deps
   const holder = randomUUID()
   const running = new Set<Promise<void>>()
   const maxAttempts = retrySeconds.length + 1
@@ -140,16 +141,18 @@ export function createDeliverer(deps: DelivererDeps) {
   async function prepare(webhook: Webhook, pending: readonly PendingDelivery[]) {
     const events = pending.map(({ event }) => event).filter((event) => event !== undefined)
     const signalOf = new Map((await signals.resolve(events)).map((signal) => [signal.cursor, signal]))
-    const oldest = clock().getTime() - deps.retentionMs
+    // Read after the deliveries: an event that they lack is below it, unless it was erased.
+    const horizon = events.length < pending.length ? await read.eventRetention.horizon() : LOG_START
+    const isExpired = ({ event, cursor }: PendingDelivery) => !event && compareCursors(cursor, horizon) <= 0
     const ready: ReadyDelivery[] = []
     const dropped: string[] = []
     const expired: PendingDelivery[] = []
     for (const delivery of pending) {
       const signal = signalOf.get(delivery.cursor)
       if (signal && isFor(webhook, signal, delivery)) ready.push({ delivery, envelope: signal.envelope })
-      // In order: what comes after an event that the log lost too early is not delivered before its owner knows.
-      else if (!delivery.event && delivery.createdAt.getTime() <= oldest && ready.length === 0) expired.push(delivery)
-      else if (!delivery.event && delivery.createdAt.getTime() <= oldest) break
+      // In order: what comes after an event that was pruned too early is not delivered before its owner knows.
+      else if (isExpired(delivery) && ready.length === 0) expired.push(delivery)
+      else if (isExpired(delivery)) break
       else dropped.push(delivery.id)
     }
     return { ready, dropped, expired }
@@ -212,17 +215,20 @@ export function createDeliverer(deps: DelivererDeps) {
     report: DeliveryReport,
     isGone: boolean,
   ): Promise<Webhook | undefined> {
-    return write(async (tx, emit) => {
+    const after = await write(async (tx, emit) => {
       const after = await tx.webhooks.report({ webhookId: webhook.id, holder }, report, LEASE_MS)
       if (!after || !(isGone || after.failureCount >= MAX_FAILURES)) return after
       const reason = isGone ? 'gone' : 'failures'
-      const paused = await tx.webhooks.update(webhook.id, ['active'], { status: 'paused', pauseReason: reason })
+      const changes = { status: 'paused', pauseReason: reason, pauseNoticeAt: clock() } as const
+      const paused = await tx.webhooks.update(webhook.id, ['active'], changes)
       if (paused) emit(subscriptionPaused, { subscriptionId: webhook.id, reason }, { accountId: webhook.accountId })
       return paused ?? after
     })
+    if (after?.status === 'paused') onPaused()
+    return after
   }
 
-  /** Its receiver was away for longer than events are kept: its owner decides what to replay. */
+  /** Events waited for longer than they are kept: its owner decides what to replay. */
   async function giveUpExpired(
     webhook: Webhook,
     expired: readonly PendingDelivery[],
@@ -245,10 +251,18 @@ export function createDeliverer(deps: DelivererDeps) {
       const settled = expired.map(({ id }) => id)
       const report: DeliveryReport = { attempts, settled, dropped: [], failures: 'keep' }
       if (!(await tx.webhooks.report({ webhookId: webhook.id, holder }, report, LEASE_MS))) return
-      const changes = { status: 'paused', pauseReason: 'backlog', missedSince: expired[0]?.createdAt ?? now } as const
+      const missed = expired.find(({ isRepeat }) => !isRepeat)
+      const changes = {
+        status: 'paused',
+        pauseReason: 'backlog',
+        pauseNoticeAt: now,
+        // Events that were asked for again leave no gap.
+        ...(missed && { missedSince: missed.createdAt }),
+      } as const
       if (!(await tx.webhooks.update(webhook.id, ['active'], changes))) return
       emit(subscriptionPaused, { subscriptionId: webhook.id, reason: 'backlog' }, { accountId: webhook.accountId })
     })
+    onPaused()
     return undefined
   }
 

@@ -16,8 +16,8 @@ export interface DispatcherDeps {
   /** Goes before every type: `com.example.`; empty for none. */
   readonly prefix: string
   readonly maxPending: number
-  /** Called for each webhook that the service paused. */
-  readonly onPaused: (webhookId: string) => void
+  /** Called after a webhook was paused. */
+  readonly onPaused: () => void
   /** Called after deliveries were stored. */
   readonly onStored: () => void
 }
@@ -31,12 +31,11 @@ interface Announced {
 }
 
 /**
- * Decides which webhooks an event of the log may go to, and notices pauses. Filters and visibility are checked when it is
- * delivered.
+ * Decides which webhooks an event of the log may go to. Filters and visibility are checked when it is delivered.
  */
 export function createDispatcher(deps: DispatcherDeps): TransactionalHandler {
   const { read, clock, catalogue, prefix, maxPending, onPaused, onStored } = deps
-  let paused: readonly string[] = []
+  let hasPaused = false
 
   function announced(event: StoredEvent): Announced | undefined {
     const definition = catalogue.get(event.type)
@@ -55,7 +54,7 @@ export function createDispatcher(deps: DispatcherDeps): TransactionalHandler {
 
   /** Returns what stores the deliveries of some events, in the transaction that moves the cursor past them. */
   async function prepare(events: readonly StoredEvent[]) {
-    paused = events.filter(wasPaused).map(({ data }) => String(data.subscriptionId))
+    hasPaused = false
     const signals = events.map(announced).filter((each) => each !== undefined)
     const sources = [...new Set(signals.map(({ event }) => event.profileId))]
     const subscribers = sources.length > 0 ? await read.webhooks.listSubscribers(sources) : []
@@ -64,13 +63,14 @@ export function createDispatcher(deps: DispatcherDeps): TransactionalHandler {
         .filter((subscriber) => wants(signal, subscriber))
         .map(({ id }) => ({ webhookId: id, cursor: signal.event.cursor })),
     )
-    if (deliveries.length === 0 && paused.length === 0) return undefined
+    if (deliveries.length === 0) return undefined
     return async (stores: Stores<'followers'>, emit: Emit) => {
       const tx = requireGroup(stores, 'webhooks')
       for (const full of await tx.webhooks.enqueue(deliveries, { now: clock(), maxPending })) {
         if (full.pauseReason !== 'backlog') continue
         const data = { subscriptionId: full.id, reason: full.pauseReason } as const
         emit(subscriptionPaused, data, { accountId: full.accountId })
+        hasPaused = true
       }
     }
   }
@@ -78,11 +78,8 @@ export function createDispatcher(deps: DispatcherDeps): TransactionalHandler {
   return {
     prepare,
     stored() {
-      for (const webhookId of paused) onPaused(webhookId)
+      if (hasPaused) onPaused()
       onStored()
     },
   }
 }
-
-/** Whether an event says that the service, and not the owner, paused a webhook. */
-const wasPaused = ({ type, data }: StoredEvent) => type === subscriptionPaused.type && data.reason !== 'owner'

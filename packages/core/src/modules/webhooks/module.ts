@@ -6,7 +6,7 @@ import { signals } from '../signals/module.ts'
 import { createDeliverer } from './deliverer.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { webhookEvents } from './events.ts'
-import { createPauseEmails } from './pause-email.ts'
+import { createPauseEmails } from './pause-emails.ts'
 import { createReceiverClient } from './receiver.ts'
 import { webhookRoutes } from './routes.ts'
 import { createWebhookService } from './service.ts'
@@ -18,14 +18,15 @@ export const webhooks = defineCoreModule({
   name: 'webhooks',
   events: webhookEvents,
   requires: [profiles, signals],
-  stores: ['webhooks', 'followers'],
+  stores: ['webhooks', 'followers', 'eventRetention'],
   scopes: ['read:subscriptions', 'write:subscriptions'],
   create(context, { signals }) {
-    const { read, write, clock, keyring, publicUrl, counters, outbound, settings, report } = context
+    const { read, write, clock, keyring, publicUrl, counters, outbound, outbox, settings, report } = context
     const { concurrency, retrySeconds, timeoutMs, createdPerDay, maxBacklog } = settings.webhooks
     const prefix = typePrefixOf(settings.signals.typePrefix)
     const receivers = createReceiverClient({ fetch: outbound, timeoutMs })
     const verify = createVerification({ write, clock, receivers })
+    const pauseEmails = createPauseEmails({ read, write, clock, outbox, service: settings.name, onError: report })
     const deliverer = createDeliverer({
       read,
       write,
@@ -35,12 +36,13 @@ export const webhooks = defineCoreModule({
       receivers,
       retrySeconds,
       concurrency,
-      retentionMs: settings.signals.retentionMs,
       verify,
+      onPaused: pauseEmails.wake,
       onError: report,
     })
     return {
       webhookDeliverer: deliverer,
+      webhookPauseEmails: pauseEmails,
       webhooks: createWebhookService({
         read,
         write,
@@ -69,14 +71,14 @@ export const webhooks = defineCoreModule({
       pick(webhooks, 'subscribe', 'list', 'get', 'getHealth', 'listAttempts', 'cancel', 'pause', 'resume'),
   },
   routes: webhookRoutes,
-  workers({ webhookDeliverer }, { read, write, clock, catalogue, consumers, outbox, settings, report }) {
+  workers({ webhookDeliverer, webhookPauseEmails }, { read, write, clock, catalogue, consumers, settings, report }) {
     const dispatcher = createDispatcher({
       read,
       clock,
       catalogue,
       prefix: typePrefixOf(settings.signals.typePrefix),
       maxPending: settings.webhooks.maxBacklog,
-      onPaused: createPauseEmails({ read, outbox, service: settings.name }),
+      onPaused: webhookPauseEmails.wake,
       onStored: webhookDeliverer.wake,
     })
     let unfollow: (() => Promise<void>) | undefined
@@ -86,7 +88,7 @@ export const webhooks = defineCoreModule({
       },
       stop: async () => unfollow?.(),
     }
-    return [webhookDeliverer, dispatching, createUpkeep({ write, clock, onError: report })]
+    return [webhookDeliverer, webhookPauseEmails, dispatching, createUpkeep({ write, clock, onError: report })]
   },
   async takeOverAccount(tx, _emit, accountId, at) {
     await tx.webhooks.cancelOfAccount(accountId, at)

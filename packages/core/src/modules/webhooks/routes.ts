@@ -6,7 +6,13 @@ import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes
 import { invalidTransition, validationFailed } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { addressRefused } from '../../outbound/index.ts'
-import { deliveryMethodUnsupported, tooManyWebhookRequests, tooManyWebhooks, webhookNotFound } from './errors.ts'
+import {
+  deliveryMethodUnsupported,
+  tooManyWebhookRequests,
+  tooManyWebhooks,
+  webhookBacklogFull,
+  webhookNotFound,
+} from './errors.ts'
 import {
   attemptList,
   attemptQuery,
@@ -165,7 +171,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
       config: acting({
         operationId: 'testWebhook',
         summary: 'Send a test event to the receiver',
-        errors: [tooManyWebhookRequests],
+        errors: [webhookBacklogFull, tooManyWebhookRequests],
       }),
       schema: { params: subscriptionParams, response: { 202: testedSchema } },
     },
@@ -186,7 +192,11 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
   app.post(
     '/eep/subscriptions/:id/replay',
     {
-      config: acting({ operationId: 'replayWebhookEvents', summary: 'Deliver all stored events since a moment' }),
+      config: acting({
+        operationId: 'replayWebhookEvents',
+        summary: 'Deliver all stored events since a moment',
+        errors: [tooManyWebhookRequests],
+      }),
       schema: { params: subscriptionParams, body: replayBody, response: { 202: replayedSchema } },
     },
     async (request, reply) =>

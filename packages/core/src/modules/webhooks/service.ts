@@ -20,7 +20,7 @@ import type { LocalRateLimits } from '../../rate-limits/local-rate-limits.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { decodeEventId, encodeEventId, matchesPattern, type SignalService } from '../signals/index.ts'
 import type { Conditions } from './conditions.ts'
-import { tooManyWebhookRequests, tooManyWebhooks, webhookNotFound } from './errors.ts'
+import { tooManyWebhookRequests, tooManyWebhooks, webhookBacklogFull, webhookNotFound } from './errors.ts'
 import { subscriptionCancelled, subscriptionPaused, subscriptionResumed, subscriptionTested } from './events.ts'
 import { leaseEnd } from './lease-end.ts'
 import type { ReceiverClient } from './receiver.ts'
@@ -89,6 +89,16 @@ export function createWebhookService(deps: WebhookDeps) {
   const { read, write, clock, keyring, publicUrl, planLimits, counters, outbound, receivers, signals } = deps
   const { verify, createdPerDay, holder, wake } = deps
 
+  /**
+   * Counts what an account does that calls receivers or fills queues: each of them as often a day as it may create webhooks.
+   *
+   * @throws `too_many_webhook_requests`
+   */
+  async function countToday(what: string, accountId: string): Promise<void> {
+    const { count } = await counters.hit(`${what}:${accountId}`, DAY_MS)
+    if (count > createdPerDay) throw tooManyWebhookRequests({ headers: { 'retry-after': '3600' } })
+  }
+
   /** @throws `webhook_not_found` for an id that the caller has no webhook of */
   async function getOwn(id: string, { account, profileId }: Caller): Promise<Webhook> {
     const webhook = await read.webhooks.get(id)
@@ -112,7 +122,7 @@ export function createWebhookService(deps: WebhookDeps) {
       const changes =
         to === 'paused'
           ? ({ status: to, pauseReason: 'owner' } as const)
-          : ({ status: to, pauseReason: null, failureCount: 0, missedSince: null } as const)
+          : ({ status: to, pauseReason: null, failureCount: 0, missedSince: null, pauseNoticeAt: null } as const)
       const webhook = await tx.webhooks.update(id, [from], changes)
       if (!webhook) return undefined
       const origin = { accountId: webhook.accountId }
@@ -137,6 +147,7 @@ export function createWebhookService(deps: WebhookDeps) {
   /** Verifies again, and renews the lease when the receiver confirms. */
   async function renew(webhook: Webhook, terms: WebhookTerms): Promise<Subscribed> {
     if (webhook.status === 'pending_verification') return { webhook, isNew: false }
+    await countToday('webhook-renewals', webhook.accountId)
     const message = await receivers.refusal(webhook.deliveryUrl, webhook.sourceDid, terms.leaseSeconds)
     if (message !== undefined) return { webhook, isNew: false, message: `${message}. The lease was not renewed` }
     const changes = { ...terms, ...leaseEnd(clock(), terms.leaseSeconds) }
@@ -252,19 +263,21 @@ export function createWebhookService(deps: WebhookDeps) {
     /**
      * Delivers an event `subscription.test`; returns its id on the wire.
      *
-     * @throws `webhook_not_found`, `invalid_transition` unless it is active, `too_many_webhook_requests`
+     * @throws `webhook_not_found`, `invalid_transition` unless it is active, `webhook_backlog_full`, `too_many_webhook_requests`
      */
     async test(id: string, caller: Caller): Promise<string> {
       const { accountId } = await getOwnIn(['active'], id, caller)
-      const { count } = await counters.hit(`webhook-tests:${accountId}`, DAY_MS)
-      if (count > createdPerDay) throw tooManyWebhookRequests({ headers: { 'retry-after': '3600' } })
+      await countToday('webhook-tests', accountId)
       const now = clock()
       const cursor = await write(async (tx) => {
         const data = { subscriptionId: id }
         const event = { id: randomUUID(), type: subscriptionTested.type, profileId: null, accountId, data, at: now }
         const [stored] = await tx.events.append([event])
         if (!stored) throw new Error('The log stored no event')
-        await tx.webhooks.enqueue([{ webhookId: id, cursor: stored.cursor }], { now, maxPending: deps.maxBacklog })
+        const options = { now, maxPending: deps.maxBacklog }
+        const full = await tx.webhooks.enqueue([{ webhookId: id, cursor: stored.cursor }], options)
+        // Takes back that the webhook was paused: a test leaves it as it is.
+        if (full.length > 0) throw webhookBacklogFull()
         return stored.cursor
       })
       wake()
@@ -292,10 +305,11 @@ export function createWebhookService(deps: WebhookDeps) {
     /**
      * Delivers all events since a moment that the log still has; returns how many there are before the filter.
      *
-     * @throws `webhook_not_found`, `invalid_transition` when it has ended
+     * @throws `webhook_not_found`, `invalid_transition` when it has ended, `too_many_webhook_requests`
      */
     async replay(id: string, caller: Caller, since: Date): Promise<number> {
-      const { eventTypes } = await getOwnIn(RUNNING, id, caller)
+      const { eventTypes, accountId } = await getOwnIn(RUNNING, id, caller)
+      await countToday('webhook-replays', accountId)
       const types = deps.storedTypes
         .filter(({ signals }) => eventTypes.some((pattern) => signals.some((each) => matchesPattern(pattern, each))))
         .map(({ type }) => type)

@@ -209,6 +209,31 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await get(staying)).status, 'active')
   })
 
+  it('gives the notice of a pause to exactly one of many, and again until it is ended', async () => {
+    const [webhook, byOwner, resumed] = [await active(), await active(), await active()]
+    await bench.write(async (tx) => {
+      const paused = { status: 'paused', pauseReason: 'gone', pauseNoticeAt: later(5) } as const
+      await tx.webhooks.update(webhook.id, ['active'], paused)
+      await tx.webhooks.update(byOwner.id, ['active'], { status: 'paused', pauseReason: 'owner' })
+      await tx.webhooks.update(resumed.id, ['active'], paused)
+      await tx.webhooks.update(resumed.id, ['paused'], { status: 'active', pauseReason: null, pauseNoticeAt: null })
+    })
+    const taking = (now: Date, retryAt: Date) => async (tx: Tx) =>
+      (await tx.webhooks.takePauseNotices(now, retryAt, 10_000)).map(({ id }) => id)
+    const take = taking(later(5), later(50))
+    const { first, others } = await bench.overlap(take, [take, take])
+    const isTaken = (ids: readonly string[] = []) => ids.includes(webhook.id)
+    assert.deepEqual([isTaken(first), ...others.map(isTaken)], [true, false, false])
+    for (const other of [byOwner, resumed]) assert.equal(first?.includes(other.id), false)
+
+    assert.equal(isTaken(await bench.write(taking(later(49), later(99)))), false)
+    assert.equal(isTaken(await bench.write(taking(later(50), later(100)))), true)
+    await bench.write((tx) => tx.webhooks.endPauseNotice(webhook.id, later(50)))
+    assert.equal(isTaken(await bench.write(taking(later(100), later(200)))), true)
+    await bench.write((tx) => tx.webhooks.endPauseNotice(webhook.id, later(200)))
+    assert.equal(isTaken(await bench.write(taking(later(999), later(9_999)))), false)
+  })
+
   it('cancels all webhooks of an account', async () => {
     const { id } = await bench.account()
     const [one, two] = [await active({}, id), await inserted(id)]

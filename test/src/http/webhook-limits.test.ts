@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
+import { openWebhooks, readWebhook, rename, soon, subscriptionTo } from '../support/webhooks.ts'
+
+const { setUp } = await openWebhooks({ webhooks: { maxBacklog: 1, createdPerDay: 3, retrySeconds: [3_600] } })
+
+it('refuses a test while the queue is full, and leaves the subscription active', async () => {
+  const { profile, ada, hook, made } = await setUp()
+  hook.answerWith((_received, response) => response.writeHead(503).end())
+  await rename(profile, 'Waits')
+  await soon(async () => expect(await readWebhook(ada, made)).toMatchObject({ pending: 1, deliveries: { failed: 1 } }))
+  const refused = await ada.send('POST', `${made.path}/test`)
+  expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'webhook_backlog_full'])
+  expect(await readWebhook(ada, made)).toMatchObject({
+    status: 'active',
+    pause_reason: null,
+    missed_since: null,
+    pending: 1,
+  })
+})
+
+it('counts replays a day', async () => {
+  const { ada, made } = await setUp()
+  const replay = () => ada.send('POST', `${made.path}/replay`, { since: '2020-01-01T00:00:00Z' })
+  for (let count = 1; count <= 3; count += 1) expect((await replay()).statusCode).toBe(202)
+  const refused = await replay()
+  expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'too_many_webhook_requests'])
+})
+
+it('counts renewals a day, and does not call the receiver for one too many', async () => {
+  const { profile, ada, hook } = await setUp()
+  const renew = () => ada.send('POST', '/eep/subscribe', subscriptionTo(profile, hook))
+  for (let count = 1; count <= 3; count += 1) expect((await renew()).statusCode).toBe(200)
+  const refused = await renew()
+  expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'too_many_webhook_requests'])
+  expect(hook.checks).toHaveLength(4)
+})

@@ -1,0 +1,34 @@
+import { afterAll, expect, it } from 'vitest'
+import { createTestApp, openStorage } from '../support/app.ts'
+import { createMailbox } from '../support/mailbox.ts'
+import { newOrganization, newPerson } from '../support/teams.ts'
+import { createReceivers, IMPATIENT, readWebhook, rename, soon, subscribe } from '../support/webhooks.ts'
+
+const receiver = createReceivers()
+const { storage, close } = await openStorage()
+afterAll(close)
+const common = { http: { allowPrivateHosts: ['127.0.0.1'] }, webhooks: IMPATIENT, storage }
+
+it('sends the email about a pause from another process, when the first could not', async () => {
+  const tried: string[] = []
+  const mailer = {
+    async send({ subject }: { readonly subject: string }) {
+      tried.push(subject)
+      throw new Error('the connection was lost')
+    },
+  }
+  const first = await createTestApp({ ...common, email: { mailer } })
+  const [profile, ada, hook] = [await newOrganization(first.app), await newPerson(first.app), await receiver()]
+  const made = await subscribe(ada, profile, hook)
+  hook.answerWith((_received, response) => response.writeHead(410).end())
+  await rename(profile, 'Gone')
+  await soon(async () => expect(await readWebhook(ada, made)).toMatchObject({ pause_reason: 'gone' }))
+  await soon(() => expect(tried.filter((subject) => subject.includes('paused'))).toHaveLength(1))
+  await first.close()
+
+  const mailbox = createMailbox()
+  const clock = () => new Date(Date.now() + 3_600_000)
+  const second = await createTestApp({ ...common, clock, email: { mailer: mailbox.mailer } })
+  expect((await mailbox.take(ada.account.email, 'paused')).text).toContain(made.id)
+  await second.close()
+})
