@@ -1,16 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, post, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
-import { createWriter, type Writer } from '../support/content.ts'
+import { createWriter, type PageRecord, type Writer } from '../support/content.ts'
+import { SURFACES, soon } from '../support/event-surfaces.ts'
+import { shopGate } from '../support/shop.ts'
 import { type Envelope, listen, openStream } from '../support/streams.ts'
-
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 5 })
 
 let test: Awaited<ReturnType<typeof createTestApp>>
 let base: string
 let admin: Record<string, string>
 beforeAll(async () => {
-  test = await createTestApp({ signals: { anonymousStreams: 100 } })
+  test = await createTestApp({
+    signals: { anonymousStreams: 100 },
+    limits: { plans: { community: { concurrentStreams: 100 } } },
+    http: { allowPrivateHosts: ['127.0.0.1'] },
+  })
   base = await listen(test.app)
   const root = await signUp(test.app)
   await test.storage.transaction((tx) => tx.accounts.save(root.account.id, { isAdmin: true }))
@@ -18,33 +22,40 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** The ways of hiding a profile, and the event that other readers get. */
+/** The ways of hiding a profile or a page, and the event that other readers get. */
 const STATES: readonly {
   readonly state: string
   readonly told: readonly string[]
-  hide(victim: Writer): PromiseLike<{ readonly statusCode: number; readonly body: string }>
+  /** What the list of public changes answers to others then. */
+  readonly changelog: number
+  hide(victim: Writer, page: PageRecord): PromiseLike<{ readonly statusCode: number; readonly body: string }>
   /** Something that happens to it afterwards, where it still exists. */
-  after?(victim: Writer): PromiseLike<unknown>
+  after?(victim: Writer, page: PageRecord): PromiseLike<unknown>
 }[] = [
   ...(['private', 'unlisted'] as const).map((visibility) => ({
-    state: visibility,
+    state: `a profile that is ${visibility}`,
     told: ['entity.deleted'],
+    changelog: visibility === 'private' ? 404 : 200,
     hide: (victim: Writer) => victim.send('PUT', `/profiles/${victim.profileId}/visibility`, { visibility }),
     after: (victim: Writer) => victim.newPage({ title: 'After' }),
   })),
   {
-    state: 'deleted',
+    state: 'a deleted profile',
     told: ['entity.deleted'],
+    changelog: 404,
     hide: ({ send, account }) => send('DELETE', `/profiles/u/${account.username}`),
   },
   {
-    state: 'of an account that is to be deleted',
+    state: 'a profile of an account that is to be deleted',
     told: ['entity.deleted'],
+    changelog: 404,
     hide: ({ send }) => send('DELETE', '/auth/account', { password: PASSWORD }),
   },
   {
-    state: 'of a banned account',
+    state: 'a profile of a banned account',
     told: [],
+    // Its pages can still be read at their addresses.
+    changelog: 200,
     hide: ({ account }) =>
       test.app.inject({
         method: 'PUT',
@@ -53,86 +64,127 @@ const STATES: readonly {
         payload: { banned: true },
       }),
   },
-]
-
-/** Reads events without an account, from now on or after one. */
-const SURFACES: readonly {
-  readonly surface: string
-  path(reader: Writer): string
-  headers(reader: Writer): Record<string, string>
-}[] = [
-  { surface: '/stream/signals', path: () => '/stream/signals', headers: () => ({}) },
   {
-    surface: '/stream/signals/following',
-    path: () => '/stream/signals/following',
-    headers: ({ headers }) => headers,
+    state: 'a page that becomes a draft',
+    told: ['content.deleted'],
+    changelog: 200,
+    hide: (victim, page) => victim.putPage(page.id, { status: 'draft' }),
+    after: (victim, page) => victim.putPage(page.id, { title: 'After' }),
   },
-  { surface: '/eep/stream', path: () => '/eep/stream', headers: ({ headers }) => headers },
+  {
+    state: 'a page that is moved to a private category',
+    told: ['content.deleted'],
+    changelog: 200,
+    async hide(victim, page) {
+      const category = await victim.newCategory({ name: 'Secret', visibility: 'private' })
+      return victim.putPage(page.id, { category_id: category.id })
+    },
+    after: (victim, page) => victim.putPage(page.id, { title: 'After' }),
+  },
+  {
+    state: 'a deleted page',
+    told: ['content.deleted'],
+    changelog: 200,
+    hide: (victim, page) => victim.send('DELETE', `/manage/pages/${page.id}`),
+  },
 ]
 
 const didOf = ({ account }: Writer) => `did:web:profiles.example:u:${account.username}`
+const titled = (title: string) => (envelope: Envelope) => envelope.data.title === title
+/** In the body of every page; no event has it. */
+const BODY = 'the-text-of-the-page'
 
-describe.each(STATES)('a profile that is $state', ({ told, hide, after }) => {
-  it('sends other readers nothing about a hidden profile on any surface, live or in replay, except that it is gone', async () => {
-    const [victim, stranger, bystander] = [
-      await createWriter(test.app),
-      await createWriter(test.app),
-      await createWriter(test.app),
-    ]
-    for (const { account } of [victim, bystander]) {
-      await post(test.app, `/connections/u/${account.username}`, undefined, stranger.headers)
-    }
-    const first = await openStream(base, '/stream/signals?types=content.*')
-    await bystander.newPage({ title: 'Start' })
-    await soon(() => expect(first.envelopes().length).toBeGreaterThan(0))
-    const start = first.envelopes()[0]?.id ?? ''
-    await victim.newPage({ title: 'Before' })
+/** Someone who follows two profiles on every surface, after an event that both have been followed since. */
+async function followEverywhere(victim: Writer) {
+  const [reader, bystander] = [await createWriter(test.app), await createWriter(test.app)]
+  for (const { account } of [victim, bystander]) {
+    await post(test.app, `/connections/u/${account.username}`, undefined, reader.headers)
+  }
+  const first = await openStream(base, '/stream/signals?types=content.*')
+  await bystander.newPage({ title: 'Start' })
+  const isStart = (envelope: Envelope) => titled('Start')(envelope) && envelope.source === didOf(bystander)
+  await soon(() => expect(first.envelopes().some(isStart)).toBe(true))
+  const start = first.envelopes().find(isStart) as Envelope
+  first.close()
+  const followed = { app: test.app, base, reader, sources: [didOf(victim), didOf(bystander)] }
+  const followers = await Promise.all(
+    SURFACES.map(async (surface) => ({ name: surface.name, follower: await surface.follow(followed, start.id) })),
+  )
+  const isEnd = (envelope: Envelope) => titled('End')(envelope) && envelope.source === didOf(bystander)
+  return { reader, bystander, start, followers, isEnd }
+}
+
+describe.each(STATES)('$state', ({ state, told, changelog, hide, after }) => {
+  it('is silent to others on every surface, live and in replay, except that it says that it is gone', async () => {
+    const victim = await createWriter(test.app)
+    const { reader, bystander, start, followers, isEnd } = await followEverywhere(victim)
+    const page = await victim.newPage({ title: 'Before', body: BODY })
     const ofVictim = (envelopes: readonly Envelope[]) =>
       envelopes.filter((each) => JSON.stringify(each).includes(victim.account.username))
-
-    const live = []
-    for (const { path, headers } of SURFACES) {
-      live.push(await openStream(base, path(stranger), { ...headers(stranger), 'last-event-id': start }))
+    for (const { name, follower } of followers) {
+      if (name !== '/ws/messages') await follower.settle(titled('Before'))
     }
-    for (const stream of live) {
-      await soon(() => expect(ofVictim(stream.envelopes()).map(({ data }) => data.title)).toContain('Before'))
-    }
-    const hidden = await hide(victim)
+    const hidden = await hide(victim, page)
     expect(hidden.statusCode, hidden.body).toBe(200)
-    await after?.(victim)
+    await after?.(victim, page)
     await bystander.newPage({ title: 'End' })
 
-    const isEnd = ({ data }: Envelope) => data.title === 'End'
-    for (const [index, stream] of live.entries()) {
-      await soon(() => expect(stream.envelopes().some(isEnd)).toBe(true))
-      const seen = ofVictim(stream.envelopes())
-      const since = seen.slice(seen.findLastIndex(({ data }) => data.title === 'Before') + 1)
-      expect(
-        since.map(({ type }) => type),
-        SURFACES[index]?.surface,
-      ).toEqual(told)
-    }
-    for (const { surface, path, headers } of SURFACES) {
-      const replay = await openStream(base, path(stranger), { ...headers(stranger), 'last-event-id': start })
-      await soon(() => expect(replay.envelopes().some(isEnd)).toBe(true))
-      expect(
-        ofVictim(replay.envelopes()).map(({ type }) => type),
-        surface,
-      ).toEqual(told)
-    }
-    const history = await test.app.inject({
-      url: `/eep/events?limit=1000&since=${start}`,
-      headers: stranger.headers,
-    })
-    const { events } = history.json<{ events: Envelope[] }>()
-    expect(events.some(isEnd)).toBe(true)
-    expect(ofVictim(events).map(({ type }) => type)).toEqual(told)
-    const gone = ofVictim(events)[0]
-    if (gone) expect(gone).toMatchObject({ source: didOf(victim), data: { entity_id: victim.profileId } })
+    for (const { name, follower } of followers) {
+      await follower.settle(isEnd)
+      const seen = ofVictim(follower.envelopes())
+      const since = seen.slice(seen.findLastIndex(({ type }) => type === 'content.published') + 1)
+      const expected = name === '/ws/messages' ? [] : told
+      expect([name, ...since.map(({ type }) => type)]).toEqual([name, ...expected])
 
+      const replay = await follower.again(start)
+      await replay.settle(isEnd)
+      const replayed = ofVictim(replay.envelopes())
+      // A socket and a webhook are subscribed to a source, which may be refused once it is hidden.
+      const isSilent = name === '/eep/pulse' && replayed.length === 0
+      expect([name, ...replayed.map(({ type }) => type)]).toEqual([name, ...(isSilent ? [] : expected)])
+      const gone = replayed[0]
+      if (gone) expect(gone).toMatchObject({ source: didOf(victim), data: { entity_id: victim.profileId } })
+      expect(JSON.stringify([follower.envelopes(), replay.envelopes()])).not.toMatch(new RegExp(`After|${BODY}`))
+      await replay.close()
+      await follower.close()
+    }
+    const changes = await test.app.inject({
+      url: `/u/${victim.account.username}/changelog`,
+      headers: { ...reader.headers, accept: 'application/json' },
+    })
+    expect([changes.statusCode, changes.body.includes(BODY)]).toEqual([changelog, false])
+    // An unlisted profile is for those who know its address.
+    if (!state.endsWith('unlisted')) expect(changes.body).not.toContain('After')
     const named = await test.app.inject({ url: `/stream/signals?source=u/${victim.account.username}`, method: 'HEAD' })
     expect([200, 400]).toContain(named.statusCode)
-  })
+  }, 300_000)
+})
+
+describe('a gated page', () => {
+  it('is announced on every surface as gated, without its text', async () => {
+    const victim = await createWriter(test.app)
+    const did = didOf(victim)
+    const gate = await victim.send('PUT', `/eep/gates/${did}`, shopGate())
+    expect(gate.statusCode, gate.body).toBe(200)
+    const category = await victim.newCategory({ name: 'Notes' })
+    const { bystander, start, followers, isEnd } = await followEverywhere(victim)
+    await victim.newPage({ title: 'Engines', body: BODY, category_id: category.id })
+    await bystander.newPage({ title: 'End' })
+    for (const { name, follower } of followers) {
+      const requireAnnouncement = (envelopes: readonly Envelope[]) => {
+        const announced = envelopes.filter(titled('Engines')).map(({ type, data }) => [type, data.gated])
+        expect([name, announced]).toEqual([name, name === '/ws/messages' ? [] : [['content.published', true]]])
+        expect(JSON.stringify(envelopes)).not.toContain(BODY)
+      }
+      await follower.settle(isEnd)
+      requireAnnouncement(follower.envelopes())
+      const replay = await follower.again(start)
+      await replay.settle(isEnd)
+      requireAnnouncement(replay.envelopes())
+      await replay.close()
+      await follower.close()
+    }
+  }, 300_000)
 })
 
 describe('content that is not public', () => {
