@@ -7,7 +7,7 @@ import { evmWallets, localFacilitator, x402Rail } from '@eep/payments-x402'
 import { type LocalChain, startLocalChain } from '@eep/payments-x402/testing'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
+import { openStorage } from '../../test/src/support/app.ts'
 import { buyByCard } from './buy-by-card.ts'
 import { payingFetch } from './buy-by-x402.ts'
 
@@ -40,9 +40,9 @@ beforeAll(async () => {
     x402Rail({ network, rpcUrl, facilitator, payTo: wallets.seller.address }),
     cardRail({ secretKey, profileId, apiBase, secret: SECRET }),
   ]
-  const storage = await migratedPglite()
+  const { storage, close } = await openStorage()
   app = Fastify({ forceCloseConnections: true, pluginTimeout: 60_000 })
-  app.addHook('onClose', () => storage.close())
+  app.addHook('onClose', close)
   await app.register(eep, {
     publicUrl,
     storage,

@@ -1,10 +1,10 @@
 import { type EepOptions, eep } from '@eep/core'
 import Fastify from 'fastify'
-import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
+import { openStorage } from '../../test/src/support/app.ts'
 
 /** A service that listens, with an account `ada` that can publish pages. For the tests of clients that follow her. */
 export async function startFollowedService(options: Partial<EepOptions> = {}) {
-  const storage = await migratedPglite()
+  const { storage, close } = await openStorage()
   const app = Fastify()
   await app.register(eep, {
     publicUrl: 'http://127.0.0.1:3000',
@@ -26,7 +26,7 @@ export async function startFollowedService(options: Partial<EepOptions> = {}) {
     },
     async close() {
       await app.close()
-      await storage.close()
+      await close()
     },
   }
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
+import { openStorage } from '../../test/src/support/app.ts'
 import { createHost, type Sessions } from './host-auth.ts'
 
 it('knows the users of the host', async () => {
-  const storage = await migratedPglite()
+  const { storage, close } = await openStorage()
   const ada = { userId: '42', email: 'ada@example.com', name: 'Ada Lovelace', staff: true }
   const sessions: Sessions = { find: async (cookie) => (cookie === 'session=ada' ? ada : undefined) }
   const app = await createHost(sessions, { storage, secret: 'a secret for tests, of thirty-two characters' })
@@ -15,5 +15,5 @@ it('knows the users of the host', async () => {
   expect((await app.inject({ method: 'POST', url: '/profiles-api/auth/login', payload: {} })).statusCode).toBe(404)
 
   await app.close()
-  await storage.close()
+  await close()
 })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
+import { openStorage } from '../../test/src/support/app.ts'
 import { createHost } from './host-providers.ts'
 
 it('leads to the provider, and takes the answer at the public address', async () => {
-  const storage = await migratedPglite()
+  const { storage, close } = await openStorage()
   const client = { clientId: 'ours', clientSecret: 'secret' }
   const app = await createHost({ github: client, google: client, campus: client }, { storage, secret: 'x'.repeat(32) })
   const { statusCode, headers } = await app.inject('/auth/oauth/github?next=/notes')
@@ -12,5 +12,5 @@ it('leads to the provider, and takes the answer at the public address', async ()
   expect(url.origin).toBe('https://github.com')
   expect(url.searchParams.get('redirect_uri')).toBe('https://api.example.com/auth/oauth/github/callback')
   await app.close()
-  await storage.close()
+  await close()
 })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
+import { openStorage } from '../../test/src/support/app.ts'
 import { createHost, weightOf } from './host-type-data.ts'
 
 it('takes, publishes and reads what the host added to products', async () => {
-  const storage = await migratedPglite()
+  const { storage, close } = await openStorage()
   const app = await createHost({ storage, secret: 'x'.repeat(32) })
   const registered = await app.inject({
     method: 'POST',
@@ -19,5 +19,5 @@ it('takes, publishes and reads what the host added to products', async () => {
   expect(await weightOf(app, 'engine')).toBe(1200)
   expect((await app.inject('/schemas/profiles/product.json')).json().properties).toHaveProperty('weight_grams')
   await app.close()
-  await storage.close()
+  await close()
 })

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
+import { openStorage } from '../../test/src/support/app.ts'
 import { signRequest } from './agent.ts'
 import { host } from './host-verifiers.ts'
 
 it('lets the host verify custom requirements', async () => {
-  const storage = await migratedPglite()
+  const { storage, close } = await openStorage()
   const app = await host(
     { publicUrl: 'https://club.example', storage, secret: 'a secret of thirty-two characters, or more' },
     async () => [],
@@ -40,7 +40,7 @@ it('lets the host verify custom requirements', async () => {
     tiers: [{ opens_by: 'proof', requirements: [{ verifiable: true }] }],
   })
   await app.close()
-  await storage.close()
+  await close()
 })
 
 it('signs a request as the docs say', () => {

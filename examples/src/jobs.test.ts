@@ -1,10 +1,10 @@
 import { newAccount } from '@eep/core/testing'
 import { expect, it } from 'vitest'
-import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
+import { openStorage } from '../../test/src/support/app.ts'
 import { hostWithReports, report } from './jobs.ts'
 
 it('makes the report of a month, and fails with a sentence when there is nothing to report', async () => {
-  const storage = await migratedPglite()
+  const { storage, close } = await openStorage()
   const account = newAccount()
   await storage.transaction((tx) => tx.accounts.insert(account))
   const kind = report(async (month) => (month === '2026-05' ? [3, 4] : []))
@@ -21,5 +21,5 @@ it('makes the report of a month, and fails with a sentence when there is nothing
   expect(await outcomeOf('2026-06')).toMatchObject({ status: 'failed', error: { code: 'no_such_month' } })
 
   await app.close()
-  await storage.close()
+  await close()
 })

@@ -2,15 +2,15 @@ import { eep } from '@eep/core'
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
+import { openStorage } from '../../test/src/support/app.ts'
 
 const cashWallets = createCashWallets()
 
 /** A service where reading /u/ada/content/notes costs a cent. */
 async function shop() {
   const app = Fastify()
-  const storage = await migratedPglite()
-  app.addHook('onClose', () => storage.close())
+  const { storage, close } = await openStorage()
+  app.addHook('onClose', close)
   await app.register(eep, {
     publicUrl: 'https://profiles.example.com',
     storage,

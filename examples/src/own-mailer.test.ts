@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers'
 import { eep, serverOptions } from '@eep/core'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
+import { openStorage } from '../../test/src/support/app.ts'
 import { apiMailer } from './own-mailer.ts'
 
 const emails: unknown[] = []
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => void provider.close())
 
 it('sends the email that verifies an address through the provider', async () => {
-  const storage = await migratedPglite()
+  const { storage, close } = await openStorage()
   const app = Fastify(serverOptions)
   const mailer = apiMailer({ url, key: 'secret', from: 'no-reply@example.com' })
   const options = { publicUrl: 'https://profiles.example.com', secret: 'a secret of at least 32 characters' }
@@ -36,7 +36,7 @@ it('sends the email that verifies an address through the provider', async () => 
   await expect.poll(() => emails, { timeout: 60_000 }).toHaveLength(1)
   expect(emails[0]).toMatchObject({ from: 'no-reply@example.com', to: 'ada@example.com', text: expect.any(String) })
   await app.close()
-  await storage.close()
+  await close()
 })
 
 it('throws while the provider is down', async () => {

@@ -1,16 +1,17 @@
 import { kyselyOf } from '@eep/adapters-postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migratedPglite } from '../../test/src/support/migrated-pglite.ts'
+import { openStorage, type TestStorage } from '../../test/src/support/app.ts'
 import { createContactTable, createHost, messageSent } from './own-module.ts'
 
-let storage: Awaited<ReturnType<typeof migratedPglite>>
+let storage: TestStorage['storage']
+let close: TestStorage['close']
 const added = new Map<string, string>()
 let crmIsDown = false
 let isClosed = false
 let app: Awaited<ReturnType<typeof createHost>>
 
 beforeAll(async () => {
-  storage = await migratedPglite()
+  ;({ storage, close } = await openStorage())
   await createContactTable(storage)
   const crm = {
     async ping() {
@@ -27,7 +28,7 @@ beforeAll(async () => {
   }
   app = await createHost(crm, { storage, secret: 'x'.repeat(32) })
 })
-afterAll(() => storage.close())
+afterAll(() => close())
 
 async function signUp(username: string) {
   const response = await app.inject({

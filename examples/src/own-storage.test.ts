@@ -1,9 +1,10 @@
 import { PGlite } from '@electric-sql/pglite'
 import { expect, it } from 'vitest'
+import { migratedDump } from '../../test/src/support/migrated-pglite.ts'
 import { gates, gateVersions, type Pool } from './own-storage.ts'
 
 it('counts the versions of a configuration', async () => {
-  const pool: Pool = await PGlite.create()
+  const pool: Pool = await PGlite.create({ loadDataDir: await migratedDump() })
   await pool.query(
     `create table gates
        (profile_id bigint primary key, config json, bound_dids json, version int, updated_at timestamptz)`,

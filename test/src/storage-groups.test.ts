@@ -1,29 +1,15 @@
-import { postgresStorage } from '@eep/adapters-postgres'
 import { OPTIONAL_GROUPS } from '@eep/core/ports'
 import { narrowStorage, storageContract } from '@eep/core/testing'
-import { Pool } from 'pg'
 import * as vitest from 'vitest'
-import { createDatabase, onPglite } from './support/database.ts'
-import { migratedPglite } from './support/migrated-pglite.ts'
+import { openStorage } from './support/app.ts'
 import { createCashApp, header, openShop, SECRET_WORD } from './support/shop.ts'
 
 const { describe, expect, it } = vitest
 
 /** A storage that has the required group only. */
 async function requiredStorage() {
-  if (onPglite()) return narrowStorage(await migratedPglite(), [])
-  const { connectionString, drop } = await createDatabase()
-  const pool = new Pool({ connectionString })
-  const storage = postgresStorage({ pool })
-  await storage.migrate()
-  return {
-    ...narrowStorage(storage, []),
-    async close() {
-      await storage.close()
-      await pool.end()
-      await drop()
-    },
-  }
+  const { storage, close } = await openStorage()
+  return { ...narrowStorage(storage, []), close }
 }
 
 describe('with the required group only', () => storageContract(vitest, { storage: requiredStorage, groups: [] }))
@@ -127,7 +113,7 @@ describe('a host on a storage with the required group only', () => {
 })
 
 it('names every optional group of the PostgreSQL storage', async () => {
-  const storage = await migratedPglite()
+  const { storage, close } = await openStorage()
   expect([...storage.groups].sort()).toEqual([...OPTIONAL_GROUPS].sort())
-  await storage.close()
+  await close()
 })
