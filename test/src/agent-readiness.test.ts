@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHost } from './support/host.ts'
+import { migratedDataDirectory } from './support/migrated-pglite.ts'
 
 /** What scanners of agent readiness look for, asked of the example host as it is on its first day. */
 describe('a fresh host is ready for agents', () => {
@@ -10,7 +9,7 @@ describe('a fresh host is ready for agents', () => {
   let host: Awaited<ReturnType<typeof startHost>>
   let base: string
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'eep-readiness-'))
+    directory = await migratedDataDirectory()
     host = await startHost({ EEP_DATA_DIR: directory, EEP_RATE_LIMIT_MULTIPLIER: '100' })
     base = host.url
   })

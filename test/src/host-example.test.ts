@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMigratedDatabase } from './support/app.ts'
 import { createDatabase, onPglite } from './support/database.ts'
 import { run, startHost, until } from './support/host.ts'
+import { migratedDataDirectory } from './support/migrated-pglite.ts'
 
 type Host = Awaited<ReturnType<typeof startHost>>
 
@@ -289,7 +290,8 @@ describe('stopping and starting again', { timeout: 300_000 }, () => {
   })
 
   it('makes no secrets and no demo in production, and warns of a base URL that is missing', async () => {
-    const empty = await newDirectory()
+    const empty = await migratedDataDirectory()
+    directories.push(empty)
     host = await startHost({ EEP_DATA_DIR: empty, NODE_ENV: 'production', ...KEYS })
     expect((await readdir(empty)).sort()).toEqual(['lock', 'postgres'])
     expect(await statusOf(`${host.url}/o/demo`)).toBe(404)

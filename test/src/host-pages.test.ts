@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import PostalMime from 'postal-mime'
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from './support/accounts.ts'
 import { chromiumPath, launchChromium } from './support/chromium.ts'
 import { startHost, until } from './support/host.ts'
+import { migratedDataDirectory } from './support/migrated-pglite.ts'
 
 // A browser is not a part of the workspace; where there is none, `.ci/run` puts one.
 describe.skipIf(chromiumPath === undefined)('the pages that emails of the example host link to', () => {
@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)('the pages that emails of the exampl
   }
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'eep-host-'))
+    directory = await migratedDataDirectory()
     host = await startHost({ EEP_DATA_DIR: directory, EEP_RATE_LIMIT_MULTIPLIER: '100' })
     browser = await launchChromium()
     ada = await register('ada')

@@ -1,12 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type LocalChain, startFacilitator, startLocalChain } from '@eep/payments-x402/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blocksOf, isShown, shownCommands } from '../../scripts/console-blocks.ts'
 import { startHost } from './support/host.ts'
+import { migratedDataDirectory } from './support/migrated-pglite.ts'
 
 const DOCS = join(import.meta.dirname, '../../docs/start')
 const hasCurl = spawnSync('curl', ['--version']).status === 0
@@ -41,7 +41,7 @@ describe.skipIf(!hasCurl)('the quick start and the quick tour', () => {
   let host: Awaited<ReturnType<typeof startHost>>
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'eep-tour-'))
+    directory = await migratedDataDirectory()
     host = await startHost({ EEP_DATA_DIR: directory })
   })
   afterAll(async () => {
@@ -65,7 +65,7 @@ describe('the quick tour', () => {
   let chain: LocalChain
 
   it.runIf(hasAnvil)('shows the offer of a host with a rail', async () => {
-    directory = await mkdtemp(join(tmpdir(), 'eep-tour-'))
+    directory = await migratedDataDirectory()
     chain = await startLocalChain()
     const facilitator = await startFacilitator({ chain })
     const host = await startHost({

@@ -14,7 +14,7 @@ describe('storage on PGlite', () => {
   })
   afterAll(() => rm(directory, { recursive: true }))
 
-  /** The tests share it: an existing directory opens five times as fast. */
+  /** The tests share it, also under another schema: an existing directory opens five times as fast. */
   const dataDirectory = () => join(directory, 'made', 'when', 'missing')
   const newAccount = (username: string) => ({
     id: crypto.randomUUID(),
@@ -69,7 +69,7 @@ describe('storage on PGlite', () => {
   })
 
   it('keeps committed data when its process is killed, and reopens immediately', async () => {
-    const dataDir = join(directory, 'killed')
+    const dataDir = dataDirectory()
     const program = `
       import { pgliteStorage } from ${JSON.stringify(new URL('./pglite.ts', import.meta.url).href)}
       const storage = pgliteStorage({ dataDir: ${JSON.stringify(dataDir)} })
@@ -84,7 +84,7 @@ describe('storage on PGlite', () => {
   })
 
   it('starts as a copy of a dump, under another schema name too', async () => {
-    const original = pgliteStorage({ schema: 'other' })
+    const original = pgliteStorage({ dataDir: dataDirectory(), schema: 'other' })
     await original.transaction((tx) => tx.accounts.insert(newAccount('grace')))
     const dump = await original.dump()
     await original.close()

@@ -1,4 +1,8 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { inject } from 'vitest'
 
@@ -28,10 +32,26 @@ async function readDump(path: string): Promise<Blob> {
   }
 }
 
-/** A storage on a separate PGlite: a copy of one that was migrated once for the whole run, which takes a fifth of the time. */
-export async function migratedPglite() {
+/** A tar file of a migrated database, which is made once for the whole run. */
+export function migratedDump(): Promise<Blob> {
   const path = inject('pgliteDump')
   const dump = dumps.get(path) ?? readDump(path)
   dumps.set(path, dump)
-  return pgliteStorage({ loadDataDir: await dump })
+  return dump
+}
+
+/** A storage on a separate PGlite: a copy of one that was migrated once for the whole run, which takes a fifth of the time. */
+export const migratedPglite = async () => pgliteStorage({ loadDataDir: await migratedDump() })
+
+/**
+ * A new data directory with a migrated database and nothing else, for a host in a separate process: it starts in a third of
+ * the time that it needs to make its database.
+ */
+export async function migratedDataDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'eep-data-'))
+  await migratedDump()
+  await mkdir(join(directory, 'postgres'))
+  // The names in the dump are absolute; tar makes them relative.
+  await promisify(execFile)('tar', ['-xf', inject('pgliteDump'), '-C', join(directory, 'postgres')])
+  return directory
 }
