@@ -28,8 +28,8 @@ async function residentBytes(pid: number | undefined): Promise<number> {
 }
 
 /**
- * Starts the example host in a separate process, as it is deployed: on the built packages, with rate limits that are
- * counted and never reached, and with its log in a file.
+ * Starts the example host in a separate process, as it is deployed: on the built packages, with compiled code kept between
+ * starts, with rate limits that are counted and never reached, and with its log in a file.
  */
 export async function startExampleHost(
   { directory, connectionString }: HostPlace,
@@ -42,6 +42,7 @@ export async function startExampleHost(
     stdio: ['ignore', 'pipe', log.fd],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       EEP_DATA_DIR: directory,
       EEP_BASE_URL: PUBLIC_URL,

@@ -5,7 +5,7 @@ import { isOfProfiles, toDate } from '../rows.ts'
 
 export const anyOf = (ids: readonly number[]) => sql`any(${`{${ids.join()}}`}::text::bigint[])`
 
-/** The rule `isVisible(profile, 'listing')`, for anonymous visitors. */
+/** The rule `isVisible(profile, 'lists')`, for anonymous visitors. */
 export const listedProfiles = (db: Pick<Db, 'selectFrom'>) =>
   db.selectFrom('profiles').where('profiles.visibility', '=', 'public').where('profiles.withdrawn_at', 'is', null)
 

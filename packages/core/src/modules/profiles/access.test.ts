@@ -9,14 +9,14 @@ describe('isVisible', () => {
   it('shows a public profile everywhere to everybody', () => {
     for (const role of [undefined, ...ROLES]) {
       expect(isVisible(profile('public'), 'address', role)).toBe(true)
-      expect(isVisible(profile('public'), 'listing', role)).toBe(true)
+      expect(isVisible(profile('public'), 'lists', role)).toBe(true)
     }
   })
 
   it('shows an unlisted profile at its URL, and in no list', () => {
     for (const role of [undefined, ...ROLES]) {
       expect(isVisible(profile('unlisted'), 'address', role)).toBe(true)
-      expect(isVisible(profile('unlisted'), 'listing', role)).toBe(false)
+      expect(isVisible(profile('unlisted'), 'lists', role)).toBe(false)
     }
   })
 
@@ -24,7 +24,7 @@ describe('isVisible', () => {
     expect(isVisible(profile('private'), 'address')).toBe(false)
     for (const role of ROLES) {
       expect(isVisible(profile('private'), 'address', role)).toBe(true)
-      expect(isVisible(profile('private'), 'listing', role)).toBe(false)
+      expect(isVisible(profile('private'), 'lists', role)).toBe(false)
     }
   })
 
@@ -32,7 +32,7 @@ describe('isVisible', () => {
     for (const visibility of ['public', 'unlisted', 'private'] as const) {
       for (const role of [undefined, ...ROLES]) {
         expect(isVisible(profile(visibility, new Date()), 'address', role)).toBe(false)
-        expect(isVisible(profile(visibility, new Date()), 'listing', role)).toBe(false)
+        expect(isVisible(profile(visibility, new Date()), 'lists', role)).toBe(false)
       }
     }
   })

@@ -11,7 +11,7 @@ export type Place =
   /** Its URL and everything below it, for clients that know the URL. */
   | 'address'
   /** Collections: lists, search, feed, public streams, sitemap. */
-  | 'listing'
+  | 'lists'
 
 /**
  * Whether a profile is visible at a place to a role; anonymous visitors have none. All visibility checks use this
@@ -24,7 +24,7 @@ export function isVisible(
 ): boolean {
   if (withdrawnAt !== null) return false
   if (visibility === 'public') return true
-  if (place === 'listing') return false
+  if (place === 'lists') return false
   return visibility === 'unlisted' || may(role, 'profile.read')
 }
 

@@ -118,7 +118,7 @@ export function createEditing({ write, clock, didOf, lockFor, reserveNames }: Ed
         const { type, username } = profile
         await reserveNames(tx, profile, clock())
         await tx.profiles.delete(id)
-        const wasListed = isVisible(profile, 'listing')
+        const wasListed = isVisible(profile, 'lists')
         emit(profileDeleted, { type, username, wasListed }, { profileId: id, accountId: caller.account.id })
       })
     },

@@ -95,7 +95,7 @@ export function createProfileService(deps: ProfileDeps) {
      */
     async get(id: number, caller?: Caller | undefined): Promise<Profile> {
       const profile = await visible(await read.profiles.get(id), caller)
-      const isListed = isVisible(profile, 'listing')
+      const isListed = isVisible(profile, 'lists')
       if (!isListed && (await roleOf(profile, caller)) === undefined) throw profileNotFound()
       return profile
     },

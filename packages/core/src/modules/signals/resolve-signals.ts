@@ -40,7 +40,7 @@ export function createSignalResolver(deps: ResolveDeps) {
   /** A profile that everyone may see in lists, which streams are. */
   async function publicProfile(id: number): Promise<Profile | undefined> {
     const state = await profileState(id)
-    return state?.isActive && isVisible(state.profile, 'listing') ? state.profile : undefined
+    return state?.isActive && isVisible(state.profile, 'lists') ? state.profile : undefined
   }
 
   const teamOf = (id: number): Promise<Team | undefined> | Team | undefined =>

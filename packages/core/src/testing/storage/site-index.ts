@@ -34,7 +34,7 @@ async function town(bench: Bench<'siteIndex'>) {
   assert.ok(last)
   await bench.write((tx) => tx.profiles.withdrawOfAccount(last.ownerAccountId, new Date()))
   const all = await Promise.all(profiles.map(async ({ id }) => (await bench.read.profiles.get(id)) as Profile))
-  const listed = all.filter((profile) => isVisible(profile, 'listing'))
+  const listed = all.filter((profile) => isVisible(profile, 'lists'))
   const tree = categoryTree(categories)
   const shown = pages.filter(
     ({ profileId, categoryId, status }) =>
