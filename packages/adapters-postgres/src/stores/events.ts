@@ -1,6 +1,7 @@
 import {
   type ChangelogReader,
   compareCursors,
+  EVENT_DISORDER_MS,
   type EventRetentionStore,
   type EventStore,
   type FollowerStore,
@@ -37,18 +38,7 @@ export function events(db: Db, appended: () => void = () => {}): EventStore {
         : { events: stored.slice(0, firstEarly), early: stored.slice(firstEarly) }
     },
 
-    async head() {
-      const row = await db
-        .selectFrom('events')
-        .select(['era', 'xid', 'position'])
-        .where(isSettled)
-        .orderBy('era', 'desc')
-        .orderBy('xid', 'desc')
-        .orderBy('position', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row ? cursorOf(row) : LOG_START
-    },
+    head: () => headOf(db),
 
     async append(events) {
       if (events.length === 0) return []
@@ -76,6 +66,27 @@ export function eventRetention(db: Db): EventRetentionStore {
     async horizon() {
       const row = await db.selectFrom('event_log').select('horizon').executeTakeFirstOrThrow()
       return row.horizon
+    },
+
+    async findCursor(moment) {
+      const isLater = sql<boolean>`events.at > ${moment}::timestamptz`
+      const first = db.selectFrom('events').select('at').where(isLater).orderBy('at').limit(1)
+      const near = db
+        .selectFrom('events')
+        .select(['era', 'xid', 'position'])
+        .where(isLater)
+        .where(sql<boolean>`events.at <= (${first}) + ${EVENT_DISORDER_MS} * interval '1 millisecond'`)
+        // Without it the planner may walk the log in its order, from the oldest event.
+        .offset(0)
+      const row = await db
+        .selectFrom(near.as('events'))
+        .selectAll()
+        .orderBy('era')
+        .orderBy('xid')
+        .orderBy('position')
+        .limit(1)
+        .executeTakeFirst()
+      return row ? cursorOf({ ...row, position: Number(row.position) - 1 }) : headOf(db)
     },
 
     async prune({ before, keep, heldSince, limit }) {
@@ -113,6 +124,19 @@ export function eventRetention(db: Db): EventRetentionStore {
       return passed.length
     },
   }
+}
+
+async function headOf(db: Db): Promise<string> {
+  const row = await db
+    .selectFrom('events')
+    .select(['era', 'xid', 'position'])
+    .where(isSettledIn(db))
+    .orderBy('era', 'desc')
+    .orderBy('xid', 'desc')
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? cursorOf(row) : LOG_START
 }
 
 const currentEraOf = (db: Db) => db.selectFrom('event_log').select('event_log.era')

@@ -7,6 +7,10 @@ import { createHeldEvents, createSignalHub, type SubscribeOptions } from './hub.
 /** More events than the hub holds for a client that does not read: 1,000. */
 const TOO_MANY = 1_002
 
+const FIRST_TIME = Date.UTC(2026, 0, 1)
+/** Events are a second apart. */
+const timeOf = (count: number) => new Date(FIRST_TIME + count * 1_000)
+
 /** A log in memory; `announce` wakes the hub, as the reader of the log does. */
 function setUp() {
   const log: StoredEvent[] = []
@@ -22,7 +26,13 @@ function setUp() {
   const onStored = vi.fn()
   const hub = createSignalHub({
     events: { list, head: async () => log.at(-1)?.cursor ?? LOG_START },
-    retention: { horizon: async () => horizon },
+    retention: {
+      horizon: async () => horizon,
+      async findCursor(moment) {
+        const index = log.findIndex(({ at }) => at > moment)
+        return (index < 0 ? log.at(-1) : log[index - 1])?.cursor ?? LOG_START
+      },
+    },
     consumers: {
       live(listen) {
         listener = listen
@@ -38,7 +48,7 @@ function setUp() {
     for (let made = 0; made < count; made += 1) {
       added += 1
       const cursor = `0-${added}-1`
-      log.push({ id: cursor, cursor, type: 'test.made', profileId: 1, accountId: null, data: {}, at: new Date() })
+      log.push({ id: cursor, cursor, type: 'test.made', profileId: 1, accountId: null, data: {}, at: timeOf(added) })
     }
   }
   return {
@@ -285,6 +295,24 @@ describe('the hub of events', () => {
       after = found.next
     }
     expect(seen).toEqual(places(3, 25))
+  })
+
+  it('reads the log from one time to another, and nothing before and long after them', async () => {
+    const { hub, add, announce, list } = setUp()
+    hub.start()
+    add(4_000)
+    announce()
+    const found = await hub.list({
+      filter: {},
+      reader: { kind: 'anyone' },
+      after: { time: timeOf(2_000) },
+      until: { time: timeOf(2_010) },
+      limit: 100,
+    })
+    if (found.reset) throw new Error('reset')
+    expect(found.events.map(({ cursor }) => cursor)).toEqual(places(2_001, 2_010))
+    expect(found.next).toBeUndefined()
+    expect(list.mock.calls.map(([{ after }]) => after)).toEqual(['0-2000-1'])
   })
 
   it('lists what it found when the next events were deleted meanwhile, and resets the next request', async () => {

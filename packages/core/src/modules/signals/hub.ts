@@ -3,6 +3,7 @@ import type { Consumers } from '../../consumers/consumers.ts'
 import { spreadOut } from '../../kernel/spread-out.ts'
 import {
   compareCursors,
+  EVENT_DISORDER_MS,
   type EventReader,
   type EventRetentionReader,
   LOG_START,
@@ -333,6 +334,13 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
     if (client.isOpen) goLive(client, passed)
   }
 
+  /** The place before the events after a time; without one, before the oldest that is kept. */
+  async function startOf(time: Date | undefined): Promise<string> {
+    const horizon = await retention.horizon()
+    const place = time && (await retention.findCursor(time))
+    return place !== undefined && compareCursors(place, horizon) > 0 ? place : horizon
+  }
+
   async function catchUp(client: Client, after: string): Promise<void> {
     let cursor = await placeOf(after)
     if (!client.isOpen) return
@@ -416,13 +424,18 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
       const resetTo = async (reason: SignalReset['reason']): Promise<HistoryPage> => ({
         reset: { reason, oldestEventId: await oldestEventId() },
       })
-      const start = after.id === undefined ? await retention.horizon() : await placeOf(after.id)
+      const start = after.id === undefined ? await startOf(after.time) : await placeOf(after.id)
       const last = until.id === undefined ? undefined : decodeEventId(until.id)
       if (start === undefined || (until.id !== undefined && last === undefined)) return resetTo('unknown')
       const isInTime = ({ at, cursor }: StoredEvent) =>
         (after.time === undefined || at > after.time) &&
         (until.time === undefined || at <= until.time) &&
         (last === undefined || compareCursors(cursor, last) <= 0)
+
+      const isPast = (event: StoredEvent | undefined) =>
+        event !== undefined &&
+        ((last !== undefined && compareCursors(event.cursor, last) >= 0) ||
+          (until.time !== undefined && event.at.getTime() > until.time.getTime() + EVENT_DISORDER_MS))
 
       const found: SignalEvent[] = []
       let cursor = start
@@ -441,8 +454,7 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
           found.push(signal)
         }
         cursor = page.at(-1)?.cursor ?? cursor
-        const isPast = last !== undefined && compareCursors(cursor, last) >= 0
-        if (page.length < REPLAY_PAGE || isPast) return { events: found, next: undefined }
+        if (page.length < REPLAY_PAGE || isPast(page.at(-1))) return { events: found, next: undefined }
       }
       return { events: found, next: encodeEventId(cursor) }
     },

@@ -97,6 +97,12 @@ export interface EventStore extends EventReader {
   append(events: readonly NewEvent[]): Promise<readonly StoredEvent[]>
 }
 
+/**
+ * How far the times of events may be out of order: transactions overlap, and the clocks of instances differ. In
+ * milliseconds.
+ */
+export const EVENT_DISORDER_MS = 60_000
+
 /** Which part of the event log is kept, for reading. */
 export interface EventRetentionReader {
   /**
@@ -104,6 +110,11 @@ export interface EventRetentionReader {
    * deleted.
    */
   horizon(): Promise<string>
+  /**
+   * A cursor that comes before every event later than a moment, and skips those before it. The times of events are in order but
+   * for {@link EVENT_DISORDER_MS}. The head of the log when no event is later.
+   */
+  findCursor(moment: Date): Promise<string>
 }
 
 /** Deletes old events. */

@@ -208,6 +208,34 @@ export const pruneCases = casesFor(['followers', 'eventRetention'], (it, bench) 
   })
 })
 
+export const eventTimeCases = casesFor(['eventRetention'], (it, bench) => {
+  const find = (moment: Date) => bench.read.eventRetention.findCursor(moment)
+  const after = async (cursor: string) =>
+    (await bench.read.events.list({ after: cursor, limit: 10_000 })).events.map(({ id }) => id)
+
+  it('finds the place of a moment, also when the times of events are out of order', async () => {
+    // Earlier than every other event of the cases.
+    const start = Date.UTC(1990, 0, 1)
+    const seconds = (count: number) => new Date(start + count * 1_000)
+    const hours = (count: number) => seconds(count * 3_600)
+    const times = [seconds(0), seconds(10), seconds(5), hours(1), hours(2)]
+    const stored: StoredEvent[] = []
+    for (const at of times) stored.push(...(await bench.write(append(newEvent({ at })))))
+    const ids = idsOf(stored)
+    await bench.endOfLog()
+    const found = async (moment: Date) => {
+      const listed = new Set(await after(await find(moment)))
+      return ids.map((id) => listed.has(id))
+    }
+    assert.deepEqual(await found(seconds(-1)), [true, true, true, true, true])
+    // The one at 10 seconds comes before the one at 5 seconds in the log.
+    assert.deepEqual(await found(seconds(4)), [false, true, true, true, true])
+    assert.deepEqual(await found(seconds(10)), [false, false, false, true, true])
+    assert.deepEqual(await found(hours(1)), [false, false, false, false, true])
+    assert.equal(await find(new Date(Date.UTC(2900, 0, 1))), await bench.read.events.head())
+  })
+})
+
 export const changelogCases = casesFor(['changelog'], (it, bench) => {
   it('lists the newest events of a profile with the given types, newest first', async () => {
     const [one, other] = [await bench.profile(), await bench.profile()]

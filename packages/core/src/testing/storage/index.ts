@@ -25,7 +25,7 @@ import {
   teamErasureCases,
   walletErasureCases,
 } from './erasure.ts'
-import { changelogCases, eventCases, followerCases, followerLeaseCases, pruneCases } from './events.ts'
+import { changelogCases, eventCases, eventTimeCases, followerCases, followerLeaseCases, pruneCases } from './events.ts'
 import { expiredCases } from './expired.ts'
 import { fileTextCases } from './file-texts.ts'
 import { fileCases } from './files.ts'
@@ -96,7 +96,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
     subscriptionErasureCases,
     auditErasureCases,
   ],
-  events: [eventCases, pruneCases, changelogCases, followerCases, followerLeaseCases],
+  events: [eventCases, pruneCases, eventTimeCases, changelogCases, followerCases, followerLeaseCases],
   expired: [expiredCases],
   'file-texts': [fileTextCases],
   files: [fileCases],
