@@ -211,6 +211,69 @@ describe('content that is not public', () => {
     expect(JSON.stringify(told)).not.toMatch(/Hidden|draft/i)
   })
 
+  it('is gone for readers when a category above it becomes private, and published when it is public again', async () => {
+    const ada = await createWriter(test.app)
+    const outer = await ada.newCategory({ name: 'Outer' })
+    const inner = await ada.newCategory({ name: 'Inner', parent_id: outer.id })
+    const secret = await ada.newCategory({ name: 'Secret', parent_id: outer.id, visibility: 'private' })
+    await ada.newPage({ title: 'Elsewhere' })
+    const pages = [
+      await ada.newPage({ title: 'Upper', category_id: outer.id }),
+      await ada.newPage({ title: 'Lower', category_id: inner.id }),
+    ]
+    await ada.newPage({ title: 'Draft', category_id: inner.id, status: 'draft' })
+    await ada.newPage({ title: 'Hidden', category_id: secret.id })
+    const stream = await openStream(base, `/stream/signals?source=u/${ada.account.username}`)
+    let ends = 0
+    const end = async (bio: string) => {
+      await ada.send('PUT', '/manage/profile', { bio })
+      ends += 1
+      await soon(() => expect(stream.envelopes().filter(({ type }) => type === 'entity.updated')).toHaveLength(ends))
+    }
+    await end('Before')
+    const before = stream.envelopes().length
+    const told = () => stream.envelopes().slice(before)
+    const setOuter = async (fields: object) => {
+      expect((await ada.send('PUT', `/manage/categories/${outer.id}`, { ...fields })).statusCode).toBe(200)
+    }
+
+    await setOuter({ visibility: 'private' })
+    await end('Private')
+    const paths = pages.map(({ path }) => path)
+    expect(told().map(({ type }) => type)).toEqual(['content.deleted', 'content.deleted', 'entity.updated'])
+    expect(
+      told()
+        .map(({ data }) => data.path)
+        .slice(0, 2)
+        .sort(),
+    ).toEqual([...paths].sort())
+
+    await setOuter({ description: 'Still private' })
+    await setOuter({ visibility: 'public' })
+    await end('Public')
+    const published = told().slice(3)
+    expect(published.map(({ type }) => type)).toEqual(['content.published', 'content.published', 'entity.updated'])
+    expect(
+      published
+        .map(({ data }) => data.path)
+        .slice(0, 2)
+        .sort(),
+    ).toEqual([...paths].sort())
+
+    const vault = await ada.newCategory({ name: 'Vault', visibility: 'private' })
+    await ada.send('PUT', `/manage/categories/${inner.id}`, { parent_id: vault.id })
+    await end('Moved')
+    expect(
+      told()
+        .slice(6)
+        .map(({ type, data }) => [type, data.title]),
+    ).toEqual([
+      ['content.deleted', 'Lower'],
+      ['entity.updated', undefined],
+    ])
+    expect(JSON.stringify(stream.envelopes())).not.toMatch(/Draft|Hidden/)
+  })
+
   it('is not named by a follow of a profile that is not public', async () => {
     const [ada, bob] = [await createWriter(test.app), await createWriter(test.app)]
     const stream = await openStream(base, `/stream/signals?source=u/${ada.account.username}`)

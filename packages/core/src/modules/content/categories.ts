@@ -1,7 +1,9 @@
+import type { Emit, EventOrigin } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Category, CategoryChanges, NewCategory } from '../../ports/storage/content.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ContentAccess } from './access.ts'
 import { type CategoryTree, categoryTree, slugsOf } from './category-tree.ts'
@@ -13,11 +15,11 @@ import {
   slugTaken,
   tooManyCategories,
 } from './errors.ts'
-import { categoryDeleted, categorySaved, pageDeleted } from './events.ts'
+import { categoryDeleted, categorySaved, pageDeleted, pageHidden, pageRevealed } from './events.ts'
 import { createGateGuard } from './gate-guard.ts'
 import { categoryLeaves } from './old-paths.ts'
 import { checkPlace, createPlacement, pagesIn, readTree } from './placement.ts'
-import type { SeenPages } from './seen-page.ts'
+import { pageEventData, type SeenPages } from './seen-page.ts'
 
 /** The maximum depth of categories. */
 const MAX_DEPTH = 8
@@ -27,7 +29,7 @@ const MAX_CATEGORIES = 1_000
 
 export interface CategoryDeps extends GuardedStorage {
   readonly clock: Clock
-  readonly seenPage: SeenPages
+  readonly seenPages: SeenPages
   readonly access: ContentAccess
 }
 
@@ -54,12 +56,20 @@ export type CategoryEdits = {
   readonly [Field in keyof Omit<CategoryChanges, 'updatedAt'>]?: CategoryChanges[Field] | undefined
 }
 
+/** A category that was saved, and the tree before. */
+interface ChangedCategory {
+  readonly profile: Profile
+  readonly before: CategoryTree
+  readonly id: number
+  readonly origin: EventOrigin
+}
+
 const checkDepth = (depth: number) => {
   if (depth > MAX_DEPTH) throw categoryTooDeep({ details: { max_depth: MAX_DEPTH } })
 }
 
 /** Categories of profiles, for their teams. */
-export function createCategories({ read, write, clock, access, seenPage }: CategoryDeps) {
+export function createCategories({ read, write, clock, access, seenPages }: CategoryDeps) {
   const gateGuard = createGateGuard(access)
 
   async function readAll(profileId: number) {
@@ -88,6 +98,21 @@ export function createCategories({ read, write, clock, access, seenPage }: Categ
       read.categories.countPages(profile.id, [category.id]),
     ])
     return placeIn(profile, { tree: categoryTree(above), counts }, category)
+  }
+
+  /** Emits an event for each published page that became public, or stopped being public, with a category above it. */
+  async function announcePages(tx: Stores, emit: Emit, { profile, before, id, origin }: ChangedCategory) {
+    const after = await readTree(tx, profile.id)
+    const changed = before.within(id).filter((category) => before.isPublic(category.id) !== after.isPublic(category.id))
+    if (changed.length === 0) return
+    const ids = changed.map((category) => category.id)
+    const pages = (await pagesIn(tx, profile.id, ids)).filter(({ status }) => status === 'published')
+    const seen = await seenPages(tx, profile, pages, before)
+    for (const [index, page] of pages.entries()) {
+      const wasSeenAs = seen[index] ?? null
+      if (wasSeenAs) emit(pageHidden, { ...pageEventData(page), wasSeenAs }, origin)
+      else emit(pageRevealed, pageEventData(page), origin)
+    }
   }
 
   return {
@@ -178,6 +203,8 @@ export function createCategories({ read, write, clock, access, seenPage }: Categ
         if (isElsewhere) await categoryLeaves(tx, tree.lineTo(id), at)
         const origin = { profileId: profile.id, accountId: caller.account.id }
         emit(categorySaved, { categoryId: id, slug }, origin)
+        const mayChangeSides = saved.visibility !== before.visibility || saved.parentId !== before.parentId
+        if (mayChangeSides) await announcePages(tx, emit, { profile, before: tree, id, origin })
         return saved
       })
       return place(profile, category)
@@ -203,11 +230,11 @@ export function createCategories({ read, write, clock, access, seenPage }: Categ
           if (pages > 0 || categories > 0) throw categoryNotEmpty({ details: { pages, categories } })
         }
         const pages = cascade ? await pagesIn(tx, profile.id, ids) : []
-        const seen = await Promise.all(pages.map((page) => seenPage(tx, profile, page, tree)))
+        const seen = await seenPages(tx, profile, pages, tree)
         await tx.categories.delete(id)
         const origin = { profileId: profile.id, accountId: caller.account.id }
-        for (const [index, { id: pageId, slug, title, status }] of pages.entries()) {
-          emit(pageDeleted, { pageId, slug, title, status, wasSeenAs: seen[index] ?? null }, origin)
+        for (const [index, page] of pages.entries()) {
+          emit(pageDeleted, { ...pageEventData(page), wasSeenAs: seen[index] ?? null }, origin)
         }
         for (const { id: categoryId, slug } of doomed) emit(categoryDeleted, { categoryId, slug }, origin)
       })

@@ -88,6 +88,30 @@ export const pageDeleted = defineEvent('content.page_deleted', {
   summary: 'A page was deleted',
 })
 
+export const pageHidden = defineEvent('content.page_hidden', {
+  audience: 'public',
+  subject: 'profile',
+  data: page.extend({ wasSeenAs: seen }),
+  signal: { types: { 'content.deleted': announced }, of: lost },
+  invalidates: ['profile', 'lists'],
+  summary: 'A page is not public any more, because a category above it is private or was moved into a private one',
+})
+export const pageRevealed = defineEvent('content.page_revealed', {
+  audience: 'public',
+  subject: 'profile',
+  data: page,
+  signal: {
+    types: { 'content.published': announced },
+    of: ({ pageId }, { profileId }) => ({
+      type: 'content.published',
+      data: { entity_id: profileId, page_id: pageId },
+      pageId,
+    }),
+  },
+  invalidates: ['profile', 'lists'],
+  summary: 'A published page became public with a category above it',
+})
+
 export const contentEvents = [
   categorySaved,
   categoryDeleted,
@@ -95,4 +119,6 @@ export const contentEvents = [
   pagesReordered,
   pageSaved,
   pageDeleted,
+  pageHidden,
+  pageRevealed,
 ] as const

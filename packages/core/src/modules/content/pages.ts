@@ -15,12 +15,12 @@ import { createGateGuard } from './gate-guard.ts'
 import { pageLeaves } from './old-paths.ts'
 import { checkTransition } from './page-status.ts'
 import { checkPlace, createPlacement, readTree, slugsTo } from './placement.ts'
-import type { SeenPages } from './seen-page.ts'
+import { pageEventData, type SeenPages } from './seen-page.ts'
 import { checkVersion } from './version-tag.ts'
 
 export interface PageDeps extends GuardedStorage {
   readonly clock: Clock
-  readonly seenPage: SeenPages
+  readonly seenPages: SeenPages
   readonly hooks: EepHooks
   readonly access: ContentAccess
   readonly quota: StorageQuota
@@ -62,10 +62,8 @@ export type PageEdits = {
     | undefined
 }
 
-const pageEventData = ({ id, slug, title, status }: ContentPage) => ({ pageId: id, slug, title, status })
-
 /** Pages of profiles, for their teams. */
-export function createPages({ read, write, clock, hooks, access, quota, versions, seenPage }: PageDeps) {
+export function createPages({ read, write, clock, hooks, access, quota, versions, seenPages }: PageDeps) {
   const gateGuard = createGateGuard(access)
 
   async function place<Item extends PageOutline>(profile: Profile, page: Item): Promise<PlacedPage<Item>> {
@@ -125,7 +123,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         const origin = { profileId: profile.id, accountId: caller.account.id }
         const isSeen = saved.status === 'published' && (tree?.isPublic(saved.categoryId) ?? true)
         const isLost = before.status === 'published' && !isSeen
-        const wasSeenAs = isLost ? await seenPage(tx, profile, before, tree) : null
+        const [wasSeenAs = null] = isLost ? await seenPages(tx, profile, [before], tree) : []
         emit(pageSaved, { ...pageEventData(saved), version, previousStatus: before.status, wasSeenAs }, origin)
         return { done: saved }
       }),
@@ -233,7 +231,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         const page = await tx.pages.get(id)
         if (!page) throw pageNotFound()
         checkVersion(ifMatch, page.version)
-        const wasSeenAs = await seenPage(tx, profile, page)
+        const [wasSeenAs = null] = await seenPages(tx, profile, [page])
         await tx.pages.delete(id)
         emit(
           pageDeleted,

@@ -3,25 +3,38 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { addressOf } from './address.ts'
+import type { AnnouncedPage } from './announced-pages.ts'
 import { type CategoryTree, slugsOf } from './category-tree.ts'
 import { readTree } from './placement.ts'
 import { accessTo } from './price.ts'
 
+type Page = Pick<PageOutline, 'status' | 'categoryId' | 'slug' | 'title'>
+
+/** What events say of a page. */
+export const pageEventData = ({ id, slug, title, status }: Pick<PageOutline, 'id' | 'slug' | 'title' | 'status'>) => ({
+  pageId: id,
+  slug,
+  title,
+  status,
+})
+
 /** Reads the public state of pages before a change. Requires the lock of the profile. */
 export function createSeenPages(profiles: Pick<ProfileService, 'publicUrl'>) {
-  /** A published page of public categories; null for any other. */
+  /** The published pages of public categories as everyone sees them; null for any other page. */
   return async (
     tx: Stores,
     profile: Profile,
-    page: Pick<PageOutline, 'status' | 'categoryId' | 'slug' | 'title'>,
+    pages: readonly Page[],
     knownTree?: CategoryTree | undefined,
-  ) => {
-    if (page.status !== 'published') return null
+  ): Promise<readonly (AnnouncedPage | null)[]> => {
+    if (pages.every(({ status }) => status !== 'published')) return pages.map(() => null)
     const tree = knownTree ?? (await readTree(tx, profile.id))
-    if (!tree.isPublic(page.categoryId)) return null
-    const slugs = [...slugsOf(tree.lineTo(page.categoryId)), page.slug]
     const gate = await tx.gates.get(profile.id)
-    return { ...addressOf(profiles, profile, slugs), title: page.title, gated: accessTo(slugs, gate?.config).gated }
+    return pages.map(({ status, categoryId, slug, title }) => {
+      if (status !== 'published' || !tree.isPublic(categoryId)) return null
+      const slugs = [...slugsOf(tree.lineTo(categoryId)), slug]
+      return { ...addressOf(profiles, profile, slugs), title, gated: accessTo(slugs, gate?.config).gated }
+    })
   }
 }
 

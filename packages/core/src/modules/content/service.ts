@@ -24,10 +24,10 @@ export interface ContentDeps extends GuardedStorage {
 export function createContentService(deps: ContentDeps) {
   const { read, write, clock, cache, profiles } = deps
   const access = createContentAccess({ read, profiles })
-  const seenPage = createSeenPages(profiles)
-  const pages = createPages({ ...deps, access, seenPage })
+  const seenPages = createSeenPages(profiles)
+  const pages = createPages({ ...deps, access, seenPages })
   return {
-    categories: createCategories({ read, write, clock, access, seenPage }),
+    categories: createCategories({ read, write, clock, access, seenPages }),
     pages,
     versions: createVersions({ read, access, update: pages.update, diffBodies: createDiffQueue() }),
     reorder: createReorder({ read, write, access }),
