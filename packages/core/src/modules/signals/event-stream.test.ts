@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { Agent, createServer, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { SignalEvent } from './envelope.ts'
+import { createEventStreams, type EventStream } from './event-stream.ts'
+
+const LONG = { timeout: 60_000, interval: 5 }
+const BEAT_MS = 15_000
+
+afterEach(() => void vi.useRealTimers())
+
+/** A stream over HTTP. The timer of the heartbeats and the date pass when the test says so; everything else is real. */
+async function openStream() {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+  const streams = createEventStreams()
+  streams.worker.start()
+  const opened = Promise.withResolvers<EventStream>()
+  const onClose = vi.fn()
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    opened.resolve(streams.open(response, onClose))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const agent = new Agent({ keepAlive: true })
+  const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent })
+  onTestFinished(async () => {
+    await streams.worker.stop()
+    request.destroy()
+    agent.destroy()
+    server.close()
+    server.closeAllConnections()
+  })
+  request.on('error', () => {})
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.on('error', () => {})
+  let text = ''
+  response.on('data', (chunk) => {
+    text += chunk
+  })
+  return { stream: await opened.promise, request, response, onClose, text: () => text }
+}
+
+const eventOf = (json: string) => ({ envelope: { id: '1a', type: 'test.made' }, json }) as SignalEvent
+
+describe('a stream without events', () => {
+  it('gets a comment every 15 seconds', async () => {
+    const { text, onClose } = await openStream()
+    await vi.waitFor(() => expect(text()).toBe('retry: 3000\n: connected\n\n'), LONG)
+    vi.advanceTimersByTime(BEAT_MS - 1)
+    vi.advanceTimersByTime(1)
+    await vi.waitFor(() => expect(text().match(/^: heartbeat \d{4}-\d\d-\d\dT[\d:.]+Z$/gm)).toHaveLength(1), LONG)
+    vi.advanceTimersByTime(BEAT_MS)
+    await vi.waitFor(() => expect(text().match(/^: heartbeat /gm)).toHaveLength(2), LONG)
+    expect(onClose).not.toHaveBeenCalled()
+  })
+})
+
+describe('a stream that the service ends', () => {
+  it('closes its connection, so that the client does not connect again to a server that stops', async () => {
+    const { stream, request, text } = await openStream()
+    const closed = once(request.socket ?? request, 'close')
+    stream.end({ comment: 'the service stops' })
+    await closed
+    expect(text()).toContain(': the service stops')
+  })
+})
+
+describe('a client that takes nothing', () => {
+  it('gets no comments, and is disconnected after a minute', async () => {
+    const { stream, response, text, onClose } = await openStream()
+    await vi.waitFor(() => expect(text()).toContain('connected'), LONG)
+    response.pause()
+    // More than the buffers of the system take.
+    const waiting = stream.send(eventOf('x'.repeat(67_108_864)))
+    expect(waiting).toBeDefined()
+    for (let beats = 0; beats < 4; beats += 1) vi.advanceTimersByTime(BEAT_MS)
+    await new Promise(setImmediate)
+    expect(onClose).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(BEAT_MS)
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce(), LONG)
+    await waiting
+    expect(text()).not.toContain('heartbeat')
+  })
+})

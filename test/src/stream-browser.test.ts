@@ -1,0 +1,57 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { TestApp } from './support/app.ts'
+import { chromiumPath, launchChromium } from './support/chromium.ts'
+import { createWriter } from './support/content.ts'
+import { openInstances } from './support/instances.ts'
+
+const LONG = { timeout: 120_000, interval: 50 }
+
+const { instance } = await openInstances()
+
+/** Where a server listens: on a free port, or on one that it had before. */
+const listen = async (app: TestApp, port = 0) => new URL(await app.listen({ port, host: '127.0.0.1' }))
+
+// A browser is not a part of the workspace; where there is none, `.ci/run` puts one.
+describe.skipIf(chromiumPath === undefined)('the EventSource of a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser?.close())
+
+  it('continues after its last event when the server was started again, from a page of another site', async () => {
+    const writing = await instance()
+    const first = await instance()
+    const { origin, port } = await listen(first)
+    const ada = await createWriter(writing)
+    const page = await browser.newPage()
+    const url = `${origin}/stream/signals?types=content.published&source=u/${ada.account.username}`
+    await page.evaluate(`{
+      globalThis.seen = []
+      globalThis.opened = 0
+      const source = new EventSource(${JSON.stringify(url)})
+      source.addEventListener('open', () => (opened += 1))
+      source.addEventListener('reset', () => seen.push('reset'))
+      source.addEventListener('content.published', ({ data, lastEventId }) => {
+        const { id, data: { title } } = JSON.parse(data)
+        seen.push(id === lastEventId ? title : 'another id')
+      })
+    }`)
+    const expectInPage = (expression: string, value: unknown) =>
+      vi.waitFor(async () => expect(await page.evaluate(expression)).toEqual(value), LONG)
+    await expectInPage('opened', 1)
+    await ada.newPage({ title: 'One' })
+    await expectInPage('seen', ['One'])
+
+    await first.close()
+    await ada.newPage({ title: 'Two' })
+    await ada.newPage({ title: 'Three' })
+    await listen(await instance(), Number(port))
+    await expectInPage('seen', ['One', 'Two', 'Three'])
+    await ada.newPage({ title: 'Four' })
+    await expectInPage('seen', ['One', 'Two', 'Three', 'Four'])
+    expect(await page.evaluate('opened')).toBe(2)
+    await page.close()
+  }, 300_000)
+})
