@@ -1,11 +1,16 @@
 import { Writable } from 'node:stream'
 import { eep, loggedUrl, serverOptions } from '@eep/core'
 import { githubProvider } from '@eep/core/oauth'
+import { webSockets } from '@eep/core/sockets'
 import { type FakeStripe, startFakeStripe } from '@eep/payments-card/testing'
-import Fastify, { type FastifyRequest, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
 import { openStorage, PUBLIC_URL, SECRET } from '../support/app.ts'
 import { cardRailOn } from '../support/cards.ts'
+import { addressOf, openSocket } from '../support/sockets.ts'
+import { openStream } from '../support/streams.ts'
 
 let database: Awaited<ReturnType<typeof openStorage>>
 let stripe: FakeStripe
@@ -21,6 +26,8 @@ async function logOf(
   requests: readonly (readonly ['GET' | 'POST' | 'HEAD', string])[],
   options: FastifyServerOptions,
   serializers?: Record<string, (value: FastifyRequest) => unknown>,
+  /** Does more with the server, and returns further credentials that the log may not have. */
+  work: (app: FastifyInstance) => Promise<readonly string[]> = async () => [],
 ) {
   let log = ''
   const stream = new Writable({
@@ -36,11 +43,15 @@ async function logOf(
     storage: database.storage,
     limits: { rateLimit: { multiplier: 1_000 } },
     payments: { rails: [cardRailOn(stripe)] },
+    sockets: { server: webSockets() },
     auth: { oauthProviders: [githubProvider({ clientId: 'id', clientSecret: 'secret' })] },
   })
   await app.ready()
   for (const [method, url] of requests) await app.inject({ method, url })
+  const secrets = await work(app)
   await app.close()
+  for (const secret of secrets) expect(log).not.toContain(secret)
+  expect(log).not.toContain(CREDENTIAL)
   return log
 }
 
@@ -51,6 +62,11 @@ const DECLARED = [
   ['HEAD', `/eep/payment/stripe/checkout-human/${CREDENTIAL}`],
   ['GET', `/account/subscription?checkout_id=${CREDENTIAL}`],
   ['GET', `/auth/oauth/github/callback?code=${CREDENTIAL}&state=${CREDENTIAL}`],
+  ['GET', `/eep/stream?api_key=${CREDENTIAL}`],
+  ['GET', `/stream/signals/following?types=content.*&api_key=${CREDENTIAL}`],
+  // Neither takes a key there, but clients send one.
+  ['GET', `/eep/events?api_key=${CREDENTIAL}`],
+  ['GET', `/eep/pulse?api_key=${CREDENTIAL}&token=${CREDENTIAL}`],
 ] as const
 
 describe('request logs', () => {
@@ -60,8 +76,30 @@ describe('request logs', () => {
       expect(log).toContain('/team/invites/[Redacted]/accept')
       expect(log).toContain('/eep/payment/stripe/checkout-human/[Redacted]')
       expect(log).toContain('/account/subscription?checkout_id=[Redacted]')
+      expect(log).toContain('/eep/stream?api_key=[Redacted]')
+      expect(log).toContain('/stream/signals/following?types=content.*&api_key=[Redacted]')
       expect(log).not.toContain(CREDENTIAL)
     }
+  })
+
+  it('have no credentials of streams and sockets that are open, refused or closed', async () => {
+    const log = await logOf([], {}, undefined, async (app) => {
+      const { token, headers } = await signUp(app)
+      const { key } = await newKey(app, headers)
+      const base = `http://${await addressOf(app)}`
+      const stream = await openStream(base, `/eep/stream?api_key=${key}`)
+      expect(stream.status).toBe(200)
+      const socket = await openSocket(app, '/eep/pulse', { protocols: ['eep', `bearer.${token}`] })
+      socket.send('system', 'auth_refresh', { token: CREDENTIAL })
+      await socket.next('error')
+      await socket.close()
+      const refused = openSocket(app, `/eep/pulse?api_key=${CREDENTIAL}`, { protocols: [`bearer.${CREDENTIAL}`] })
+      await expect(refused).rejects.toThrow('401')
+      stream.close()
+      return [token, key]
+    })
+    expect(log).toContain('/eep/stream?api_key=[Redacted]')
+    expect(log).toContain('/eep/pulse')
   })
 
   it('keep the fields of the request serializer of the host', async () => {

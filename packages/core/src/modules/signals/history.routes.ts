@@ -20,6 +20,7 @@ export function historyRoutes(app: EepRoutes, { signals }: { readonly signals: S
       config: routeConfig({
         auth: 'key',
         scope: 'read:events',
+        secrets: ['api_key'],
         tag: 'streams',
         operationId: 'listEvents',
         summary: 'List past events, oldest first',

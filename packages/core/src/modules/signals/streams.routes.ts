@@ -113,6 +113,8 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
   const described = {
     tag: 'streams',
     staysOpen: true,
+    // Clients send a key also where none is taken.
+    secrets: ['api_key'],
     produces: ['text/event-stream'],
     errors: [tooManyStreams, storageUnavailable],
   } as const
@@ -141,7 +143,6 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
         auth: 'key',
         scope: 'read:events',
         keyInQuery: true,
-        secrets: ['api_key'],
         operationId: 'streamFollowedEvents',
         summary: 'Follow the profiles that the acting profile follows, and its own team (server-sent events)',
         errors: [...described.errors, notProfileOwner, profileNotFound],
@@ -165,7 +166,6 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
         auth: 'key',
         scope: 'read:events',
         keyInQuery: true,
-        secrets: ['api_key'],
         operationId: 'streamEvents',
         summary: 'Follow public events, and those of the caller and of its teams (server-sent events)',
       }),

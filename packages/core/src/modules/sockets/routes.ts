@@ -48,6 +48,8 @@ export function socketRoutes(
         auth: 'none',
         upgrade,
         tag: 'events',
+        // Clients that cannot set headers send them here, although they count as a subprotocol only.
+        secrets: ['api_key', 'token'],
         ...described,
         errors: [upgradeRequired, unauthenticated, tooManyStreams],
       },
