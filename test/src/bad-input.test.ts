@@ -50,7 +50,7 @@ beforeAll(async () => {
   const chief = await signUp(test.app, 'chief')
   await test.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
   admin = chief.headers
-  const json = async (url: string) => (await test.app.inject({ method: 'GET', url, headers: shop.headers })).json()
+  const json = async (url: string) => (await shop.get(url)).json()
   pageId = (await json(`/manage/pages?profile_id=${shop.profileId}`)).data[0].id
   const categories = await json(`/manage/categories?profile_id=${shop.profileId}`)
   categoryId = (categories.data ?? categories.categories ?? categories)[0].id

@@ -3,6 +3,7 @@ import { answerChallenge, type StripeFaultKind, TAKING } from '@eep/payments-car
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { challengeIn, createCardApp } from './support/cards.ts'
+import { client } from './support/client.ts'
 import { decodeHeader, header, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 // What a payer by card sees when something goes wrong, and what was charged then.
@@ -21,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const read = (headers: Record<string, string> = {}, url = shop.paid) => test.app.inject({ url, headers })
+const read = (headers: Record<string, string> = {}, url = shop.paid) => client(test.app).get(url, headers)
 const pay = (authorization: string, url?: string) => read({ authorization }, url)
 
 async function offered(url?: string, headers?: Record<string, string>): Promise<PaymentChallenge> {
@@ -120,7 +121,7 @@ describe('a payment', () => {
     expect(challenge.header).toBe('Payment-Authorization')
     const credential = answerChallenge(test.stripe, challenge)
     expectServed(await read({ ...headers, 'payment-authorization': credential }))
-    const receipts = await test.app.inject({ url: '/eep/payment/receipts', headers })
+    const receipts = await client(test.app).get('/eep/payment/receipts', headers)
     expect(receipts.json().data).toEqual([
       expect.objectContaining({
         rail: 'stripe-mpp',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { keyAgent } from './support/agents.ts'
 import { challengeIn, createCardApp } from './support/cards.ts'
+import { client } from './support/client.ts'
 import { cookieOf, header, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 // Paying without asking for the page: agents by token, people on a page of Stripe's.
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 const post = (path: string, payload: object, headers: Record<string, string> = {}) =>
-  test.app.inject({ method: 'POST', url: `${ROOT}${path}`, payload, headers })
+  client(test.app).post(`${ROOT}${path}`, payload, headers)
 
 async function openPage(more: object = {}, headers?: Record<string, string>) {
   const response = await post('/checkout-human', { did: shop.did, resource: NOTES, ...more }, headers)
@@ -31,13 +32,13 @@ async function openPage(more: object = {}, headers?: Record<string, string>) {
 
 function tell(event: StripeEvent, delivery?: Parameters<typeof test.stripe.message>[1]) {
   const { body, headers } = test.stripe.message(event, delivery)
-  return test.app.inject({ method: 'POST', url: `${ROOT}/webhook`, payload: body, headers })
+  return client(test.app).post(`${ROOT}/webhook`, body, headers)
 }
 
-const comeBack = (id: string) => test.app.inject({ url: `${ROOT}/checkout-human/${id}` })
+const comeBack = (id: string) => client(test.app).get(`${ROOT}/checkout-human/${id}`)
 
 async function receiptsOf(headers: Record<string, string>) {
-  return (await test.app.inject({ url: '/eep/payment/receipts', headers })).json().data
+  return (await client(test.app).get('/eep/payment/receipts', headers)).json().data
 }
 
 describe('a page for people', () => {
@@ -59,10 +60,10 @@ describe('a page for people', () => {
     const back = await comeBack(page.checkout_id)
     expect([back.statusCode, back.headers.location]).toEqual([303, 'https://profiles.example/thanks?for=paying'])
     const cookie = `eep_payer=${cookieOf(back, 'eep_payer')}`
-    const read = await test.app.inject({ url: shop.paid, headers: { cookie } })
+    const read = await client(test.app).get(shop.paid, { cookie })
     expect(read.statusCode).toBe(200)
     expect(read.body).toContain(SECRET_WORD)
-    expect((await test.app.inject({ url: shop.paid })).statusCode).toBe(402)
+    expect((await client(test.app).get(shop.paid)).statusCode).toBe(402)
   })
 
   it('needs no message when the payer comes back, and takes a path for the page', async () => {
@@ -172,7 +173,7 @@ describe('a message', () => {
   it('is refused where there is no secret', async () => {
     const { stripe, app, close } = await createCardApp({}, { webhookSecret: [] })
     const { body, headers } = stripe.message(stripe.event('customer.created', {}))
-    const response = await app.inject({ method: 'POST', url: `${ROOT}/webhook`, payload: body, headers })
+    const response = await client(app).post(`${ROOT}/webhook`, body, headers)
     expect(response.statusCode).toBe(400)
     await close()
   })
@@ -199,7 +200,7 @@ describe('a body that is wrong', () => {
     const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
     for (const path of ['/mpp/settle', '/checkout-human']) {
       const headers = { 'content-type': 'application/json' }
-      const response = await test.app.inject({ method: 'POST', url: `${ROOT}${path}`, payload: text, headers })
+      const response = await client(test.app).post(`${ROOT}${path}`, text, headers)
       expect([response.statusCode, path]).toEqual([400, path])
     }
   })
@@ -215,7 +216,7 @@ describe('a body that is wrong', () => {
 
 describe('a token that is settled apart', () => {
   it('has a name in the description of the interface', async () => {
-    const { paths } = (await test.app.inject('/docs/openapi.json')).json()
+    const { paths } = (await client(test.app).get('/docs/openapi.json')).json()
     expect(paths[`${ROOT}/mpp/settle`].post.operationId).toBe('mppSettle')
     expect(Object.keys(paths[`${ROOT}/checkout-human`].post.responses)).toContain('200')
     expect(Object.keys(paths).filter((path) => path.startsWith(ROOT))).toHaveLength(4)
@@ -235,14 +236,12 @@ describe('a token that is settled apart', () => {
       'x-eep-payer-wallet': header(settled, 'x-eep-payer-wallet'),
       'x-eep-payer-network': header(settled, 'x-eep-payer-network'),
     }
-    expect((await test.app.inject({ url: shop.paid, headers })).body).toContain(SECRET_WORD)
+    expect((await client(test.app).get(shop.paid, headers)).body).toContain(SECRET_WORD)
 
     const before = test.stripe.charges().length
     const again = await post('/mpp/settle', { ...coordinates(), shared_payment_token: id })
     expect([again.statusCode, again.json().reference]).toEqual([200, reference])
-    expect((await test.app.inject({ url: shop.paid, headers: { authorization: `Payment ${id}` } })).statusCode).toBe(
-      200,
-    )
+    expect((await client(test.app).get(shop.paid, { authorization: `Payment ${id}` })).statusCode).toBe(200)
     expect(test.stripe.charges().length).toBe(before)
   })
 
@@ -264,7 +263,7 @@ describe('a token that is settled apart', () => {
   })
 
   it('may answer a challenge', async () => {
-    const challenge = challengeIn(await test.app.inject({ url: shop.paid }))
+    const challenge = challengeIn(await client(test.app).get(shop.paid))
     if (!challenge) throw new Error('no challenge')
     const credential = answerChallenge(test.stripe, challenge).replace('Payment ', '')
     expect((await post('/mpp/settle', { ...coordinates(), credential })).statusCode).toBe(200)

@@ -2,6 +2,7 @@ import { answerChallenge, type StripeEvent, type StripeFaultKind } from '@eep/pa
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from './support/accounts.ts'
 import { challengeIn, createCardApp } from './support/cards.ts'
+import { client } from './support/client.ts'
 import { cookieOf, header, openShop, type Shop } from './support/shop.ts'
 
 // A seller gives the money of a card payment back.
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const read = (headers: Record<string, string> = {}) => test.app.inject({ url: shop.paid, headers })
+const read = (headers: Record<string, string> = {}) => client(test.app).get(shop.paid, headers)
 
 /** A sale: what opens the page, its receipt, and the payment at Stripe. */
 async function sell() {
@@ -26,7 +27,7 @@ async function sell() {
   if (!challenge) throw new Error('there is no challenge')
   const paid = await read({ ...headers, 'payment-authorization': answerChallenge(test.stripe, challenge) })
   expect(paid.statusCode, paid.body).toBe(200)
-  const [receipt] = (await test.app.inject({ url: '/eep/payment/receipts', headers })).json().data
+  const [receipt] = (await client(test.app).get('/eep/payment/receipts', headers)).json().data
   const payer = {
     'x-eep-payer-wallet': header(paid, 'x-eep-payer-wallet'),
     'x-eep-payer-network': header(paid, 'x-eep-payer-network'),
@@ -35,9 +36,8 @@ async function sell() {
   return {
     payer,
     intent: receipt.settlement.reference as string,
-    receipt: async () => (await test.app.inject({ url, headers: shop.headers })).json(),
-    refund: (payload: object = {}) =>
-      test.app.inject({ method: 'POST', url: `${url}/refund`, headers: shop.headers, payload }),
+    receipt: async () => (await shop.get(url)).json(),
+    refund: (payload: object = {}) => shop.post(`${url}/refund`, payload),
   }
 }
 
@@ -110,7 +110,7 @@ describe('money that went back at Stripe without us', () => {
   const webhook = '/eep/payment/stripe/webhook'
   function tell(event: StripeEvent, delivery?: Parameters<typeof test.stripe.message>[1]) {
     const { body, headers } = test.stripe.message(event, delivery)
-    return test.app.inject({ method: 'POST', url: webhook, payload: body, headers })
+    return client(test.app).post(webhook, body, headers)
   }
   const handled = { received: true, handled: true }
   const ignored = { received: true, handled: false }
@@ -150,17 +150,16 @@ describe('money that went back at Stripe without us', () => {
   })
 
   it('opens nothing when the refund arrives before the payment', async () => {
-    const opened = await test.app.inject({
-      method: 'POST',
-      url: '/eep/payment/stripe/checkout-human',
-      payload: { did: shop.did, resource: shop.paid },
+    const opened = await client(test.app).post('/eep/payment/stripe/checkout-human', {
+      did: shop.did,
+      resource: shop.paid,
     })
     const id = opened.json().checkout_id as string
     const paid = test.stripe.completeCheckout(id)
     const { payment_intent: intent } = paid.data.object as { payment_intent: string }
     expect((await tell(test.stripe.refundCharge(intent))).json()).toEqual(handled)
     expect((await tell(paid)).json()).toEqual(handled)
-    const back = await test.app.inject({ url: `/eep/payment/stripe/checkout-human/${id}` })
+    const back = await client(test.app).get(`/eep/payment/stripe/checkout-human/${id}`)
     const cookie = `eep_payer=${cookieOf(back, 'eep_payer')}`
     expect((await read({ cookie })).statusCode).toBe(402)
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { createCardApp } from './support/cards.ts'
+import { client } from './support/client.ts'
 import { cookieOf, openShop, type Shop, shopGate } from './support/shop.ts'
 
 // A buyer has one open page for a tier, so that no buyer pays twice for the same.
@@ -24,12 +25,7 @@ interface Page {
 }
 
 const ask = (headers: Headers, more: object = {}) =>
-  test.app.inject({
-    method: 'POST',
-    url: `${ROOT}/checkout-human`,
-    payload: { did: shop.did, resource: NOTES, ...more },
-    headers,
-  })
+  client(test.app).post(`${ROOT}/checkout-human`, { did: shop.did, resource: NOTES, ...more }, headers)
 
 async function openPage(headers: Headers, more: object = {}): Promise<Page> {
   const response = await ask(headers, more)
@@ -39,7 +35,7 @@ async function openPage(headers: Headers, more: object = {}): Promise<Page> {
 
 const countOf = (call: RegExp) => test.stripe.calls.filter((one) => call.test(one)).length
 const opened = () => countOf(/^POST \/v1\/checkout\/sessions$/) - countOf(/^POST .*\/expire$/)
-const comeBack = (id: string) => test.app.inject({ url: `${ROOT}/checkout-human/${id}` })
+const comeBack = (id: string) => client(test.app).get(`${ROOT}/checkout-human/${id}`)
 const buyer = async (name: string): Promise<Headers> => (await signUp(test.app, name)).headers
 
 describe('a page that is asked for again', () => {
@@ -73,7 +69,7 @@ describe('a page that is asked for again', () => {
     const first = await openPage(headers, { did: dear.did })
     const gate = `/eep/gates/${dear.did.replaceAll('%', '%25')}`
     const payload = shopGate({ amount: 6, currency: 'eur' })
-    await test.app.inject({ method: 'PUT', url: gate, headers: dear.headers, payload })
+    await dear.put(gate, payload)
     const second = await openPage(headers, { did: dear.did })
     expect(second.checkout_id).not.toBe(first.checkout_id)
     expect(() => test.stripe.completeCheckout(first.checkout_id)).toThrow('not open')
@@ -90,7 +86,7 @@ describe('a page that is asked for again', () => {
         `https://profiles.example${ROOT}/checkout-human/${id}`,
       ])
       expect(cookieOf(await comeBack(id), 'eep_payer')).toBeDefined()
-      expect((await test.app.inject({ url: '/eep/payment/receipts', headers })).json().data).toHaveLength(1)
+      expect((await client(test.app).get('/eep/payment/receipts', headers)).json().data).toHaveLength(1)
     }
   })
 

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, openStorage, type TestAppOptions } from './support/app.ts'
+import { client } from './support/client.ts'
 
 const uri = { type: 'string', format: 'uri' }
 const version = { type: 'string', pattern: '^\\d+\\.\\d+' }
@@ -126,14 +127,14 @@ describe('/.well-known/eep.json', () => {
     ['on a port and below a path', { publicUrl: 'http://127.0.0.1:3000/profiles' }],
   ] satisfies [string, TestAppOptions][])('is valid by the closed schema of EEP %s', async (_, options) => {
     const { app, close } = await createTestApp({ ...options, storage: database.storage }, serverOptions)
-    const manifest = (await app.inject('/.well-known/eep.json')).json()
+    const manifest = (await client(app).get('/.well-known/eep.json')).json()
     await close()
     expect(validate(manifest) ? [] : validate.errors).toEqual([])
   })
 
   it('would not be valid with an additional member', async () => {
     const { app, close } = await createTestApp({ storage: database.storage })
-    const manifest = (await app.inject('/.well-known/eep.json')).json()
+    const manifest = (await client(app).get('/.well-known/eep.json')).json()
     await close()
     expect(validate({ ...manifest, note: 'ours' })).toBe(false)
     expect(validate({ ...manifest, layers: {} })).toBe(false)

@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, signUp } from './support/accounts.ts'
 import { openStorage, PUBLIC_URL, SECRET } from './support/app.ts'
+import { client } from './support/client.ts'
 
 let database: Awaited<ReturnType<typeof openStorage>>
 let options: EepPluginOptions
@@ -68,7 +69,7 @@ describe.each(orders)('what a host registers %s', (_when, inOrder) => {
         () => app.register(eep, options),
       ),
     )
-    const echo = (payload: object) => app.inject({ method: 'POST', url: '/echo', payload })
+    const echo = (payload: object) => client(app).post('/echo', payload)
     expect((await echo({ count: '3' })).json()).toEqual({ count: 3 })
     expect((await echo({})).json()).toEqual({
       statusCode: 400,
@@ -92,8 +93,8 @@ describe.each(orders)('what a host registers %s', (_when, inOrder) => {
         () => app.register(eep, options),
       ),
     )
-    expect((await app.inject('/fail')).body).toBe('of the host')
-    expect((await app.inject('/u/unknown')).json()).toMatchObject({ error: { code: 'profile_not_found' } })
+    expect((await client(app).get('/fail')).body).toBe('of the host')
+    expect((await client(app).get('/u/unknown')).json()).toMatchObject({ error: { code: 'profile_not_found' } })
     await app.close()
   })
 
@@ -106,8 +107,8 @@ describe.each(orders)('what a host registers %s', (_when, inOrder) => {
           () => app.register(eep, { ...options, ...more }),
         ),
       )
-      expect((await app.inject('/no/such/path')).body).toBe('of the host')
-      const inside = await app.inject(`${more.prefix ?? ''}/u/unknown`)
+      expect((await client(app).get('/no/such/path')).body).toBe('of the host')
+      const inside = await client(app).get(`${more.prefix ?? ''}/u/unknown`)
       expect(inside.json()).toMatchObject({ error: { code: 'profile_not_found' } })
       await app.close()
     }
@@ -130,8 +131,7 @@ describe.each(orders)('what a host registers %s', (_when, inOrder) => {
         () => app.register(eep, options),
       ),
     )
-    const send = (url: string, type: string) =>
-      app.inject({ method: 'POST', url, payload: '{"a":1}', headers: { 'content-type': type } })
+    const send = (url: string, type: string) => client(app).post(url, '{"a":1}', { 'content-type': type })
     expect((await send('/raw', 'application/json')).json()).toEqual({ raw: '{"a":1}' })
     expect((await send('/raw', 'text/csv')).json()).toEqual({ raw: '{"a":1}' })
     expect((await send('/auth/login', 'application/json')).json()).toMatchObject({
@@ -155,7 +155,7 @@ describe.each(orders)('what a host registers %s', (_when, inOrder) => {
         () => app.register(eep, options),
       ),
     )
-    expect((await app.inject('/own')).json()).toEqual({ user: 'of the host', eep: false, cookies: false })
+    expect((await client(app).get('/own')).json()).toEqual({ user: 'of the host', eep: false, cookies: false })
     expect(app.hasDecorator('eep')).toBe(true)
     expect(app.hasReplyDecorator('compress') || app.hasDecorator('parseCookie')).toBe(false)
     await app.close()
@@ -169,7 +169,7 @@ describe.each(orders)('what a host registers %s', (_when, inOrder) => {
         () => app.register(eep, options),
       ),
     )
-    const { headers } = await app.inject({ url: '/own', headers: { origin: 'https://anywhere.example' } })
+    const { headers } = await client(app).get('/own', { origin: 'https://anywhere.example' })
     expect(Object.keys(headers).sort()).toEqual(['connection', 'content-length', 'content-type', 'date'])
     await app.close()
   })
@@ -190,11 +190,13 @@ describe.each(orders)('what a host registers %s', (_when, inOrder) => {
           () => app.register(eep, { ...options, prefix: '/eep' }),
         ),
       )
-      expect((await app.inject('/own')).cookies).toMatchObject([{ name: 'own', domain: 'host.example', maxAge: 5 }])
+      expect((await client(app).get('/own')).cookies).toMatchObject([
+        { name: 'own', domain: 'host.example', maxAge: 5 },
+      ])
 
       const name = `cookies-${String(hook)}-${_when.split(' ')[0]}`.toLowerCase()
       const payload = { email: `${name}@example.com`, password: PASSWORD, username: name }
-      const registered = await app.inject({ method: 'POST', url: '/eep/auth/register', payload })
+      const registered = await client(app).post('/eep/auth/register', payload)
       const [cookie] = registered.cookies
       expect(cookie).toMatchObject({ name: 'eep_session', value: registered.json().token, path: '/', httpOnly: true })
       expect(cookie).not.toHaveProperty('domain')
@@ -212,7 +214,7 @@ describe.each(orders)('what a host registers %s', (_when, inOrder) => {
         () => app.register(eep, options),
       ),
     )
-    const response = await app.inject({ url: '/discover', headers: { 'accept-encoding': 'gzip' } })
+    const response = await client(app).get('/discover', { 'accept-encoding': 'gzip' })
     expect(response.headers['content-encoding']).toBe('gzip')
     await app.close()
   })
@@ -244,7 +246,7 @@ describe.each(orders)('what a host registers %s', (_when, inOrder) => {
         () => app.register(eep, options),
       ),
     )
-    await app.inject('/own')
+    await client(app).get('/own')
     expect(seen).toEqual(['/own'])
     await app.close()
   })
@@ -262,23 +264,25 @@ describe('a host', () => {
         { prefix: '/v1' },
       ),
     )
-    expect((await app.inject('/v1')).body).toBe('the scope of the host')
-    const { statusCode, headers } = await app.inject('/v1/profiles/discover')
+    expect((await client(app).get('/v1')).body).toBe('the scope of the host')
+    const { statusCode, headers } = await client(app).get('/v1/profiles/discover')
     expect(statusCode).toBe(200)
     expect(headers.link).toContain('</v1/profiles/docs/openapi.json>')
-    expect((await app.inject('/v1/profiles/nowhere')).json()).toMatchObject({ error: { code: 'not_found' } })
+    expect((await client(app).get('/v1/profiles/nowhere')).json()).toMatchObject({ error: { code: 'not_found' } })
     expect(app.hasDecorator('eep')).toBe(false)
     await app.close()
   })
 
   it('answers URLs that lead to no route in the words of the service, when it takes its server options', async () => {
     const app = await host((app) => app.register(eep, options), serverOptions)
-    const undecodable = await app.inject('/u/%c0')
+    const undecodable = await client(app).get('/u/%c0')
     expect(undecodable.statusCode).toBe(400)
     expect(undecodable.json()).toEqual({ error: { code: 'invalid_url', message: expect.any(String) } })
-    expect((await app.inject(`/u/${'a'.repeat(2_000)}`)).json()).toMatchObject({ error: { code: 'url_too_long' } })
-    expect((await app.inject(`/u/${'a'.repeat(1_000)}`)).json()).toMatchObject({ error: { code: 'profile_not_found' } })
-    expect((await app.inject('/docs/errors/invalid_url')).statusCode).toBe(200)
+    expect((await client(app).get(`/u/${'a'.repeat(2_000)}`)).json()).toMatchObject({ error: { code: 'url_too_long' } })
+    expect((await client(app).get(`/u/${'a'.repeat(1_000)}`)).json()).toMatchObject({
+      error: { code: 'profile_not_found' },
+    })
+    expect((await client(app).get('/docs/errors/invalid_url')).statusCode).toBe(200)
     await app.close()
   })
 
@@ -289,7 +293,9 @@ describe('a host', () => {
     await app.close()
     const roomy = await host((app) => app.register(eep, { ...options, publicUrl }), serverOptions)
     const did = `did:web:${new URL(publicUrl).host}:agent:${'a'.repeat(64)}`
-    expect((await roomy.inject(`/eep/gates/${did}`)).json()).toMatchObject({ error: { code: 'profile_not_found' } })
+    expect((await client(roomy).get(`/eep/gates/${did}`)).json()).toMatchObject({
+      error: { code: 'profile_not_found' },
+    })
     await roomy.close()
   })
 
@@ -299,11 +305,11 @@ describe('a host', () => {
       app.get('/robots.txt', (_request, reply) => reply.type('text/plain').send(app.eep.robotsTxt()))
       await app.register(eep, { ...options, publicUrl, prefix: '/profiles' })
     })
-    const { body } = await app.inject('/robots.txt')
+    const { body } = await client(app).get('/robots.txt')
     expect(body).toContain('Allow: /profiles/')
     expect(body).toContain('Disallow: /profiles/auth')
     expect(body).toContain('Sitemap: https://example.com/profiles/sitemap.xml')
-    expect(body).toBe((await app.inject('/profiles/robots.txt')).body)
+    expect(body).toBe((await client(app).get('/profiles/robots.txt')).body)
     await app.close()
   })
 
@@ -312,24 +318,27 @@ describe('a host', () => {
     const gateway = await host((app) => app.register(clean.eep.http, { prefix: '/api' }))
 
     const { headers, account } = await signUp(clean, 'two-doors')
-    expect((await gateway.inject({ url: '/api/auth/me', headers })).json()).toMatchObject({ id: account.id })
-    const [here, there] = await Promise.all([clean.inject('/u/two-doors'), gateway.inject('/api/u/two-doors')])
+    expect((await client(gateway).get('/api/auth/me', headers)).json()).toMatchObject({ id: account.id })
+    const [here, there] = await Promise.all([
+      client(clean).get('/u/two-doors'),
+      client(gateway).get('/api/u/two-doors'),
+    ])
     expect(there.body).toBe(here.body)
     expect(there.headers.etag).toBe(here.headers.etag)
     expect(here.headers.link).toContain('</u/two-doors/content>')
     expect(there.headers.link).toContain('</api/u/two-doors/content>')
-    expect((await gateway.inject('/u/two-doors')).statusCode).toBe(404)
+    expect((await client(gateway).get('/u/two-doors')).statusCode).toBe(404)
 
     await gateway.close()
-    expect((await clean.inject('/u/two-doors')).statusCode).toBe(200)
+    expect((await client(clean).get('/u/two-doors')).statusCode).toBe(200)
     await clean.close()
   })
 
   it('counts the requests of both listeners together', async () => {
     const clean = await host((app) => app.register(eep, { ...options, limits: { rateLimit: { multiplier: 0.02 } } }))
     const gateway = await host((app) => app.register(clean.eep.http, { prefix: '/api' }))
-    await clean.inject('/discover')
-    expect((await gateway.inject('/api/discover')).headers['x-ratelimit-remaining']).toBe('0')
+    await client(clean).get('/discover')
+    expect((await client(gateway).get('/api/discover')).headers['x-ratelimit-remaining']).toBe('0')
     await Promise.all([clean.close(), gateway.close()])
   })
 
@@ -338,8 +347,8 @@ describe('a host', () => {
       app.get('/', async () => 'the page of the host')
       await app.register(eep, { ...options, discovery: { rootFiles: false } })
     })
-    expect((await app.inject('/')).body).toBe('the page of the host')
-    expect((await app.inject('/discover')).body).not.toContain('undefined')
+    expect((await client(app).get('/')).body).toBe('the page of the host')
+    expect((await client(app).get('/discover')).body).not.toContain('undefined')
     await app.close()
   })
 
@@ -358,11 +367,11 @@ describe('a host', () => {
     }
     const app = await host((app) => app.register(eep, { ...options, hooks: { beforeRegister } }))
     const payload = { email: 'late@example.com', password: PASSWORD, username: 'late' }
-    const response = await app.inject({ method: 'POST', url: '/auth/register', payload })
+    const response = await client(app).post('/auth/register', payload)
     expect(response.statusCode).toBe(403)
     expect(response.json()).toEqual({ error: { code: 'registration_closed', message: 'Registration is closed' } })
-    expect((await app.inject('/docs/errors/registration_closed')).statusCode).toBe(200)
-    expect((await app.inject('/u/late')).statusCode).toBe(404)
+    expect((await client(app).get('/docs/errors/registration_closed')).statusCode).toBe(200)
+    expect((await client(app).get('/u/late')).statusCode).toBe(404)
     await app.close()
   })
 })
@@ -410,7 +419,7 @@ describe('the end', () => {
     const rail = { ...cashRail(), close: async () => void closed++ }
     const app = await host((app) => app.register(eep, { ...options, payments: { rails: [rail] } }))
     app.eep.follow('until-the-end', {})
-    await app.inject('/discover')
+    await client(app).get('/discover')
     await app.close()
     expect(closed).toBe(1)
     await expect.poll(() => handles().length).toBeLessThanOrEqual(before.length)

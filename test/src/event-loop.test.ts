@@ -6,6 +6,7 @@ import { postgresStorage } from '@eep/adapters-postgres'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createMigratedDatabase } from './support/app.ts'
+import { client } from './support/client.ts'
 import { createWriter } from './support/content.ts'
 import { onPglite } from './support/database.ts'
 import { advice, price } from './support/deals.ts'
@@ -137,7 +138,7 @@ beforeAll(async () => {
     path: 'big',
     serviceId: service.service_id ?? service.id,
   }
-  const { paths, components } = (await host.inject({ url: '/docs/openapi.json' })).json()
+  const { paths, components } = (await client(host.app).get('/docs/openapi.json')).json()
   schemas = components.schemas
   operations = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
     // Streams do not end.
@@ -196,15 +197,10 @@ async function blockOf({ method = 'GET', url, accept, payload, type, as = header
     const body = typeof payload === 'function' ? payload() : payload
     const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
     await host.longest()
-    const response = await host.inject({
-      method,
-      url: path,
-      headers: {
-        ...as,
-        ...(accept ? { accept } : {}),
-        ...(body === undefined ? {} : { 'content-type': type ?? 'application/json' }),
-      },
-      payload: isRaw ? body : JSON.stringify(body),
+    const response = await client(host.app).send(method, path, isRaw ? body : JSON.stringify(body), {
+      ...as,
+      ...(accept ? { accept } : {}),
+      ...(body === undefined ? {} : { 'content-type': type ?? 'application/json' }),
     })
     const block = await host.longest()
     ms = Math.min(ms, block.ms / Math.max(1, block.slowness))
@@ -380,7 +376,7 @@ async function prepareWrites() {
   await administer(database, String(names.accountId))
   const buyer = await createWriter(host.app, `${USERNAME}-buyer`)
   const deals = '/eep/commerce/negotiations'
-  const opened = await buyer.send('POST', deals, largestBody('POST', deals) ?? {})
+  const opened = await buyer.post(deals, largestBody('POST', deals) ?? {})
   if (opened.statusCode !== 201) throw new Error(`no deal: ${opened.body.slice(0, 300)}`)
   names = { ...names, negotiationId: opened.json().negotiation_id }
 }

@@ -2,6 +2,7 @@ import type { EepEvent } from '@eep/core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { createTestApp, openStorage, type TestAppOptions, type TestStorage } from './support/app.ts'
+import { client } from './support/client.ts'
 import { onPglite } from './support/database.ts'
 
 let database: TestStorage
@@ -17,7 +18,7 @@ type Instance = Awaited<ReturnType<typeof instance>>
 const within = (ms: number, check: () => void | Promise<void>) => vi.waitFor(check, { timeout: ms, interval: 10 })
 
 const rename = ({ app }: Instance, { headers, account }: Awaited<ReturnType<typeof signUp>>, fullName: string) =>
-  app.inject({ method: 'PUT', url: `/profiles/u/${account.username}`, headers, payload: { full_name: fullName } })
+  client(app).put(`/profiles/u/${account.username}`, { full_name: fullName }, headers)
 
 describe('a listener', () => {
   it('calls a listener after a change is stored, with the data of its type', async () => {
@@ -65,7 +66,7 @@ describe('a listener', () => {
     service.eep.on('accounts.account_registered', ({ data }) => void heard.push(data.username))
     const { account, headers } = await signUp(service.app)
     await within(60_000, () => expect(heard).toEqual([account.username]))
-    expect((await service.app.inject({ url: '/auth/me', headers })).statusCode).toBe(200)
+    expect((await client(service.app).get('/auth/me', headers)).statusCode).toBe(200)
     const ofEvents = errors.filter((details) => Object.hasOwn(details as object, 'event'))
     expect(ofEvents).toMatchObject([{ event: 'accounts.account_registered' }])
     await service.close()
@@ -200,7 +201,7 @@ describe('two processes on one database', () => {
     const [left, right] = await Promise.all([instance(), instance()])
     const owner = await signUp(left.app)
     const read = async ({ app }: Instance) =>
-      (await app.inject(`/u/${owner.account.username}?format=json`)).json().full_name
+      (await client(app).get(`/u/${owner.account.username}?format=json`)).json().full_name
     for (const name of ['Ada', 'Ada Lovelace', 'Countess']) {
       await Promise.all([read(left), read(right)])
       await rename(left, owner, name)
@@ -217,7 +218,8 @@ describe('two processes on one database', () => {
       const owner = await signUp(left.app)
       const heard: string[] = []
       right.eep.on('profiles.profile_updated', ({ accountId }) => void heard.push(accountId ?? ''))
-      const read = async () => (await right.app.inject(`/u/${owner.account.username}?format=json`)).json().full_name
+      const read = async () =>
+        (await client(right.app).get(`/u/${owner.account.username}?format=json`)).json().full_name
       await read()
 
       const written = Promise.withResolvers<void>()
@@ -254,9 +256,9 @@ describe('two processes on one database', () => {
     const [left, right] = await Promise.all([instance(), instance()])
     const { account, headers } = await signUp(left.app)
     const url = `/u/${account.username}`
-    expect((await right.app.inject(url)).statusCode).toBe(200)
-    await left.app.inject({ method: 'DELETE', url: `/profiles${url}`, headers })
-    await within(60_000, async () => expect((await right.app.inject(url)).statusCode).toBe(404))
+    expect((await client(right.app).get(url)).statusCode).toBe(200)
+    await client(left.app).delete(`/profiles${url}`, headers)
+    await within(60_000, async () => expect((await client(right.app).get(url)).statusCode).toBe(404))
     await Promise.all([left.close(), right.close()])
   })
 })

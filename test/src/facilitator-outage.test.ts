@@ -11,6 +11,7 @@ import {
 } from '@eep/payments-x402/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestApp } from './support/app.ts'
+import { client } from './support/client.ts'
 import { decodeHeader, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 /** A port of this machine where connections are refused. */
@@ -61,7 +62,7 @@ describe('a service whose facilitator refuses connections at the start', { timeo
     await chain.stop()
   })
 
-  const get = (url: string, headers: Record<string, string> = {}) => service.app.inject({ url, headers })
+  const { get } = client(() => service.app)
   const payment = async () => {
     const [offer] = decodeHeader(await get(shop.paid), 'payment-required').accepts
     return { 'payment-signature': encodeHeader(await signPayment(offer, chain.wallets.payer)) }

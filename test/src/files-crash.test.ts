@@ -8,6 +8,7 @@ import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { createMigratedDatabase, createTestApp } from './support/app.ts'
+import { client } from './support/client.ts'
 import { startCrashHost } from './support/crash-host.ts'
 import { onPglite } from './support/database.ts'
 import { field, fileOf, upload } from './support/files.ts'
@@ -138,11 +139,11 @@ describe.skipIf(onPglite())('a host that is killed while files come and go', () 
       // Sessions have ended in two days, so what is read is public.
       const kept = await pool.query<{ id: string; sha256: string }>('select id, sha256 from eep.files')
       for (const { id, sha256: digest } of kept.rows) {
-        const { statusCode, rawPayload } = await next.app.inject(`/files/${id}`)
+        const { statusCode, rawPayload } = await client(next.app).get(`/files/${id}`)
         expect([statusCode, sha256(rawPayload)]).toEqual([200, digest])
       }
       for (const [id, { bytes, gone }] of told) {
-        const { statusCode, rawPayload } = await next.app.inject(`/files/${id}`)
+        const { statusCode, rawPayload } = await client(next.app).get(`/files/${id}`)
         if (gone === 'no') expect([statusCode, rawPayload.equals(bytes)]).toEqual([200, true])
         else if (gone === 'yes') expect(statusCode).toBe(404)
         else if (statusCode === 404) told.delete(id)

@@ -11,6 +11,7 @@ import { type BlobStore, newBlobKey } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, newRegistration, signUp } from './support/accounts.ts'
 import { createMigratedDatabase, createTestApp } from './support/app.ts'
+import { client } from './support/client.ts'
 import { onPglite } from './support/database.ts'
 import { field, fileOf, formOf, upload } from './support/files.ts'
 import { startHost } from './support/host.ts'
@@ -71,7 +72,7 @@ describe.each(STORES)('files in %s', (_name, open) => {
       [field('username', owner.account.username), ...contents.map((content) => fileOf(content))],
       owner.headers,
     )
-  const get = (id: number, headers: Record<string, string> = {}) => test.app.inject({ url: `/files/${id}`, headers })
+  const get = (id: number, headers: Record<string, string> = {}) => client(test.app).get(`/files/${id}`, headers)
 
   it('come, are read whole and in parts, and go', async () => {
     const small = Buffer.from('0123456789')
@@ -90,7 +91,7 @@ describe.each(STORES)('files in %s', (_name, open) => {
     expect((await get(empty, { range: 'bytes=0-' })).statusCode).toBe(416)
 
     for (const id of [first, empty, large]) {
-      const gone = await test.app.inject({ method: 'DELETE', url: `/files/${id}`, headers: owner.headers })
+      const gone = await owner.delete(`/files/${id}`)
       expect(gone.statusCode).toBe(200)
       expect((await get(id)).statusCode).toBe(404)
     }

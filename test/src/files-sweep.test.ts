@@ -8,6 +8,7 @@ import { newBlobKey } from '@eep/core/ports'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { createTestApp } from './support/app.ts'
+import { client } from './support/client.ts'
 import { field, fileOf, upload } from './support/files.ts'
 
 const DAY_MS = 86_400_000
@@ -43,19 +44,14 @@ it('deletes only the blobs that a crash left without a row, once no upload of th
   expect(await keys()).toHaveLength(3)
   // A file of which the row and not the blob is gone is removed without waiting.
   const gone = (await upload(first.app, [field('username', account.username), fileOf('gone')], headers)).json()
-  await first.app.inject({
-    method: 'PUT',
-    url: `/profiles/u/${account.username}`,
-    headers,
-    payload: { files_to_delete: [gone.id] },
-  })
+  await client(first.app).put(`/profiles/u/${account.username}`, { files_to_delete: [gone.id] }, headers)
   await expect.poll(keys).toHaveLength(3)
   expect(await keys()).toEqual(expect.arrayContaining([pending, orphan]))
 
   now = new Date(Date.now() + 2 * DAY_MS)
   await expect.poll(keys).toHaveLength(1)
   expect(await first.storage.read.files.listKnownKeys([pending, orphan])).toEqual([])
-  expect((await first.app.inject(`/files/${kept.id}`)).body).toBe('kept')
+  expect((await client(first.app).get(`/files/${kept.id}`)).body).toBe('kept')
 })
 
 it('removes the bytes of a profile that is gone', async () => {
@@ -63,6 +59,6 @@ it('removes the bytes of a profile that is gone', async () => {
   const before = (await keys()).length
   await upload(first.app, [field('username', account.username), fileOf('a'), fileOf('b')], headers)
   expect(await keys()).toHaveLength(before + 2)
-  await first.app.inject({ method: 'DELETE', url: `/profiles/u/${account.username}`, headers })
+  await client(first.app).delete(`/profiles/u/${account.username}`, headers)
   await expect.poll(keys).toHaveLength(before)
 })

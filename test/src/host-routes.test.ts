@@ -6,6 +6,7 @@ import { signUp } from './support/accounts.ts'
 import { keyAgent } from './support/agents.ts'
 import { newKey } from './support/api-keys.ts'
 import { createTestApp } from './support/app.ts'
+import { client } from './support/client.ts'
 import { cookieOf, header } from './support/shop.ts'
 
 const PRICE = { amount: 0.05, currency: 'usdc', per: 'day' } as const
@@ -39,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers })
+const { get } = client(() => test.app)
 const codeOf = (response: Awaited<ReturnType<typeof get>>) => [response.statusCode, response.json().error.code]
 
 describe('requireUser', () => {
@@ -64,7 +65,7 @@ describe('requireScope', () => {
 
 describe('requirePermission', () => {
   it('lets the team of the profile through and answers 403 to other accounts', async () => {
-    const put = (headers: Record<string, string>) => test.app.inject({ method: 'PUT', url: '/host/profile', headers })
+    const put = (headers: Record<string, string>) => client(test.app).with(headers).put('/host/profile')
     expect((await put(seller.headers)).body).toBe('edited')
     expect((await put(otherUser.headers)).statusCode).toBe(403)
     expect((await put({})).statusCode).toBe(401)
@@ -168,7 +169,7 @@ describe('agents that sign requests', () => {
     const body = JSON.stringify({ note: 'mine' })
     const signed = keyAgent().sign({ method: 'POST', path: '/host/notes', body })
     const headers = { ...otherUser.headers, ...signed, 'content-type': 'application/json' }
-    const response = await test.app.inject({ method: 'POST', url: '/host/notes', payload: body, headers })
+    const response = await client(test.app).post('/host/notes', body, headers)
     expect(codeOf(response)).toEqual([401, 'invalid_signature'])
   })
 })

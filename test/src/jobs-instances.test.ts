@@ -5,6 +5,7 @@ import { Pool } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { createMigratedDatabase, createTestApp, openStorage } from './support/app.ts'
+import { client } from './support/client.ts'
 import { startCrashHost } from './support/crash-host.ts'
 import { onPglite } from './support/database.ts'
 import { ask, kindOf, openEnd, untilJob } from './support/jobs.ts'
@@ -45,7 +46,7 @@ describe.skipIf(onPglite())('jobs on several instances', () => {
     const ada = await signUp(one.app)
     const { id } = await ask(one.app, ada)
     await begun
-    const answer = await two.app.inject({ method: 'DELETE', url: `/jobs/${id}`, headers: ada.headers })
+    const answer = await client(two.app).as(ada).delete(`/jobs/${id}`)
     expect(answer.json()).toMatchObject({ status: 'cancelled' })
     await aborted
     await Promise.all([one.close(), two.close()])

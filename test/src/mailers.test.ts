@@ -7,8 +7,9 @@ import { directoryMailer, smtpMailer } from '@eep/core/email'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { newRegistration, post, register } from './support/accounts.ts'
+import { newRegistration, register } from './support/accounts.ts'
 import { createTestApp } from './support/app.ts'
+import { client } from './support/client.ts'
 import { tokenIn } from './support/mailbox.ts'
 
 const FROM = 'Profiles <no-reply@profiles.example>'
@@ -139,7 +140,7 @@ describe('smtpMailer', () => {
     ] = smtp.caught as [Caught]
     expect(subject).toContain('Profiles & <Friends>')
     expect(html).toContain('Profiles &amp; &lt;Friends&gt;')
-    expect((await post(app, '/auth/verify', { token: tokenIn({ text }) })).statusCode).toBe(200)
+    expect((await client(app).post('/auth/verify', { token: tokenIn({ text }) })).statusCode).toBe(200)
   })
 })
 

@@ -1,8 +1,9 @@
 import { defineEvent, defineModule, profiles, routeConfig } from '@eep/core/module'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { post, signUp } from './support/accounts.ts'
+import { signUp } from './support/accounts.ts'
 import { createTestApp } from './support/app.ts'
+import { client } from './support/client.ts'
 import { createMailbox, tokenIn } from './support/mailbox.ts'
 import { ordersModule } from './support/orders-module.ts'
 
@@ -124,16 +125,16 @@ describe('a module of the host', () => {
     const { app } = test
     const user = await signUp(app)
     const { username } = user.account
-    const response = await post(app, `/quotes/${username}`, { text: 'a poem' }, user.headers)
+    const response = await user.post(`/quotes/${username}`, { text: 'a poem' })
     expect([response.statusCode, response.json()]).toEqual([200, { asked: username }])
     // 7 a minute, with the multiplier of the test server.
     expect(response.headers['x-ratelimit-limit']).toBe('7000')
-    expect((await post(app, `/quotes/${username}`, { text: 7 as never }, user.headers)).statusCode).toBe(400)
+    expect((await user.post(`/quotes/${username}`, { text: 7 as never })).statusCode).toBe(400)
     await expect.poll(() => seen).toContain('asked: a poem')
   })
 
   it('is described in OpenAPI with its scope', async () => {
-    const { paths } = (await test.app.inject('/docs/openapi.json')).json()
+    const { paths } = (await client(test.app).get('/docs/openapi.json')).json()
     expect(paths['/quotes/{username}'].post).toMatchObject({
       summary: 'Ask a profile for a quote',
       'x-scope': 'write:quotes',
@@ -144,13 +145,13 @@ describe('a module of the host', () => {
     const { app } = test
     const user = await signUp(app)
     const keyWith = async (scope: string) => {
-      const made = await post(app, '/api-keys', { name: 'quotes', scopes: [scope] }, user.headers)
+      const made = await user.post('/api-keys', { name: 'quotes', scopes: [scope] })
       expect(made.statusCode).toBe(201)
       return { authorization: `Bearer ${made.json().key}` }
     }
     const path = `/quotes/${user.account.username}`
-    expect((await post(app, path, { text: 'x' }, await keyWith('write:quotes'))).statusCode).toBe(200)
-    expect((await post(app, path, { text: 'x' }, await keyWith('read:profiles'))).statusCode).toBe(403)
+    expect((await client(app).post(path, { text: 'x' }, await keyWith('write:quotes'))).statusCode).toBe(200)
+    expect((await client(app).post(path, { text: 'x' }, await keyWith('read:profiles'))).statusCode).toBe(403)
   })
 
   it('takes part in the deletion of accounts', async () => {
@@ -164,16 +165,16 @@ describe('a module of the host', () => {
   it('takes part in the takeover of accounts', async () => {
     const { app } = test
     const { account } = await signUp(app)
-    await post(app, '/auth/forgot-password', { email: account.email })
+    await client(app).post('/auth/forgot-password', { email: account.email })
     const token = tokenIn(await mailbox.take(account.email, 'reset'))
-    await post(app, '/auth/reset-password', { token, password: 'Another staple 8 horse' })
+    await client(app).post('/auth/reset-password', { token, password: 'Another staple 8 horse' })
     expect(seen).toContain(`taken over: ${account.id}`)
   })
 
   it('degrades readiness when its dependency fails', async () => {
     module.fail()
     await expect
-      .poll(async () => (await test.app.inject('/health/ready')).json())
+      .poll(async () => (await client(test.app).get('/health/ready')).json())
       .toMatchObject({ status: 'degraded', degraded: { 'quote-provider': 'unavailable' } })
   })
 })
@@ -181,13 +182,13 @@ describe('a module of the host', () => {
 describe('switching modules off', () => {
   it('removes their routes, scopes and description', async () => {
     const { app, eep, close } = await createTestApp({ modules: { commerce: false, listings: false } })
-    const { paths } = (await app.inject('/docs/openapi.json')).json()
+    const { paths } = (await client(app).get('/docs/openapi.json')).json()
     expect(Object.keys(paths).filter((path) => path.startsWith('/negotiations'))).toEqual([])
-    expect((await app.inject('/services/svc_1')).statusCode).toBe(404)
+    expect((await client(app).get('/services/svc_1')).statusCode).toBe(404)
     expect(eep.modules).not.toContain('commerce')
     expect(() => eep.negotiations).toThrow('The module "commerce" is off')
     const { headers } = await signUp(app)
-    const key = await post(app, '/api-keys', { name: 'deals', scopes: ['commerce:negotiate'] }, headers)
+    const key = await client(app).post('/api-keys', { name: 'deals', scopes: ['commerce:negotiate'] }, headers)
     expect(key.statusCode).toBe(400)
     await close()
   })
@@ -215,7 +216,7 @@ describe('switching modules off', () => {
     const { app, eep, close } = await createTestApp({ extend: [ordersModule(() => {})], modules: { orders: false } })
     expect(eep.modules).not.toContain('orders')
     expect(() => eep.orders).toThrow('The module "orders" is off')
-    expect((await app.inject('/health/ready')).statusCode).toBe(200)
+    expect((await client(app).get('/health/ready')).statusCode).toBe(200)
     await close()
   })
 

@@ -9,6 +9,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStorage, PUBLIC_URL, SECRET } from './support/app.ts'
+import { client } from './support/client.ts'
 
 interface Operation {
   readonly operationId: string
@@ -55,7 +56,7 @@ async function describeServer(prefix: string) {
     files: { toolkit: fileToolkit(), blobStore, converter: documentConverter(), transcriber: echoTranscriber() },
     ...(prefix && { prefix }),
   })
-  const response = await app.inject(`${prefix}/docs/openapi.json`)
+  const response = await client(app).get(`${prefix}/docs/openapi.json`)
   await app.close()
   return { registered, description: response.json<Description>() }
 }

@@ -15,6 +15,7 @@ import { ExactEvmScheme } from '@x402/evm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { codeOf, PASSWORD, signUp } from './support/accounts.ts'
 import { createTestApp, openStorage, type TestAppOptions } from './support/app.ts'
+import { client } from './support/client.ts'
 import { createClock } from './support/clock.ts'
 import { createMailbox } from './support/mailbox.ts'
 import { mergeOptions } from './support/options.ts'
@@ -77,25 +78,17 @@ async function openHost(options: TestAppOptions = {}) {
   }
 
   async function customer() {
-    const { headers, account } = await signUp(app)
-    const send = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
-      app.inject({ method, url, headers, ...(payload && { payload }) })
+    const person = await signUp(app)
+    const start = (tier = 'pro') => person.post(`/checkout/start-yearly-usdc?tier=${tier}`)
     return {
-      ...account,
-      headers,
-      send,
-      start: (tier = 'pro') => send('POST', `/checkout/start-yearly-usdc?tier=${tier}`),
-      offer: async (tier = 'pro'): Promise<Offer> =>
-        (await send('POST', `/checkout/start-yearly-usdc?tier=${tier}`)).json(),
-      redeem: (offer: Offer, proof: JsonObject, more: object = {}) =>
-        send('POST', '/checkout/usdc-receipt', {
-          tier: offer.tier,
-          challenge: offer.challenge,
-          payment_proof: proof,
-          ...more,
-        }),
-      subscription: async () => (await send('GET', '/account/subscription')).json().subscription,
-      tier: async (): Promise<string> => (await send('GET', '/auth/me')).json().tier,
+      ...person.account,
+      ...person,
+      start,
+      offer: async (tier?: string): Promise<Offer> => (await start(tier)).json(),
+      redeem: ({ tier, challenge }: Offer, proof: JsonObject, more: object = {}) =>
+        person.post('/checkout/usdc-receipt', { tier, challenge, payment_proof: proof, ...more }),
+      subscription: async () => (await person.get('/account/subscription')).json().subscription,
+      tier: async (): Promise<string> => (await person.get('/auth/me')).json().tier,
     }
   }
   return { ...test, ...time, mailbox, customer, close }
@@ -164,7 +157,7 @@ describe('a year paid in USDC', () => {
     expect(await ada.tier()).toBe('pro')
     expect(await spentBy(wallet)).toBe(YEAR)
 
-    const [receipt] = (await ada.send('GET', '/eep/payment/receipts')).json().data
+    const [receipt] = (await ada.get('/eep/payment/receipts')).json().data
     expect(receipt).toMatchObject({
       receipt_id: year.receipt_id,
       seller: { did: 'did:web:profiles.example', profile_id: 0 },
@@ -173,7 +166,7 @@ describe('a year paid in USDC', () => {
       tier: 'pro',
       payer_account_id: ada.id,
     })
-    expect((await ada.send('GET', `/eep/payment/receipts/${receipt.receipt_id}.pdf`)).statusCode).toBe(200)
+    expect((await ada.get(`/eep/payment/receipts/${receipt.receipt_id}.pdf`)).statusCode).toBe(200)
   })
 
   it('is taken once, however often and however late its payment is sent', async () => {
@@ -297,15 +290,12 @@ describe('a year paid in USDC', () => {
     const wallet = await payer()
     const offer = await ada.offer()
     expect(accept(offer).amount).toBe('10000')
-    const { token } = (
-      await app.inject({ method: 'POST', url: '/auth/login', payload: { email: account.email, password: PASSWORD } })
-    ).json()
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/checkout/usdc-receipt',
-      headers: { authorization: `Bearer ${token}` },
-      payload: { tier: 'pro', challenge: offer.challenge, payment_proof: await signed(offer, wallet) },
-    })
+    const { token } = (await client(app).post('/auth/login', { email: account.email, password: PASSWORD })).json()
+    const answer = await client(app).post(
+      '/checkout/usdc-receipt',
+      { tier: 'pro', challenge: offer.challenge, payment_proof: await signed(offer, wallet) },
+      { authorization: `Bearer ${token}` },
+    )
     expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'invalid_year_challenge'])
     expect(await spentBy(wallet)).toBe(0n)
   })
@@ -332,7 +322,7 @@ describe('a year paid in USDC', () => {
       payer_did: did(ada.username),
     }
     expect((await ada.redeem(offer, proof, right)).statusCode).toBe(200)
-    const [receipt] = (await ada.send('GET', '/eep/payment/receipts')).json().data
+    const [receipt] = (await ada.get('/eep/payment/receipts')).json().data
     expect(receipt.payer_did).toBe(did(ada.username))
   })
 
@@ -348,12 +338,12 @@ describe('a year paid in USDC', () => {
       { tier: 'pro', challenge: offer.challenge, payment_proof: { ...proof, x402Version: 1 } },
       { tier: 'pro', challenge: offer.challenge, payment_proof: { ...proof, filler: 'x'.repeat(20_000) } },
     ]) {
-      expect((await ada.send('POST', '/checkout/usdc-receipt', body)).statusCode).toBe(400)
+      expect((await ada.post('/checkout/usdc-receipt', body)).statusCode).toBe(400)
     }
     for (const query of ['', '?tier=community', '?tier=pro&tier=team']) {
-      expect((await ada.send('POST', `/checkout/start-yearly-usdc${query}`)).statusCode, query).toBe(400)
+      expect((await ada.post(`/checkout/start-yearly-usdc${query}`)).statusCode, query).toBe(400)
     }
-    expect((await app.inject({ method: 'POST', url: '/checkout/start-yearly-usdc?tier=pro' })).statusCode).toBe(401)
+    expect((await client(app).post('/checkout/start-yearly-usdc?tier=pro')).statusCode).toBe(401)
   })
 
   it('is not sold where nothing is configured to take it, or for nothing', async () => {
@@ -635,9 +625,9 @@ describe('the end of a year', () => {
 
   it('sends no reminder for a canceled year, which remains valid to its end', async () => {
     const { ada, at, daysBefore, mailbox, tier } = await subscriber()
-    const ended = (await ada.send('DELETE', '/account/subscription')).json()
+    const ended = (await ada.delete('/account/subscription')).json()
     expect(ended).toMatchObject({ status: 'active', cancel_at_period_end: true })
-    expect((await ada.send('DELETE', '/account/subscription')).json()).toEqual(ended)
+    expect((await ada.delete('/account/subscription')).json()).toEqual(ended)
     await at(daysBefore(1), async () => {
       await new Promise((resolve) => setTimeout(resolve, 400))
       expect(await tier()).toBe('pro')

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { client } from './support/client.ts'
 import { createCashApp, decodeHeader, header, openShop, type Shop } from './support/shop.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>
@@ -12,11 +13,11 @@ const answers: ServerResponse[] = []
 beforeAll(async () => {
   test = await createCashApp()
   shop = await openShop(test.app, 'single', { per: 'request' })
-  const pages = await test.app.inject({ url: `/manage/pages?profile_id=${shop.profileId}`, headers: shop.headers })
+  const pages = await shop.get(`/manage/pages?profile_id=${shop.profileId}`)
   const { id } = pages.json().data.find(({ slug }: { slug: string }) => slug === 'welcome')
   const body = 'Free reading, line after line.\n\n'.repeat(30_000)
   const url = `/manage/pages/${id}`
-  const put = await test.app.inject({ method: 'PUT', url, headers: shop.headers, payload: { body } })
+  const put = await shop.put(url, { body })
   if (put.statusCode !== 200) throw new Error(put.body)
   test.app.server.prependListener('request', ({ url }, response) => {
     if (url === shop.paid) answers.push(response)
@@ -48,10 +49,10 @@ async function readInPart(headers: Record<string, string>): Promise<number> {
 
 describe('a payment for one request', () => {
   it('is delivered in part at most three times', async () => {
-    const offer = header(await test.app.inject({ url: shop.paid }), 'payment-required')
+    const offer = header(await client(test.app).get(shop.paid), 'payment-required')
     const payment = test.cashWallets.answer(offer, { wallet: 'wallet:partial' })
     for (let count = 0; count < 3; count += 1) expect(await readInPart(payment)).toBe(200)
-    const refused = await test.app.inject({ url: shop.paid, headers: payment })
+    const refused = await client(test.app).get(shop.paid, payment)
     expect(refused.statusCode).toBe(402)
     expect(decodeHeader(refused, 'payment-response')).toMatchObject({ errorReason: 'credential_already_used' })
     expect(test.cashWallets.balance(shop.did)).toBe(10_000n)

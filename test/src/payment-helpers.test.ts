@@ -1,8 +1,9 @@
 import { compactVerify, createLocalJWKSet } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { post, signUp } from './support/accounts.ts'
+import { signUp } from './support/accounts.ts'
 import { keyAgent } from './support/agents.ts'
 import { PUBLIC_URL } from './support/app.ts'
+import { client } from './support/client.ts'
 import { cookieOf, createCashApp, decodeHeader, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>
@@ -18,13 +19,13 @@ beforeEach(async () => {
 })
 
 const RESOURCE = 'content.notes.engines'
-const call = (name: string, body: object, headers = {}) => post(test.app, `/eep/payment/${name}`, body, headers)
-const ask = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers })
+const call = (name: string, body: object, headers = {}) => client(test.app).post(`/eep/payment/${name}`, body, headers)
+const { get } = client(() => test.app)
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 
 /** A payment for the page of a shop, with some of it changed. */
 async function payment(changes: object = {}, payer: object = {}, path = shop.paid): Promise<string> {
-  const required = decodeHeader(await ask(path), 'payment-required')
+  const required = decodeHeader(await get(path), 'payment-required')
   const { 'payment-signature': plain } = test.cashWallets.answer(encode(required), payer)
   const signed = JSON.parse(Buffer.from(plain, 'base64').toString())
   return encode({ resource: required.resource, ...signed, ...changes })
@@ -37,9 +38,9 @@ describe('POST /eep/payment/x402/payment-required', () => {
       expect(answer.statusCode).toBe(200)
       const { payment_required_b64: encoded, decoded_payment_required: decoded } = answer.json()
       expect(JSON.parse(Buffer.from(encoded, 'base64').toString())).toEqual(decoded)
-      expect(decoded.accepts).toEqual(decodeHeader(await ask(shop.paid), 'payment-required').accepts)
+      expect(decoded.accepts).toEqual(decodeHeader(await get(shop.paid), 'payment-required').accepts)
       expect(answer.headers['cache-control']).toBe('no-store')
-      const paid = await ask(shop.paid, test.cashWallets.answer(encoded, { wallet: `wallet:${resource}` }))
+      const paid = await get(shop.paid, test.cashWallets.answer(encoded, { wallet: `wallet:${resource}` }))
       expect(paid.body).toContain(SECRET_WORD)
     }
   })
@@ -54,7 +55,7 @@ describe('POST /eep/payment/x402/payment-required', () => {
       tiers: { public: { requirements: [], access: ['profile.*'] }, cheap: tier(0.01), dear: tier(1) },
     }
     const url = `/eep/gates/${shop.did.replaceAll('%', '%25')}`
-    await test.app.inject({ method: 'PUT', url, headers: shop.headers, payload: gate })
+    await shop.put(url, gate)
     const amounts = async (body: object) =>
       (await call('x402/payment-required', { did: shop.did, resource: RESOURCE, ...body }))
         .json()
@@ -93,7 +94,7 @@ describe('POST /eep/payment/x402/settle', () => {
     })
     expect(body.receipt_id).toMatch(/^rcpt_/)
     expect(decodeHeader(answer, 'payment-response')).toMatchObject({ success: true, transaction: body.transaction })
-    expect((await ask(shop.paid, { cookie: `eep_payer=${cookieOf(answer, 'eep_payer')}` })).body).toContain(SECRET_WORD)
+    expect((await get(shop.paid, { cookie: `eep_payer=${cookieOf(answer, 'eep_payer')}` })).body).toContain(SECRET_WORD)
     expect(test.cashWallets.balance(shop.did)).toBe(10_000n)
   })
 
@@ -154,7 +155,7 @@ describe('POST /eep/payment/x402/settle', () => {
     const settled = await call('x402/settle', { payment_signature: signature })
     expect(settled.json()).toMatchObject({ success: true, entitlement: null })
     expect((await call('x402/settle', { payment_signature: signature })).json()).toEqual(settled.json())
-    const read = () => ask(single.paid, { 'payment-signature': signature })
+    const read = () => get(single.paid, { 'payment-signature': signature })
     expect((await read()).body).toContain(SECRET_WORD)
     expect((await read()).statusCode).toBe(402)
     expect(test.cashWallets.balance(single.did)).toBe(10_000n)
@@ -177,7 +178,7 @@ describe('POST /eep/payment/x402/settle', () => {
       { payment_signature: await payment({}, { wallet: 'wallet:own' }) },
       headers,
     )
-    const { data } = (await ask('/eep/payment/receipts', headers)).json()
+    const { data } = (await get('/eep/payment/receipts', headers)).json()
     expect(data.map(({ receipt_id: id }: { receipt_id: string }) => id)).toEqual([settled.json().receipt_id])
   })
 })
@@ -190,7 +191,7 @@ describe('POST /eep/payment/challenge', () => {
     const { challenge, exp, ...said } = answer.json()
     const terms = { pay_to: shop.did, amount: '0.01', currency: 'usdc', resource_url: `${PUBLIC_URL}${shop.paid}` }
     expect(said).toEqual(terms)
-    const keys = createLocalJWKSet((await ask('/.well-known/jwks.json')).json())
+    const keys = createLocalJWKSet((await get('/.well-known/jwks.json')).json())
     const { payload, protectedHeader } = await compactVerify(challenge, keys)
     expect(protectedHeader.typ).toBe('eep-payment-challenge+jws')
     const facts = JSON.parse(new TextDecoder().decode(payload))
@@ -215,7 +216,7 @@ describe('POST /eep/payment/challenge', () => {
 
 describe('a payment identifier', () => {
   const named = (id: unknown) => ({ extensions: { 'payment-identifier': { info: { required: false, id } } } })
-  const pay = (signature: string, path = shop.paid) => ask(path, { 'payment-signature': signature })
+  const pay = (signature: string, path = shop.paid) => get(path, { 'payment-signature': signature })
   const ID = 'order-0123456789-abcdef'
 
   it('stands for one payment of a payer, on whatever page, and for others of other payers', async () => {

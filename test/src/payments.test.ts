@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { newKey } from './support/api-keys.ts'
 import { createTestApp, openStorage, PUBLIC_URL, SECRET } from './support/app.ts'
+import { client } from './support/client.ts'
 import {
   cookieOf,
   createCashApp,
@@ -35,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 const shopOf = (price: Parameters<typeof openShop>[2] = {}) => openShop(test.app, `seller-${++shops}`, price)
-const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ method: 'GET', url, headers })
+const { get } = client(() => test.app)
 
 /** Meets the gate and answers it; the headers of the paid repeat. */
 async function paymentFor(url: string, payment: Parameters<typeof test.cashWallets.answer>[1] = {}) {
@@ -159,7 +160,7 @@ describe('a gated page', () => {
   it('takes no money for a HEAD', async () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid)
-    const response = await test.app.inject({ method: 'HEAD', url: shop.paid, headers })
+    const response = await client(test.app).with(headers).send('HEAD', shop.paid)
     expect(response.statusCode).toBe(402)
     expect(response.body).toBe('')
     expect(moneyOf(shop)).toBe(0n)
@@ -187,12 +188,7 @@ describe('a gated page', () => {
         },
       },
     }
-    const put = await test.app.inject({
-      method: 'PUT',
-      url: `/eep/gates/${shop.did}`,
-      headers: shop.headers,
-      payload: gate,
-    })
+    const put = await client(test.app).as(shop).put(`/eep/gates/${shop.did}`, gate)
     expect(put.statusCode).toBe(200)
     const response = await get(shop.paid)
     expect(response.statusCode).toBe(403)
@@ -213,7 +209,7 @@ describe('a gated page', () => {
     const shop = await shopOf()
     const gate = shopGate()
     Object.assign(gate.tiers.reader.requirements[0] as object, terms)
-    await test.app.inject({ method: 'PUT', url: `/eep/gates/${shop.did}`, headers: shop.headers, payload: gate })
+    await client(test.app).as(shop).put(`/eep/gates/${shop.did}`, gate)
     const body = (await get(shop.paid)).json()
     expect(body.decoded_payment_required?.accepts.length ?? 0).toBe(offers)
   })
@@ -256,18 +252,18 @@ describe('how long a payment opens a page', () => {
 
   /** Pays for one request and disconnects while the payment is settled. Returns the headers of the repeated request. */
   async function hangUp({ app, cashWallets }: Awaited<ReturnType<typeof createCashApp>>, { paid }: Shop) {
-    const offer = await app.inject({ url: paid })
+    const offer = await client(app).get(paid)
     const headers = cashWallets.answer(header(offer, 'payment-required'), { wallet: 'wallet:hasty' })
     const { promise, release } = held()
     cashWallets.next('settle', { hold: promise })
     await app.listen({ port: 0, host: '127.0.0.1' })
     const arrived = once(app.server, 'connection')
-    const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    const peer = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
     const request = [`GET ${paid} HTTP/1.1`, 'Host: x', `PAYMENT-SIGNATURE: ${headers['payment-signature']}`]
-    client.write(`${request.join('\r\n')}\r\n\r\n`)
+    peer.write(`${request.join('\r\n')}\r\n\r\n`)
     const [socket] = await arrived
     await expect.poll(() => cashWallets.calls).toContain('settle')
-    client.destroy()
+    peer.destroy()
     await once(socket, 'close')
     release()
     return headers
@@ -278,7 +274,7 @@ describe('how long a payment opens a page', () => {
     try {
       const shop = await openShop(own.app, 'patient', { per: 'request' })
       const headers = await hangUp(own, shop)
-      const ask = () => own.app.inject({ method: 'GET', url: shop.paid, headers })
+      const ask = () => client(own.app).get(shop.paid, headers)
       // Only the client that left can have been served, so the payment is still valid.
       await expect.poll(async () => (await ask()).statusCode).toBe(200)
       expect((await ask()).statusCode).toBe(402)
@@ -294,7 +290,7 @@ describe('how long a payment opens a page', () => {
       const shop = await openShop(own.app, 'patient', { per: 'request' })
       const stranger = await openShop(own.app, 'stranger', { per: 'request' })
       const headers = await hangUp(own, shop)
-      const ask = (url: string) => own.app.inject({ method: 'GET', url, headers })
+      const ask = (url: string) => client(own.app).get(url, headers)
       for (const url of [shop.other, stranger.paid]) {
         const refused = await ask(url)
         expect([refused.statusCode, refused.body.includes(SECRET_WORD)], url).toEqual([402, false])
@@ -311,7 +307,7 @@ describe('how long a payment opens a page', () => {
     const own = await createCashApp({ clock: () => new Date(Date.now() + laterMs) })
     try {
       const shop = await openShop(own.app, 'punctual')
-      const ask = (headers: Record<string, string> = {}) => own.app.inject({ method: 'GET', url: shop.paid, headers })
+      const ask = (headers: Record<string, string> = {}) => client(own.app).get(shop.paid, headers)
       const payment = { wallet: 'wallet:late', nonce: 'once', validSeconds: 3_600 }
       const headers = own.cashWallets.answer(header(await ask(), 'payment-required'), payment)
       expect((await ask(headers)).statusCode).toBe(200)
@@ -337,17 +333,17 @@ describe('how long a payment opens a page', () => {
       const shop = await openShop(own.app, 'patient', { per: 'request' })
       const headers = await hangUp(own, shop)
       const url = `/eep/payment/sales?profile_id=${shop.profileId}`
-      const sales = async () => (await own.app.inject({ url, headers: shop.headers })).json().data
+      const sales = async () => (await shop.get(url)).json().data
       await expect.poll(async () => (await sales()).length).toBe(1)
       const [{ receipt_id: id }] = await sales()
       const refund = { method: 'POST', url: `/eep/payment/receipts/${id}/refund`, headers: shop.headers } as const
       expect((await own.app.inject({ ...refund, payload: { reference: await own.handBack(id) } })).statusCode).toBe(200)
 
-      const repeat = await own.app.inject({ url: shop.paid, headers })
+      const repeat = await client(own.app).get(shop.paid, headers)
       expect(decodeHeader(repeat, 'payment-response')).toMatchObject({ errorReason: 'credential_already_used' })
       expect([repeat.statusCode, repeat.body.includes(SECRET_WORD)]).toEqual([402, false])
       const anew = own.cashWallets.answer(header(repeat, 'payment-required'), { wallet: 'wallet:hasty' })
-      expect((await own.app.inject({ url: shop.paid, headers: anew })).statusCode).toBe(200)
+      expect((await client(own.app).get(shop.paid, anew)).statusCode).toBe(200)
       expect(own.cashWallets.balance(shop.did)).toBe(20_000n)
     } finally {
       await own.close()
@@ -374,7 +370,7 @@ describe('how long a payment opens a page', () => {
     try {
       await app.ready()
       const shop = await openShop(app, 'unlucky', { per: 'request' })
-      const ask = (headers: Record<string, string> = {}) => app.inject({ method: 'GET', url: shop.paid, headers })
+      const ask = (headers: Record<string, string> = {}) => client(app).get(shop.paid, headers)
       const headers = cashWallets.answer(header(await ask(), 'payment-required'))
       faults = 1
       expect((await ask(headers)).statusCode).toBe(500)
@@ -509,7 +505,7 @@ describe('a payment under attack', () => {
     const own = await createTestApp({ storage: slow, payments: { rails: [cashRail({ cashWallets })] } })
     try {
       const shop = await openShop(own.app, 'narrow')
-      const ask = (headers: Record<string, string> = {}) => own.app.inject({ method: 'GET', url: shop.paid, headers })
+      const ask = (headers: Record<string, string> = {}) => client(own.app).get(shop.paid, headers)
       const required = header(await ask(), 'payment-required')
       // It has seen that nothing is held yet, and goes on when the other has been paid.
       const late = ask(cashWallets.answer(required))
@@ -647,7 +643,7 @@ describe('payments that never end', () => {
     const alone = await createCashApp({ payments: { settlementLeaseMs: 86_400_000 } })
     try {
       const shop = await openShop(alone.app, 'stuck', { per: 'request' })
-      const ask = (headers: Record<string, string> = {}) => alone.app.inject({ method: 'GET', url: shop.paid, headers })
+      const ask = (headers: Record<string, string> = {}) => client(alone.app).get(shop.paid, headers)
       const required = header(await ask(), 'payment-required')
       for (let i = 0; i < 55; i++) alone.cashWallets.next('settle', { lose: 'answer' })
       const payments = Array.from({ length: 55 }, (_, i) =>
@@ -688,7 +684,7 @@ describe('a payment that one instance refused and another saw settled', () => {
     try {
       const shop = await openShop(slow.app, 'torn')
       const ask = (where: typeof slow, headers: Record<string, string> = {}) =>
-        where.app.inject({ method: 'GET', url: shop.paid, headers })
+        client(where.app).get(shop.paid, headers)
       const headers = cashWallets[0].answer(header(await ask(slow), 'payment-required'), { wallet: 'wallet:torn' })
       const [hold, late] = [held(), held()]
       cashWallets[0].next('settle', { hold: hold.promise, refuse: 'paused' })
@@ -796,8 +792,7 @@ describe('payerProof "signed"', () => {
     const strict = await createTestApp({ payments: { rails: [cashRail({ cashWallets })], payerProof: 'signed' } })
     try {
       const shop = await openShop(strict.app, 'strict')
-      const ask = (headers: Record<string, string> = {}) =>
-        strict.app.inject({ method: 'GET', url: shop.paid, headers })
+      const ask = (headers: Record<string, string> = {}) => client(strict.app).get(shop.paid, headers)
       const paid = await ask(cashWallets.answer(header(await ask(), 'payment-required'), { wallet: 'wallet:known' }))
       const proof = cookieOf(paid, 'eep_payer_sig')
       const payer = `eep_payer=${cookieOf(paid, 'eep_payer')}`
@@ -817,8 +812,7 @@ describe('payerProof "signed"', () => {
     const strict = await createTestApp({ payments: { rails: [cashRail({ cashWallets })], payerProof: 'signed' } })
     try {
       const shop = await openShop(strict.app, 'guarded')
-      const ask = (headers: Record<string, string> = {}) =>
-        strict.app.inject({ method: 'GET', url: shop.paid, headers })
+      const ask = (headers: Record<string, string> = {}) => client(strict.app).get(shop.paid, headers)
       const required = header(await ask(), 'payment-required')
       const headers = cashWallets.answer(required)
       expect(cookieOf(await ask(headers), 'eep_payer_sig')).toBeDefined()
@@ -851,8 +845,7 @@ describe('two instances on one database', () => {
     })
     try {
       const shop = await openShop(one.app, 'shared')
-      const on = (where: typeof one, headers: Record<string, string> = {}) =>
-        where.app.inject({ method: 'GET', url: shop.paid, headers })
+      const on = (where: typeof one, headers: Record<string, string> = {}) => client(where.app).get(shop.paid, headers)
       const headers = cashWallets[0].answer(header(await on(one), 'payment-required'), { wallet: 'wallet:both' })
       const { promise, release } = held()
       cashWallets[0].next('settle', { hold: promise })
@@ -863,9 +856,7 @@ describe('two instances on one database', () => {
       release()
       expect((await first).statusCode).toBe(200)
       expect(cashWallets[0].balance(shop.did)).toBe(10_000n)
-      const receipts = (
-        await one.app.inject({ method: 'GET', url: '/eep/payment/receipts', headers: shop.headers })
-      ).json()
+      const receipts = (await shop.get('/eep/payment/receipts')).json()
       expect(receipts.data).toEqual([])
     } finally {
       await one.close()
@@ -882,8 +873,7 @@ describe('the gate configuration', () => {
     const first = await get(url)
     expect(first.json()).toEqual(shopGate())
     expect((await get(url, { 'if-none-match': header(first, 'etag') })).statusCode).toBe(304)
-    const put = (payload: object, headers: Record<string, string>) =>
-      test.app.inject({ method: 'PUT', url, payload, headers })
+    const put = (payload: object, headers: Record<string, string>) => client(test.app).put(url, payload, headers)
     const dearer = shopGate({ amount: 2 })
     const changed = await put(dearer, { ...shop.headers, 'if-match': header(first, 'etag') })
     expect(changed.statusCode).toBe(200)

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { client } from './support/client.ts'
 import { createCashApp, header, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>
@@ -13,7 +14,7 @@ beforeAll(async () => {
   test = await createCashApp()
   shop = await openShop(test.app, 'keeper')
   // The page was read before, so that a cached answer could leak it.
-  const owners = await test.app.inject({ method: 'GET', url: shop.paid, headers: shop.headers })
+  const owners = await shop.get(shop.paid)
   etag = header(owners, 'etag')
   gateway = Fastify()
   await gateway.register(test.eep.http, { prefix: '/api' })
@@ -173,7 +174,7 @@ describe.each([
       `${shop.profile}/freshness`,
     ]) {
       for (const accept of ['text/markdown', 'application/json', 'text/toon']) {
-        const { body } = await app().inject({ method: 'GET', url: prefix + url, headers: { accept } })
+        const { body } = await client(app()).get(prefix + url, { accept })
         expect(body).not.toContain(SECRET_WORD)
       }
     }

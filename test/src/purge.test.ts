@@ -6,11 +6,12 @@ import { directoryMailer } from '@eep/core/email'
 import { cashRail, createCashWallets, endOfLog, eventsAfter, newCheckout, newSubscription } from '@eep/core/testing'
 import { type CompactVerifyResult, compactVerify, createLocalJWKSet } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { login, PASSWORD, post, signUp } from './support/accounts.ts'
+import { login, PASSWORD, signUp } from './support/accounts.ts'
 import { createTestApp, openStorage, type TestApp } from './support/app.ts'
+import { client } from './support/client.ts'
 import { onPglite } from './support/database.ts'
 import { openShop, shopGate } from './support/shop.ts'
-import { newOrganization, newPerson } from './support/teams.ts'
+import { newOrganization } from './support/teams.ts'
 
 const DAY_MS = 86_400_000
 const cashWallets = createCashWallets()
@@ -55,13 +56,13 @@ afterAll(async () => {
 })
 
 const leave = (headers: Record<string, string>) =>
-  app.inject({ method: 'DELETE', url: '/auth/account', headers, payload: { password: PASSWORD } })
+  client(app).send('DELETE', '/auth/account', { password: PASSWORD }, headers)
 
 const mails = async () => Promise.all((await readdir(directory)).map((name) => readFile(join(directory, name), 'utf8')))
 
 /** What each receipt says, read with the published keys; it fails when one is not signed by them. */
 async function verified(receipt: { readonly signature: string }): Promise<unknown> {
-  const keys = createLocalJWKSet((await app.inject('/.well-known/jwks.json')).json())
+  const keys = createLocalJWKSet((await client(app).get('/.well-known/jwks.json')).json())
   const { payload }: CompactVerifyResult = await compactVerify(receipt.signature, keys)
   return JSON.parse(new TextDecoder().decode(payload))
 }
@@ -70,27 +71,27 @@ describe('the purge', () => {
   it.skipIf(onPglite())('leaves no trace of an account, and receipts that still prove what was paid', async () => {
     const leaver = await openShop(app, 'leaver-of-this')
     const other = await openShop(app, 'stayer-of-this')
-    const { id } = (await app.inject({ url: '/auth/me', headers: leaver.headers })).json()
+    const { id } = (await leaver.get('/auth/me')).json()
     const buyer = (await signUp(app)).headers
     const buy = async (page: string, headers: Record<string, string>, digit: string) => {
-      const challenge = await app.inject({ url: page, headers })
+      const challenge = await client(app).get(page, headers)
       const proof = cashWallets.answer(challenge.headers['payment-required'], { wallet: `0x${digit.repeat(40)}` })
-      const { statusCode } = await app.inject({ url: page, headers: { ...headers, ...proof } })
+      const { statusCode } = await client(app).get(page, { ...headers, ...proof })
       expect(statusCode).toBe(200)
     }
     await buy(leaver.paid, buyer, '2')
     await buy(other.paid, leaver.headers, '3')
-    await post(app, '/api-keys', { name: 'Key of the leaver' }, leaver.headers)
+    await leaver.post('/api-keys', { name: 'Key of the leaver' })
     const profile = { profile_type: 'place', username: 'house-of-leaver', bio: 'Where the leaver lives.' }
-    expect((await post(app, '/profiles', profile, leaver.headers)).statusCode).toBe(200)
+    expect((await leaver.post('/profiles', profile)).statusCode).toBe(200)
     const follow = (name: string, headers: Record<string, string>) =>
-      post(app, `/connections/u/${name}`, undefined, headers)
+      client(app).with(headers).post(`/connections/u/${name}`)
     expect((await follow('stayer-of-this', leaver.headers)).statusCode).toBe(201)
     expect((await follow('leaver-of-this', other.headers)).statusCode).toBe(201)
     const dealFor = (seller: { did: string }, headers: Record<string, string>) => {
       const offer = { seller_did: seller.did, service: 'Where the leaver lives.', reason: 'For leaver-of-this' }
       const pricing = { model: 'fixed', currency: 'usd', amount: 9 }
-      return post(app, '/eep/commerce/negotiations', { ...offer, pricing }, headers)
+      return client(app).post('/eep/commerce/negotiations', { ...offer, pricing }, headers)
     }
     const deals = [await dealFor(other, leaver.headers), await dealFor(leaver, other.headers)]
     expect(deals.map(({ statusCode }) => statusCode)).toEqual([201, 201])
@@ -134,23 +135,23 @@ describe('the purge', () => {
     ])
     expect(told[0]).toMatchObject({ profileId, data: {} })
 
-    const kept = (await app.inject({ url: '/eep/commerce/negotiations', headers: other.headers })).json().data
+    const kept = (await other.get('/eep/commerce/negotiations')).json().data
     const sides = kept.map(({ seller_did, buyer_did }: Record<string, string>) => `${seller_did} ${buyer_did}`)
     expect(sides.toSorted()).toEqual([`did:eep:erased ${other.did}`, `${other.did} did:eep:erased`])
-    const paid = (await app.inject({ url: '/eep/payment/receipts', headers: buyer })).json().data
+    const paid = (await client(app).get('/eep/payment/receipts', buyer)).json().data
     expect(paid).toHaveLength(1)
     const { signature: _, refund: __, ...facts } = paid[0]
     expect(facts.seller).toEqual({ profile_id: profileId, did: 'did:eep:erased' })
     expect(await verified(paid[0])).toEqual(facts)
-    const [sold] = (await app.inject({ url: '/eep/payment/receipts', headers: other.headers })).json().data
+    const [sold] = (await other.get('/eep/payment/receipts')).json().data
     expect(sold).toBeUndefined()
   })
 
   it('keeps the receipts of a previous owner, signed again, when the next owner is purged with the profile', async () => {
-    const [owner, next] = [await newPerson(app), await newPerson(app)]
+    const [owner, next] = [await signUp(app), await signUp(app)]
     const profile = await newOrganization(app, owner)
     const category = { profile_id: profile.id, name: 'Notes' }
-    const { id: categoryId } = (await owner.send('POST', '/manage/categories', category)).json()
+    const { id: categoryId } = (await owner.post('/manage/categories', category)).json()
     const page = {
       profile_id: profile.id,
       category_id: categoryId,
@@ -158,16 +159,16 @@ describe('the purge', () => {
       body: 'Sold',
       status: 'published',
     }
-    await owner.send('POST', '/manage/pages', page)
-    await owner.send('PUT', `/eep/gates/did:web:profiles.example:o:${profile.username}`, shopGate())
+    await owner.post('/manage/pages', page)
+    await owner.put(`/eep/gates/did:web:profiles.example:o:${profile.username}`, shopGate())
     const buyer = (await signUp(app)).headers
     const url = `/o/${profile.username}/content/notes/engines`
-    const challenge = await app.inject({ url, headers: buyer })
+    const challenge = await client(app).get(url, buyer)
     const proof = cashWallets.answer(challenge.headers['payment-required'], { wallet: `0x${'4'.repeat(40)}` })
-    expect((await app.inject({ url, headers: { ...buyer, ...proof } })).statusCode).toBe(200)
+    expect((await client(app).get(url, { ...buyer, ...proof })).statusCode).toBe(200)
     const offer = { recipient_username: next.account.username }
-    const { id } = (await owner.send('POST', `/profiles/${profile.id}/transfers`, offer)).json()
-    expect((await next.send('POST', `/transfers/${id}/accept`)).statusCode).toBe(200)
+    const { id } = (await owner.post(`/profiles/${profile.id}/transfers`, offer)).json()
+    expect((await next.post(`/transfers/${id}/accept`)).statusCode).toBe(200)
 
     now = new Date(Date.now() - 31 * DAY_MS)
     const { token } = (await login(app, next.account.email)).json()
@@ -175,13 +176,13 @@ describe('the purge', () => {
     now = new Date()
     await startPurging()
     await expect.poll(() => database.storage.read.profiles.get(profile.id)).toBeUndefined()
-    const [receipt] = (await app.inject({ url: '/eep/payment/receipts', headers: buyer })).json().data
+    const [receipt] = (await client(app).get('/eep/payment/receipts', buyer)).json().data
     expect(receipt.seller).toEqual({ profile_id: profile.id, did: 'did:eep:erased' })
     const { signature: _, refund: __, ...facts } = receipt
     expect(await verified(receipt)).toEqual(facts)
     const kept = await database.storage.read.receipts.get(receipt.receipt_id)
     expect(kept?.seller.accountId).toBe(owner.account.id)
-    expect((await owner.send('GET', '/transfers')).json().data).toEqual([])
+    expect((await owner.get('/transfers')).json().data).toEqual([])
   })
 
   it('leaves an account that came back in time', async () => {
@@ -194,7 +195,7 @@ describe('the purge', () => {
     const { accounts } = database.storage.read
     await expect.poll(() => accounts.get(gone.account.id)).toBeUndefined()
     expect(await accounts.get(back.account.id)).toBeDefined()
-    expect((await app.inject(`/u/${back.account.username}`)).statusCode).toBe(200)
+    expect((await client(app).get(`/u/${back.account.username}`)).statusCode).toBe(200)
   })
 
   it('sweeps tokens that have expired', async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, signUp } from './support/accounts.ts'
 import { newKey } from './support/api-keys.ts'
 import { createTestApp, type TestApp } from './support/app.ts'
+import { client } from './support/client.ts'
 import { field, fileOf, upload } from './support/files.ts'
 import { createChance } from './support/random.ts'
 import {
@@ -93,7 +94,7 @@ const github: OAuthProvider = {
 type Service = Awaited<ReturnType<typeof createTestApp>>
 
 async function readRoutes(app: TestApp): Promise<DescribedRoute[]> {
-  return routesOf((await app.inject('/docs/openapi.json')).json().paths)
+  return routesOf((await client(app).get('/docs/openapi.json')).json().paths)
 }
 
 /** Accounts with what a seller has, and the values that requests may name. */
@@ -120,7 +121,7 @@ async function prepare({ app, storage }: Service, name: string, hasFiles: boolea
     ['password', [PASSWORD]],
     ['new_password', [PASSWORD]],
   ])
-  const read = async (url: string) => remember(known, (await app.inject({ url, headers: shop.headers })).json())
+  const read = async (url: string) => remember(known, (await shop.get(url)).json())
   await read(`/manage/pages?profile_id=${shop.profileId}`)
   await read(`/manage/categories?profile_id=${shop.profileId}`)
   if (hasFiles) {
@@ -161,7 +162,7 @@ async function sendRandom(
 const countOf = (statuses: ReadonlyMap<number, number>, from: number, to: number) =>
   [...statuses].reduce((sum, [status, count]) => sum + (status >= from && status < to ? count : 0), 0)
 
-const isReady = async (app: TestApp) => (await app.inject('/health/ready')).statusCode
+const isReady = async (app: TestApp) => (await client(app).get('/health/ready')).statusCode
 
 describe('random requests', { timeout: 300_000 }, () => {
   describe('to a service with all features', () => {

@@ -6,6 +6,7 @@ import Fastify from 'fastify'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openStorage, PUBLIC_URL, SECRET, type TestStorage } from './support/app.ts'
+import { client } from './support/client.ts'
 import { createDatabase, onPglite } from './support/database.ts'
 
 let database: TestStorage
@@ -39,12 +40,12 @@ describe('a start on a storage that opens slowly', () => {
     const { storage, opening } = slowStorage()
     const app = await createServer(storage)
     await app.ready()
-    const early = await app.inject('/health/ready')
+    const early = await client(app).get('/health/ready')
     expect([early.statusCode, early.json().error.details]).toEqual([503, { service: 'starting' }])
-    expect((await app.inject('/health/live')).statusCode).toBe(200)
+    expect((await client(app).get('/health/live')).statusCode).toBe(200)
     opening.resolve()
     await app.eep.start()
-    expect((await app.inject('/health/ready')).statusCode).toBe(200)
+    expect((await client(app).get('/health/ready')).statusCode).toBe(200)
     await app.close()
   })
 
@@ -57,7 +58,7 @@ describe('a start on a storage that opens slowly', () => {
     opening.reject(storageUnavailable())
     await expect.poll(() => failed.mock.calls.length).toBe(1)
     storage.read.events.head = database.storage.read.events.head
-    await expect.poll(async () => (await app.inject('/health/ready')).statusCode, { timeout: 60_000 }).toBe(200)
+    await expect.poll(async () => (await client(app).get('/health/ready')).statusCode, { timeout: 60_000 }).toBe(200)
     await app.close()
   })
 

@@ -2,6 +2,7 @@ import { OPTIONAL_GROUPS } from '@eep/core/ports'
 import { narrowStorage, storageContract } from '@eep/core/testing'
 import * as vitest from 'vitest'
 import { openStorage } from './support/app.ts'
+import { client } from './support/client.ts'
 import { createCashApp, header, openShop, SECRET_WORD } from './support/shop.ts'
 
 const { describe, expect, it } = vitest
@@ -31,13 +32,13 @@ describe('a host on a storage with the required group only', () => {
   it('serves a profile, an open page and a page that is paid in cash', async () => {
     const shop = await openShop(test.app, 'ada')
     for (const url of [shop.profile, shop.contents, shop.open]) {
-      expect((await test.app.inject(url)).statusCode, url).toBe(200)
+      expect((await client(test.app).get(url)).statusCode, url).toBe(200)
     }
-    const refused = await test.app.inject(shop.paid)
+    const refused = await client(test.app).get(shop.paid)
     expect(refused.statusCode).toBe(402)
     expect(refused.body).not.toContain(SECRET_WORD)
     const headers = await test.cashWallets.answer(header(refused, 'payment-required'))
-    const paid = await test.app.inject({ url: shop.paid, headers })
+    const paid = await client(test.app).get(shop.paid, headers)
     expect(paid.statusCode).toBe(200)
     expect(paid.body).toContain(SECRET_WORD)
   })
@@ -82,7 +83,7 @@ describe('a host on a storage with the required group only', () => {
   it('describes no operation of the other modules in its OpenAPI document', async () => {
     const full = await createCashApp()
     const tagsAt = async ({ app }: typeof test) => {
-      const { paths } = (await app.inject('/docs/openapi.json')).json() as {
+      const { paths } = (await client(app).get('/docs/openapi.json')).json() as {
         paths: Record<string, Record<string, { tags?: readonly string[] }>>
       }
       const operations = Object.values(paths).flatMap((path) => Object.values(path))

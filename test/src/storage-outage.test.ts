@@ -3,6 +3,7 @@ import { cashRail } from '@eep/core/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMigratedDatabase, createTestApp, type TestApp } from './support/app.ts'
+import { client } from './support/client.ts'
 import { onPglite } from './support/database.ts'
 import type { TestDatabase } from './support/postgres-server.ts'
 import { openShop, type Shop } from './support/shop.ts'
@@ -41,7 +42,7 @@ describe.skipIf(onPglite())('while the database is unavailable', { timeout: 300_
     await database.drop()
   })
 
-  const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+  const { get } = client(() => app)
   const open = () => [shop.profile, shop.open, shop.contents]
   const expectUnavailable = ({ statusCode, headers, json }: Awaited<ReturnType<typeof get>>) => {
     expect([statusCode, json().error.code]).toEqual([503, 'storage_unavailable'])
@@ -72,20 +73,13 @@ describe.skipIf(onPglite())('while the database is unavailable', { timeout: 300_
     expectUnavailable(await get('/auth/me', shop.headers))
     // Writes store nothing and say so.
     expectUnavailable(
-      await app.inject({
-        method: 'POST',
-        url: '/auth/register',
-        payload: { email: 'late@example.com', username: 'late', password: 'Correct horse 7 battery' },
+      await client(app).post('/auth/register', {
+        email: 'late@example.com',
+        username: 'late',
+        password: 'Correct horse 7 battery',
       }),
     )
-    expectUnavailable(
-      await app.inject({
-        method: 'POST',
-        url: '/manage/pages',
-        headers: shop.headers,
-        payload: { profile_id: shop.profileId, title: 'Late', body: 'Late' },
-      }),
-    )
+    expectUnavailable(await shop.post('/manage/pages', { profile_id: shop.profileId, title: 'Late', body: 'Late' }))
     expect((await get('/health/live')).statusCode).toBe(200)
     expect((await get('/health/ready')).statusCode).toBe(503)
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import type { TestApp } from './support/app.ts'
+import { client } from './support/client.ts'
 import { onPglite } from './support/database.ts'
 import { openInstances } from './support/instances.ts'
 import { listen, openStream } from './support/streams.ts'
@@ -8,7 +9,7 @@ import { listen, openStream } from './support/streams.ts'
 const LONG = { timeout: 120_000, interval: 10 }
 
 const update = (app: TestApp, headers: Record<string, string>, bio: string) =>
-  app.inject({ method: 'PUT', url: '/manage/profile', headers, payload: { bio } })
+  client(app).put('/manage/profile', { bio }, headers)
 
 const { database, instance } = await openInstances({ signals: { anonymousStreams: 50 } })
 

@@ -1,8 +1,9 @@
 import { type FakeStripe, type StripeEvent, startFakeStripe } from '@eep/payments-card/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, post, signUp } from './support/accounts.ts'
+import { codeOf, signUp } from './support/accounts.ts'
 import { createTestApp, type TestApp } from './support/app.ts'
 import { cardRailOn } from './support/cards.ts'
+import { client } from './support/client.ts'
 import { createChance } from './support/random.ts'
 import { cardBillingOn, hear, orderOf } from './support/subscription-orders.ts'
 
@@ -24,12 +25,12 @@ afterAll(async () => {
 })
 
 const current = async (headers: Record<string, string>) =>
-  (await app.inject({ url: '/account/subscription', headers })).json().subscription
+  (await client(app).get('/account/subscription', headers)).json().subscription
 
 /** A user who has just bought on a page of Stripe, before any message has arrived. */
 async function bought(tier = 'pro', currency = 'usd') {
   const { headers, account } = await signUp(app)
-  const page = await post(app, `/checkout/start-trial?tier=${tier}&currency=${currency}`, undefined, headers)
+  const page = await client(app).with(headers).post(`/checkout/start-trial?tier=${tier}&currency=${currency}`)
   expect(page.statusCode).toBe(200)
   const checkout = stripe.billing.pages().at(-1) ?? ''
   const events = stripe.billing.buy(checkout)
@@ -56,7 +57,7 @@ describe('a subscription by card', () => {
     await tellAll(stripe.billing.retry(id))
     expect(await current(headers)).toMatchObject({ status: 'active' })
 
-    const ended = await app.inject({ method: 'DELETE', url: '/account/subscription', headers })
+    const ended = await client(app).delete('/account/subscription', headers)
     expect(ended.json()).toMatchObject({ status: 'active', cancel_at_period_end: true })
     await tellAll(stripe.billing.endPeriod(id))
     expect(await current(headers)).toBeNull()
@@ -180,7 +181,7 @@ describe('a message of Stripe about a subscription', () => {
     const { headers, events } = await bought()
     for (const event of events) {
       const { body, headers: signed } = stripe.message(event)
-      const response = await app.inject({ method: 'POST', url: OF_PAGES, headers: signed, payload: body })
+      const response = await client(app).post(OF_PAGES, body, signed)
       expect([response.statusCode, response.json()]).toEqual([200, { received: true, handled: false }])
     }
     expect(await current(headers)).toBeNull()

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { codeOf } from './support/accounts.ts'
 import { createTestApp, openStorage, type TestApp } from './support/app.ts'
 import { subscriber, tell, tellAll } from './support/billing.ts'
+import { client } from './support/client.ts'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -81,9 +82,7 @@ describe('two tabs', () => {
     const { first, second, fakeBilling } = await instances({}, {})
     const ada = await subscriber(first)
     const url = '/checkout/start-trial?tier=pro&currency=usd'
-    const clicks = [first, second, first, second].map((app) =>
-      app.inject({ method: 'POST', url, headers: ada.headers }),
-    )
+    const clicks = [first, second, first, second].map((app) => client(app).as(ada).post(url))
     const answers = await Promise.all(clicks)
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
     expect(new Set(answers.map((answer) => answer.json().checkout_id)).size).toBe(1)
@@ -94,7 +93,7 @@ describe('two tabs', () => {
     const { first, second, fakeBilling } = await instances({}, {})
     const ada = await subscriber(first)
     const wish = (app: TestApp, tier: string) =>
-      app.inject({ method: 'POST', url: `/checkout/start-trial?tier=${tier}&currency=usd`, headers: ada.headers })
+      client(app).as(ada).post(`/checkout/start-trial?tier=${tier}&currency=usd`)
     await Promise.all([wish(first, 'pro'), wish(second, 'team'), wish(first, 'team'), wish(second, 'pro')])
     const open = [...fakeBilling.ledger.desks.values()].filter(({ checkout }) => checkout.state === 'open')
     expect(open.length).toBe(1)

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { login, PASSWORD } from './support/accounts.ts'
 import { createTestApp } from './support/app.ts'
 import { createBillingApp, type Subscriber, subscriber, tellAll } from './support/billing.ts'
+import { client } from './support/client.ts'
 
 let test: Awaited<ReturnType<typeof createBillingApp>>
 beforeEach(async () => {
@@ -138,7 +139,7 @@ describe('an account that leaves', () => {
     const { token, user } = (await login(test.app, email)).json()
     expect(user.tier).toBe('pro')
     const headers = { authorization: `Bearer ${token}` }
-    const found = await test.app.inject({ url: '/account/subscription', headers })
+    const found = await client(test.app).get('/account/subscription', headers)
     expect(found.json().subscription).toMatchObject({ status: 'trialing', cancel_at_period_end: true })
   })
 

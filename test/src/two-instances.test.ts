@@ -1,6 +1,7 @@
 import { cashRail, createCashLedger, createCashWallets } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, openStorage, type TestApp, type TestStorage } from './support/app.ts'
+import { client } from './support/client.ts'
 import { onPglite } from './support/database.ts'
 import { decodeHeader, header, openShop, SECRET_WORD, type Shop, shopGate } from './support/shop.ts'
 
@@ -35,7 +36,7 @@ describe.skipIf(onPglite())('two instances on one database', () => {
   })
 
   const shopOf = (price: Parameters<typeof openShop>[2] = {}) => openShop(one, `branch-${++shops}`, price)
-  const read = (app: TestApp, url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+  const read = (app: TestApp, url: string, headers: Record<string, string> = {}) => client(app).get(url, headers)
   const statusOn = async (app: TestApp, url: string, headers: Record<string, string>) =>
     (await read(app, url, headers)).statusCode
   const signed = async ({ paid }: Shop, wallet: string) =>
@@ -107,19 +108,18 @@ describe.skipIf(onPglite())('two instances on one database', () => {
     const shop = await shopOf()
     const { id } = await sold(shop, 'wallet:revoked')
     const url = `/manage/entitlements/${id}`
-    expect((await two.inject({ method: 'DELETE', url, headers: shop.headers })).statusCode).toBe(200)
+    expect((await client(two).as(shop).delete(url)).statusCode).toBe(200)
     for (const app of [one, two]) expect(await statusOn(app, shop.paid, payer('wallet:revoked'))).toBe(402)
   })
 
   it('enforce a refund of the other instance immediately', async () => {
     const shop = await shopOf()
     const { receipt_id: receipt } = await sold(shop, 'wallet:refunded')
-    const refunded = await one.inject({
-      method: 'POST',
-      url: `/eep/payment/receipts/${receipt}/refund`,
-      headers: shop.headers,
-      payload: { reference: cashWallets[0].giveBack({ to: 'wallet:refunded' }) },
-    })
+    const refunded = await client(one)
+      .as(shop)
+      .post(`/eep/payment/receipts/${receipt}/refund`, {
+        reference: cashWallets[0].giveBack({ to: 'wallet:refunded' }),
+      })
     expect(refunded.statusCode, refunded.body).toBe(200)
     for (const app of [one, two]) expect(await statusOn(app, shop.paid, payer('wallet:refunded'))).toBe(402)
   })
@@ -130,8 +130,7 @@ describe.skipIf(onPglite())('two instances on one database', () => {
     const amountOn = async (app: TestApp) =>
       decodeHeader(await read(app, shop.paid), 'payment-required').accepts[0].amount
     expect(await amountOn(two)).toBe('10000')
-    const put = (payload: object) =>
-      one.inject({ method: 'PUT', url: `/eep/gates/${shop.did}`, headers: shop.headers, payload })
+    const put = (payload: object) => client(one).as(shop).put(`/eep/gates/${shop.did}`, payload)
 
     expect((await put(shopGate({ amount: 2 }))).statusCode).toBe(200)
     expect(await amountOn(one)).toBe('2000000')

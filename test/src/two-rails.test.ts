@@ -4,6 +4,7 @@ import { evmWallets, type Facilitator, x402Rail } from '@eep/payments-x402'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp } from './support/app.ts'
 import { cardRailOn, challengeIn } from './support/cards.ts'
+import { client } from './support/client.ts'
 import { decodeHeader, header, openShop, type Shop } from './support/shop.ts'
 
 /** Offers are made without calls to the facilitator. */
@@ -43,7 +44,7 @@ interface Entry {
   readonly network: string
 }
 
-const ask = (headers: Record<string, string> = {}, url = shop.paid) => test.app.inject({ url, headers })
+const ask = (headers: Record<string, string> = {}, url = shop.paid) => client(test.app).get(url, headers)
 const acceptsOf = async (headers: Record<string, string> = {}, url = shop.paid): Promise<Entry[]> =>
   decodeHeader(await ask(headers, url), 'payment-required').accepts
 const schemesOf = async (capabilities: string) => [
@@ -77,12 +78,7 @@ describe('two rails in one 402', () => {
     })
     const tiers = { public: { requirements: [], access: ['profile.*'] }, low: tier(1), middle: tier(2), high: tier(3) }
     const many = await openShop(test.app, 'many')
-    await test.app.inject({
-      method: 'PUT',
-      url: `/eep/gates/${many.did.replaceAll('%', '%25')}`,
-      headers: many.headers,
-      payload: { default_tier: 'public', tiers },
-    })
+    await many.put(`/eep/gates/${many.did.replaceAll('%', '%25')}`, { default_tier: 'public', tiers })
     for (const preferred of ['x402', 'stripe-mpp']) {
       const refused = await ask({ 'x-eep-agent-capabilities': preferred }, many.paid)
       expect(header(refused, 'payment-required').length).toBeLessThanOrEqual(6_000)
@@ -107,12 +103,7 @@ describe('two rails in one 402', () => {
         public: { requirements: [], access: ['profile.*'] },
         reader: { requirements: [requirement], access: ['content.notes.*'] },
       }
-      const put = await test.app.inject({
-        method: 'PUT',
-        url: `/eep/gates/${one.did.replaceAll('%', '%25')}`,
-        headers: one.headers,
-        payload: { default_tier: 'public', tiers },
-      })
+      const put = await one.put(`/eep/gates/${one.did.replaceAll('%', '%25')}`, { default_tier: 'public', tiers })
       expect(put.statusCode).toBe(200)
       return (await acceptsOf({}, one.paid)).map(({ network }) => network)
     }

@@ -2,6 +2,7 @@ import { cashRail, createCashWallets } from '@eep/core/testing'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp } from './support/app.ts'
+import { client } from './support/client.ts'
 import { header, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 const cashWallets = createCashWallets()
@@ -25,8 +26,7 @@ describe.each([
   ['the clean listener', '', () => test.app as FastifyInstance],
   ['the gateway listener', '/api', () => gateway],
 ] as const)('on %s', (_, prefix, server) => {
-  const get = (path: string, headers: Record<string, string> = {}) =>
-    server().inject({ method: 'GET', url: `${prefix}${path}`, headers })
+  const get = (path: string, headers: Record<string, string> = {}) => client(server()).get(`${prefix}${path}`, headers)
 
   it('a public profile is read in the format asked for, its links under the prefix and its URLs without', async () => {
     const json = await get(shop.profile, { accept: 'application/json' })
@@ -57,8 +57,8 @@ describe.each([
 
     // A purchase on one listener opens the page on the other.
     const named = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
-    expect((await test.app.inject({ method: 'GET', url: shop.paid, headers: named })).statusCode).toBe(200)
-    expect((await gateway.inject({ method: 'GET', url: `/api${shop.paid}`, headers: named })).statusCode).toBe(200)
+    expect((await client(test.app).get(shop.paid, named)).statusCode).toBe(200)
+    expect((await client(gateway).get(`/api${shop.paid}`, named)).statusCode).toBe(200)
   })
 
   it('saves a page as a new version, serves it immediately, and emits its event', async () => {
@@ -66,12 +66,9 @@ describe.each([
     const silence = test.eep.on('content.page_saved', ({ data }) => void heard.push(data.version))
     const list = (await get(`/manage/pages?profile_id=${shop.profileId}`, shop.headers)).json()
     const page = list.data.find((one: { slug: string }) => one.slug === 'welcome')
-    const save = await server().inject({
-      method: 'PUT',
-      url: `${prefix}/manage/pages/${page.id}`,
-      headers: shop.headers,
-      payload: { body: `Saved through ${prefix || 'the clean listener'}.` },
-    })
+    const save = await client(server())
+      .as(shop)
+      .put(`${prefix}/manage/pages/${page.id}`, { body: `Saved through ${prefix || 'the clean listener'}.` })
     expect(save.statusCode).toBe(200)
     expect(save.json().version).toBe(page.version + 1)
     expect((await get(shop.open)).body).toContain(`Saved through ${prefix || 'the clean listener'}.`)

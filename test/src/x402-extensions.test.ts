@@ -31,6 +31,7 @@ import { wrapFetchWithPayment } from '@x402/fetch'
 import { importJWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, PUBLIC_URL, type TestApp, type TestAppOptions } from './support/app.ts'
+import { client } from './support/client.ts'
 import { createClock } from './support/clock.ts'
 import { mergeOptions } from './support/options.ts'
 import { cookieOf, decodeHeader, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
@@ -67,11 +68,9 @@ const fetchOf =
   async (input, init) => {
     const request = new Request(input, init)
     const { pathname, search } = new URL(request.url)
-    const answer = await app.inject({
-      method: request.method as 'GET',
-      url: `${pathname}${search}`,
-      headers: Object.fromEntries(request.headers),
-    })
+    const answer = await client(app)
+      .with(Object.fromEntries(request.headers))
+      .send(request.method as 'GET', `${pathname}${search}`)
     const headers = new Headers()
     for (const [name, value] of Object.entries(answer.headers)) {
       for (const each of [value ?? []].flat()) headers.append(name, String(each))
@@ -86,7 +85,7 @@ interface SignInInfo {
 
 /** What a 402 of a page asks to be signed, by the hand of the official library. */
 async function askedBy(app: TestApp, path: string) {
-  const required = decodeHeader(await app.inject({ url: path }), 'payment-required')
+  const required = decodeHeader(await client(app).get(path), 'payment-required')
   const { info, supportedChains } = required.extensions['sign-in-with-x'] as SignInInfo
   return { ...info, ...(supportedChains[0] as SignInInfo['supportedChains'][number]) } as Parameters<
     typeof createSIWxPayload
@@ -121,13 +120,13 @@ describe.each(['lookup', 'signed'] as const)(
     })
     afterAll(() => test.close())
 
-    const ask = (headers: Record<string, string>, path = shop.paid) => test.app.inject({ url: path, headers })
+    const ask = (headers: Record<string, string>, path = shop.paid) => client(test.app).get(path, headers)
 
     it('opens what the wallet bought to the official client, which pays once', async () => {
       const wallet = await chain.newPayer(1_000_000n)
-      const client = clientOf(wallet)
-      client.registerExtension(createSIWxClientExtension({ signers: [wallet.account] }) as never)
-      const pay = wrapFetchWithPayment(fetchOf(test.app), new x402HTTPClient(client))
+      const payer = clientOf(wallet)
+      payer.registerExtension(createSIWxClientExtension({ signers: [wallet.account] }) as never)
+      const pay = wrapFetchWithPayment(fetchOf(test.app), new x402HTTPClient(payer))
       for (const path of [shop.paid, shop.paid, shop.other]) {
         const response = await pay(`${PUBLIC_URL}${path}`)
         expect(response.status).toBe(200)
@@ -230,7 +229,7 @@ describe.each(['lookup', 'signed'] as const)(
       const mine = data.find(
         (one: { payer_wallet_address: string }) => one.payer_wallet_address === wallet.address.toLowerCase(),
       )
-      await test.app.inject({ method: 'DELETE', url: `/manage/entitlements/${mine.id}`, headers: shop.headers })
+      await client(test.app).as(shop).delete(`/manage/entitlements/${mine.id}`)
       expect((await ask(await signIn(test.app, shop.paid, wallet))).statusCode).toBe(402)
     })
 
@@ -247,7 +246,7 @@ describe.each(['lookup', 'signed'] as const)(
 describe('what a 402 says of extensions', () => {
   it('is as the official library reads it, and new nonces are in each', async () => {
     const { app, shop, close } = await open()
-    const required = decodeHeader(await app.inject({ url: shop.paid }), 'payment-required')
+    const required = decodeHeader(await client(app).get(shop.paid), 'payment-required')
     expect(validatePaymentIdentifier(required.extensions['payment-identifier'])).toEqual({ valid: true })
     const { info, supportedChains } = required.extensions['sign-in-with-x']
     expect(info).toMatchObject({ domain: 'profiles.example', uri: `${PUBLIC_URL}${shop.paid}`, version: '1' })
@@ -260,7 +259,7 @@ describe('what a 402 says of extensions', () => {
     const named = async (options: TestAppOptions, per: string) => {
       const { app, close } = await open(options)
       const shop = await openShop(app, `bare-${++names}`, { per })
-      const required = decodeHeader(await app.inject({ url: shop.paid }), 'payment-required')
+      const required = decodeHeader(await client(app).get(shop.paid), 'payment-required')
       await close()
       return Object.keys(required.extensions)
     }
@@ -285,15 +284,15 @@ describe('a service on two networks', () => {
       auth: { walletVerifier: evmWallets({ chains }) },
     })
     const wallet = await other.newPayer(1_000_000n)
-    const client = new x402Client().register('eip155:8453', new ExactEvmScheme(wallet.account))
-    client.registerExtension(createSIWxClientExtension({ signers: [wallet.account] }) as never)
-    const pay = wrapFetchWithPayment(fetchOf(app), new x402HTTPClient(client))
+    const payer = new x402Client().register('eip155:8453', new ExactEvmScheme(wallet.account))
+    payer.registerExtension(createSIWxClientExtension({ signers: [wallet.account] }) as never)
+    const pay = wrapFetchWithPayment(fetchOf(app), new x402HTTPClient(payer))
     for (const path of [shop.paid, shop.paid, shop.other]) {
       expect((await pay(`${PUBLIC_URL}${path}`)).status).toBe(200)
     }
     expect(await other.balanceOf(wallet.address)).toBe(990_000n)
     expect((await askedBy(app, shop.paid)).chainId).toBe(network)
-    const shown = await app.inject({ url: shop.paid, headers: await signIn(app, shop.paid, wallet) })
+    const shown = await client(app).get(shop.paid, await signIn(app, shop.paid, wallet))
     expect([shown.statusCode, shown.headers['x-eep-payer-network']]).toEqual([200, 'eip155:8453'])
 
     // A contract has an owner on its chain only.
@@ -302,7 +301,7 @@ describe('a service on two networks', () => {
     const signMessage = async ({ message }: { message: string }) =>
       contractSignature(await owned.account.signMessage({ message })) as `0x${string}`
     const payload = await createSIWxPayload(asked, { address: owned.address, signMessage } as never, PUBLIC_URL)
-    const refused = await app.inject({ url: shop.paid, headers: { 'sign-in-with-x': encodeSIWxHeader(payload) } })
+    const refused = await client(app).get(shop.paid, { 'sign-in-with-x': encodeSIWxHeader(payload) })
     expect(refused.json().error.details).toEqual({ reason: 'invalid_siwx_signature' })
     await close()
     await other.stop()
@@ -314,9 +313,9 @@ describe('a contract wallet', () => {
     const { app, shop, close } = await open()
     const { rpcUrl, chainId } = chain
     const wallet = await chain.newContractWallet(chain.wallets.seller)
-    const required = decodeHeader(await app.inject({ url: shop.paid }), 'payment-required')
+    const required = decodeHeader(await client(app).get(shop.paid), 'payment-required')
     const signed = await signPayment(required.accepts[0], wallet, { signature: contractSignature })
-    const paid = await app.inject({ url: shop.paid, headers: { 'payment-signature': encodeHeader(signed) } })
+    const paid = await client(app).get(shop.paid, { 'payment-signature': encodeHeader(signed) })
     expect(paid.statusCode).toBe(200)
 
     const asked = await askedBy(app, shop.paid)
@@ -330,14 +329,14 @@ describe('a contract wallet', () => {
       PUBLIC_URL,
     )
     const headers = { 'sign-in-with-x': encodeSIWxHeader(payload) }
-    expect((await app.inject({ url: shop.paid, headers })).statusCode).toBe(200)
+    expect((await client(app).get(shop.paid, headers)).statusCode).toBe(200)
     await close()
 
     const silent = await open({
       auth: { walletVerifier: { chainIds: [chainId], verify: () => Promise.reject(new Error(rpcUrl)) } },
     })
     const shown = await signIn(silent.app, silent.shop.paid, chain.wallets.payer)
-    const answer = await silent.app.inject({ url: silent.shop.paid, headers: shown })
+    const answer = await client(silent.app).get(silent.shop.paid, shown)
     expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'wallet_chain_unavailable'])
     expect(answer.body).not.toContain(rpcUrl)
     await silent.close()
@@ -349,19 +348,19 @@ describe('a payment with an identifier', () => {
     const { app, shop, close } = await open()
     const wallet = await chain.newPayer(1_000_000n)
     const http = new x402HTTPClient(clientOf(wallet))
-    const required = decodeHeader(await app.inject({ url: shop.paid }), 'payment-required')
+    const required = decodeHeader(await client(app).get(shop.paid), 'payment-required')
     appendPaymentIdentifierToExtensions(required.extensions, 'pay_0123456789abcdef')
     const payload = await http.createPaymentPayload(required)
     const headers = http.encodePaymentSignatureHeader(payload)
-    const first = await app.inject({ url: shop.paid, headers })
-    const again = await app.inject({ url: shop.paid, headers })
+    const first = await client(app).get(shop.paid, headers)
+    const again = await client(app).get(shop.paid, headers)
     expect([first.statusCode, again.statusCode]).toEqual([200, 200])
     expect(again.headers['payment-response']).toBe(first.headers['payment-response'])
     expect(again.body).toBe(first.body)
     expect(await spentBy(wallet)).toBe(10_000n)
 
     const other = http.encodePaymentSignatureHeader(await http.createPaymentPayload(required))
-    const conflict = await app.inject({ url: shop.paid, headers: other })
+    const conflict = await client(app).get(shop.paid, other)
     expect([conflict.statusCode, conflict.json().error.code]).toEqual([409, 'payment_identifier_conflict'])
     expect(await spentBy(wallet)).toBe(10_000n)
     await close()
@@ -372,11 +371,11 @@ describe('signed offers and receipts', () => {
   it('verify by the official library with the keys of the service, and belong together', async () => {
     const { app, shop, close } = await open({ payments: { signedOffers: true } })
     const wallet = await chain.newPayer(1_000_000n)
-    const document = (await app.inject({ url: '/.well-known/did.json' })).json()
+    const document = (await client(app).get('/.well-known/did.json')).json()
     const [method] = document.verificationMethod
     const key = (await importJWK(method.publicKeyJwk, 'EdDSA')) as never
 
-    const required = decodeHeader(await app.inject({ url: shop.paid }), 'payment-required')
+    const required = decodeHeader(await client(app).get(shop.paid), 'payment-required')
     const [offer] = decodeSignedOffers(extractOffersFromPaymentRequired(required))
     if (!offer) throw new Error('no offer is signed')
     expect(findAcceptsObjectFromSignedOffer(offer, required.accepts)).toEqual(required.accepts[0])
@@ -397,7 +396,7 @@ describe('signed offers and receipts', () => {
 
   it('are not in a 402 unless the host wants them; the receipt is', async () => {
     const { app, shop, close } = await open()
-    const required = decodeHeader(await app.inject({ url: shop.paid }), 'payment-required')
+    const required = decodeHeader(await client(app).get(shop.paid), 'payment-required')
     expect(extractOffersFromPaymentRequired(required)).toEqual([])
     const wallet = await chain.newPayer(1_000_000n)
     const response = await wrapFetchWithPayment(fetchOf(app), clientOf(wallet))(`${PUBLIC_URL}${shop.paid}`)

@@ -12,6 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keyAgent } from './support/agents.ts'
 import { createTestApp, openStorage, type TestStorage } from './support/app.ts'
+import { client } from './support/client.ts'
 import { cookieOf, decodeHeader, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 // What goes wrong on a chain, from outside: what the client is answered, what the payer paid, and what it got.
@@ -89,12 +90,12 @@ afterAll(async () => {
   await chain.stop()
 })
 
-const read = (url: string, headers: Record<string, string> = {}) => service.app.inject({ url, headers })
+const { get } = client(() => service.app)
 
 /** A new payer with an offer of this page. */
 async function payerAt(url: string, funds = FUNDS) {
   const wallet = await chain.newPayer(funds)
-  const [accept] = decodeHeader(await read(url), 'payment-required').accepts
+  const [accept] = decodeHeader(await get(url), 'payment-required').accepts
   const sign = async (changes: PaymentChanges = {}, by: Wallet = wallet) => ({
     'payment-signature': encodeHeader(await signPayment(accept, by, changes)),
   })
@@ -102,13 +103,13 @@ async function payerAt(url: string, funds = FUNDS) {
 }
 
 async function expectServed(url: string, headers: Record<string, string>) {
-  const answer = await read(url, headers)
+  const answer = await get(url, headers)
   expect(answer.statusCode, answer.body).toBe(200)
   expect(answer.body).toContain(SECRET_WORD)
 }
 
 async function expectRefused(url: string, headers: Record<string, string>, reason: RegExp) {
-  const answer = await read(url, headers)
+  const answer = await get(url, headers)
   expect(answer.statusCode, answer.body).toBe(402)
   expect(answer.body).not.toContain(SECRET_WORD)
   expect(decodeHeader(answer, 'payment-response')).toMatchObject({
@@ -119,7 +120,7 @@ async function expectRefused(url: string, headers: Record<string, string>, reaso
 }
 
 async function expectPending(url: string, headers: Record<string, string>) {
-  const answer = await read(url, headers)
+  const answer = await get(url, headers)
   expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'settlement_pending'])
   expect(answer.headers['retry-after']).toBeDefined()
   expect(answer.headers['payment-required']).toBeUndefined()
@@ -181,7 +182,7 @@ describe('one payment is one grant', () => {
   it('serves twenty concurrent payers, each for one payment', async () => {
     const payers = []
     for (let count = 0; count < 20; count++) payers.push(await payerAt(shop.paid))
-    const answers = await Promise.all(payers.map(async ({ sign }) => read(shop.paid, await sign())))
+    const answers = await Promise.all(payers.map(async ({ sign }) => get(shop.paid, await sign())))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(payers.map(() => 200))
     expect(await Promise.all(payers.map(({ paid }) => paid()))).toEqual(payers.map(() => PRICE))
   })
@@ -226,21 +227,21 @@ describe('between the check and the payment', () => {
     const { payload } = decode(headers['payment-signature'])
     await chain.submit(payload)
     const copier = keyAgent()
-    const answer = await read(shop.paid, { ...headers, ...copier.sign({ path: shop.paid }) })
+    const answer = await get(shop.paid, { ...headers, ...copier.sign({ path: shop.paid }) })
     expect(answer.statusCode, answer.body).toBe(200)
     expect(cookieOf(answer, 'eep_payer_sig')).toBeUndefined()
-    expect((await read(shop.paid, copier.sign({ path: shop.paid }))).statusCode).toBe(402)
+    expect((await get(shop.paid, copier.sign({ path: shop.paid }))).statusCode).toBe(402)
     const list = '/eep/payment/receipts'
-    expect((await read(list, copier.sign({ path: list }))).json().data).toEqual([])
+    expect((await get(list, copier.sign({ path: list }))).json().data).toEqual([])
     await expectServed(shop.paid, headers)
 
     // The same of one that is not needed any more.
     const second = await signPayment((await payerAt(shop.paid)).accept, wallet, {})
     await chain.submit(second.payload)
-    const free = await read(shop.paid, { 'payment-signature': encodeHeader(second) })
+    const free = await get(shop.paid, { 'payment-signature': encodeHeader(second) })
     expect([free.statusCode, cookieOf(free, 'eep_payer_sig')]).toEqual([200, undefined])
     // What only the payer has sends a proof.
-    const third = await read(shop.paid, await sign())
+    const third = await get(shop.paid, await sign())
     expect([third.statusCode, cookieOf(third, 'eep_payer_sig')]).toEqual([200, expect.any(String)])
     expect(await paid()).toBe(2n * PRICE)
   })
@@ -286,7 +287,7 @@ describe('a storage that cannot note the payment', () => {
     const { sign, paid } = await payerAt(shop.paid)
     const headers = await sign()
     isStorageDown = true
-    const answer = await read(shop.paid, headers)
+    const answer = await get(shop.paid, headers)
     isStorageDown = false
     expect([answer.statusCode, answer.json().error.code]).toEqual([503, 'payment_not_taken_now'])
     expect(answer.headers['payment-required']).toBeUndefined()

@@ -1,7 +1,8 @@
 import { eraseAccount } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, PASSWORD, post, signUp } from '../support/accounts.ts'
+import { codeOf, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
+import { client } from '../support/client.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
 import { createCashApp, decodeHeader, header, openShop, type Shop } from '../support/shop.ts'
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const get = (url: string, headers: Headers = {}) => test.app.inject({ url, headers })
+const { get } = client(() => test.app)
 const status = async (headers: Headers, path = shop.paid) => (await get(path, headers)).statusCode
 
 /** Buys the page of the shop with a new wallet; the receipt. */
@@ -31,12 +32,12 @@ async function buy(headers: Headers): Promise<string> {
 }
 
 const grant = (to: object, by: object = shop.headers) =>
-  post(test.app, '/manage/entitlements', { profile_id: shop.profileId, tier: 'reader', ...to }, { ...by })
+  client(test.app).post('/manage/entitlements', { profile_id: shop.profileId, tier: 'reader', ...to }, { ...by })
 
 /** Verifies an address by its own session: without one, the account is handed over and its sessions end. */
 async function verify(email: string, headers: Headers): Promise<void> {
   const token = tokenIn(await mailbox.take(email, 'verification'))
-  const answer = await post(test.app, '/auth/verify', { token }, headers)
+  const answer = await client(test.app).post('/auth/verify', { token }, headers)
   if (answer.statusCode !== 200) throw new Error(answer.body)
 }
 
@@ -68,8 +69,7 @@ describe('a purchase made while signed in', () => {
     const { data } = (await get(`/manage/entitlements?profile_id=${shop.profileId}`, { ...shop.headers })).json()
     const holders = data.filter((one: { receipt_id: string }) => one.receipt_id === id)
     expect(holders.map((one: { payer_network: string }) => one.payer_network).sort()).toEqual(['account', 'cash:test'])
-    const refunded = await post(
-      test.app,
+    const refunded = await client(test.app).post(
       `/eep/payment/receipts/${id}/refund`,
       { reference: await test.handBack(id) },
       { ...shop.headers },
@@ -90,7 +90,7 @@ describe('a purchase made while signed in', () => {
           .data.filter((one: { receipt_id: string }) => one.receipt_id === receipt)
       const one = (await held()).find((each: { payer_network: string }) => each.payer_network === network)
       const url = `/manage/entitlements/${one.id}`
-      expect((await test.app.inject({ method: 'DELETE', url, headers: shop.headers })).statusCode).toBe(200)
+      expect((await shop.delete(url)).statusCode).toBe(200)
       expect(await held()).toEqual([])
       expect(await status(reader.headers)).toBe(402)
     }
@@ -102,7 +102,7 @@ describe('a purchase made while signed in', () => {
     const encoded = Buffer.from(JSON.stringify(required)).toString('base64')
     const { 'payment-signature': signed } = test.cashWallets.answer(encoded, { wallet: 'wallet:helped' })
     const body = { payment_signature: signed, did: shop.did, resource: 'content.notes.engines' }
-    const settle = () => post(test.app, '/eep/payment/x402/settle', body, reader.headers)
+    const settle = () => reader.post('/eep/payment/x402/settle', body)
     const [first, second] = [await settle(), await settle()]
     expect([first.statusCode, second.statusCode]).toEqual([200, 200])
     expect(second.json().receipt_id).toBe(first.json().receipt_id)
@@ -133,12 +133,7 @@ describe('a grant by hand', () => {
     const unknownRecipient = await grant({ account: 'no-such-name' })
     expect([unknownRecipient.statusCode, codeOf(unknownRecipient)]).toEqual([404, 'recipient_not_found'])
     const leaver = await signUp(test.app)
-    const left = await test.app.inject({
-      method: 'DELETE',
-      url: '/auth/account',
-      headers: leaver.headers,
-      payload: { password: PASSWORD },
-    })
+    const left = await leaver.send('DELETE', '/auth/account', { password: PASSWORD })
     expect(left.statusCode, left.body).toBe(200)
     for (const account of [leaver.account.id, leaver.account.username]) {
       expect(codeOf(await grant({ account }))).toBe('recipient_not_found')
@@ -152,7 +147,7 @@ describe('a grant by hand', () => {
     const before = await grant({ email })
     expect(before.statusCode, before.body).toBe(201)
     const body = { email, password: PASSWORD, username: 'early-reader' }
-    const { token } = (await post(test.app, '/auth/register', body)).json()
+    const { token } = (await client(test.app).post('/auth/register', body)).json()
     const headers = { authorization: `Bearer ${token}` }
     expect(await status(headers)).toBe(402)
     await verify(email, headers)

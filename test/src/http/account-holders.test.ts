@@ -1,8 +1,9 @@
 import { accountHolder, emailHolder } from '@eep/core/ports'
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { post, signUp } from '../support/accounts.ts'
+import { signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
 import { decodeHeader, header, openShop, SECRET_WORD, type Shop } from '../support/shop.ts'
 
@@ -27,16 +28,16 @@ beforeAll(async () => {
   const { account, headers } = await signUp(test.app)
   reader = { id: account.id, email: account.email, headers: { ...headers } }
   const token = tokenIn(await mailbox.take(reader.email, 'verification'))
-  expect((await post(test.app, '/auth/verify', { token }, reader.headers)).statusCode).toBe(200)
+  expect((await client(test.app).as(reader).post('/auth/verify', { token })).statusCode).toBe(200)
   for (const to of [{ account: reader.id }, { email: reader.email }]) {
     const body = { profile_id: shop.profileId, tier: 'reader', ...to }
-    expect((await post(test.app, '/manage/entitlements', body, { ...shop.headers })).statusCode).toBe(201)
+    expect((await client(test.app).post('/manage/entitlements', body, { ...shop.headers })).statusCode).toBe(201)
   }
   expect((await get(reader.headers)).statusCode).toBe(200)
 })
 afterAll(() => test.close())
 
-const get = (headers: Headers, url = shop.paid) => test.app.inject({ url, headers })
+const get = (headers: Headers, url = shop.paid) => client(test.app).get(url, headers)
 const names = () => [
   ['account', reader.id],
   ['email', reader.email],
@@ -130,7 +131,7 @@ describe('what an account or an email address holds', () => {
         { payer_did: network },
         { payer_wallet: name, payer_network: network, account: reader.id },
       ]) {
-        const answer = await post(test.app, '/manage/entitlements', { ...tier, ...to }, { ...shop.headers })
+        const answer = await client(test.app).post('/manage/entitlements', { ...tier, ...to }, { ...shop.headers })
         expect(answer.statusCode, JSON.stringify(to)).toBe(400)
       }
       const query = new URLSearchParams({
@@ -157,12 +158,12 @@ describe('what an account or an email address holds', () => {
         proofs: [],
       }
       for (const path of ['/eep/payment/challenge', '/eep/payment/x402/settle', '/eep/payment/x402/verify']) {
-        const answer = await post(test.app, path, body, {})
+        const answer = await client(test.app).post(path, body, {})
         expect(answer.body).not.toContain(SECRET_WORD)
         expect(answer.body).not.toMatch(/"access":\s*"granted"|"entitlement":\s*\{/)
       }
       const url = `/eep/gates/${encodeURIComponent(shop.did)}/verify-proof`
-      expect([400, 402, 404]).toContain((await post(test.app, url, body, {})).statusCode)
+      expect([400, 402, 404]).toContain((await client(test.app).post(url, body, {})).statusCode)
     }
   })
 })

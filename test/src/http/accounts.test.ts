@@ -7,11 +7,11 @@ import {
   newName,
   newRegistration,
   PASSWORD,
-  post,
   register,
   sessionCookieOf,
   signUp,
 } from '../support/accounts.ts'
+import { client } from '../support/client.ts'
 import { openInstances } from '../support/instances.ts'
 
 const { database, instance } = await openInstances()
@@ -116,14 +116,9 @@ describe('POST /auth/register', () => {
   )
 
   it('refuses no body, an array and broken JSON', async () => {
-    expect((await post(app, '/auth/register')).statusCode).toBe(400)
+    expect((await client(app).post('/auth/register')).statusCode).toBe(400)
     expect((await register(app, [])).statusCode).toBe(400)
-    const broken = await app.inject({
-      method: 'POST',
-      url: '/auth/register',
-      headers: { 'content-type': 'application/json' },
-      payload: '{"email":',
-    })
+    const broken = await client(app).post('/auth/register', '{"email":', { 'content-type': 'application/json' })
     expect(broken.statusCode).toBe(400)
     expect(codeOf(broken)).toBe('malformed_json')
   })
@@ -131,11 +126,9 @@ describe('POST /auth/register', () => {
   it('refuses what an HTML form of another site could send', async () => {
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x']) {
       const payload = JSON.stringify(newRegistration())
-      const response = await app.inject({
-        method: 'POST',
-        url: '/auth/register',
-        headers: { 'content-type': type, origin: 'https://evil.example' },
-        payload,
+      const response = await client(app).post('/auth/register', payload, {
+        'content-type': type,
+        origin: 'https://evil.example',
       })
       expect([400, 415], type).toContain(response.statusCode)
       expect(sessionCookieOf(response)).toBeUndefined()
@@ -189,7 +182,11 @@ describe('POST /auth/register', () => {
   it('refuses a username that a person profile of another account has, and stores nothing', async () => {
     const { headers } = await signUp(app)
     const taken = newName()
-    const made = await post(app, '/profiles', { profile_type: 'person', username: taken, type_data: {} }, headers)
+    const made = await client(app).post(
+      '/profiles',
+      { profile_type: 'person', username: taken, type_data: {} },
+      headers,
+    )
     expect(made.statusCode).toBe(200)
 
     const body = { ...newRegistration(), username: taken }
@@ -205,7 +202,7 @@ describe('POST /auth/register', () => {
     const late = await instance({
       hooks: {
         async beforeRegister({ username }) {
-          await post(app, '/profiles', { profile_type: 'person', username, type_data: {} }, headers)
+          await client(app).post('/profiles', { profile_type: 'person', username, type_data: {} }, headers)
         },
       },
     })

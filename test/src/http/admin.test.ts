@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, login, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 
 type Test = Awaited<ReturnType<typeof createTestApp>>
 type Person = Awaited<ReturnType<typeof signUp>>
@@ -17,9 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const get = (url: string, { headers }: Pick<Person, 'headers'> = root) => test.app.inject({ url, headers })
+const get = (url: string, { headers }: Pick<Person, 'headers'> = root) => client(test.app).get(url, headers)
 const decide = (id: string, payload: object, { headers }: Pick<Person, 'headers'> = root) =>
-  test.app.inject({ method: 'PUT', url: `/admin/users/${id}`, headers, payload })
+  client(test.app).put(`/admin/users/${id}`, payload, headers)
 
 interface User {
   readonly id: string
@@ -118,8 +119,8 @@ describe('a decision', () => {
     const person = await signUp(test.app)
     const { id, email } = person.account
     const { key } = await newKey(test.app, person.headers)
-    const asKey = () => test.app.inject({ url: '/api-keys', headers: { 'x-api-key': key } })
-    const signIn = () => test.app.inject({ method: 'POST', url: '/auth/login', payload: { email, password: PASSWORD } })
+    const asKey = () => client(test.app).get('/api-keys', { 'x-api-key': key })
+    const signIn = () => client(test.app).post('/auth/login', { email, password: PASSWORD })
     expect((await asKey()).statusCode).not.toBe(401)
     expect((await decide(id, { banned: true })).json().banned_at).toEqual(expect.any(String))
     expect((await get('/auth/me', person)).statusCode).toBe(401)
@@ -221,12 +222,11 @@ describe('administration', () => {
   it('counts what there is', async () => {
     const before = (await get('/admin/stats')).json()
     const { headers, account } = await signUp(test.app)
-    await test.app.inject({
-      method: 'POST',
-      url: '/manage/pages',
+    await client(test.app).post(
+      '/manage/pages',
+      { profile_id: account.active_profile_id, title: 'One', body: 'Text', status: 'published' },
       headers,
-      payload: { profile_id: account.active_profile_id, title: 'One', body: 'Text', status: 'published' },
-    })
+    )
     const after = (await get('/admin/stats')).json()
     expect(after).toEqual({
       ...before,
@@ -242,9 +242,9 @@ describe('administration', () => {
   })
 
   it.each(['/admin/users', '/admin/stats', '/admin/audit'])('keeps %s from everybody else', async (url) => {
-    expect((await test.app.inject({ url })).statusCode).toBe(401)
+    expect((await client(test.app).get(url)).statusCode).toBe(401)
     expect((await get(url, await signUp(test.app))).statusCode).toBe(403)
     const { key } = await newKey(test.app, root.headers)
-    expect((await test.app.inject({ url, headers: { 'x-api-key': key } })).statusCode).toBe(403)
+    expect((await client(test.app).get(url, { 'x-api-key': key })).statusCode).toBe(403)
   })
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { namedAgent } from '../support/agents.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 
 // Requests that an anonymous client can cause by signing as did:web: private addresses, and malicious documents.
 
@@ -45,7 +46,7 @@ afterAll(async () => {
 const path = '/u/ada?format=json'
 
 async function readAs(agent: ReturnType<typeof namedAgent>) {
-  const answer = await service.app.inject({ url: path, headers: agent.sign({ path }) })
+  const answer = await client(service.app).get(path, agent.sign({ path }))
   return { status: answer.statusCode, code: answer.statusCode === 200 ? undefined : codeOf(answer) }
 }
 
@@ -238,7 +239,7 @@ describe('a document that is a trap', () => {
       response.on('close', () => clearInterval(drip))
     })
     const slow = Promise.all([silent, silent, dripping].map(readAs))
-    const meanwhile = await service.app.inject({ url: path })
+    const meanwhile = await client(service.app).get(path)
     expect(meanwhile.statusCode).toBe(200)
     for (const { status } of await slow) {
       expect(status).toBe(401)

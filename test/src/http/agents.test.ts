@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { keyAgent, webAgent } from '../support/agents.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 
 let service: Awaited<ReturnType<typeof createTestApp>>
 let web: Awaited<ReturnType<typeof webAgent>>
@@ -19,7 +20,7 @@ afterAll(async () => {
 })
 
 const path = '/u/ada?format=json'
-const read = (headers: Record<string, string>, url = path) => service.app.inject({ url, headers })
+const read = (headers: Record<string, string>, url = path) => client(service.app).get(url, headers)
 
 describe('an agent that signs', () => {
   it.each(['ed25519', 'secp256k1'] as const)('is let through with a key of %s', async (curve) => {
@@ -37,12 +38,7 @@ describe('an agent that signs', () => {
     const body = JSON.stringify({ name: 'a key' })
     const signed = agent.sign({ method: 'POST', path: '/api-keys', body })
     const send = (payload: string) =>
-      service.app.inject({
-        method: 'POST',
-        url: '/api-keys',
-        payload,
-        headers: { ...bearer, ...signed, 'content-type': 'application/json' },
-      })
+      client(service.app).post('/api-keys', payload, { ...bearer, ...signed, 'content-type': 'application/json' })
     const changed = await send(JSON.stringify({ name: 'another' }))
     expect([changed.statusCode, codeOf(changed)]).toEqual([401, 'invalid_signature'])
     expect((await send(body)).statusCode).toBe(201)

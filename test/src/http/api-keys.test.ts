@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, me, newName, post, signUp } from '../support/accounts.ts'
+import { codeOf, me, newName, signUp } from '../support/accounts.ts'
 import { keyOf, listKeys, newExpiredKey, newKey, postKey } from '../support/api-keys.ts'
 import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createWriter } from '../support/content.ts'
 import { watchedStorage } from '../support/watched-storage.ts'
 
@@ -27,11 +28,11 @@ afterAll(async () => {
 })
 
 const KEY = /^eep_[0-9A-Za-z]{49}$/
-const remove = (url: string, headers: Record<string, string>) => app.inject({ method: 'DELETE', url, headers })
+const remove = (url: string, headers: Record<string, string>) => client(app).delete(url, headers)
 const regenerate = (id: number, headers: Record<string, string>) =>
-  post(app, `/api-keys/${id}/regenerate`, undefined, headers)
+  client(app).with(headers).post(`/api-keys/${id}/regenerate`)
 const regenerateAll = (id: number, headers: Record<string, string>) =>
-  post(app, `/api-keys/${id}/regenerate?cascade=true`, undefined, headers)
+  client(app).with(headers).post(`/api-keys/${id}/regenerate?cascade=true`)
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const status = async (headers: Record<string, string>, at = app) => (await me(at, headers)).statusCode
 
@@ -55,7 +56,7 @@ describe('POST /api-keys', () => {
     })
     expect(rest.scopes.every((scope: string) => scope.startsWith('read:'))).toBe(true)
 
-    const listed = await app.inject({ url: '/api-keys', headers })
+    const listed = await client(app).get('/api-keys', headers)
     expect(listed.statusCode).toBe(200)
     expect(listed.body).not.toContain(key)
     const { data, pagination } = listed.json()
@@ -64,7 +65,7 @@ describe('POST /api-keys', () => {
   })
 
   it('grants exactly the scopes that routes require', async () => {
-    const { paths } = (await app.inject('/docs/openapi.json')).json() as {
+    const { paths } = (await client(app).get('/docs/openapi.json')).json() as {
       paths: Record<string, Record<string, { 'x-scope'?: string }>>
     }
     const required = new Set(
@@ -165,7 +166,7 @@ describe('a key', () => {
     const key = await newKey(app, headers, { scopes: ['read:payments'] })
     asked.length = 0
     const url = '/eep/payment/receipts'
-    expect((await counting.inject({ url, headers: key.headers })).statusCode).toBe(200)
+    expect((await client(counting).as(key).get(url)).statusCode).toBe(200)
     expect(asked).toEqual(['apiKeys.getByHash', 'receipts.list'])
   })
 
@@ -219,7 +220,7 @@ describe('scopes', () => {
   it('are asked for by a route, which says the one it needs', async () => {
     const { headers } = await signUp(app)
     const key = await newKey(app, headers, { scopes: ['read:content'] })
-    const response = await app.inject({ url: '/eep/payment/receipts', headers: key.headers })
+    const response = await client(app).as(key).get('/eep/payment/receipts')
     expect(response.statusCode).toBe(403)
     expect(response.json().error).toMatchObject({ code: 'insufficient_scope', details: { required: 'read:payments' } })
   })
@@ -230,9 +231,9 @@ describe('scopes', () => {
     const may = await newKey(app, writer.headers, { scopes: ['read:content'] })
     const mayNot = await newKey(app, writer.headers, { scopes: ['read:profiles'] })
     const url = `${writer.contents}/unfinished`
-    expect((await app.inject({ url, headers: may.headers })).statusCode).toBe(200)
-    expect((await app.inject({ url, headers: mayNot.headers })).statusCode).toBe(404)
-    expect((await app.inject({ url })).statusCode).toBe(404)
+    expect((await client(app).as(may).get(url)).statusCode).toBe(200)
+    expect((await client(app).as(mayNot).get(url)).statusCode).toBe(404)
+    expect((await client(app).get(url)).statusCode).toBe(404)
   })
 })
 
@@ -393,7 +394,7 @@ describe('a key that a key made', () => {
     const replaced = keyOf(await regenerateAll(maker.id, headers))
     const states = await Promise.all([child, grandchild, replaced].map((key) => status(key.headers)))
     expect(states).toEqual([401, 401, 200])
-    expect((await post(app, `/api-keys/${replaced.id}/regenerate?cascade=maybe`, undefined, headers)).statusCode).toBe(
+    expect((await client(app).with(headers).post(`/api-keys/${replaced.id}/regenerate?cascade=maybe`)).statusCode).toBe(
       400,
     )
   })
@@ -428,7 +429,7 @@ describe('a key of one profile', () => {
   async function boundKey() {
     const { headers, account } = await signUp(app)
     const company = newName()
-    await post(app, '/profiles', { profile_type: 'organization', username: company, type_data: {} }, headers)
+    await client(app).post('/profiles', { profile_type: 'organization', username: company, type_data: {} }, headers)
     const profiles: { id: number; profile_type: string }[] = (await me(app, headers)).json().profiles
     const [own, other] = profiles.map(({ id }) => id)
     const scopes = ['manage:keys', 'write:gates', 'read:profiles', 'read:gates']
@@ -437,12 +438,11 @@ describe('a key of one profile', () => {
   }
 
   const putGates = (did: string, headers: Record<string, string>) =>
-    app.inject({
-      method: 'PUT',
-      url: `/eep/gates/${did}`,
+    client(app).put(
+      `/eep/gates/${did}`,
+      { default_tier: 'free', tiers: { free: { requirements: [], access: ['content.*'] } } },
       headers,
-      payload: { default_tier: 'free', tiers: { free: { requirements: [], access: ['content.*'] } } },
-    })
+    )
 
   it('acts for that profile and no other', async () => {
     const { account, company, key, headers } = await boundKey()
@@ -452,10 +452,10 @@ describe('a key of one profile', () => {
     expect(refused.statusCode).toBe(403)
     expect(codeOf(refused)).toBe('not_profile_owner')
 
-    await app.inject({ method: 'PUT', url: `/profiles/o/${company}`, headers, payload: { visibility: 'private' } })
+    await client(app).put(`/profiles/o/${company}`, { visibility: 'private' }, headers)
     expect((await putGates(other, key.headers)).statusCode).toBe(404)
-    expect((await app.inject({ url: `/o/${company}`, headers: key.headers })).statusCode).toBe(404)
-    expect((await app.inject({ url: `/o/${company}`, headers })).statusCode).toBe(200)
+    expect((await client(app).as(key).get(`/o/${company}`)).statusCode).toBe(404)
+    expect((await client(app).get(`/o/${company}`, headers)).statusCode).toBe(200)
   })
 
   it('knows of that profile and its keys alone', async () => {

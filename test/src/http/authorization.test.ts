@@ -2,9 +2,10 @@ import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { login, signUp } from '../support/accounts.ts'
 import { newExpiredKey, newKey } from '../support/api-keys.ts'
+import { client } from '../support/client.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { createCashApp, openShop } from '../support/shop.ts'
-import { newMember, newOrganization, type Person } from '../support/teams.ts'
+import { newMember, newOrganization } from '../support/teams.ts'
 
 /** What a route says of itself in the description of the interface. */
 interface Route {
@@ -58,7 +59,7 @@ let headersOf: (who: Who, route: Route) => Headers
 beforeAll(async () => {
   test = await createCashApp()
   const { app, storage } = test
-  const { paths } = (await app.inject('/docs/openapi.json')).json()
+  const { paths } = (await client(app).get('/docs/openapi.json')).json()
   routes = Object.entries<Record<string, Record<string, unknown>>>(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase() as HTTPMethods,
@@ -86,13 +87,13 @@ beforeAll(async () => {
     })
   }
   const revoked = await newKey(app, headers, { scopes: every })
-  await app.inject({ method: 'DELETE', url: `/api-keys/${revoked.id}`, headers })
+  await client(app).delete(`/api-keys/${revoked.id}`, headers)
   const expired = await newExpiredKey(app, headers, { scopes: every })
 
   // Logging out ends its session, so each request uses a new one.
   const signedInAgain = new Map<Headers, Headers>()
   for (const { headers: first } of [other, admin, shop]) {
-    const { email } = (await app.inject({ url: '/auth/me', headers: first })).json()
+    const { email } = (await client(app).get('/auth/me', first)).json()
     const { token } = (await login(app, email)).json()
     signedInAgain.set(first, { authorization: `Bearer ${token}` })
   }
@@ -123,20 +124,16 @@ beforeAll(async () => {
   }
 
   const target = await newKey(app, headers)
-  const pages = await app.inject({ url: `/manage/pages?profile_id=${shop.profileId}`, headers })
-  const categories = await app.inject({ url: `/manage/categories?profile_id=${shop.profileId}`, headers })
-  const owner: Person = {
-    headers,
-    account: (await app.inject({ url: '/auth/me', headers })).json(),
-    send: (method, url, payload) => app.inject({ method, url, headers, ...(payload ? { payload } : {}) }),
-  }
+  const pages = await client(app).get(`/manage/pages?profile_id=${shop.profileId}`, headers)
+  const categories = await client(app).get(`/manage/categories?profile_id=${shop.profileId}`, headers)
+  const owner = shop
   const team = `/profiles/${shop.profileId}/team`
   const member = await newMember(app, { owner, id: shop.profileId, team }, 'viewer')
-  const invitation = await owner.send('POST', `${team}/invites`, { email: 'guest@example.com', role: 'viewer' })
+  const invitation = await owner.post(`${team}/invites`, { email: 'guest@example.com', role: 'viewer' })
   const { id: givenId } = await newOrganization(app, owner)
   const { account: recipient } = await signUp(app, 'dora')
   const offer = { recipient_username: recipient.username }
-  const transfer = await owner.send('POST', `/profiles/${givenId}/transfers`, offer)
+  const transfer = await owner.post(`/profiles/${givenId}/transfers`, offer)
   const file = await upload(app, [field('username', 'ada'), fileOf('Hello.')], headers)
   real = {
     '/api-keys/{id}': String(target.id),

@@ -1,7 +1,7 @@
-import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
+import { client } from '../support/client.ts'
 import { createCashApp, openShop } from '../support/shop.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -22,11 +22,9 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const send = (method: HTTPMethods, url: string, headers: Headers = ada.headers, payload?: Fields) =>
-  test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
-const get = (url: string, headers: Headers = {}) => test.app.inject({ url, headers })
+const { get } = client(() => test.app)
 const set = (capabilities: unknown, headers: Headers = ada.headers) =>
-  send('PUT', `/profiles/${id}/capabilities`, headers, { capabilities })
+  client(test.app).with(headers).put(`/profiles/${id}/capabilities`, { capabilities })
 
 describe('the capabilities of a profile', () => {
   it('are set as a whole, and are those of the profile', async () => {
@@ -54,14 +52,14 @@ describe('the capabilities of a profile', () => {
     expect((await set(TRAITS, writing.headers)).statusCode).toBe(200)
     for (const method of ['GET', 'PUT'] as const) {
       const payload = method === 'PUT' ? { capabilities: [] } : undefined
-      expect((await send(method, '/profiles/999999999/capabilities', ada.headers, payload)).statusCode).toBe(404)
+      expect((await ada.send(method, '/profiles/999999999/capabilities', payload)).statusCode).toBe(404)
     }
   })
 })
 
 describe('the visibility of a profile', () => {
   const visibility = (value: unknown, headers: Headers = ada.headers) =>
-    send('PUT', `/profiles/${id}/visibility`, headers, { visibility: value })
+    client(test.app).with(headers).put(`/profiles/${id}/visibility`, { visibility: value })
 
   it('applies a new visibility of a profile immediately', async () => {
     expect((await get('/u/ada')).statusCode).toBe(200)
@@ -69,7 +67,7 @@ describe('the visibility of a profile', () => {
     expect((await get('/u/ada')).statusCode).toBe(404)
     expect((await get(`/profiles/${id}/capabilities`)).statusCode).toBe(404)
     expect((await get(`/profiles/${id}/capabilities`, ada.headers)).statusCode).toBe(200)
-    expect((await send('GET', `/profiles/${id}/visibility`)).json()).toEqual({ visibility: 'private' })
+    expect((await ada.get(`/profiles/${id}/visibility`)).json()).toEqual({ visibility: 'private' })
     expect((await visibility('unlisted', bob.headers)).statusCode).toBe(404)
     expect((await visibility('unlisted')).json()).toEqual({ visibility: 'unlisted' })
     expect((await get('/u/ada')).headers['x-robots-tag']).toBe('noindex')
@@ -80,9 +78,9 @@ describe('the visibility of a profile', () => {
   })
 
   it('shows the visibility of a profile to its team', async () => {
-    expect((await send('GET', `/profiles/${id}/visibility`, bob.headers)).statusCode).toBe(403)
-    expect((await send('GET', `/profiles/${id}/visibility`, {})).statusCode).toBe(401)
-    expect((await send('GET', '/profiles/999999999/visibility')).statusCode).toBe(404)
+    expect((await bob.get(`/profiles/${id}/visibility`)).statusCode).toBe(403)
+    expect((await client(test.app).get(`/profiles/${id}/visibility`)).statusCode).toBe(401)
+    expect((await ada.get('/profiles/999999999/visibility')).statusCode).toBe(404)
   })
 })
 
@@ -95,7 +93,7 @@ describe('the capability query', () => {
 
   it('returns the traits and the pages that each tier opens, in pages', async () => {
     const shop = await openShop(test.app, 'seller')
-    await send('PUT', `/profiles/${shop.profileId}/capabilities`, shop.headers, { capabilities: TRAITS })
+    await shop.put(`/profiles/${shop.profileId}/capabilities`, { capabilities: TRAITS })
     const whole = await ask(shop.did)
     expect(whole).toMatchObject({ total: 9, page: 1, limit: 20 })
     expect(whole).not.toHaveProperty('next_page_url')
@@ -183,7 +181,7 @@ describe('the resolution of DIDs', () => {
 
   it('leads from the DID of a name that a profile had to the one it has', async () => {
     const someone = await signUp(test.app, 'before-wedding')
-    await send('PUT', '/profiles/u/before-wedding', someone.headers, { username: 'after-wedding' })
+    await someone.put('/profiles/u/before-wedding', { username: 'after-wedding' })
     const { didDocument, didDocumentMetadata } = (await resolve('did:web:profiles.example:u:before-wedding')).json()
     expect(didDocument.id).toBe('did:web:profiles.example:u:after-wedding')
     expect(didDocument.alsoKnownAs).toContain('did:web:profiles.example:u:before-wedding')
@@ -217,7 +215,7 @@ describe('the resolution of DIDs', () => {
   })
 
   it('keeps a private profile to its team', async () => {
-    await send('PUT', `/profiles/${bob.account.active_profile_id}/visibility`, bob.headers, { visibility: 'private' })
+    await bob.put(`/profiles/${bob.account.active_profile_id}/visibility`, { visibility: 'private' })
     const did = 'did:web:profiles.example:u:bob'
     expect(await resolve(did).then(codeOf)).toBe('did_not_found')
     const own = await resolve(did, bob.headers)

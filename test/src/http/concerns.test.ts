@@ -5,6 +5,7 @@ import { cashBilling, cashRail } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { openShop } from '../support/shop.ts'
 
 type Service = Awaited<ReturnType<typeof createTestApp>>
@@ -18,9 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const get = (url: string, headers: Headers = {}) => service.app.inject({ url, headers })
-const post = (url: string, payload: string | object, headers: Headers = {}) =>
-  service.app.inject({ method: 'POST', url, payload, headers })
+const { get, post } = client(() => service.app)
 const code = (response: { json(): unknown }) => (response.json() as { error: { code: string } }).error.code
 
 /** The service with so few requests that a test can use them up; the window is a minute. */
@@ -55,13 +54,13 @@ describe('rate limits', () => {
   it('sends rate limit headers with a 402 and to banned accounts', async () => {
     const seller = await createTestApp({ payments: { rails: [cashRail()] } })
     const shop = await openShop(seller.app, 'seller')
-    const priced = await seller.app.inject(shop.paid)
+    const priced = await client(seller.app).get(shop.paid)
     expect(priced.statusCode).toBe(402)
     expect(Number(priced.headers['x-ratelimit-remaining'])).toBeGreaterThan(0)
 
     const { headers, account } = await signUp(seller.app)
     await seller.storage.transaction((tx) => tx.accounts.save(account.id, { bannedAt: new Date() }))
-    const banned = await seller.app.inject({ url: '/auth/me', headers })
+    const banned = await client(seller.app).get('/auth/me', headers)
     expect([401, 403]).toContain(banned.statusCode)
     expect(Number(banned.headers['x-ratelimit-remaining'])).toBeGreaterThan(0)
     await seller.close()
@@ -76,9 +75,9 @@ describe('rate limits', () => {
   it('refuse what is too much with the time to wait', async () => {
     const { app, close } = await smallService(0.03)
     for (const remaining of [2, 1, 0]) {
-      expect(Number((await app.inject('/u/ada')).headers['x-ratelimit-remaining'])).toBe(remaining)
+      expect(Number((await client(app).get('/u/ada')).headers['x-ratelimit-remaining'])).toBe(remaining)
     }
-    const refused = await app.inject('/u/ada')
+    const refused = await client(app).get('/u/ada')
     expect(refused.statusCode).toBe(429)
     expect(code(refused)).toBe('rate_limited')
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
@@ -89,11 +88,10 @@ describe('rate limits', () => {
 
   it('count each group for itself', async () => {
     const { app, close } = await smallService(0.2)
-    const login = () =>
-      app.inject({ method: 'POST', url: '/auth/login', payload: { email: 'a@b.example', password: 'x' } })
+    const login = () => client(app).post('/auth/login', { email: 'a@b.example', password: 'x' })
     expect((await login()).headers['x-ratelimit-limit']).toBe('1')
     expect((await login()).statusCode).toBe(429)
-    const other = await app.inject('/u/ada')
+    const other = await client(app).get('/u/ada')
     expect(other.statusCode).toBe(200)
     expect(other.headers['x-ratelimit-limit']).toBe('20')
     await close()
@@ -101,9 +99,9 @@ describe('rate limits', () => {
 
   it('count an account for itself, wherever it calls from', async () => {
     const { app, close } = await smallService(0.02)
-    const own = () => app.inject({ url: '/u/ada', headers: owner.headers })
-    for (let left = 2; left > 0; left--) await app.inject('/u/ada')
-    expect((await app.inject('/u/ada')).statusCode).toBe(429)
+    const own = () => client(app).as(owner).get('/u/ada')
+    for (let left = 2; left > 0; left--) await client(app).get('/u/ada')
+    expect((await client(app).get('/u/ada')).statusCode).toBe(429)
     expect((await own()).statusCode).toBe(200)
     await close()
   })
@@ -111,7 +109,7 @@ describe('rate limits', () => {
   it('count who signs in by address, whatever accounts they hold', async () => {
     const { app, close } = await smallService(0.2)
     const login = (headers: Headers) =>
-      app.inject({ method: 'POST', url: '/auth/login', payload: { email: 'a@example.com', password: 'x' }, headers })
+      client(app).post('/auth/login', { email: 'a@example.com', password: 'x' }, headers)
     expect((await login({})).statusCode).toBe(401)
     expect((await login(owner.headers)).statusCode).toBe(429)
     await close()
@@ -119,13 +117,13 @@ describe('rate limits', () => {
 
   it('never refuse a health check', async () => {
     const { app, close } = await smallService(0.001)
-    for (let round = 0; round < 10; round++) expect((await app.inject('/health/live')).statusCode).toBe(200)
+    for (let round = 0; round < 10; round++) expect((await client(app).get('/health/live')).statusCode).toBe(200)
     await close()
   })
 
   it('does not trust a forwarded address by default', async () => {
     const { app, close } = await smallService(0.02)
-    const from = (address: string) => app.inject({ url: '/u/ada', headers: { 'x-forwarded-for': address } })
+    const from = (address: string) => client(app).get('/u/ada', { 'x-forwarded-for': address })
     await from('203.0.113.1')
     await from('203.0.113.2')
     expect((await from('203.0.113.3')).statusCode).toBe(429)
@@ -235,7 +233,7 @@ describe('errors', () => {
       },
     }
     const broken = await createTestApp({ storage: failing, limits: { readCacheEntries: 0 } })
-    const response = await broken.app.inject('/u/ada')
+    const response = await client(broken.app).get('/u/ada')
     expect(response.statusCode).toBe(500)
     expect(response.headers).toHaveProperty('x-ratelimit-remaining')
     expect(response.json()).toEqual({
@@ -250,7 +248,7 @@ describe('errors', () => {
 describe('representations', () => {
   it('answer HEAD as GET, without the body', async () => {
     const whole = await get('/u/ada')
-    const head = await service.app.inject({ method: 'HEAD', url: '/u/ada' })
+    const head = await client(service.app).send('HEAD', '/u/ada')
     expect(head.statusCode).toBe(200)
     expect(head.body).toBe('')
     for (const name of ['etag', 'content-type', 'content-length', 'cache-control', 'link', 'vary']) {
@@ -306,15 +304,13 @@ describe('representations', () => {
 
 describe('pages of other sites', () => {
   const preflight = (url: string, origin: string) =>
-    service.app.inject({
-      method: 'OPTIONS',
-      url,
-      headers: {
+    client(service.app)
+      .with({
         origin,
         'access-control-request-method': 'GET',
         'access-control-request-headers': 'payment-signature',
-      },
-    })
+      })
+      .send('OPTIONS', url)
 
   it('may read without cookies, and see the headers that payment needs', async () => {
     const { headers } = await get('/u/ada', { origin: 'https://anywhere.example' })
@@ -446,14 +442,14 @@ describe('health', () => {
     const ping = () => (down ? unavailable() : service.storage.ping())
     const { app, close } = await createTestApp({ storage: { ...service.storage, ping } })
     down = true
-    const ready = await app.inject('/health/ready')
+    const ready = await client(app).get('/health/ready')
     expect(ready.statusCode).toBe(503)
     expect(ready.json().error).toMatchObject({ code: 'not_ready', details: { storage: 'unavailable' } })
     expect(ready.headers['retry-after']).toBe('2')
     expect(ready.body).not.toContain('refused')
-    expect((await app.inject('/health/live')).statusCode).toBe(200)
+    expect((await client(app).get('/health/live')).statusCode).toBe(200)
     down = false
-    await expect.poll(async () => (await app.inject('/health/ready')).statusCode, { timeout: 60_000 }).toBe(200)
+    await expect.poll(async () => (await client(app).get('/health/ready')).statusCode, { timeout: 60_000 }).toBe(200)
     await close()
   })
 
@@ -464,7 +460,7 @@ describe('health', () => {
       email: { mailer: { send: async () => {}, ping: unavailable } },
       files: { blobStore: { ...directoryBlobs({ directory: service.directory }), ping: unavailable } },
     })
-    const ready = await app.inject('/health/ready')
+    const ready = await client(app).get('/health/ready')
     expect(ready.statusCode).toBe(200)
     expect(ready.json()).toEqual({
       status: 'degraded',
@@ -478,7 +474,7 @@ describe('health', () => {
     const ping = vi.fn(service.storage.ping)
     const { app, close } = await createTestApp({ storage: { ...service.storage, ping } })
     ping.mockClear()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject('/health/ready')))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client(app).get('/health/ready')))
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
     expect(ping).toHaveBeenCalledTimes(1)
     await close()
@@ -486,12 +482,12 @@ describe('health', () => {
 
   it('is not ready as soon as the service drains, although a probe was just answered, and still serves', async () => {
     const { app, eep, close } = await createTestApp({ storage: service.storage })
-    expect((await app.inject('/health/ready')).statusCode).toBe(200)
+    expect((await client(app).get('/health/ready')).statusCode).toBe(200)
     eep.drain()
-    const ready = await app.inject('/health/ready')
+    const ready = await client(app).get('/health/ready')
     expect(ready.statusCode).toBe(503)
     expect(ready.json().error.details).toEqual({ service: 'stopping' })
-    expect((await app.inject('/u/ada')).statusCode).toBe(200)
+    expect((await client(app).get('/u/ada')).statusCode).toBe(200)
     await close()
   })
 })

@@ -1,16 +1,17 @@
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { codeOf, newName, PASSWORD } from '../support/accounts.ts'
+import { codeOf, newName, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
+import { client } from '../support/client.ts'
 import { openInstances } from '../support/instances.ts'
-import { newMember, newOrganization, newPerson, type Person } from '../support/teams.ts'
+import { newMember, newOrganization } from '../support/teams.ts'
 
 const { database, instance } = await openInstances()
 const app = await instance()
 
 const addressOf = (person: Person) => `/connections/u/${person.account.username}`
-const follow = (who: Person, whom: Person) => who.send('POST', addressOf(whom))
-const unfollow = (who: Person, whom: Person) => who.send('DELETE', addressOf(whom))
+const follow = (who: Person, whom: Person) => who.post(addressOf(whom))
+const unfollow = (who: Person, whom: Person) => who.delete(addressOf(whom))
 const as = (headers: Record<string, string>, profileId: number) => ({
   ...headers,
   'x-active-profile-id': String(profileId),
@@ -18,7 +19,7 @@ const as = (headers: Record<string, string>, profileId: number) => ({
 
 async function names(who: Person, side: 'followers' | 'following', profileId?: number): Promise<string[]> {
   const headers = profileId === undefined ? who.headers : as(who.headers, profileId)
-  const response = await app.inject({ url: `/connections/${side}`, headers })
+  const response = await client(app).get(`/connections/${side}`, headers)
   expect(response.statusCode, response.body).toBe(200)
   const { data, pagination } = response.json()
   expect(pagination.total).toBe(data.length)
@@ -33,7 +34,7 @@ const told = async (after: string) =>
 
 describe('following a profile', () => {
   it('shows on both sides, once, until it ends', async () => {
-    const [ada, bert] = [await newPerson(app), await newPerson(app)]
+    const [ada, bert] = [await signUp(app), await signUp(app)]
     const first = await follow(ada, bert)
     expect(first.statusCode, first.body).toBe(201)
     const { username } = bert.account
@@ -54,7 +55,7 @@ describe('following a profile', () => {
 
     expect([await names(ada, 'following'), await names(ada, 'followers')]).toEqual([[username], []])
     expect([await names(bert, 'following'), await names(bert, 'followers')]).toEqual([[], [ada.account.username]])
-    const [listed] = (await ada.send('GET', '/connections/following')).json().data
+    const [listed] = (await ada.get('/connections/following')).json().data
     expect(listed).toEqual({ ...first.json().followee, followed_at: expect.any(String) })
 
     for (let time = 0; time < 2; time++) {
@@ -65,7 +66,7 @@ describe('following a profile', () => {
   })
 
   it('emits one event when a profile is followed, and one when it is unfollowed', async () => {
-    const [ada, bert] = [await newPerson(app), await newPerson(app)]
+    const [ada, bert] = [await signUp(app), await signUp(app)]
     const start = await endOfLog(database.storage)
     const made = await Promise.all(Array.from({ length: 8 }, () => follow(ada, bert)))
     expect(made.map(({ statusCode }) => statusCode).sort()).toEqual([...Array(7).fill(200), 201])
@@ -82,14 +83,14 @@ describe('following a profile', () => {
   })
 
   it('is not for a profile and itself', async () => {
-    const ada = await newPerson(app)
+    const ada = await signUp(app)
     for (const response of [await follow(ada, ada), await unfollow(ada, ada)]) {
       expect([response.statusCode, codeOf(response)]).toEqual([400, 'cannot_follow_itself'])
     }
   })
 
   it('knows no profile that is private, gone or never was', async () => {
-    const ada = await newPerson(app)
+    const ada = await signUp(app)
     const secret = await newOrganization(app, undefined, { visibility: 'private' })
     for (const address of [`o/${secret.username}`, 'u/unknown-name', 'zz/ada', `o/${ada.account.username}`]) {
       for (const method of ['POST', 'DELETE'] as const) {
@@ -102,14 +103,13 @@ describe('following a profile', () => {
 
 describe('the profile that acts', () => {
   it('is the one that the request names, for those who may edit it', async () => {
-    const target = await newPerson(app)
+    const target = await signUp(app)
     const organization = await newOrganization(app)
     const { owner, id, username } = organization
-    const send = (headers: Record<string, string>) =>
-      app.inject({ method: 'POST', url: addressOf(target), headers: as(headers, id) })
+    const send = (headers: Record<string, string>) => client(app).with(as(headers, id)).post(addressOf(target))
 
     expect((await send((await newMember(app, organization, 'viewer')).headers)).statusCode).toBe(403)
-    expect((await send((await newPerson(app)).headers)).statusCode).toBe(403)
+    expect((await send((await signUp(app)).headers)).statusCode).toBe(403)
     expect(await names(target, 'followers')).toEqual([])
     expect((await send((await newMember(app, organization, 'editor')).headers)).statusCode).toBe(201)
     expect((await send(owner.headers)).statusCode).toBe(200)
@@ -122,44 +122,41 @@ describe('the profile that acts', () => {
     const organization = await newOrganization(app)
     const viewer = await newMember(app, organization, 'viewer')
     expect(await names(viewer, 'followers', organization.id)).toEqual([])
-    const otherUser = await newPerson(app)
+    const otherUser = await signUp(app)
     for (const side of ['followers', 'following']) {
       const headers = as(otherUser.headers, organization.id)
-      expect((await app.inject({ url: `/connections/${side}`, headers })).statusCode).toBe(403)
+      expect((await client(app).get(`/connections/${side}`, headers)).statusCode).toBe(403)
     }
   })
 
   it('is the one of a key that is for one profile', async () => {
-    const target = await newPerson(app)
+    const target = await signUp(app)
     const { owner, id, username } = await newOrganization(app)
     const scopes = ['read:connections', 'write:connections']
     const { headers } = await newKey(app, owner.headers, { profile_id: id, scopes })
     const url = addressOf(target)
-    expect((await app.inject({ method: 'POST', url, headers })).statusCode).toBe(201)
+    expect((await client(app).with(headers).post(url)).statusCode).toBe(201)
     expect(await names(target, 'followers')).toEqual([username])
     const elsewhere = as(headers, owner.account.active_profile_id)
-    expect((await app.inject({ method: 'POST', url, headers: elsewhere })).statusCode).toBe(403)
+    expect((await client(app).with(elsewhere).post(url)).statusCode).toBe(403)
     const reader = await newKey(app, owner.headers, { profile_id: id, scopes: ['read:connections'] })
-    expect((await app.inject({ method: 'POST', url, headers: reader.headers })).statusCode).toBe(403)
-    expect((await app.inject({ url: '/connections/following', headers: reader.headers })).json().data).toHaveLength(1)
+    expect((await client(app).as(reader).post(url)).statusCode).toBe(403)
+    expect((await client(app).as(reader).get('/connections/following')).json().data).toHaveLength(1)
   })
 
   it.each(['0', '-1', '1.5', 'ada', ''])('is not "%s"', async (id) => {
-    const { headers } = await newPerson(app)
-    const response = await app.inject({
-      url: '/connections/followers',
-      headers: { ...headers, 'x-active-profile-id': id },
-    })
+    const { headers } = await signUp(app)
+    const response = await client(app).get('/connections/followers', { ...headers, 'x-active-profile-id': id })
     expect([response.statusCode, codeOf(response)]).toEqual([400, 'validation_failed'])
   })
 })
 
 describe('the lists of connections', () => {
   it('go on where a page ended, the latest first, whatever is added meanwhile', async () => {
-    const star = await newPerson(app)
+    const star = await signUp(app)
     const fans: string[] = []
     const join = async () => {
-      const fan = await newPerson(app)
+      const fan = await signUp(app)
       await follow(fan, star)
       fans.unshift(fan.account.username)
     }
@@ -168,38 +165,38 @@ describe('the lists of connections', () => {
     const seen: string[] = []
     let cursor = ''
     do {
-      const { data, pagination } = (await star.send('GET', `/connections/followers?limit=2${cursor}`)).json()
+      const { data, pagination } = (await star.get(`/connections/followers?limit=2${cursor}`)).json()
       seen.push(...data.map(({ username }: { username: string }) => username))
       cursor = pagination.has_more ? `&cursor=${pagination.next_cursor}` : ''
       await join()
     } while (cursor)
     expect(seen).toEqual(wanted)
-    const wrong = await star.send('GET', '/connections/followers?cursor=nonsense')
+    const wrong = await star.get('/connections/followers?cursor=nonsense')
     expect([wrong.statusCode, codeOf(wrong)]).toEqual([400, 'invalid_cursor'])
   })
 
   it('show neither private profiles nor those of accounts that leave', async () => {
-    const [star, leaver] = [await newPerson(app), await newPerson(app)]
+    const [star, leaver] = [await signUp(app), await signUp(app)]
     const shy = await newOrganization(app)
     await follow(leaver, star)
     await follow(star, leaver)
-    await app.inject({ method: 'POST', url: addressOf(star), headers: as(shy.owner.headers, shy.id) })
+    await client(app).with(as(shy.owner.headers, shy.id)).post(addressOf(star))
     expect(await names(star, 'followers')).toEqual([shy.username, leaver.account.username])
-    await shy.owner.send('PUT', `/profiles/${shy.id}/visibility`, { visibility: 'private' })
+    await shy.owner.put(`/profiles/${shy.id}/visibility`, { visibility: 'private' })
     expect(await names(star, 'followers')).toEqual([leaver.account.username])
     expect((await leaver.send('DELETE', '/auth/account', { password: PASSWORD })).statusCode).toBe(200)
     expect([await names(star, 'followers'), await names(star, 'following')]).toEqual([[], []])
   })
 
   it('name a profile by the name it has now', async () => {
-    const [ada, bert] = [await newPerson(app), await newPerson(app)]
+    const [ada, bert] = [await signUp(app), await signUp(app)]
     await follow(ada, bert)
     const username = newName()
     const before = addressOf(bert)
-    const renamed = await bert.send('PUT', `/profiles/u/${bert.account.username}`, { username })
+    const renamed = await bert.put(`/profiles/u/${bert.account.username}`, { username })
     expect(renamed.statusCode, renamed.body).toBe(200)
     expect(await names(ada, 'following')).toEqual([username])
-    const moved = await ada.send('POST', before)
+    const moved = await ada.post(before)
     expect([moved.statusCode, moved.headers.location]).toEqual([308, `/connections/u/${username}`])
   })
 })

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
 import { codeOf } from '../support/accounts.ts'
 import { createTestApp, openStorage, PUBLIC_URL, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { createCashApp, openShop, SECRET_WORD } from '../support/shop.ts'
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+const { get } = client(() => app)
 const json = async (url: string) => (await get(url, { accept: 'application/json' })).json()
 const titlesIn = (entries: readonly { title: string }[]) => entries.map(({ title }) => title)
 
@@ -136,7 +137,7 @@ describe('a page', () => {
     const page = await ada.newPage({ title: 'Headed', body: 'body' })
     for (const url of [page.path, ada.contents]) {
       const whole = await get(url)
-      const head = await app.inject({ method: 'HEAD', url })
+      const head = await client(app).send('HEAD', url)
       expect([head.statusCode, head.body]).toEqual([200, ''])
       for (const name of ['etag', 'content-type', 'content-length', 'cache-control', 'link', 'vary']) {
         expect(head.headers[name]).toEqual(whole.headers[name])
@@ -152,7 +153,7 @@ describe('a page', () => {
       [app, ''],
       [gateway, '/api'],
     ] as const) {
-      const answer = await server.inject({ url: `${prefix}${page.path}?format=json` })
+      const answer = await client(server).get(`${prefix}${page.path}?format=json`)
       expect(answer.headers.link).toContain(`<${PUBLIC_URL}/u/ada/content/linked>; rel="canonical"`)
       expect(answer.headers.link).toContain(`<${prefix}/u/ada/content>; rel="up"`)
       expect(answer.headers.link).toContain(`<${prefix}/u/ada>; rel="author"`)
@@ -176,7 +177,7 @@ describe('a page', () => {
     expect((await get('/u/ada/content/fresher')).statusCode).toBe(404)
     await ada.putPage(page.id, { status: 'published' })
     expect((await get('/u/ada/content/fresher')).statusCode).toBe(200)
-    await ada.send('DELETE', `/manage/pages/${page.id}`)
+    await ada.delete(`/manage/pages/${page.id}`)
     expect((await get('/u/ada/content/fresher')).statusCode).toBe(404)
   })
 
@@ -185,7 +186,7 @@ describe('a page', () => {
     async (typeAndPrefix) => {
       const [profile_type, prefix] = typeAndPrefix.split(' ')
       const username = `ada-${prefix}`
-      await ada.send('POST', '/profiles', { profile_type, username })
+      await ada.post('/profiles', { profile_type, username })
       const { id: profile_id } = await json(`/${prefix}/${username}`)
       const page = await ada.newPage({ profile_id, title: 'About' })
       expect(page.path).toBe(`/${prefix}/${username}/content/about`)
@@ -247,11 +248,11 @@ describe('unpublished and hidden content', () => {
     const writer = await createWriter(app, 'hermit')
     const page = await writer.newPage({ title: 'Alone' })
     await get(page.path)
-    await writer.send('PUT', '/profiles/u/hermit', { visibility: 'private' })
+    await writer.put('/profiles/u/hermit', { visibility: 'private' })
     expect((await get(page.path)).statusCode).toBe(404)
     expect((await get(writer.contents)).statusCode).toBe(404)
     expect((await get(page.path, writer.headers)).headers['cache-control']).toBe('private, no-store')
-    await writer.send('PUT', '/profiles/u/hermit', { visibility: 'unlisted' })
+    await writer.put('/profiles/u/hermit', { visibility: 'unlisted' })
     const unlisted = await get(page.path)
     expect(unlisted.headers).toMatchObject({ 'cache-control': 'private, max-age=60', 'x-robots-tag': 'noindex' })
   })
@@ -344,19 +345,19 @@ describe('the gate', () => {
     const test = await createCashApp()
     const shop = await openShop(test.app, 'merchant')
     for (const format of ['markdown', 'json', 'toon']) {
-      const answer = await test.app.inject({ url: `${shop.paid}?format=${format}` })
+      const answer = await client(test.app).get(`${shop.paid}?format=${format}`)
       expect(answer.statusCode).toBe(402)
       expect(answer.headers['cache-control']).toBe('no-store')
       expect(answer.body).not.toContain(SECRET_WORD)
       expect(answer.json().preview).toBe('A taste of it.')
     }
-    const own = await test.app.inject({ url: shop.paid, headers: shop.headers })
+    const own = await shop.get(shop.paid)
     expect(own.body).toContain(SECRET_WORD)
     expect(own.headers['cache-control']).toMatch(/^private/)
-    expect((await test.app.inject({ url: `${shop.paid}-not-there` })).statusCode).toBe(404)
-    expect((await test.app.inject({ url: `${shop.paid}?format=xml` })).statusCode).toBe(400)
+    expect((await client(test.app).get(`${shop.paid}-not-there`)).statusCode).toBe(404)
+    expect((await client(test.app).get(`${shop.paid}?format=xml`)).statusCode).toBe(400)
 
-    const contents = await test.app.inject({ url: `${shop.contents}?format=json` })
+    const contents = await client(test.app).get(`${shop.contents}?format=json`)
     const price = { amount: '0.01', currency: 'usdc', per: 'day' }
     expect(contents.json()).toMatchObject({
       pages: [{ title: 'Welcome', gated: false, price: null }],
@@ -369,7 +370,7 @@ describe('the gate', () => {
         },
       ],
     })
-    expect((await test.app.inject({ url: shop.contents })).body).toContain('(0.01 USDC per day): A taste of it.')
+    expect((await client(test.app).get(shop.contents)).body).toContain('(0.01 USDC per day): A taste of it.')
     expect(contents.body).not.toContain(SECRET_WORD)
     await test.close()
   })
@@ -380,9 +381,9 @@ describe('the gate', () => {
     const writer = { headers: shop.headers }
     const { id } = (await test.app.inject({ url: `${shop.paid}?format=json`, ...writer })).json()
     await test.app.inject({ method: 'PUT', url: `/manage/pages/${id}`, ...writer, payload: { excerpt: null } })
-    expect((await test.app.inject({ url: shop.paid })).json().preview).toBeNull()
+    expect((await client(test.app).get(shop.paid)).json().preview).toBeNull()
     for (const url of [shop.contents, shop.profile]) {
-      expect((await test.app.inject({ url })).body).not.toContain(SECRET_WORD)
+      expect((await client(test.app).get(url)).body).not.toContain(SECRET_WORD)
     }
     await test.close()
   })
@@ -490,7 +491,7 @@ describe('a page that was read before', () => {
     const urls = [page.path, shelf.path, writer.contents]
     const asked = async () => {
       calls.length = 0
-      for (const url of urls) expect((await test.app.inject({ url })).statusCode).toBe(200)
+      for (const url of urls) expect((await client(test.app).get(url)).statusCode).toBe(200)
       return [...calls]
     }
     expect(await asked()).not.toEqual([])

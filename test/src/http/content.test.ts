@@ -3,6 +3,7 @@ import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { type CategoryRecord, createWriter, type PageRecord, type Writer } from '../support/content.ts'
 
 let app: TestApp
@@ -41,7 +42,7 @@ describe('pages', () => {
     })
 
     const url = `/manage/pages/${page.id}`
-    const read = await ada.send('GET', url)
+    const read = await ada.get(url)
     expect(read.json()).toEqual(page)
     expect(read.headers.etag).toBe('"v1"')
 
@@ -56,9 +57,9 @@ describe('pages', () => {
       updated_at: saved.json().updated_at,
     })
 
-    expect((await ada.send('DELETE', url)).json()).toEqual({ success: true })
-    expect(codeOf(await ada.send('GET', url))).toBe('page_not_found')
-    expect(codeOf(await ada.send('DELETE', url))).toBe('page_not_found')
+    expect((await ada.delete(url)).json()).toEqual({ success: true })
+    expect(codeOf(await ada.get(url))).toBe('page_not_found')
+    expect(codeOf(await ada.delete(url))).toBe('page_not_found')
     expect(codeOf(await ada.putPage(page.id, { title: 'Gone' }))).toBe('page_not_found')
   })
 
@@ -93,7 +94,7 @@ describe('pages', () => {
     expect(await list(`category_id=${category.id}&status=draft`)).toEqual([])
     const foreign = await bob.newCategory()
     for (const id of [foreign.id, 999_999_999]) {
-      const refused = await writer.send('GET', `/manage/pages?profile_id=${writer.profileId}&category_id=${id}`)
+      const refused = await writer.get(`/manage/pages?profile_id=${writer.profileId}&category_id=${id}`)
       expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'unknown_category'])
     }
   })
@@ -117,7 +118,7 @@ describe('pages', () => {
 
   it('accepts a page body of up to a megabyte', async () => {
     const page = await ada.newPage({ title: 'Long', body: 'ä'.repeat(524_288) })
-    expect((await ada.send('GET', `/manage/pages/${page.id}`)).json().body).toHaveLength(524_288)
+    expect((await ada.get(`/manage/pages/${page.id}`)).json().body).toHaveLength(524_288)
     expect((await ada.putPage(page.id, { body: 'ä'.repeat(524_289) })).statusCode).toBe(400)
     expect((await ada.putPage(page.id, { body: 'x'.repeat(3_000_000) })).statusCode).toBe(413)
   })
@@ -142,8 +143,8 @@ describe('If-Match', () => {
     const page = await ada.newPage({ title: 'Kept' })
     const url = `/manage/pages/${page.id}`
     await ada.putPage(page.id, { body: 'more' })
-    expect((await ada.send('DELETE', url, undefined, { 'if-match': '"v1"' })).statusCode).toBe(412)
-    expect((await ada.send('DELETE', url, undefined, { 'if-match': '"v2"' })).statusCode).toBe(200)
+    expect((await ada.delete(url, { 'if-match': '"v1"' })).statusCode).toBe(412)
+    expect((await ada.delete(url, { 'if-match': '"v2"' })).statusCode).toBe(200)
   })
 
   it.each(['"v2"', 'v1', 'W/"v1"', 'x'])('%s does not match version 1', async (tag) => {
@@ -215,8 +216,8 @@ describe('versions', () => {
     expect(list.data[0]).not.toHaveProperty('body')
     expect(await ada.getJson(`${url}/1`)).toMatchObject({ version: 1, body: 'one', excerpt: 'uno' })
 
-    expect((await ada.send('POST', `${url}/1/restore`, undefined, { 'if-match': '"v2"' })).statusCode).toBe(412)
-    const restored = await ada.send('POST', `${url}/1/restore`)
+    expect((await ada.post(`${url}/1/restore`, undefined, { 'if-match': '"v2"' })).statusCode).toBe(412)
+    const restored = await ada.post(`${url}/1/restore`)
     expect(restored.json()).toMatchObject({
       version: 4,
       title: 'First words',
@@ -224,11 +225,11 @@ describe('versions', () => {
       excerpt: 'uno',
       status: 'archived',
     })
-    expect(codeOf(await ada.send('GET', `${url}/9`))).toBe('version_not_found')
-    expect(codeOf(await ada.send('POST', `${url}/9/restore`))).toBe('version_not_found')
+    expect(codeOf(await ada.get(`${url}/9`))).toBe('version_not_found')
+    expect(codeOf(await ada.post(`${url}/9/restore`))).toBe('version_not_found')
 
-    await ada.send('DELETE', `/manage/pages/${page.id}`)
-    expect(codeOf(await ada.send('GET', url))).toBe('page_not_found')
+    await ada.delete(`/manage/pages/${page.id}`)
+    expect(codeOf(await ada.get(url))).toBe('page_not_found')
   })
 })
 
@@ -237,7 +238,7 @@ describe('slugs', () => {
     const preview = (title: string) => ada.getJson(`/manage/slug-preview?title=${encodeURIComponent(title)}`)
     expect(await preview('Déjà vu & more')).toEqual({ slug: 'deja-vu-and-more' })
     expect(await preview('北京')).toEqual({ slug: 'page-1' })
-    expect((await ada.send('GET', '/manage/slug-preview')).statusCode).toBe(400)
+    expect((await ada.get('/manage/slug-preview')).statusCode).toBe(400)
   })
 
   it('made from a title get a number when they are taken', async () => {
@@ -300,10 +301,10 @@ describe('categories', () => {
     expect(await writer.getJson(url)).toEqual(category)
     const saved = await writer.putCategory(category.id, { name: 'Notes', slug: 'notes', description: null })
     expect(saved.json()).toMatchObject({ name: 'Notes', slug: 'notes', description: null, icon: '📓' })
-    expect((await writer.send('DELETE', url)).json()).toEqual({ success: true })
-    expect(codeOf(await writer.send('GET', url))).toBe('category_not_found')
+    expect((await writer.delete(url)).json()).toEqual({ success: true })
+    expect(codeOf(await writer.get(url))).toBe('category_not_found')
     expect(codeOf(await writer.putCategory(category.id, { name: 'x' }))).toBe('category_not_found')
-    expect(codeOf(await writer.send('DELETE', url))).toBe('category_not_found')
+    expect(codeOf(await writer.delete(url))).toBe('category_not_found')
   })
 
   it('form a tree in their order and count their pages', async () => {
@@ -348,9 +349,9 @@ describe('categories', () => {
       for (const suggested of data) expect(await writer.newCategory(suggested)).toMatchObject(suggested)
     }
     for (const query of ['', '?profile_type=custom', '?profile_type=robot']) {
-      expect((await writer.send('GET', `/manage/default-categories${query}`)).statusCode).toBe(400)
+      expect((await writer.get(`/manage/default-categories${query}`)).statusCode).toBe(400)
     }
-    expect((await app.inject({ url: '/manage/default-categories?profile_type=person' })).statusCode).toBe(401)
+    expect((await client(app).get('/manage/default-categories?profile_type=person')).statusCode).toBe(401)
   })
 
   it('that hold something are removed with it, or not at all', async () => {
@@ -360,23 +361,23 @@ describe('categories', () => {
     const page = await writer.newPage({ category_id: inner.id })
     const url = `/manage/categories/${outer.id}`
     for (const query of ['', '?cascade=false', '?cascade=0']) {
-      const answer = await writer.send('DELETE', `${url}${query}`)
+      const answer = await writer.delete(`${url}${query}`)
       expect(answer.statusCode).toBe(409)
       expect(answer.json().error).toMatchObject({ code: 'category_not_empty', details: { pages: 1, categories: 1 } })
     }
-    expect((await writer.send('DELETE', `${url}?cascade=maybe`)).statusCode).toBe(400)
+    expect((await writer.delete(`${url}?cascade=maybe`)).statusCode).toBe(400)
     const gone: string[] = []
     const stop = [
       app.eep.on('content.page_deleted', ({ data, profileId }) => void gone.push(`page ${data.pageId} ${profileId}`)),
       app.eep.on('content.category_deleted', ({ data }) => void gone.push(`category ${data.categoryId}`)),
     ]
-    expect((await writer.send('DELETE', `${url}?cascade=true`)).statusCode).toBe(200)
+    expect((await writer.delete(`${url}?cascade=true`)).statusCode).toBe(200)
     await expect
       .poll(() => gone)
       .toEqual([`page ${page.id} ${writer.profileId}`, `category ${outer.id}`, `category ${inner.id}`])
     for (const end of stop) end()
-    expect((await writer.send('GET', `/manage/pages/${page.id}`)).statusCode).toBe(404)
-    expect((await writer.send('GET', `/manage/categories/${inner.id}`)).statusCode).toBe(404)
+    expect((await writer.get(`/manage/pages/${page.id}`)).statusCode).toBe(404)
+    expect((await writer.get(`/manage/categories/${inner.id}`)).statusCode).toBe(404)
   })
 
   it('refuses categories inside themselves, also when two are moved concurrently', async () => {
@@ -404,7 +405,7 @@ describe('categories', () => {
     const deepest = chain.at(-1)?.id
     expect(codeOf(await writer.postCategory({ parent_id: deepest }))).toBe('category_too_deep')
     const page = await writer.newPage({ title: 'Bottom', category_id: deepest ?? 0 })
-    expect((await app.inject({ url: page.path })).statusCode).toBe(200)
+    expect((await client(app).get(page.path)).statusCode).toBe(200)
 
     const stack = await writer.newCategory({ name: 'Stack' })
     await writer.newCategory({ name: 'Upper', parent_id: stack.id })
@@ -446,19 +447,19 @@ describe('what belongs to others', () => {
   it('looks the same as what does not exist, when its profile is private', async () => {
     const carol = await createWriter(app, 'carol')
     const page = await carol.newPage()
-    await carol.send('PUT', '/profiles/u/carol', { visibility: 'private' })
-    const hidden = await bob.send('GET', `/manage/pages/${page.id}`)
-    const missing = await bob.send('GET', '/manage/pages/999999999')
+    await carol.put('/profiles/u/carol', { visibility: 'private' })
+    const hidden = await bob.get(`/manage/pages/${page.id}`)
+    const missing = await bob.get('/manage/pages/999999999')
     expect([hidden.statusCode, hidden.body]).toEqual([404, missing.body])
-    expect((await bob.send('GET', `/manage/pages?profile_id=${carol.profileId}`)).statusCode).toBe(404)
+    expect((await bob.get(`/manage/pages?profile_id=${carol.profileId}`)).statusCode).toBe(404)
   })
 
   it('cannot be written to or listed', async () => {
     const theirs = { profile_id: ada.profileId }
     expect(codeOf(await bob.postPage(theirs))).toBe('not_profile_owner')
     expect(codeOf(await bob.postCategory(theirs))).toBe('not_profile_owner')
-    expect((await bob.send('GET', `/manage/pages?profile_id=${ada.profileId}`)).statusCode).toBe(403)
-    expect((await bob.send('GET', `/manage/categories?profile_id=${ada.profileId}`)).statusCode).toBe(403)
+    expect((await bob.get(`/manage/pages?profile_id=${ada.profileId}`)).statusCode).toBe(403)
+    expect((await bob.get(`/manage/categories?profile_id=${ada.profileId}`)).statusCode).toBe(403)
     expect(codeOf(await bob.postPage({ profile_id: 999_999_999 }))).toBe('profile_not_found')
   })
 
@@ -476,7 +477,7 @@ describe('what belongs to others', () => {
 
   it('needs a session', async () => {
     for (const url of ['/manage/pages/1', '/manage/categories?profile_id=1', '/manage/slug-preview?title=x']) {
-      expect((await app.inject({ url })).statusCode).toBe(401)
+      expect((await client(app).get(url)).statusCode).toBe(401)
     }
   })
 })
@@ -533,18 +534,18 @@ describe('requests that are not valid', () => {
   })
 
   it.each(['x', '0', '-1', '1.5', '1e99', '99999999999999999999'])('refuses the id %s', async (id) => {
-    expect((await ada.send('GET', `/manage/pages/${id}`)).statusCode).toBe(404)
-    expect((await ada.send('GET', `/manage/categories/${id}`)).statusCode).toBe(404)
-    expect((await ada.send('GET', `/manage/pages?profile_id=${id}`)).statusCode).toBe(400)
+    expect((await ada.get(`/manage/pages/${id}`)).statusCode).toBe(404)
+    expect((await ada.get(`/manage/categories/${id}`)).statusCode).toBe(404)
+    expect((await ada.get(`/manage/pages?profile_id=${id}`)).statusCode).toBe(400)
   })
 
   it('refuses a cursor of another list', async () => {
     const page = await ada.newPage({ title: 'Listed' })
     for (const cursor of ['x', 'WzFd', 'WyJhIiwxLDJd']) {
       const url = `/manage/pages?profile_id=${ada.profileId}&cursor=${cursor}`
-      expect(codeOf(await ada.send('GET', url))).toBe('invalid_cursor')
+      expect(codeOf(await ada.get(url))).toBe('invalid_cursor')
     }
-    expect(codeOf(await ada.send('GET', `/manage/pages/${page.id}/versions?cursor=WyJhIl0`))).toBe('invalid_cursor')
+    expect(codeOf(await ada.get(`/manage/pages/${page.id}/versions?cursor=WyJhIl0`))).toBe('invalid_cursor')
   })
 })
 
@@ -637,8 +638,8 @@ describe('events', () => {
       app.eep.on('content.pages_reordered', ({ data, profileId }) => void heard.push({ ...data, profileId })),
       app.eep.on('reactions.reaction_added', ({ data, profileId }) => void heard.push({ ...data, profileId })),
     ]
-    await writer.send('POST', '/manage/reorder', { kind: 'pages', ids: [two.id, one.id] })
-    await writer.send('POST', `/content/pages/${one.id}/reactions`, { kind: 'like' })
+    await writer.post('/manage/reorder', { kind: 'pages', ids: [two.id, one.id] })
+    await writer.post(`/content/pages/${one.id}/reactions`, { kind: 'like' })
     const { profileId } = writer
     await expect
       .poll(() => heard)

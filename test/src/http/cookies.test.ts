@@ -5,6 +5,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newRegistration, register } from '../support/accounts.ts'
 import { createTestApp, openStorage } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { header, openShop } from '../support/shop.ts'
 
 let database: Awaited<ReturnType<typeof openStorage>>
@@ -53,11 +54,8 @@ describe('a service with custom cookie names and a custom path', () => {
 
   it('issues the payer cookies under those names and opens paid pages with them', async () => {
     const shop = await openShop(second.app, 'named-shop')
-    const offer = await second.app.inject(shop.paid)
-    const paid = await second.app.inject({
-      url: shop.paid,
-      headers: cashWallets.answer(header(offer, 'payment-required')),
-    })
+    const offer = await client(second.app).get(shop.paid)
+    const paid = await client(second.app).get(shop.paid, cashWallets.answer(header(offer, 'payment-required')))
     expect(paid.statusCode, paid.body).toBe(200)
     expect(paid.cookies.map(({ name, path }) => [name, path])).toEqual([
       ['second_payer', '/second'],
@@ -70,7 +68,7 @@ describe('a service with custom cookie names and a custom path', () => {
   })
 
   it('issues the OAuth cookies under those names, for the routes of the sign-in only', async () => {
-    const begun = await second.app.inject('/auth/oauth/github?next=/here')
+    const begun = await client(second.app).get('/auth/oauth/github?next=/here')
     expect(begun.cookies.map(({ name, path }) => [name, path])).toEqual([
       ['second_state', '/auth/oauth'],
       ['second_next', '/auth/oauth'],
@@ -78,7 +76,7 @@ describe('a service with custom cookie names and a custom path', () => {
   })
 
   it('describes the session cookie by that name in OpenAPI', async () => {
-    const { components } = (await second.app.inject('/docs/openapi.json')).json()
+    const { components } = (await client(second.app).get('/docs/openapi.json')).json()
     expect(components.securitySchemes.cookie.name).toBe('second_session')
   })
 })

@@ -1,8 +1,8 @@
-import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { watchedStorage } from '../support/watched-storage.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -18,11 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const send = (method: HTTPMethods, url: string, headers: Headers, payload?: Fields) =>
-  test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
-
 async function made(headers: Headers, url: string, payload: Fields) {
-  const response = await send('POST', url, headers, payload)
+  const response = await client(test.app).with(headers).post(url, payload)
   expect(response.statusCode, response.body).toBeLessThan(300)
   return response.json()
 }
@@ -33,13 +30,13 @@ const join = (profileId: number, accountId: string, role: 'admin' | 'editor' | '
 async function organization(headers: Headers, fields: Fields = {}) {
   const username = fresh()
   await made(headers, '/profiles', { profile_type: 'organization', username, ...fields })
-  const { id } = (await send('GET', `/profiles/o/${username}`, headers)).json()
+  const { id } = (await client(test.app).with(headers).get(`/profiles/o/${username}`)).json()
   return { id: id as number, username }
 }
 
 describe('the dashboard', () => {
   const dashboard = async (headers: Headers, query = '') => {
-    const response = await send('GET', `/dashboard/profiles${query}`, headers)
+    const response = await client(test.app).with(headers).get(`/dashboard/profiles${query}`)
     expect(response.statusCode, response.body).toBe(200)
     return response.json()
   }
@@ -119,7 +116,7 @@ describe('the dashboard', () => {
       'cursor=nonsense',
       `cursor=${Buffer.from('[1]').toString('base64url')}`,
     ]) {
-      expect((await send('GET', `/dashboard/profiles?${query}`, headers)).statusCode, query).toBe(400)
+      expect((await client(test.app).with(headers).get(`/dashboard/profiles?${query}`)).statusCode, query).toBe(400)
     }
   })
 
@@ -132,7 +129,7 @@ describe('the dashboard', () => {
     })
     const count = async () => {
       const before = asked.length
-      expect((await app.inject({ url: '/dashboard/profiles', headers })).statusCode).toBe(200)
+      expect((await client(app).get('/dashboard/profiles', headers)).statusCode).toBe(200)
       return asked.length - before
     }
     await count()
@@ -143,10 +140,10 @@ describe('the dashboard', () => {
   })
 
   it('requires a session for the dashboard', async () => {
-    expect((await send('GET', '/dashboard/profiles', {})).statusCode).toBe(401)
+    expect((await client(test.app).get('/dashboard/profiles')).statusCode).toBe(401)
     const { headers } = await signUp(test.app)
     const key = await newKey(test.app, headers, { scopes: ['read:profiles'] })
-    expect((await send('GET', '/dashboard/profiles', key.headers)).statusCode).toBe(403)
+    expect((await client(test.app).as(key).get('/dashboard/profiles')).statusCode).toBe(403)
   })
 })
 
@@ -154,12 +151,14 @@ describe('the completion of a profile', () => {
   it('says what is missing until nothing is', async () => {
     const { headers, account } = await signUp(test.app)
     const url = `/profiles/${account.active_profile_id}/completion`
-    const completion = async () => (await send('GET', url, headers)).json()
+    const completion = async () => (await client(test.app).with(headers).get(url)).json()
     expect(await completion()).toEqual({ missing: ['avatar', 'bio', 'socials', 'skills'], count: 4 })
-    await send('PUT', '/manage/profile', headers, { bio: 'Hello.', skills: ['gears'] })
+    await client(test.app)
+      .with(headers)
+      .put('/manage/profile', { bio: 'Hello.', skills: ['gears'] })
     expect(await completion()).toEqual({ missing: ['avatar', 'socials'], count: 2 })
     const rest = { avatar_url: 'https://cdn.example/a.png', socials: { web: 'https://ada.example' } }
-    await send('PUT', '/manage/profile', headers, rest)
+    await client(test.app).with(headers).put('/manage/profile', rest)
     expect(await completion()).toEqual({ missing: [], count: 0 })
   })
 
@@ -167,12 +166,12 @@ describe('the completion of a profile', () => {
     const [owner, other] = [await signUp(test.app), await signUp(test.app)]
     const { id } = await organization(owner.headers)
     const url = `/profiles/${id}/completion`
-    expect((await send('GET', url, {})).statusCode).toBe(401)
-    expect(codeOf(await send('GET', url, other.headers))).toBe('profile_not_found')
+    expect((await client(test.app).get(url)).statusCode).toBe(401)
+    expect(codeOf(await other.get(url))).toBe('profile_not_found')
     await join(id, other.account.id, 'viewer')
-    expect((await send('GET', url, other.headers)).statusCode).toBe(200)
-    expect((await send('GET', '/profiles/999999999/completion', owner.headers)).statusCode).toBe(404)
-    expect((await send('GET', '/profiles/x/completion', owner.headers)).statusCode).toBe(404)
+    expect((await other.get(url)).statusCode).toBe(200)
+    expect((await owner.get('/profiles/999999999/completion')).statusCode).toBe(404)
+    expect((await owner.get('/profiles/x/completion')).statusCode).toBe(404)
   })
 })
 
@@ -193,17 +192,19 @@ describe('the own profile', () => {
   it('is the person of the account, and takes what the interface lists', async () => {
     const { headers, account } = await signUp(test.app)
     await organization(headers)
-    expect((await send('GET', '/manage/profile', headers)).json()).toMatchObject({
+    expect((await client(test.app).with(headers).get('/manage/profile')).json()).toMatchObject({
       id: account.active_profile_id,
       email: null,
     })
     for (const [field, value] of Object.entries(EDITABLE)) {
-      const response = await send('PUT', '/manage/profile', headers, { [field]: value })
+      const response = await client(test.app)
+        .with(headers)
+        .put('/manage/profile', { [field]: value })
       expect(response.statusCode, field).toBe(200)
       expect(response.json()[field], field).toEqual(value)
     }
-    expect((await send('GET', '/manage/profile', headers)).json()).toMatchObject(EDITABLE)
-    expect((await test.app.inject(`/u/${account.username}?format=json`)).json().bio).toBe('Hello.')
+    expect((await client(test.app).with(headers).get('/manage/profile')).json()).toMatchObject(EDITABLE)
+    expect((await client(test.app).get(`/u/${account.username}?format=json`)).json().bio).toBe('Hello.')
   })
 
   it('ignores every other field, and wants one that it takes', async () => {
@@ -217,7 +218,9 @@ describe('the own profile', () => {
       id: 1,
       surprise: true,
     }
-    const changed = await send('PUT', '/manage/profile', headers, { ...others, bio: 'New.' })
+    const changed = await client(test.app)
+      .with(headers)
+      .put('/manage/profile', { ...others, bio: 'New.' })
     expect(changed.statusCode).toBe(200)
     expect(changed.json()).toMatchObject({
       bio: 'New.',
@@ -229,7 +232,7 @@ describe('the own profile', () => {
       id: account.active_profile_id,
     })
     for (const body of [{}, others]) {
-      const response = await send('PUT', '/manage/profile', headers, body)
+      const response = await client(test.app).with(headers).put('/manage/profile', body)
       expect([response.statusCode, codeOf(response)]).toEqual([400, 'no_editable_fields'])
     }
   })
@@ -243,38 +246,41 @@ describe('the own profile', () => {
       { email: 'invalid' },
       { bio: 'x', skills: [1] },
     ]) {
-      const response = await send('PUT', '/manage/profile', headers, body)
+      const response = await client(test.app).with(headers).put('/manage/profile', body)
       expect(response.statusCode).toBe(400)
       expect(codeOf(response)).toBe('validation_failed')
     }
-    expect((await send('GET', '/manage/profile', headers)).json().bio).toBeNull()
+    expect((await client(test.app).with(headers).get('/manage/profile')).json().bio).toBeNull()
   })
 
   it('is the acting profile when the request names one', async () => {
     const [owner, member] = [await signUp(test.app), await signUp(test.app)]
     const shared = await organization(owner.headers)
     const as = (headers: Headers, id: unknown) => ({ ...headers, 'x-active-profile-id': String(id) })
-    const change = (headers: Headers) => send('PUT', '/manage/profile', as(headers, shared.id), { bio: 'Acting.' })
+    const change = (headers: Headers) =>
+      client(test.app).with(as(headers, shared.id)).put('/manage/profile', { bio: 'Acting.' })
     expect((await change(owner.headers)).json()).toMatchObject({ id: shared.id, bio: 'Acting.' })
     expect((await change(member.headers)).statusCode).toBe(403)
     await join(shared.id, member.account.id, 'viewer')
-    expect((await send('GET', '/manage/profile', as(member.headers, shared.id))).json()).toMatchObject({
+    expect((await client(test.app).with(as(member.headers, shared.id)).get('/manage/profile')).json()).toMatchObject({
       id: shared.id,
     })
     expect((await change(member.headers)).statusCode).toBe(403)
     await join(shared.id, member.account.id, 'editor')
     expect((await change(member.headers)).json()).toMatchObject({ id: shared.id, bio: 'Acting.' })
 
-    await send('PUT', `/profiles/o/${shared.username}`, owner.headers, { visibility: 'private' })
+    await owner.put(`/profiles/o/${shared.username}`, { visibility: 'private' })
     const otherUser = await signUp(test.app)
     expect((await change(otherUser.headers)).statusCode).toBe(404)
     for (const id of ['x', '0', '-1', '1.5', '']) {
-      expect((await send('GET', '/manage/profile', as(owner.headers, id))).statusCode, id).toBe(400)
+      expect((await client(test.app).with(as(owner.headers, id)).get('/manage/profile')).statusCode, id).toBe(400)
     }
-    expect((await send('GET', '/manage/profile', as(owner.headers, 999_999_999))).statusCode).toBe(404)
+    expect((await client(test.app).with(as(owner.headers, 999_999_999)).get('/manage/profile')).statusCode).toBe(404)
     const problem = { ...as(owner.headers, 999_999_999), accept: 'application/problem+json' }
-    expect((await send('GET', '/manage/profile', problem)).headers['content-type']).toMatch(/problem\+json/)
-    const { paths } = (await test.app.inject('/docs/openapi.json')).json()
+    expect((await client(test.app).with(problem).get('/manage/profile')).headers['content-type']).toMatch(
+      /problem\+json/,
+    )
+    const { paths } = (await client(test.app).get('/docs/openapi.json')).json()
     expect(paths['/manage/profile'].put.parameters).toContainEqual(
       expect.objectContaining({ name: 'x-active-profile-id', in: 'header', required: false }),
     )
@@ -283,11 +289,13 @@ describe('the own profile', () => {
   it('is another one of the account when the person is gone, and then none', async () => {
     const { headers, account } = await signUp(test.app)
     const { id, username } = await organization(headers)
-    await send('DELETE', `/profiles/u/${account.username}`, headers)
-    expect((await send('GET', '/manage/profile', headers)).json().id).toBe(id)
-    await send('DELETE', `/profiles/o/${username}`, headers)
+    await client(test.app).with(headers).delete(`/profiles/u/${account.username}`)
+    expect((await client(test.app).with(headers).get('/manage/profile')).json().id).toBe(id)
+    await client(test.app).with(headers).delete(`/profiles/o/${username}`)
     for (const method of ['GET', 'PUT'] as const) {
-      const response = await send(method, '/manage/profile', headers, method === 'PUT' ? { bio: 'x' } : undefined)
+      const response = await client(test.app)
+        .with(headers)
+        .send(method, '/manage/profile', method === 'PUT' ? { bio: 'x' } : undefined)
       expect([response.statusCode, codeOf(response)]).toEqual([404, 'profile_not_found'])
     }
   })
@@ -307,7 +315,7 @@ describe('the limits', () => {
       const { id } = await organization(headers)
       await made(headers, '/manage/pages', { profile_id: id, title: 'One', body: '' })
       await test.storage.transaction((tx) => tx.accounts.save(account.id, { tier }))
-      const { usage, ...limits } = (await send('GET', '/manage/limits', headers)).json()
+      const { usage, ...limits } = (await client(test.app).with(headers).get('/manage/limits')).json()
       expect(Object.entries(limits)).toEqual(
         [
           'max_files',
@@ -337,12 +345,12 @@ describe('the limits', () => {
       limits: { plans: { community: { commissionBps: 300, limits: { maxFiles: 7 } } } },
     })
     const { headers } = await signUp(generous.app)
-    const limits = (await generous.app.inject({ method: 'GET', url: '/manage/limits', headers })).json()
+    const limits = (await client(generous.app).get('/manage/limits', headers)).json()
     expect(limits).toMatchObject({ max_files: 7, max_batch_files: 5, commission_bps: 300 })
     await generous.close()
   })
 
   it('requires a session for the limits', async () => {
-    expect((await send('GET', '/manage/limits', {})).statusCode).toBe(401)
+    expect((await client(test.app).get('/manage/limits')).statusCode).toBe(401)
   })
 })

@@ -1,8 +1,9 @@
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Person, signUp } from '../support/accounts.ts'
+import { client } from '../support/client.ts'
 import { type Deal, didOf, NEGOTIATIONS, openDeal, price } from '../support/deals.ts'
 import { createCashApp, header, openShop, type Shop } from '../support/shop.ts'
-import { newPerson, type Person } from '../support/teams.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>
 let shop: Shop
@@ -12,20 +13,15 @@ let paid = 0
 beforeAll(async () => {
   test = await createCashApp()
   shop = await openShop(test.app, 'bookseller', { amount: 5, currency: 'usdc' })
-  seller = {
-    headers: shop.headers,
-    account: (await test.app.inject({ url: '/auth/me', headers: shop.headers })).json(),
-    send: (method, url, payload) =>
-      test.app.inject({ method, url, headers: shop.headers, ...(payload ? { payload } : {}) }),
-  }
+  seller = shop
 })
 afterAll(() => test.close())
 
 /** Buys the page of the shop; the receipt. */
 async function pay(headers: Record<string, string>, at: Shop = shop): Promise<string> {
-  const offer = await test.app.inject({ url: at.paid, headers })
+  const offer = await client(test.app).get(at.paid, headers)
   const proof = test.cashWallets.answer(header(offer, 'payment-required'), { wallet: `wallet:deal-${++paid}` })
-  const answer = await test.app.inject({ url: at.paid, headers: { ...headers, ...proof } })
+  const answer = await client(test.app).get(at.paid, { ...headers, ...proof })
   if (answer.statusCode !== 200) throw new Error(answer.body)
   const response = JSON.parse(Buffer.from(header(answer, 'payment-response'), 'base64').toString())
   return response.extensions['eep-receipt'].info.receipt_id
@@ -33,8 +29,8 @@ async function pay(headers: Record<string, string>, at: Shop = shop): Promise<st
 
 /** Ends every entitlement at the shop, so that its page can be bought again. */
 async function takeBack() {
-  const list = await seller.send('GET', `/manage/entitlements?profile_id=${shop.profileId}&limit=100`)
-  for (const { id } of list.json().data) await seller.send('DELETE', `/manage/entitlements/${id}`)
+  const list = await seller.get(`/manage/entitlements?profile_id=${shop.profileId}&limit=100`)
+  for (const { id } of list.json().data) await seller.delete(`/manage/entitlements/${id}`)
 }
 
 async function invoiced(amount = 5, buyer?: Person, more: object = {}): Promise<Deal> {
@@ -74,9 +70,9 @@ describe('a payment of a deal', () => {
     const refused = answers.find(({ status }) => status === 409)
     expect(refused?.body.error?.code).toBe('payment_proof_used')
     const loser = answers[0]?.status === 409 ? one : two
-    expect((await loser.buyer.send('GET', loser.path)).json()).toMatchObject({ state: 'invoiced', receipt: null })
+    expect((await loser.buyer.get(loser.path)).json()).toMatchObject({ state: 'invoiced', receipt: null })
 
-    const buyer = await newPerson(test.app)
+    const buyer = await signUp(test.app)
     const [first, second] = [await invoiced(5, buyer), await invoiced(5, buyer)]
     const receipt = await pay(buyer.headers)
     expect((await first.move(buyer, 'receipt', proofOf(receipt))).status).toBe(200)
@@ -116,10 +112,10 @@ describe('a payment of a deal', () => {
     const refused = [400, 'payment_proof_refused']
     expect(await refusal(proofOf('rcpt_nothing'))).toEqual(refused)
     expect(await refusal(proofOf('slip', 'rcpt_nothing'))).toEqual(refused)
-    expect(await refusal(proofOf(await pay((await newPerson(test.app)).headers)))).toEqual(refused)
+    expect(await refusal(proofOf(await pay((await signUp(test.app)).headers)))).toEqual(refused)
     const other = await openShop(test.app, 'stationer', { amount: 5 })
     expect(await refusal(proofOf(await pay(deal.buyer.headers, other)))).toEqual(refused)
-    const early = await newPerson(test.app)
+    const early = await signUp(test.app)
     const receipt = await pay(early.headers)
     const later = await invoiced(5, early)
     expect((await later.move(early, 'receipt', proofOf(receipt))).body.error?.code).toBe('payment_proof_refused')
@@ -129,7 +125,7 @@ describe('a payment of a deal', () => {
     const back = await invoiced()
     const gone = await pay(back.buyer.headers)
     const url = `/eep/payment/receipts/${gone}/refund`
-    expect((await seller.send('POST', url, { reference: await test.handBack(gone) })).statusCode).toBe(200)
+    expect((await seller.post(url, { reference: await test.handBack(gone) })).statusCode).toBe(200)
     expect((await back.move(back.buyer, 'receipt', proofOf(gone))).body.error?.code).toBe('payment_proof_refused')
   })
 })
@@ -144,7 +140,7 @@ describe('a dispute', () => {
     return deal
   }
   async function newAdmin(): Promise<Person> {
-    const admin = await newPerson(test.app)
+    const admin = await signUp(test.app)
     await test.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
     return admin
   }
@@ -184,15 +180,15 @@ describe('a dispute', () => {
   it('is seen and settled by an administrator, to whom other deals are unknown', async () => {
     const admin = await newAdmin()
     const deal = await disputed('seller')
-    expect((await admin.send('GET', deal.path)).json()).toMatchObject({
+    expect((await admin.get(deal.path)).json()).toMatchObject({
       role: 'admin',
       allowed_actions: ['accept', 'reject', 'complete'],
     })
     const { body } = await deal.move(admin, 'reject', { outcome: 'refunded' })
     expect(body).toMatchObject({ state: 'rejected', dispute: { outcome: 'refunded', resolved_by: 'admin' } })
-    expect((await admin.send('GET', deal.path)).statusCode).toBe(404)
+    expect((await admin.get(deal.path)).statusCode).toBe(404)
     const open = await openDeal(test.app)
-    expect((await admin.send('GET', open.path)).statusCode).toBe(404)
+    expect((await admin.get(open.path)).statusCode).toBe(404)
     expect((await open.move(admin, 'reject')).status).toBe(404)
   })
 
@@ -200,7 +196,7 @@ describe('a dispute', () => {
     const deal = await openDeal(test.app)
     await deal.play('seller accept', 'seller invoice', 'buyer receipt', 'buyer dispute', 'seller accept')
     await deal.play('seller invoice')
-    const { history } = (await deal.buyer.send('GET', deal.path)).json()
+    const { history } = (await deal.buyer.get(deal.path)).json()
     const { data } = history.find(({ action }: { action: string }) => action === 'receipt')
     const { body } = await deal.move(deal.buyer, 'receipt', data.receipt)
     expect(body.error?.code).toBe('payment_proof_used')
@@ -210,10 +206,10 @@ describe('a dispute', () => {
 describe('offers', () => {
   it('are not made in floods', async () => {
     const few = await createCashApp({ limits: { rateLimit: { multiplier: 0.5 } } })
-    const [other, buyer] = [await newPerson(few.app), await newPerson(few.app)]
+    const [other, buyer] = [await signUp(few.app), await signUp(few.app)]
     const body = { seller_did: didOf(other), service: 'Advice', pricing: price(1) }
     const statuses: number[] = []
-    for (let count = 0; count < 31; count++) statuses.push((await buyer.send('POST', NEGOTIATIONS, body)).statusCode)
+    for (let count = 0; count < 31; count++) statuses.push((await buyer.post(NEGOTIATIONS, body)).statusCode)
     expect(statuses).toEqual([...Array(30).fill(201), 429])
     await few.close()
   })

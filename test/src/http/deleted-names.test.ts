@@ -1,12 +1,11 @@
-import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, newRegistration, PASSWORD, register, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage, type TestStorage } from '../support/app.ts'
+import { client } from '../support/client.ts'
 
 const DAY = 86_400_000
 
 type Account = Awaited<ReturnType<typeof signUp>>
-type Fields = Readonly<Record<string, unknown>>
 
 let now = Date.parse('2026-05-01T12:00:00.000Z')
 let database: TestStorage
@@ -23,21 +22,18 @@ beforeAll(async () => {
   guest = await signUp(test.app, 'guest-of-gates')
   otherUser = await signUp(test.app, 'other-user-of-gates')
   const page = { profile_id: owner.account.active_profile_id, title: 'Kept', body: 'Words.', status: 'published' }
-  expect((await send('POST', '/manage/pages', owner, page)).statusCode).toBe(201)
+  expect((await owner.post('/manage/pages', page)).statusCode).toBe(201)
 })
 afterAll(async () => {
   await test.close()
   await database.close()
 })
 
-const send = (method: HTTPMethods, url: string, { headers }: Account, payload?: Fields) =>
-  test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
-const get = (url: string) => test.app.inject({ url })
+const { get } = client(() => test.app)
 const didOf = (path: string) => `did:web:profiles.example${path.replaceAll('/', ':')}`
 const makeNamed = (username: string, account: Account) =>
-  send('POST', '/profiles', account, { profile_type: 'organization', username })
-const rename = (path: string, username: string, account: Account) =>
-  send('PUT', `/profiles${path}`, account, { username })
+  account.post('/profiles', { profile_type: 'organization', username })
+const rename = (path: string, username: string, account: Account) => account.put(`/profiles${path}`, { username })
 
 async function organization(account: Account) {
   const username = `house-${++number}`
@@ -47,7 +43,7 @@ async function organization(account: Account) {
 }
 
 async function remove(path: string, account: Account) {
-  const removed = await send('DELETE', `/profiles${path}`, account)
+  const removed = await account.delete(`/profiles${path}`)
   expect(removed.statusCode, removed.body).toBe(200)
 }
 
@@ -58,15 +54,14 @@ async function allow(...dids: string[]) {
     inner: { requirements: [{ type: 'allowlist', dids }], access: ['content.*'] },
   }
   const config = { default_tier: 'public', tiers }
-  const stored = await send('PUT', `/eep/gates/${didOf('/u/owner-of-gates')}`, owner, config)
+  const stored = await owner.put(`/eep/gates/${didOf('/u/owner-of-gates')}`, config)
   expect(stored.statusCode, stored.body).toBe(200)
 }
-const reads = async (account: Account) =>
-  (await send('GET', '/u/owner-of-gates/content/kept', account)).statusCode === 200
+const reads = async (account: Account) => (await account.get('/u/owner-of-gates/content/kept')).statusCode === 200
 
 async function signIn(account: Account): Promise<Account> {
   const { email } = account.account
-  const answer = await test.app.inject({ method: 'POST', url: '/auth/login', payload: { email, password: PASSWORD } })
+  const answer = await client(test.app).post('/auth/login', { email, password: PASSWORD })
   return { ...account, headers: { authorization: `Bearer ${answer.json().token}` } }
 }
 
@@ -136,7 +131,7 @@ describe('the name of a deleted profile', () => {
     for (const address of [path, `${path}/did.json`]) expect((await get(address)).statusCode).toBe(404)
 
     const secret = await organization(guest)
-    await send('PUT', `/profiles${secret}`, guest, { visibility: 'private' })
+    await guest.put(`/profiles${secret}`, { visibility: 'private' })
     await remove(secret, guest)
     expect((await get(`/resolve?did=${didOf(secret)}`)).statusCode).toBe(404)
     expect((await get(`/resolve?did=${didOf('/o/never-there')}`)).statusCode).toBe(404)
@@ -193,7 +188,7 @@ describe('an allowlist that names a profile of this service', () => {
     await database.storage.transaction((tx) => tx.gates.put({ ...gate, changedBy, boundDids }))
     const other = await createTestApp({ storage: database.another(), clock: () => new Date(now) })
     const url = '/u/owner-of-gates/content/kept'
-    expect((await other.app.inject({ url, headers: guest.headers })).statusCode).toBe(403)
+    expect((await client(other.app).as(guest).get(url)).statusCode).toBe(403)
     await other.close()
   })
 })
@@ -203,7 +198,7 @@ describe('the names of a purged account', () => {
     const leaver = await signUp(test.app, 'leaver-of-names')
     const path = await organization(leaver)
     await rename(path, 'leavers-second-name', leaver)
-    const left = await send('DELETE', '/auth/account', leaver, { password: PASSWORD })
+    const left = await leaver.send('DELETE', '/auth/account', { password: PASSWORD })
     expect(left.statusCode, left.body).toBe(200)
     now += 31 * DAY
     const purging = await createTestApp({

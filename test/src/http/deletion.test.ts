@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto'
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import {
-  codeOf,
-  login,
-  me,
-  newRegistration,
-  PASSWORD,
-  post,
-  register,
-  sessionCookieOf,
-  signUp,
-} from '../support/accounts.ts'
+import { codeOf, login, me, newRegistration, PASSWORD, register, sessionCookieOf, signUp } from '../support/accounts.ts'
+import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { openInstances } from '../support/instances.ts'
 import { codeIn, createMailbox } from '../support/mailbox.ts'
@@ -26,9 +17,8 @@ const app = await instance()
 
 type Headers = Record<string, string>
 
-const leave = (headers: Headers, payload?: object) =>
-  app.inject({ method: 'DELETE', url: '/auth/account', headers, ...(payload && { payload }) })
-const askForCode = (headers: Headers) => post(app, '/auth/account/delete-code', undefined, headers)
+const leave = (headers: Headers, payload?: object) => client(app).send('DELETE', '/auth/account', payload, headers)
+const askForCode = (headers: Headers) => client(app).with(headers).post('/auth/account/delete-code')
 async function newCode({ headers, account }: { headers: Headers; account: { email: string } }): Promise<string> {
   expect((await askForCode(headers)).statusCode).toBe(200)
   return codeIn(await mailbox.take(account.email, 'code'))
@@ -146,7 +136,7 @@ describe('DELETE /auth/account', () => {
 
   it('ends the API keys of the account too, and keys may not do it', async () => {
     const { headers } = await signUp(app)
-    const { key } = (await post(app, '/api-keys', { name: 'a script' }, headers)).json()
+    const { key } = (await client(app).post('/api-keys', { name: 'a script' }, headers)).json()
     expect((await leave({ 'x-api-key': key }, { password: PASSWORD })).statusCode).toBe(403)
     await leave(headers, { password: PASSWORD })
     expect((await me(app, { 'x-api-key': key })).statusCode).toBe(401)
@@ -159,7 +149,7 @@ describe('DELETE /auth/account', () => {
     expect(codeOf(await register(app, { ...newRegistration(), email: body.email }))).toBe('email_taken')
     expect(codeOf(await register(app, newRegistration(body.username)))).toBe('email_taken')
     expect(codeOf(await register(app, { ...newRegistration(), username: body.username }))).toBe('username_taken')
-    const { available } = (await app.inject(`/check-username?username=${body.username}`)).json()
+    const { available } = (await client(app).get(`/check-username?username=${body.username}`)).json()
     expect(available).toBe(false)
   })
 })
@@ -169,7 +159,7 @@ describe('POST /auth/account/delete-code', () => {
     const limited = await instance({ limits: { rateLimit: { multiplier: 1, store: countingAllButRequests() } } })
     const { account, headers } = await signUp(app)
     for (let round = 0; round < 12; round++) {
-      expect((await post(limited, '/auth/account/delete-code', undefined, headers)).statusCode).toBe(200)
+      expect((await client(limited).with(headers).post('/auth/account/delete-code')).statusCode).toBe(200)
     }
     let code = ''
     for (let round = 0; round < 10; round++) code = codeIn(await mailbox.take(account.email, 'code'))
@@ -190,9 +180,9 @@ describe('POST /auth/account/delete-code', () => {
   it('answers before the email with the code is sent, and when sending fails', async () => {
     const failing = await instance({ email: { mailer: { send: () => Promise.reject(new Error('down')) } } })
     const { headers } = await signUp(failing)
-    const response = await post(failing, '/auth/account/delete-code', undefined, headers)
+    const response = await client(failing).with(headers).post('/auth/account/delete-code')
     expect(response.statusCode).toBe(200)
-    expect((await post(failing, '/auth/account/delete-code')).statusCode).toBe(401)
+    expect((await client(failing).post('/auth/account/delete-code')).statusCode).toBe(401)
   })
 })
 
@@ -208,12 +198,12 @@ describe('signing in', () => {
         deletion_scheduled_at: null,
         profiles: [{ username: account.username }],
       })
-      expect((await app.inject(`/u/${account.username}`)).statusCode).toBe(200)
+      expect((await client(app).get(`/u/${account.username}`)).statusCode).toBe(200)
       await leave({ authorization: `Bearer ${response.json().token}` }, { password: PASSWORD })
     })
     await at(present + 60 * DAY_MS, async () => {
       expect((await login(app, account.email)).statusCode).toBe(401)
-      expect((await app.inject(`/u/${account.username}`)).statusCode).toBe(404)
+      expect((await client(app).get(`/u/${account.username}`)).statusCode).toBe(404)
     })
   })
 })

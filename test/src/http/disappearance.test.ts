@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { login, PASSWORD, signUp } from '../support/accounts.ts'
 import type { TestApp } from '../support/app.ts'
 import { createTestApp, openStorage } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createCashApp, openShop, type Shop } from '../support/shop.ts'
 
 /** Every place where a profile shows, as the OpenAPI document has it: a new one is covered by being there. */
@@ -43,7 +44,7 @@ beforeAll(async () => {
   shop = await openShop(app, NAME)
   otherUser = (await signUp(app)).headers
 
-  const { paths } = (await app.inject('/docs/openapi.json')).json()
+  const { paths } = (await client(app).get('/docs/openapi.json')).json()
   const reads = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, { get }]) =>
     get ? [{ path, get }] : [],
   )
@@ -63,7 +64,7 @@ afterAll(async () => {
 
 const answers = async (server: TestApp, headers: Record<string, string> = {}) =>
   Object.fromEntries(
-    await Promise.all(surfaces.map(async (url) => [url, (await server.inject({ url, headers })).statusCode] as const)),
+    await Promise.all(surfaces.map(async (url) => [url, (await client(server).get(url, headers)).statusCode] as const)),
   )
 const everywhere = (status: number) => Object.fromEntries(surfaces.map((url) => [url, status]))
 
@@ -80,12 +81,7 @@ describe('an account that is about to be deleted', () => {
   })
 
   it('hides an account in deletion from anonymous and signed-in users on every instance', async () => {
-    const { statusCode } = await app.inject({
-      method: 'DELETE',
-      url: '/auth/account',
-      headers: shop.headers,
-      payload: { password: PASSWORD },
-    })
+    const { statusCode } = await client(app).as(shop).send('DELETE', '/auth/account', { password: PASSWORD })
     expect(statusCode).toBe(200)
     expect(await answers(app)).toEqual(everywhere(404))
     expect(await answers(app, otherUser)).toEqual(everywhere(404))
@@ -102,7 +98,7 @@ describe('an account that is about to be deleted', () => {
     // The history of events says that the profile is gone; `stream-visibility.test.ts` proves that it reveals nothing else.
     for (const url of listings.filter((each) => each !== '/eep/events')) {
       for (const query of ['', `?q=${NAME}`]) {
-        const { body } = await app.inject({ url: `${url}${query}`, headers: otherUser })
+        const { body } = await client(app).get(`${url}${query}`, otherUser)
         if (body.includes(`/${NAME}`) || body.includes(`"${NAME}"`) || body.includes(DID)) naming.push(url + query)
       }
     }

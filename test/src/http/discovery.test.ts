@@ -4,6 +4,7 @@ import { decode } from '@toon-format/toon'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp, PUBLIC_URL } from '../support/app.ts'
+import { client } from '../support/client.ts'
 
 type Service = Awaited<ReturnType<typeof createTestApp>>
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const get = (url: string, headers: Record<string, string> = {}) => service.app.inject({ url, headers })
+const { get } = client(() => service.app)
 const json = async <Body>(url: string) => (await get(url, { accept: 'application/json' })).json<Body>()
 
 /** Addresses of events: they stream without an end, or want a POST, an upgrade or a key. Their tests call them. */
@@ -184,15 +185,15 @@ describe('what the service says of itself', () => {
 
   it('puts the prefix of the listener before its links', async () => {
     const behind = await createTestApp({ storage: service.storage, prefix: '/api' })
-    const { headers } = await behind.app.inject('/api/discover')
+    const { headers } = await client(behind.app).get('/api/discover')
     expect(headers.link).toContain('</api/.well-known/eep.json>; rel="eep"')
     await behind.close()
   })
 
   it('leaves the root page to the host when configured', async () => {
     const bare = await createTestApp({ storage: service.storage, discovery: { rootFiles: false } })
-    expect((await bare.app.inject('/')).statusCode).toBe(404)
-    expect((await bare.app.inject('/discover')).statusCode).toBe(200)
+    expect((await client(bare.app).get('/')).statusCode).toBe(404)
+    expect((await client(bare.app).get('/discover')).statusCode).toBe(200)
     await bare.close()
   })
 })
@@ -232,16 +233,16 @@ describe('the manifest of the protocol', () => {
 
   it('resolves below the path of a service that has one', async () => {
     const below = await createTestApp({ storage: service.storage, publicUrl: 'https://example.com/profiles' })
-    const { did } = (await below.app.inject('/.well-known/eep.json')).json<{ did: string }>()
+    const { did } = (await client(below.app).get('/.well-known/eep.json')).json<{ did: string }>()
     expect(did).toBe('did:web:example.com:profiles')
-    expect((await below.app.inject('/did.json')).json()).toMatchObject({ id: did })
+    expect((await client(below.app).get('/did.json')).json()).toMatchObject({ id: did })
     await below.close()
   })
 
   it('publishes every signing key while keys are replaced', async () => {
     const secrets = ['n', 'o'].map((letter) => letter.repeat(32))
     const rotating = await createTestApp({ storage: service.storage, secret: secrets })
-    expect((await rotating.app.inject('/.well-known/jwks.json')).json().keys).toHaveLength(2)
+    expect((await client(rotating.app).get('/.well-known/jwks.json')).json().keys).toHaveLength(2)
     await rotating.close()
   })
 })
@@ -250,12 +251,7 @@ describe('agent cards', () => {
   it('have the traits of a profile as skills, and say who it is', async () => {
     const { headers, account } = await signUp(service.app)
     const capabilities = ['hireable', 'bookable']
-    await service.app.inject({
-      method: 'PUT',
-      url: `/profiles/${account.active_profile_id}/capabilities`,
-      headers,
-      payload: { capabilities },
-    })
+    await client(service.app).put(`/profiles/${account.active_profile_id}/capabilities`, { capabilities }, headers)
     const card = await get(`/u/${account.username}/agent-card.json`)
     expect(card.statusCode).toBe(200)
     expect(card.headers['cache-control']).toBe('public, max-age=60')
@@ -303,7 +299,7 @@ describe('the API reference', () => {
 
   it('lists the addresses of the listener in the API reference', async () => {
     const behind = await createTestApp({ storage: service.storage, prefix: '/api' })
-    const { body } = await behind.app.inject({ url: '/api/docs', headers: { accept: 'text/html' } })
+    const { body } = await client(behind.app).get('/api/docs', { accept: 'text/html' })
     expect(body).toContain('src="/api/docs/assets/reference.js" data-description="/api/docs/openapi.json"')
     await behind.close()
   })

@@ -8,6 +8,7 @@ import type { BlobStore } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 
 type Headers = Record<string, string>
@@ -279,7 +280,7 @@ describe('a store that fails in the middle of a file', () => {
       await expect(buffer(answer)).rejects.toThrow(/aborted/)
       expect(answer.complete).toBe(false)
     }
-    expect((await other.app.inject('/health/live')).statusCode).toBe(200)
+    expect((await client(other.app).get('/health/live')).statusCode).toBe(200)
     await other.close()
   })
 })

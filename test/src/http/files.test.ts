@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { directoryBlobs } from '@eep/core/files'
 import { type BlobStore, storageError } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, signUp } from '../support/accounts.ts'
+import { codeOf, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { field, fileOf, formOf, type Part, PNG, upload } from '../support/files.ts'
 import { createCashApp, shopGate } from '../support/shop.ts'
-import { newMember, newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
+import { newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>
 let owner: Person
@@ -17,7 +18,7 @@ let org: OwnedProfile
 
 beforeAll(async () => {
   test = await createCashApp()
-  owner = await newPerson(test.app)
+  owner = await signUp(test.app)
   org = await newOrganization(test.app, owner)
 })
 afterAll(async () => {
@@ -33,7 +34,7 @@ async function newFile(content: string | Buffer = 'Hello.', filename?: string, u
   if (response.statusCode !== 200) throw new Error(response.body)
   return response.json<{ id: number; filename: string; url: string }>()
 }
-const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers })
+const { get } = client(() => test.app)
 
 /** How many blobs there are, and how many uploads that never ended. */
 async function leftovers(directory = test.directory) {
@@ -71,14 +72,14 @@ describe('POST /files', () => {
 
   it('finds the one profile of a username that the caller may change, and asks when there are several', async () => {
     const name = org.username
-    await owner.send('POST', '/profiles', { profile_type: 'place', username: name })
+    await owner.post('/profiles', { profile_type: 'place', username: name })
     const both = await send([field('username', name), fileOf('x')])
     expect([both.statusCode, codeOf(both)]).toEqual([400, 'ambiguous_username'])
     const named = await send([field('username', name), field('profile_type', 'place'), fileOf('x')])
     expect(named.statusCode).toBe(200)
-    await owner.send('DELETE', `/profiles/l/${name}`)
-    const other = await newPerson(test.app)
-    await other.send('POST', '/profiles', { profile_type: 'place', username: name })
+    await owner.delete(`/profiles/l/${name}`)
+    const other = await signUp(test.app)
+    await other.post('/profiles', { profile_type: 'place', username: name })
     expect((await send([field('username', name), fileOf('x')])).statusCode).toBe(200)
   })
 
@@ -87,7 +88,7 @@ describe('POST /files', () => {
     const parts = [fileOf('x'), field('username', org.username)]
     expect((await send(parts, editor.headers)).statusCode).toBe(200)
     const before = await leftovers()
-    for (const { headers } of [viewer, await newPerson(test.app)]) {
+    for (const { headers } of [viewer, await signUp(test.app)]) {
       expect(codeOf(await send(parts, headers))).toBe('not_profile_owner')
       expect(codeOf(await send(parts.toReversed(), headers))).toBe('not_profile_owner')
     }
@@ -120,10 +121,10 @@ describe('POST /files', () => {
 
   it('refuses bodies that are not forms, and forms on other routes', async () => {
     const { headers } = owner
-    const json = await test.app.inject({ method: 'POST', url: '/files', headers, payload: { username: 'ada' } })
+    const json = await client(test.app).post('/files', { username: 'ada' }, headers)
     expect([json.statusCode, codeOf(json)]).toEqual([415, 'unsupported_media_type'])
     const bare = { ...headers, 'content-type': 'multipart/form-data' }
-    const without = await test.app.inject({ method: 'POST', url: '/files', headers: bare, payload: 'x' })
+    const without = await client(test.app).post('/files', 'x', bare)
     expect(codeOf(without)).toBe('validation_failed')
     const form = formOf([field('username', 'ada')])
     const elsewhere = await test.app.inject({
@@ -152,12 +153,7 @@ describe('POST /files', () => {
     const { payload, headers } = formOf([field('username', org.username), fileOf('x'.repeat(100_000))])
     for (const length of [60, 300, 50_000, payload.length - 8]) {
       const cut = payload.subarray(0, length)
-      const response = await test.app.inject({
-        method: 'POST',
-        url: '/files',
-        headers: { ...headers, ...owner.headers },
-        payload: cut,
-      })
+      const response = await client(test.app).post('/files', cut, { ...headers, ...owner.headers })
       expect([response.statusCode, codeOf(response)], `cut at ${length}`).toEqual([400, 'incomplete_upload'])
     }
     expect(await leftovers()).toBe(before)
@@ -192,7 +188,7 @@ describe('POST /files', () => {
   })
 
   it('enforces the file limit of the owner’s tier for all uploaders and concurrent uploads', async () => {
-    const poor = await newPerson(test.app)
+    const poor = await signUp(test.app)
     const { username } = poor.account
     const parts = [field('username', username), ...Array.from({ length: 5 }, () => fileOf('x'))]
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(parts, poor.headers)))
@@ -252,7 +248,7 @@ describe('GET /files/{id}', () => {
     const file = await newFile('secret', 'a.txt', hidden.username)
     const viewer = await newMember(test.app, hidden, 'viewer')
     expect(codeOf(await get(`/files/${file.id}`))).toBe('file_not_found')
-    expect(codeOf(await get(`/files/${file.id}/content`, (await newPerson(test.app)).headers))).toBe('file_not_found')
+    expect(codeOf(await get(`/files/${file.id}/content`, (await signUp(test.app)).headers))).toBe('file_not_found')
     const own = await get(`/files/${file.id}`, viewer.headers)
     expect([own.body, own.headers['cache-control']]).toEqual(['secret', 'private, no-cache'])
     for (const url of ['/files/999999999', `/files/${'9'.repeat(15)}`]) expect((await get(url)).statusCode).toBe(404)
@@ -266,16 +262,16 @@ describe('GET /files/{id}', () => {
     for (const tier of Object.values(gate.tiers)) {
       tier.access = tier.requirements.length > 0 ? ['files.*'] : ['profile.*']
     }
-    const put = await owner.send('PUT', `/eep/gates/did:web:profiles.example:o:${shop.username}`, gate)
+    const put = await owner.put(`/eep/gates/did:web:profiles.example:o:${shop.username}`, gate)
     expect(put.statusCode, put.body).toBeLessThan(300)
-    const otherUser = await newPerson(test.app)
+    const otherUser = await signUp(test.app)
     for (const url of [`/files/${file.id}`, `/files/${file.id}/content`]) {
       const refused = await get(url, { ...otherUser.headers, range: 'bytes=0-1' })
       expect(refused.statusCode).toBe(402)
       expect(refused.body).not.toContain('paid"')
       expect((await get(url, owner.headers)).body).toBe('paid')
     }
-    expect((await test.app.inject({ method: 'HEAD', url: `/files/${file.id}` })).statusCode).toBe(402)
+    expect((await client(test.app).send('HEAD', `/files/${file.id}`)).statusCode).toBe(402)
 
     const url = `/files/${file.id}`
     const challenge = await get(url)
@@ -323,7 +319,7 @@ describe('the files of a profile', () => {
     expect([...first.data, ...rest.data].map(({ id }: { id: number }) => id)).toEqual(ids)
     const viewer = await newMember(test.app, profile, 'viewer')
     expect((await get(url, viewer.headers)).statusCode).toBe(200)
-    expect(codeOf(await get(url, (await newPerson(test.app)).headers))).toBe('not_profile_owner')
+    expect(codeOf(await get(url, (await signUp(test.app)).headers))).toBe('not_profile_owner')
     expect((await get(url)).statusCode).toBe(401)
     expect((await get('/files/list/o/unknown-name', owner.headers)).statusCode).toBe(404)
     expect((await get('/files/list/zz/x', owner.headers)).statusCode).toBe(404)
@@ -342,31 +338,31 @@ describe('the files of a profile', () => {
     expect(ofProfile.files).toEqual([expect.objectContaining(entry)])
 
     const before = await leftovers()
-    expect((await owner.send('DELETE', `/files/${id}`)).json()).toEqual({ success: true })
+    expect((await owner.delete(`/files/${id}`)).json()).toEqual({ success: true })
     expect(await shown()).toEqual([])
     expect(await leftovers()).toBe(before - 1)
     expect((await get(`/files/${id}`)).statusCode).toBe(404)
-    expect((await owner.send('DELETE', `/files/${id}`)).statusCode).toBe(404)
+    expect((await owner.delete(`/files/${id}`)).statusCode).toBe(404)
   })
 
   it('lets only editors delete files', async () => {
     const { id } = await newFile()
     const viewer = await newMember(test.app, org, 'viewer')
-    for (const person of [viewer, await newPerson(test.app)]) {
-      expect(codeOf(await person.send('DELETE', `/files/${id}`))).toBe('not_profile_owner')
+    for (const person of [viewer, await signUp(test.app)]) {
+      expect(codeOf(await person.delete(`/files/${id}`))).toBe('not_profile_owner')
     }
-    expect((await (await newMember(test.app, org, 'editor')).send('DELETE', `/files/${id}`)).statusCode).toBe(200)
+    expect((await (await newMember(test.app, org, 'editor')).delete(`/files/${id}`)).statusCode).toBe(200)
   })
 
   it('are removed with a change of the profile: all that it names, or none', async () => {
     const profile = await newOrganization(test.app, owner)
     const ids = [(await newFile('x', 'a', profile.username)).id, (await newFile('x', 'b', profile.username)).id]
     const foreign = (await newFile()).id
-    const wrong = await owner.send('PUT', profile.path, { bio: 'New', files_to_delete: [ids[0] as number, foreign] })
+    const wrong = await owner.put(profile.path, { bio: 'New', files_to_delete: [ids[0] as number, foreign] })
     expect([wrong.statusCode, codeOf(wrong)]).toEqual([400, 'unknown_file'])
     expect(wrong.json().error.details).toEqual({ files_to_delete: [foreign] })
-    expect((await owner.send('GET', profile.path)).json()).toMatchObject({ bio: null, files: [{}, {}] })
-    const right = await owner.send('PUT', profile.path, { files_to_delete: [ids[0] as number, ids[0] as number] })
+    expect((await owner.get(profile.path)).json()).toMatchObject({ bio: null, files: [{}, {}] })
+    const right = await owner.put(profile.path, { files_to_delete: [ids[0] as number, ids[0] as number] })
     expect(right.json().files).toEqual([expect.objectContaining({ id: ids[1] })])
     expect((await get(`/files/${ids[0]}`)).statusCode).toBe(404)
     expect((await get(`/files/${foreign}`)).statusCode).toBe(200)
@@ -390,14 +386,14 @@ describe('a store that fails', () => {
     broken = true
     const answers = [
       await upload(other.app, parts, headers),
-      await other.app.inject({ url: `/files/${id}` }),
-      await other.app.inject({ url: `/files/${id}/content`, headers: { ...headers, range: 'bytes=0-0' } }),
+      await client(other.app).get(`/files/${id}`),
+      await client(other.app).get(`/files/${id}/content`, { ...headers, range: 'bytes=0-0' }),
     ]
     expect(answers.map((answer) => [answer.statusCode, codeOf(answer)])).toEqual(
       answers.map(() => [502, 'storage_error']),
     )
     expect(answers[1]?.headers.etag).toBeUndefined()
-    expect((await other.app.inject({ method: 'DELETE', url: `/files/${id}`, headers })).statusCode).toBe(200)
+    expect((await client(other.app).delete(`/files/${id}`, headers)).statusCode).toBe(200)
     await other.close()
   })
 
@@ -415,18 +411,18 @@ describe('a store that fails', () => {
     const gate = shopGate()
     const payload = { ...gate, tiers: { ...gate.tiers, reader: { ...gate.tiers.reader, access: ['files.*'] } } }
     const did = `did:web:profiles.example:u:${username}`
-    await other.app.inject({ method: 'PUT', url: `/eep/gates/${did}`, headers, payload })
+    await client(other.app).put(`/eep/gates/${did}`, payload, headers)
     const url = `/files/${id}`
-    const challenge = await other.app.inject(url)
+    const challenge = await client(other.app).get(url)
     const proof = other.cashWallets.answer(challenge.headers['payment-required'], { wallet: `0x${'8'.repeat(40)}` })
     broken = true
-    const failed = await other.app.inject({ url, headers: { ...proof } })
+    const failed = await client(other.app).get(url, { ...proof })
     expect([failed.statusCode, failed.headers['payment-receipt']]).toEqual([502, undefined])
     const sales = async () =>
-      (await other.app.inject({ url: '/dashboard/profiles', headers })).json().profiles[0].metrics.sales
+      (await client(other.app).get('/dashboard/profiles', headers)).json().profiles[0].metrics.sales
     expect(await sales()).toBe(0)
     broken = false
-    expect((await other.app.inject({ url, headers: { ...proof } })).body).toBe('paid')
+    expect((await client(other.app).get(url, { ...proof })).body).toBe('paid')
     expect(await sales()).toBe(1)
     await other.close()
   })
@@ -436,13 +432,13 @@ describe('a store that fails', () => {
     const { headers, account } = await signUp(other.app)
     const answers = [
       await upload(other.app, [field('username', account.username), fileOf('x')], headers),
-      await other.app.inject('/files/1'),
-      await other.app.inject({ url: `/files/list/u/${account.username}`, headers }),
+      await client(other.app).get('/files/1'),
+      await client(other.app).get(`/files/list/u/${account.username}`, headers),
     ]
     expect(answers.map((answer) => [answer.statusCode, codeOf(answer)])).toEqual(
       answers.map(() => [503, 'files_disabled']),
     )
-    const { paths } = (await other.app.inject('/docs/openapi.json')).json()
+    const { paths } = (await client(other.app).get('/docs/openapi.json')).json()
     expect(Object.keys(paths).filter((path) => path.startsWith('/files'))).toEqual([])
     await other.close()
   })

@@ -3,6 +3,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { createTestApp, PUBLIC_URL } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createCashApp, header, openShop, SECRET_WORD, type Shop } from '../support/shop.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
@@ -35,13 +36,13 @@ beforeAll(async () => {
   shop = await openShop(test.app, 'ada')
   for (const type of Object.keys(TYPES).filter((each) => each !== 'person')) {
     const payload = { profile_type: type, username: 'ada', full_name: `The ${type}` }
-    const made = await test.app.inject({ method: 'POST', url: '/profiles', headers: shop.headers, payload })
+    const made = await shop.post('/profiles', payload)
     expect(made.statusCode, made.body).toBe(200)
   }
 })
 afterAll(() => test.close())
 
-const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers })
+const { get } = client(() => test.app)
 
 /** Every way to request each format: the suffix of the address, and the header. */
 const WAYS: readonly (readonly [Format, string, string, Record<string, string>])[] = [
@@ -97,7 +98,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
 
       const again = await get(`${path}${behind}`, { ...headers, 'if-none-match': tag })
       expect([again.statusCode, again.body, again.headers.etag, again.headers.vary], way).toEqual([304, '', tag, vary])
-      const headed = await test.app.inject({ method: 'HEAD', url: `${path}${behind}`, headers })
+      const headed = await client(test.app).with(headers).send('HEAD', `${path}${behind}`)
       expect([headed.statusCode, headed.body, headed.headers.etag], way).toEqual([200, '', tag])
     }
     expect(new Set(tags.values()).size).toBe(4)
@@ -198,7 +199,7 @@ describe('an address with a suffix', () => {
   it('may be asked by pages of other sites what it allows', async () => {
     for (const path of ['/u/ada.json', '/u/ada/content.json', '/u/ada/content/welcome.md', '/discover.toon']) {
       const headers = { origin: 'https://anywhere.example', 'access-control-request-method': 'GET' }
-      const answer = await test.app.inject({ method: 'OPTIONS', url: path, headers })
+      const answer = await client(test.app).with(headers).send('OPTIONS', path)
       expect([answer.statusCode, answer.headers['access-control-allow-methods']], path).toEqual([
         204,
         'GET, HEAD, OPTIONS',
@@ -209,8 +210,8 @@ describe('an address with a suffix', () => {
   it('and the pages for people are there behind the prefix of a listener too, and lead to themselves', async () => {
     const gateway = Fastify()
     await gateway.register(test.eep.http, { prefix: '/api' })
-    expect((await gateway.inject('/api/u/ada/content.json')).json().path).toBe('/u/ada/content')
-    const page = await gateway.inject({ url: '/api/u/ada', headers: { accept: BROWSER } })
+    expect((await client(gateway).get('/api/u/ada/content.json')).json().path).toBe('/u/ada/content')
+    const page = await client(gateway).get('/api/u/ada', { accept: BROWSER })
     expect(page.body).toContain('href="/api/u/ada/content"')
     expect(page.body).toContain(`<link rel="canonical" href="${PUBLIC_URL}/u/ada">`)
     expect(page.headers.etag).not.toBe((await get('/u/ada', { accept: BROWSER })).headers.etag)
@@ -248,7 +249,7 @@ describe('the pages for people', () => {
     const said = 'no payment method is available'
     const without = await createTestApp()
     const { paid } = await openShop(without.app, 'ada')
-    const page = await without.app.inject({ url: paid, headers: { accept: BROWSER } })
+    const page = await client(without.app).get(paid, { accept: BROWSER })
     await without.close()
     expect([page.statusCode, page.body.includes(said)]).toEqual([402, true])
     expect((await get(shop.paid, { accept: BROWSER })).body).not.toContain(said)
@@ -268,12 +269,7 @@ describe('the pages for people', () => {
     }
     expect(codeOf(await get('/u/unknown.json', { accept: BROWSER }))).toBe('profile_not_found')
     expect((await get('/nowhere', { accept: BROWSER })).body).toContain('<h1>Not Found</h1>')
-    const posted = await test.app.inject({
-      method: 'POST',
-      url: '/auth/login',
-      headers: { accept: BROWSER },
-      payload: {},
-    })
+    const posted = await client(test.app).post('/auth/login', {}, { accept: BROWSER })
     expect(posted.headers['content-type']).toMatch(/^application\/json/)
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
+import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { createCashApp, SECRET_WORD, shopGate } from '../support/shop.ts'
 
@@ -15,11 +16,11 @@ beforeAll(async () => {
   await test.storage.transaction((tx) =>
     tx.members.put({ profileId, accountId: editor.account.id, role: 'editor', createdAt: new Date() }),
   )
-  await owner.send('PUT', '/eep/gates/did:web:profiles.example:u:gatekeeper', shopGate())
+  await owner.put('/eep/gates/did:web:profiles.example:u:gatekeeper', shopGate())
 })
 afterAll(() => test.close())
 
-const anonymous = (path: string) => test.app.inject({ url: path })
+const { get } = client(() => test.app)
 
 /** A sold page in its category, and an open place. */
 async function place() {
@@ -43,7 +44,7 @@ describe('content behind a gate', () => {
     expect([renamed.statusCode, codeOf(renamed)]).toEqual([403, 'gate_permission_required'])
     const moved = await editor.putCategory(notes.id, { parent_id: open.id })
     expect([moved.statusCode, codeOf(moved)]).toEqual([403, 'gate_permission_required'])
-    expect((await anonymous(`${owner.contents}/notes/${page.slug}`)).statusCode).toBe(402)
+    expect((await get(`${owner.contents}/notes/${page.slug}`)).statusCode).toBe(402)
   })
 
   it('is edited, and renamed behind its gate, by an editor', async () => {
@@ -51,13 +52,13 @@ describe('content behind a gate', () => {
     expect(
       (await editor.putPage(page.id, { slug: `still-${page.slug}`, body: `More. ${SECRET_WORD}` })).statusCode,
     ).toBe(200)
-    expect((await anonymous(`${owner.contents}/notes/still-${page.slug}`)).statusCode).toBe(402)
+    expect((await get(`${owner.contents}/notes/still-${page.slug}`)).statusCode).toBe(402)
     expect((await editor.putCategory(open.id, { slug: `renamed-${open.slug}` })).statusCode).toBe(200)
   })
 
   it('lets accounts that may change the gate move gated content to an open place', async () => {
     const { page, open } = await place()
     expect((await owner.putPage(page.id, { category_id: open.id })).statusCode).toBe(200)
-    expect((await anonymous(`${owner.contents}/${open.slug}/${page.slug}`)).statusCode).toBe(200)
+    expect((await get(`${owner.contents}/${open.slug}/${page.slug}`)).statusCode).toBe(200)
   })
 })

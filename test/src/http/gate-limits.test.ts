@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 
 const KEPT_VERSIONS = 3
@@ -30,8 +31,8 @@ const configWith = (tier: object) => ({
   },
 })
 
-const put = (config: Readonly<Record<string, unknown>>) => owner.send('PUT', url, config)
-const read = (path: string, headers: Record<string, string> = {}) => service.app.inject({ url: path, headers })
+const put = (config: Readonly<Record<string, unknown>>) => owner.put(url, config)
+const { get } = client(() => service.app)
 
 async function store(config: Readonly<Record<string, unknown>>) {
   const answer = await put(config)
@@ -44,7 +45,7 @@ describe('a gate configuration that is too large', () => {
     await store(configWith({ label: 'Before' }))
     const refused = await put(configWith({ metadata: { text: 'x'.repeat(65_536) } }))
     expect([refused.statusCode, codeOf(refused)]).toEqual([413, 'payload_too_large'])
-    expect((await read(url)).json()).toEqual(configWith({ label: 'Before' }))
+    expect((await get(url)).json()).toEqual(configWith({ label: 'Before' }))
   })
 
   it('is refused when the metadata of a tier is above 16 KB', async () => {
@@ -57,11 +58,9 @@ describe('a gate configuration that is too large', () => {
   it('is refused when its numbers are longer once they are written out', async () => {
     const numbers = Array(10_000).fill('1e20').join(',')
     const body = JSON.stringify(configWith({ requirements: [{ type: 'x-list', numbers: [0] }] }))
-    const refused = await service.app.inject({
-      method: 'PUT',
-      url,
-      headers: { ...owner.headers, 'content-type': 'application/json' },
-      payload: body.replace('[0]', `[${numbers}]`),
+    const refused = await client(service.app).put(url, body.replace('[0]', `[${numbers}]`), {
+      ...owner.headers,
+      'content-type': 'application/json',
     })
     expect(refused.statusCode).toBe(400)
     expect(refused.json().error.message).toMatch(/65536 bytes/)
@@ -96,17 +95,17 @@ describe('a public read of a gate configuration', () => {
     )
     // The next change of the profile ends what the cache holds of it.
     await owner.newPage({ title: 'Another', body: 'Words.' })
-    const answer = await read(url)
+    const answer = await get(url)
     expect([answer.statusCode, answer.json()]).toEqual([200, stored])
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(answer.headers['cache-control']).toBe('private, max-age=60')
-    const known = await read(url, { 'if-none-match': String(answer.headers.etag) })
+    const known = await get(url, { 'if-none-match': String(answer.headers.etag) })
     expect([known.statusCode, known.body]).toEqual([304, ''])
   })
 })
 
 describe('versions of a gate configuration', () => {
-  const versions = async (query = '') => (await read(`${url}/versions${query}`, owner.headers)).json()
+  const versions = async (query = '') => (await get(`${url}/versions${query}`, owner.headers)).json()
 
   it('are listed without configurations, which are read one by one', async () => {
     const first = await store(configWith({ label: 'First' }))
@@ -120,7 +119,7 @@ describe('versions of a gate configuration', () => {
       },
     ])
     await store(configWith({ label: 'Second' }))
-    const one = await read(`${url}/versions/${data[0].version}`, owner.headers)
+    const one = await get(`${url}/versions/${data[0].version}`, owner.headers)
     expect([one.statusCode, one.json()]).toEqual([200, { ...data[0], config: configWith({ label: 'First' }) }])
   })
 
@@ -129,19 +128,19 @@ describe('versions of a gate configuration', () => {
     const { data, pagination } = await versions()
     expect([data.length, pagination.total]).toEqual([KEPT_VERSIONS, KEPT_VERSIONS])
     const [newest] = data
-    const gone = await read(`${url}/versions/${newest.version - KEPT_VERSIONS}`, owner.headers)
+    const gone = await get(`${url}/versions/${newest.version - KEPT_VERSIONS}`, owner.headers)
     expect([gone.statusCode, codeOf(gone)]).toEqual([404, 'gate_version_not_found'])
-    const oldest = await read(`${url}/versions/${newest.version - KEPT_VERSIONS + 1}`, owner.headers)
+    const oldest = await get(`${url}/versions/${newest.version - KEPT_VERSIONS + 1}`, owner.headers)
     expect(oldest.json().config).toEqual(configWith({ label: 'c' }))
-    expect((await read(url)).json()).toEqual(configWith({ label: 'e' }))
+    expect((await get(url)).json()).toEqual(configWith({ label: 'e' }))
   })
 
   it('are for those who may change the gate', async () => {
     const { data } = await versions('?limit=1')
     const path = `${url}/versions/${data[0].version}`
-    expect((await read(path)).statusCode).toBe(401)
-    expect((await read(path, (await signUp(service.app)).headers)).statusCode).toBe(403)
-    expect((await read(`${url}/versions/x`, owner.headers)).statusCode).toBe(404)
+    expect((await get(path)).statusCode).toBe(401)
+    expect((await get(path, (await signUp(service.app)).headers)).statusCode).toBe(403)
+    expect((await get(`${url}/versions/x`, owner.headers)).statusCode).toBe(404)
   })
 })
 
@@ -153,33 +152,29 @@ describe('a refusal', () => {
   it('shows the number of entries of a long allowlist, and not the entries', async () => {
     const nested = { type: 'combined', combine_mode: 'any', requirements: [listed, { type: 'trust', min_score: 90 }] }
     await store(configWith({ requirements: [listed, nested] }))
-    const refused = await read(page)
+    const refused = await get(page)
     expect(refused.statusCode).toBe(403)
     expect(refused.body).not.toContain('z6Mk')
     expect(refused.body).not.toContain(WORD)
     const { unmet_requirements: unmet, available_tiers: tiers } = refused.json()
     expect(unmet).toMatchObject([shown, { type: 'combined', requirements: [shown, { type: 'trust' }] }])
     expect(tiers.inner.requirements).toEqual([shown, { ...nested, requirements: [shown, nested.requirements[1]] }])
-    const problem = await read(page, { accept: 'application/problem+json' })
+    const problem = await get(page, { accept: 'application/problem+json' })
     expect(problem.body).not.toContain('z6Mk')
-    const proof = await service.app.inject({
-      method: 'POST',
-      url: `${url}/verify-proof`,
-      payload: { resource: 'content.kept' },
-    })
+    const proof = await client(service.app).post(`${url}/verify-proof`, { resource: 'content.kept' })
     expect([proof.statusCode, proof.body.includes('z6Mk')]).toEqual([403, false])
-    expect((await read(url)).json().tiers.inner.requirements[0]).toEqual(listed)
+    expect((await get(url)).json().tiers.inner.requirements[0]).toEqual(listed)
   })
 
   it('names those on a short allowlist', async () => {
     const few = { type: 'allowlist', dids: dids.slice(0, 10) }
     await store(configWith({ requirements: [few] }))
-    expect((await read(page)).json().unmet_requirements).toMatchObject([few])
+    expect((await get(page)).json().unmet_requirements).toMatchObject([few])
   })
 
   it('leaves out the members of a long requirement of an extension', async () => {
     await store(configWith({ requirements: [{ type: 'x-long', text: 'y'.repeat(10_000) }] }))
-    const refused = await read(page)
+    const refused = await get(page)
     expect(refused.body.length).toBeLessThan(3_000)
     expect(refused.json().unmet_requirements).toEqual([{ type: 'x-long', resolution_hint: expect.any(String) }])
   })

@@ -6,6 +6,7 @@ import { codeOf, signUp } from '../support/accounts.ts'
 import { keyAgent, type TestAgent, webAgent } from '../support/agents.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { decodeHeader } from '../support/shop.ts'
 
@@ -55,11 +56,11 @@ async function guard(...requirements: object[]) {
       inner: { requirements, access: ['content.notes.*'] },
     },
   }
-  const answer = await owner.send('PUT', `/eep/gates/${did}`, config)
+  const answer = await owner.put(`/eep/gates/${did}`, config)
   if (answer.statusCode !== 200) throw new Error(answer.body)
 }
 
-const read = (headers: Record<string, string> = {}) => service.app.inject({ url: path, headers })
+const read = (headers: Record<string, string> = {}) => client(service.app).get(path, headers)
 
 async function expectClosed(headers: Record<string, string> = {}, status = 403) {
   const answer = await read(headers)
@@ -115,7 +116,7 @@ describe('a gate with an identity requirement', () => {
   })
 
   it('lets in whom it follows, who follows it, or both, as it is asked', async () => {
-    const follow = (from: Writer, to: Writer) => from.send('POST', `/connections/u/${to.account.username}`)
+    const follow = (from: Writer, to: Writer) => from.post(`/connections/u/${to.account.username}`)
     const fan = await createWriter(service.app)
     const idol = await createWriter(service.app)
     const friend = await createWriter(service.app)
@@ -148,16 +149,16 @@ describe('a gate with an identity requirement', () => {
       await expectClosed({ ...outsider.headers, ...proofs(claim) })
     }
     await guard({ type: 'connection', relation: 'follower' })
-    await fan.send('DELETE', `/connections/u/${owner.account.username}`)
+    await fan.delete(`/connections/u/${owner.account.username}`)
     await expectClosed(fan.headers)
   })
 
   it('counts the profile of a key alone, where the key is for one', async () => {
     const fan = await createWriter(service.app)
-    await fan.send('POST', '/connections/u/babbage')
+    await fan.post('/connections/u/babbage')
     await guard({ type: 'connection', relation: 'follower' })
     const place = { profile_type: 'place', username: `place-of-${fan.account.username}` }
-    await fan.send('POST', '/profiles', place)
+    await fan.post('/profiles', place)
     const { id: placeId } = await fan.getJson(`/profiles/l/${place.username}`)
     const keyFor = async (profileId: number) =>
       (await newKey(service.app, fan.headers, { profile_id: profileId, scopes: ['read:content'] })).headers
@@ -173,7 +174,7 @@ describe('a gate with an identity requirement', () => {
     await ask(15)
     await expectClosed(guest.headers)
     const whole = { avatar_url: 'https://example.com/a.png', bio: 'Me.', socials: { github: '@me' }, skills: ['sums'] }
-    await guest.send('PUT', '/manage/profile', whole)
+    await guest.put('/manage/profile', whole)
     await expectOpen(guest.headers)
     await ask(16)
     await expectClosed(guest.headers)
@@ -208,7 +209,7 @@ describe('a gate with an identity requirement', () => {
       granted_access: 'partner',
     })
     await expectClosed({ ...friend.headers, ...shown })
-    await friend.send('PUT', '/eep/gates/did:web:profiles.example:u:lovelace', {
+    await friend.put('/eep/gates/did:web:profiles.example:u:lovelace', {
       default_tier: 'public',
       tiers: {
         public: { requirements: [], access: ['profile.*'] },
@@ -393,7 +394,7 @@ describe('proofs that are checked ahead', () => {
   const url = `/eep/gates/${did}/verify-proof`
   const body = (...list: object[]) => JSON.stringify({ resource: 'content.notes.kept', proofs: list })
   const verify = (payload: string, headers: Record<string, string> = {}) =>
-    service.app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json', ...headers } })
+    client(service.app).post(url, payload, { 'content-type': 'application/json', ...headers })
   const declared = { type: 'capability', declared_capabilities: ['cite'] }
   const asAgent = (agent: TestAgent, payload: string) => agent.sign({ method: 'POST', path: url, body: payload })
 
@@ -478,10 +479,8 @@ describe('proofs that are checked ahead', () => {
   })
 
   it('are asked of entities that exist, for resources that can be named', async () => {
-    const missing = await service.app.inject({
-      method: 'POST',
-      url: '/eep/gates/did:web:profiles.example:u:unknown/verify-proof',
-      payload: { resource: 'content.x' },
+    const missing = await client(service.app).post('/eep/gates/did:web:profiles.example:u:unknown/verify-proof', {
+      resource: 'content.x',
     })
     expect(missing.statusCode).toBe(404)
     for (const resource of ['', 'Content.x', 'a/b', 7]) {
@@ -505,7 +504,7 @@ describe('what an agent bought', () => {
 
 describe('the owner of a gate', () => {
   const explain = (query: string, headers: Record<string, string> = owner.headers) =>
-    service.app.inject({ url: `/eep/gates/${did}/explain?${query}`, headers })
+    client(service.app).get(`/eep/gates/${did}/explain?${query}`, headers)
 
   it('reads who gets what, and why', async () => {
     await guard(price)
@@ -526,7 +525,7 @@ describe('the owner of a gate', () => {
   })
 
   it('reads what the gate asked for before', async () => {
-    const versions = await service.app.inject({ url: `/eep/gates/${did}/versions?limit=2`, headers: owner.headers })
+    const versions = await owner.get(`/eep/gates/${did}/versions?limit=2`)
     const { data, pagination } = versions.json()
     expect(data).toHaveLength(2)
     expect(data[0].version).toBe(data[1].version + 1)
@@ -534,7 +533,7 @@ describe('the owner of a gate', () => {
     expect(data[0]).not.toHaveProperty('config')
     expect(pagination.total).toBe(data[0].version)
     const otherUser = await signUp(service.app)
-    const refused = await service.app.inject({ url: `/eep/gates/${did}/versions`, headers: otherUser.headers })
+    const refused = await otherUser.get(`/eep/gates/${did}/versions`)
     expect(refused.statusCode).toBe(403)
   })
 })
@@ -542,11 +541,11 @@ describe('the owner of a gate', () => {
 describe('what the law closes', () => {
   it('answers 451 in both forms, and to the owner too', async () => {
     const url = `${owner.contents}/forbidden-here`
-    const answer = await service.app.inject({ url, headers: owner.headers })
+    const answer = await owner.get(url)
     expect(answer.statusCode).toBe(451)
     expect(answer.body).not.toContain(WORD)
     expect(answer.json()).toMatchObject({ error: { code: 'legally_restricted' }, jurisdiction: 'DE' })
-    const problem = await service.app.inject({ url, headers: { accept: 'application/problem+json' } })
+    const problem = await client(service.app).get(url, { accept: 'application/problem+json' })
     expect(problem.json()).toEqual({
       type: 'https://eep.dev/problems/legally-restricted',
       title: 'Unavailable For Legal Reasons',

@@ -1,8 +1,9 @@
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import { decode } from '@toon-format/toon'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, post, signUp } from '../support/accounts.ts'
+import { codeOf, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { cookieOf, decodeHeader, header } from '../support/shop.ts'
 
 const cashWallets = createCashWallets()
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 type Headers = Record<string, string>
-const get = (url: string, headers: Headers = {}) => test.app.inject({ url, headers })
+const { get } = client(() => test.app)
 const json = async (url: string, headers: Headers = {}) => {
   const response = await get(url, { accept: 'application/json', ...headers })
   expect(response.statusCode, response.body).toBe(200)
@@ -58,9 +59,9 @@ const newWallet = () => `0x${String(++wallets).padStart(40, '0')}`
 async function openProfile(access: readonly string[], { per = 'day', open = ['profile.*', 'content.*'] } = {}) {
   const { headers, account } = await signUp(test.app)
   const { username } = account
-  await test.app.inject({ method: 'PUT', url: `/profiles/u/${username}`, headers, payload: FIELDS })
+  await client(test.app).put(`/profiles/u/${username}`, FIELDS, headers)
   const did = `did:web:profiles.example:u:${username}`
-  const put = (payload: object) => test.app.inject({ method: 'PUT', url: `/eep/gates/${did}`, headers, payload })
+  const put = (payload: object) => client(test.app).put(`/eep/gates/${did}`, payload, headers)
   const tiers = {
     public: { requirements: [], access: open },
     reader: { label: 'Reader', requirements: [payment(per)], access },
@@ -175,7 +176,7 @@ describe('a gate on one field of a profile', () => {
     const stale = await get(path, tag(mine))
     expect([stale.statusCode, stale.body]).toEqual([200, theirs.body])
     expect((await get(`${path}?fields=bio`, tag(mine))).statusCode).toBe(402)
-    expect((await test.app.inject({ method: 'HEAD', url: `${path}?fields=bio` })).statusCode).toBe(402)
+    expect((await client(test.app).send('HEAD', `${path}?fields=bio`)).statusCode).toBe(402)
   })
 })
 
@@ -201,7 +202,7 @@ describe('a gate on a whole profile', () => {
 
   it('shows type, username, DID, full name, links and access terms in the preview', async () => {
     const { path, username, did, headers } = await whole()
-    await test.app.inject({ method: 'PUT', url: `/profiles/u/${username}`, headers, payload: { full_name: 'Ada' } })
+    await client(test.app).put(`/profiles/u/${username}`, { full_name: 'Ada' }, headers)
     const { preview, available_tiers: tiers } = (await get(path)).json()
     expect(preview).toMatchObject({ profile_type: 'person', username, did, full_name: 'Ada' })
     expect(preview.links.self).toBe(`https://profiles.example${path}`)
@@ -216,10 +217,13 @@ describe('a gate on a whole profile', () => {
     expect(paid.json()).toMatchObject(FIELDS)
     expect((await get(path)).statusCode).toBe(402)
     for (const resource of ['profile', path, 'profile.bio']) {
-      const asked = await post(test.app, '/eep/payment/x402/payment-required', { did, resource })
+      const asked = await client(test.app).post('/eep/payment/x402/payment-required', { did, resource })
       expect([asked.statusCode, asked.json().decoded_payment_required?.accepts.length], resource).toEqual([200, 1])
     }
-    const proven = await post(test.app, `/eep/gates/${did}/verify-proof`, { resource: 'profile.bio', proofs: [] })
+    const proven = await client(test.app).post(`/eep/gates/${did}/verify-proof`, {
+      resource: 'profile.bio',
+      proofs: [],
+    })
     expect(proven.statusCode).toBe(402)
   })
 
@@ -245,13 +249,9 @@ describe('other resources about a profile', () => {
     const { path, did, id, username, headers } = await openProfile(['profile.*'], { open: ['content.*'] })
     // Words that no other profile of this file has.
     const payload = JSON.parse(JSON.stringify(FIELDS).replaceAll('zz-', 'yy-'))
-    await test.app.inject({ method: 'PUT', url: `/profiles/u/${username}`, headers, payload })
+    await client(test.app).put(`/profiles/u/${username}`, payload, headers)
     const other = await signUp(test.app)
-    const follow = await test.app.inject({
-      method: 'POST',
-      url: `/connections${path}`,
-      headers: other.headers,
-    })
+    const follow = await other.post(`/connections${path}`)
     expect(follow.statusCode).toBe(201)
     const following = await get('/connections/following', other.headers)
     expect(following.json().data[0]).toMatchObject({ username, avatar_url: null })
@@ -316,12 +316,12 @@ it('reveals nothing of a gated field through the public revision of the profile'
     reader: { label: 'Reader', requirements: [payment()], access: ['profile.bio'] },
   }
   const payload = { default_tier: 'public', tiers }
-  await own.app.inject({ method: 'PUT', url: `/eep/gates/${did}`, headers, payload })
+  await client(own.app).put(`/eep/gates/${did}`, payload, headers)
   const revisionWith = async (fields: object) => {
     const url = `/profiles/u/${account.username}`
-    const saved = await own.app.inject({ method: 'PUT', url, headers, payload: fields })
+    const saved = await client(own.app).put(url, fields, headers)
     expect(saved.statusCode, saved.body).toBe(200)
-    return (await own.app.inject('/u/revised/freshness')).json().revision
+    return (await client(own.app).get('/u/revised/freshness')).json().revision
   }
   const first = await revisionWith({ bio: 'Hired', skills: ['rowing'] })
   expect(await revisionWith({ bio: 'Free', skills: ['rowing'] })).toBe(first)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { client } from '../support/client.ts'
 import { createCashApp, header, openShop, type Shop } from '../support/shop.ts'
 
 const DAY = 86_400_000
@@ -17,40 +18,38 @@ const ends = (days: number) => new Date(Date.now() + days * DAY).toISOString()
 /** A user with a wallet, functions to grant and revoke, and the resulting state. */
 function visitor(wallet: string) {
   const payer = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
-  const send = (method: 'POST' | 'DELETE', url: string, payload?: object) =>
-    test.app.inject({ method, url, headers: shop.headers, ...(payload ? { payload } : {}) })
   async function held() {
     const url = `/manage/entitlements?profile_id=${shop.profileId}&active=true&payer_wallet=${wallet}`
-    return (await test.app.inject({ url, headers: shop.headers })).json().data
+    return (await shop.get(url)).json().data
   }
   return {
     held,
-    open: async () => (await test.app.inject({ url: shop.paid, headers: payer })).statusCode === 200,
+    open: async () => (await client(test.app).get(shop.paid, payer)).statusCode === 200,
     async buy(): Promise<string> {
-      const offer = await test.app.inject({ url: shop.paid })
+      const offer = await client(test.app).get(shop.paid)
       const proof = test.cashWallets.answer(header(offer, 'payment-required'), { wallet })
-      const paid = await test.app.inject({ url: shop.paid, headers: proof })
+      const paid = await client(test.app).get(shop.paid, proof)
       expect(paid.statusCode, paid.body).toBe(200)
       const told = JSON.parse(Buffer.from(header(paid, 'payment-response'), 'base64').toString())
       return told.extensions['eep-receipt'].info.receipt_id
     },
     async give(validUntil?: string) {
       const tier = { profile_id: shop.profileId, tier: 'reader', payer_wallet: wallet, payer_network: 'cash:test' }
-      const answer = await send('POST', '/manage/entitlements', {
+      const answer = await shop.post('/manage/entitlements', {
         ...tier,
         ...(validUntil === undefined ? {} : { valid_until: validUntil }),
       })
       expect(answer.statusCode, answer.body).toBe(201)
     },
     async refund(receiptId: string) {
-      const answer = await send('POST', `/eep/payment/receipts/${receiptId}/refund`, {
+      const answer = await shop.post(`/eep/payment/receipts/${receiptId}/refund`, {
         reference: await test.handBack(receiptId),
       })
       expect(answer.statusCode, answer.body).toBe(200)
     },
     async revoke() {
       const [{ id }] = await held()
-      const answer = await send('DELETE', `/manage/entitlements/${id}`)
+      const answer = await shop.delete(`/manage/entitlements/${id}`)
       expect(answer.statusCode, answer.body).toBe(200)
       return answer.json()
     },
@@ -91,7 +90,7 @@ describe('a grant by hand beside a purchase', () => {
   it('is taken back first, and what was paid only when that is asked for again', async () => {
     const reader = visitor('wallet:both')
     await reader.give(ends(1))
-    const offered = await test.app.inject({ url: shop.paid })
+    const offered = await client(test.app).get(shop.paid)
     expect(offered.statusCode).toBe(402)
     expect(await reader.open()).toBe(true)
     await reader.revoke()

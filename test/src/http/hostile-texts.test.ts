@@ -6,6 +6,7 @@ import { unified } from 'unified'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
 
@@ -39,7 +40,7 @@ const proseOf = (text: string) => text.replaceAll('\0', '')
 async function write(text: string) {
   const [line, prose] = [lineOf(text), proseOf(text)]
   const answers = [
-    await writer.send('PUT', `/profiles${PROFILE}`, {
+    await writer.put(`/profiles${PROFILE}`, {
       full_name: line,
       bio: prose,
       skills: [line],
@@ -55,7 +56,7 @@ async function write(text: string) {
   for (const { statusCode, body } of answers) expect(statusCode, body).toBe(200)
 }
 
-const read = async (url: string, accept: string) => (await app.inject({ url, headers: { accept } })).body
+const read = async (url: string, accept: string) => (await client(app).get(url, { accept })).body
 
 type Element = DefaultTreeAdapterMap['element']
 

@@ -1,11 +1,12 @@
 import type { Storage, Stores } from '@eep/core/ports'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, newName, PASSWORD, post, signUp } from '../support/accounts.ts'
+import { codeOf, newName, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { createWriter, type Writer } from '../support/content.ts'
-import { newOrganization, newPerson } from '../support/teams.ts'
+import { newOrganization } from '../support/teams.ts'
 
 const DAY_MS = 86_400_000
 const time = createClock()
@@ -47,7 +48,7 @@ const page = (fields: object = {}, { profileId }: Writer = ada) => ({
   ...fields,
 })
 const postPage = (key: string, body: object, { headers }: Pick<Writer, 'headers'> = ada, server = app) =>
-  post(server, '/manage/pages', body, { ...headers, 'idempotency-key': key })
+  client(server).post('/manage/pages', body, { ...headers, 'idempotency-key': key })
 
 /** How many pages of a title there are. */
 const pagesOf = async ({ title }: { title: string }, { profileId, getJson }: Writer = ada): Promise<number> => {
@@ -81,21 +82,19 @@ describe('a POST with an Idempotency-Key', () => {
     }
     expect(await pagesOf(body)).toBe(1)
     // The bytes count, not what they mean.
-    const spaced = await app.inject({
-      method: 'POST',
-      url: '/manage/pages',
-      headers: { ...ada.headers, 'idempotency-key': key, 'content-type': 'application/json' },
-      payload: ` ${JSON.stringify(body)}`,
+    const spaced = await client(app).post('/manage/pages', ` ${JSON.stringify(body)}`, {
+      ...ada.headers,
+      'idempotency-key': key,
+      'content-type': 'application/json',
     })
     expect(codeOf(spaced)).toBe('idempotency_mismatch')
   })
 
   it('is refused when the key was used for another thing of the same kind', async () => {
-    const owner = await newPerson(app)
+    const owner = await signUp(app)
     const [one, two] = [await newOrganization(app, owner), await newOrganization(app, owner)]
     const invite = (team: string) =>
-      post(
-        app,
+      client(app).post(
         `${team}/invites`,
         { email: 'guest@example.com', role: 'viewer' },
         { ...owner.headers, 'idempotency-key': 'k' },
@@ -162,8 +161,7 @@ describe('a POST with an Idempotency-Key', () => {
     const made = await postPage(key, foreign, bert)
     expect(made.statusCode).toBe(201)
     expect(made.headers).not.toHaveProperty('idempotent-replayed')
-    const category = await post(
-      app,
+    const category = await client(app).post(
       '/manage/categories',
       { profile_id: ada.profileId, name: 'Notes' },
       { ...ada.headers, 'idempotency-key': key },
@@ -178,8 +176,8 @@ describe('a POST with an Idempotency-Key', () => {
     const [key, body] = [newIdempotencyKey(), page({}, writer)]
     const behind = await createTestApp({ storage: database.another(), prefix: '/api' })
     const first = await postPage(key, body, writer)
-    const { token } = (await post(app, '/auth/login', { email: account.email, password: PASSWORD })).json()
-    const second = await post(behind.app, '/api/manage/pages', body, {
+    const { token } = (await client(app).post('/auth/login', { email: account.email, password: PASSWORD })).json()
+    const second = await client(behind.app).post('/api/manage/pages', body, {
       authorization: `Bearer ${token}`,
       'idempotency-key': key,
     })
@@ -219,7 +217,7 @@ describe('a POST with an Idempotency-Key', () => {
   it('may come without a body', async () => {
     const { id } = await newKey(app, ada.headers)
     const headers = { ...ada.headers, 'idempotency-key': newIdempotencyKey() }
-    const regenerate = () => post(app, `/api-keys/${id}/regenerate`, undefined, headers)
+    const regenerate = () => client(app).with(headers).post(`/api-keys/${id}/regenerate`)
     const [first, second] = [await regenerate(), await regenerate()]
     expect(first.statusCode).toBe(200)
     expect(second.body).toBe(first.body)
@@ -237,32 +235,32 @@ describe('a POST with an Idempotency-Key', () => {
 
   it('ignores the header of anonymous callers and other methods', async () => {
     const key = { 'idempotency-key': newIdempotencyKey() }
-    const unauthenticated = await post(app, '/manage/pages', page(), key)
+    const unauthenticated = await client(app).post('/manage/pages', page(), key)
     expect(unauthenticated.statusCode).toBe(401)
     const registered = async () =>
-      post(app, '/auth/register', { email: `${newName()}@example.com`, password: 'x' }, key)
+      client(app).post('/auth/register', { email: `${newName()}@example.com`, password: 'x' }, key)
     expect([(await registered()).statusCode, (await registered()).statusCode]).toEqual([400, 400])
     const { id } = await ada.newPage()
     for (const title of ['One', 'Two']) {
-      const saved = await ada.send('PUT', `/manage/pages/${id}`, { title }, key)
+      const saved = await ada.put(`/manage/pages/${id}`, { title }, key)
       expect(saved.json().title).toBe(title)
     }
     const body = page()
-    for (let round = 0; round < 2; round++) expect((await ada.send('POST', '/manage/pages', body)).statusCode).toBe(201)
+    for (let round = 0; round < 2; round++) expect((await ada.post('/manage/pages', body)).statusCode).toBe(201)
     expect(await pagesOf(body)).toBe(2)
   })
 })
 
 describe('a key that is made under an Idempotency-Key', () => {
   const make = (headers: Record<string, string>, key: string, fields: object = {}) =>
-    post(app, '/api-keys', { name: 'Once', ...fields }, { ...headers, 'idempotency-key': key })
+    client(app).post('/api-keys', { name: 'Once', ...fields }, { ...headers, 'idempotency-key': key })
 
   it('returns the created key again to its creator only, and stores it nowhere in plain text', async () => {
     const key = newIdempotencyKey()
     const [first, second] = [await make(ada.headers, key), await make(ada.headers, key)]
     expect(first.statusCode).toBe(201)
     expect(second.json().key).toBe(first.json().key)
-    expect((await app.inject({ url: '/auth/me', headers: { 'x-api-key': second.json().key } })).statusCode).toBe(200)
+    expect((await client(app).get('/auth/me', { 'x-api-key': second.json().key })).statusCode).toBe(200)
     const rows = (await database.dump?.()) ?? []
     expect(rows.filter((row) => row.includes(first.json().key))).toEqual([])
     if (database.dump)
@@ -324,7 +322,7 @@ describe('a process that dies in the middle of a POST', () => {
 
 describe('the documentation of Idempotency-Key', () => {
   it('documents the header for every POST that requires an account, and no other route', async () => {
-    const { paths } = (await app.inject('/docs/openapi.json')).json()
+    const { paths } = (await client(app).get('/docs/openapi.json')).json()
     interface Operation {
       readonly 'x-auth': string
       readonly parameters: readonly { readonly name: string; readonly in: string }[]
@@ -347,13 +345,11 @@ describe('the documentation of Idempotency-Key', () => {
   })
 
   it('lets pages of other sites send it and read whether an answer is an old one', async () => {
-    const asked = await app.inject({
-      method: 'OPTIONS',
-      url: '/manage/pages',
-      headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
-    })
+    const asked = await client(app)
+      .with({ origin: 'https://app.example', 'access-control-request-method': 'POST' })
+      .send('OPTIONS', '/manage/pages')
     expect(asked.headers['access-control-allow-headers']).toMatch(/\bIdempotency-Key\b/)
-    const answer = await app.inject({ url: '/', headers: { origin: 'https://app.example' } })
+    const answer = await client(app).get('/', { origin: 'https://app.example' })
     expect(answer.headers['access-control-expose-headers']).toMatch(/\bIdempotent-Replayed\b/)
   })
 })

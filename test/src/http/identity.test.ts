@@ -3,9 +3,10 @@ import type { IdentityProvider, Mailer } from '@eep/core/ports'
 import { LOG_START } from '@eep/core/ports'
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, login, me, newName, newRegistration, post, signUp } from '../support/accounts.ts'
+import { codeOf, login, me, newName, newRegistration, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp, openStorage, PUBLIC_URL, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { watchedStorage } from '../support/watched-storage.ts'
 
 interface HostUser {
@@ -74,7 +75,7 @@ describe('a user of the host', () => {
       profiles: [{ profile_type: 'person', role: 'owner' }],
       isAdmin: false,
     })
-    expect((await app.inject(`/u/${account.username}`)).statusCode).toBe(200)
+    expect((await client(app).get(`/u/${account.username}`)).statusCode).toBe(200)
     expect((await meAs(user)).json()).toEqual(account)
   })
 
@@ -107,7 +108,7 @@ describe('a user of the host', () => {
     await meAs(user, counting)
     asked.length = 0
     const url = '/eep/payment/receipts'
-    expect((await counting.inject({ url, headers: sessionOf(user) })).statusCode).toBe(200)
+    expect((await client(counting).get(url, sessionOf(user))).statusCode).toBe(200)
     expect(asked).toEqual(['identities.getAccount', 'receipts.list'])
   })
 
@@ -123,13 +124,8 @@ describe('a user of the host', () => {
     const user = newUser()
     const username = newName()
     const place = { profile_type: 'place', username, type_data: {} }
-    expect((await post(app, '/profiles', place, sessionOf(user))).statusCode).toBe(200)
-    const change = await app.inject({
-      method: 'PUT',
-      url: `/profiles/l/${username}`,
-      headers: sessionOf(user),
-      payload: { full_name: 'Bletchley Park' },
-    })
+    expect((await client(app).post('/profiles', place, sessionOf(user))).statusCode).toBe(200)
+    const change = await client(app).put(`/profiles/l/${username}`, { full_name: 'Bletchley Park' }, sessionOf(user))
     expect(change.statusCode).toBe(200)
     const otherRequest = {
       url: `/profiles/l/${username}`,
@@ -188,7 +184,7 @@ describe('a user of the host', () => {
     const response = await meAs(other)
     expect(response.statusCode).toBe(409)
     expect(codeOf(response)).toBe('email_taken')
-    expect((await app.inject({ url: '/discover', headers: sessionOf(other) })).statusCode).toBe(200)
+    expect((await client(app).get('/discover', sessionOf(other))).statusCode).toBe(200)
   })
 
   it('refuses a banned user of the host, who can read public content anonymously', async () => {
@@ -198,7 +194,7 @@ describe('a user of the host', () => {
     const response = await meAs(user)
     expect(response.statusCode).toBe(403)
     expect(codeOf(response)).toBe('account_banned')
-    expect((await app.inject({ url: `/u/${username}`, headers: sessionOf(user) })).statusCode).toBe(200)
+    expect((await client(app).get(`/u/${username}`, sessionOf(user))).statusCode).toBe(200)
   })
 
   it('administers when the host says so, and its keys do not', async () => {
@@ -231,7 +227,7 @@ describe('a user of the host', () => {
     expect(await app.eep.hostUsers.recover(user.externalId)).toBe(false)
     expect(await app.eep.hostUsers.recover('unknown')).toBe(false)
     expect((await meAs(user)).statusCode).toBe(200)
-    expect((await app.inject(`/u/${username}`)).statusCode).toBe(200)
+    expect((await client(app).get(`/u/${username}`)).statusCode).toBe(200)
   })
 
   it('is not let in when a hook of the host refuses it', async () => {
@@ -285,13 +281,13 @@ describe('where the host signs in', () => {
   ] as const
 
   it('there is no registering, no signing in and no password', async () => {
-    const { paths } = (await app.inject('/docs/openapi.json')).json()
+    const { paths } = (await client(app).get('/docs/openapi.json')).json()
     for (const [method, url] of CLOSED) {
       expect(paths).not.toHaveProperty([url])
-      const response = await app.inject({ method, url, headers: sessionOf(newUser()), payload: newRegistration() })
+      const response = await client(app).send(method, url, newRegistration(), sessionOf(newUser()))
       expect(response.statusCode, url).toBe(404)
     }
-    const open = (await (await instance()).inject('/docs/openapi.json')).json()
+    const open = (await client(await instance()).get('/docs/openapi.json')).json()
     for (const [, url] of CLOSED) expect(open.paths).toHaveProperty([url])
     for (const url of ['/auth/me', '/auth/logout', '/auth/account']) expect(paths).toHaveProperty([url])
   })
@@ -315,7 +311,7 @@ describe('where the host signs in', () => {
     const key = await newKey(app, sessionOf(user))
     const both = { ...sessionOf(newUser()), ...key.headers }
     expect((await me(app, both)).json()).toMatchObject({ email: user.email })
-    expect((await post(app, '/profiles', {}, both)).statusCode).toBe(403)
+    expect((await client(app).post('/profiles', {}, both)).statusCode).toBe(403)
   })
 
   it.each([
@@ -325,11 +321,13 @@ describe('where the host signs in', () => {
   ])('what changes something is refused with a foreign %s', async (_what, foreign) => {
     const user = newUser()
     const headers = { ...sessionOf(user), ...foreign }
-    const response = await post(app, '/api-keys', { name: 'Stolen' }, headers)
+    const response = await client(app).post('/api-keys', { name: 'Stolen' }, headers)
     expect(response.statusCode).toBe(403)
     expect(codeOf(response)).toBe('csrf')
     expect((await me(app, headers)).statusCode).toBe(200)
-    expect((await post(app, '/api-keys', { name: 'Own' }, { ...headers, origin: PUBLIC_URL })).statusCode).toBe(201)
+    expect((await client(app).post('/api-keys', { name: 'Own' }, { ...headers, origin: PUBLIC_URL })).statusCode).toBe(
+      201,
+    )
   })
 
   it('refuses requests when the host fails, and does not treat them as anonymous', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { ask, kindOf, openEnd, tooDull, untilJob } from '../support/jobs.ts'
 
 /** Nothing is found by looking: what begins soon was announced. */
@@ -43,10 +44,9 @@ describe('jobs', () => {
   })
   afterAll(() => test.close())
 
-  const read = (path: string, { headers }: { headers: Record<string, string> } = ada) =>
-    app.inject({ url: path, headers })
+  const read = (path: string, { headers }: { headers: Record<string, string> } = ada) => client(app).get(path, headers)
   const cancel = (id: string, { headers }: { headers: Record<string, string> } = ada) =>
-    app.inject({ method: 'DELETE', url: `/jobs/${id}`, headers })
+    client(app).delete(`/jobs/${id}`, headers)
 
   it('runs jobs, and returns their results', async () => {
     run = async ({ job, progress }) => {
@@ -259,12 +259,12 @@ describe('a job', () => {
     const test = await createTestApp({ storage: without, jobs: { kinds: [kindOf(async () => ({}))] } })
     const { headers, account } = await signUp(test.app)
     for (const url of ['/jobs', `/jobs/${randomUUID()}`]) {
-      const answer = await test.app.inject({ url, headers })
+      const answer = await client(test.app).get(url, headers)
       expect([answer.statusCode, codeOf(answer)]).toEqual([503, 'jobs_disabled'])
     }
     const asked = ask(test.app, { headers, account })
     await expect(asked).rejects.toMatchObject({ code: 'jobs_disabled' })
-    expect(Object.keys((await test.app.inject('/docs/openapi.json')).json().paths)).not.toContain('/jobs')
+    expect(Object.keys((await client(test.app).get('/docs/openapi.json')).json().paths)).not.toContain('/jobs')
     await test.close()
     await close()
   })

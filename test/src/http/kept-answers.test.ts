@@ -5,6 +5,7 @@ import { cashRail } from '@eep/core/testing'
 import Fastify, { type FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, openStorage, PUBLIC_URL, SECRET } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createCashApp, decodeHeader, header, openShop, SECRET_WORD, type Shop } from '../support/shop.ts'
 
 // Answers to visitors who show nothing are kept as a whole, so each case asks twice: the second answer is a kept one.
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ method: 'GET', url, headers })
+const { get } = client(() => test.app)
 
 async function twice(url: string, headers: Record<string, string> = {}) {
   await get(url, headers)
@@ -65,13 +66,11 @@ describe('a kept answer', () => {
   })
   it('is another one as soon as the page or the profile changes', async () => {
     const { id } = (await twice(shop.open, { accept: 'application/json' })).json()
-    const write = (method: 'PUT' | 'PATCH', url: string, payload: object) =>
-      test.app.inject({ method, url, headers: shop.headers, payload })
-    const changed = await write('PUT', `/manage/pages/${id}`, { body: 'Everybody may read that.' })
+    const changed = await shop.put(`/manage/pages/${id}`, { body: 'Everybody may read that.' })
     expect(changed.statusCode, changed.body).toBe(200)
     expect((await get(shop.open, { accept: 'application/json' })).json().body).toBe('Everybody may read that.')
     await twice(shop.profile, { accept: 'application/json' })
-    expect((await write('PUT', '/profiles/u/ada', { full_name: 'Engine Ada' })).statusCode).toBe(200)
+    expect((await shop.put('/profiles/u/ada', { full_name: 'Engine Ada' })).statusCode).toBe(200)
     expect((await get(shop.profile, { accept: 'application/json' })).body).toContain('Engine Ada')
   })
   it('sends no kept answer to a request with credentials', async () => {
@@ -91,7 +90,7 @@ describe('a kept answer', () => {
     const url = `/eep/gates/${shop.did}`
     const config = (await get(url)).json()
     const put = async (payload: object) => {
-      const { statusCode, body } = await test.app.inject({ method: 'PUT', url, headers: shop.headers, payload })
+      const { statusCode, body } = await shop.put(url, payload)
       expect(statusCode, body).toBe(200)
     }
     expect((await twice(shop.open)).statusCode).toBe(200)
@@ -143,7 +142,7 @@ it.each(['text/markdown', 'text/html'])('depends on no other header of a request
   const { profile, open, paid } = await openShop(app, 'ada')
   for (const url of [profile, open, paid]) {
     names.clear()
-    await app.inject({ method: 'GET', url, headers: { accept } })
+    await client(app).get(url, { accept })
     expect(names.size).toBeGreaterThan(0)
     expect([...names].filter((name) => !ACCOUNTED_FOR.includes(name))).toEqual([])
   }
@@ -166,8 +165,8 @@ it('puts a new nonce into each 402 with which a wallet can sign in', async () =>
     auth: { walletVerifier: { chainIds: [84_532], verify: async () => true } },
   })
   const { paid } = await openShop(app, 'ada', { per: 'day' })
-  await app.inject({ method: 'GET', url: paid })
-  const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject({ method: 'GET', url: paid })))
+  await client(app).get(paid)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => client(app).get(paid)))
   const envelopes = answers.map((answer) => decodeHeader(answer, 'payment-required'))
   const nonces = envelopes.map(({ extensions }) => extensions['sign-in-with-x'].info.nonce)
   expect(new Set(nonces).size).toBe(20)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { openStorage, PUBLIC_URL, SECRET } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { rateLimitsOf } from '../support/rate-limits.ts'
 
 let database: Awaited<ReturnType<typeof openStorage>>
@@ -94,10 +95,10 @@ describe('an API key', () => {
     const { headers, account } = await signUp(app)
     const key = await newKey(app, headers)
     await database.storage.transaction((tx) => tx.accounts.save(account.id, { tier }))
-    const response = await app.inject({ url: '/discover', headers: key.headers })
+    const response = await client(app).as(key).get('/discover')
     expect(response.headers['x-ratelimit-limit']).toBe(String(limit))
     expect(response.headers.ratelimit).toMatch(/^"key";/)
-    expect((await app.inject({ url: '/discover', headers })).headers['x-ratelimit-limit']).toBe('100')
+    expect((await client(app).get('/discover', headers)).headers['x-ratelimit-limit']).toBe('100')
     // Expensive requests have the same limit with a key.
     const login = { method: 'POST', url: '/auth/login', payload: {}, headers: key.headers } as const
     expect((await app.inject(login)).headers['x-ratelimit-limit']).toBe('5')
@@ -116,7 +117,7 @@ describe('an API key', () => {
   it('counts requests with an invalid API key by address', async () => {
     const app = await server(0.05)
     for (let guess = 0; guess < 5; guess++) {
-      await app.inject({ url: '/discover', headers: { 'x-api-key': `eep_guess${guess}` } })
+      await client(app).get('/discover', { 'x-api-key': `eep_guess${guess}` })
     }
     expect(await allowed(app, {})).toBe(0)
   })
@@ -125,7 +126,7 @@ describe('an API key', () => {
 describe('a group', () => {
   it('allows what the interface says, on every route', async () => {
     const app = await server(1)
-    const { paths } = (await app.inject('/docs/openapi.json')).json()
+    const { paths } = (await client(app).get('/docs/openapi.json')).json()
     const limits = new Map<number, string[]>()
     const reads = new Set<string>()
     for (const [path, methods] of Object.entries<Record<string, { 'x-auth': string }>>(paths)) {
@@ -263,7 +264,7 @@ describe('where requests are counted', () => {
       },
     }
     const app = await server(1, { store })
-    await app.inject('/discover')
+    await client(app).get('/discover')
     expect(closed).toBe(0)
     await app.close()
     expect(closed).toBe(1)
@@ -279,7 +280,7 @@ describe('where requests are counted', () => {
     expect(await allowed(app, {})).toBe(3)
     expect(asked).toBeGreaterThan(0)
     const before = asked
-    expect((await app.inject('/health/live')).statusCode).toBe(200)
+    expect((await client(app).get('/health/live')).statusCode).toBe(200)
     expect(asked).toBe(before)
   })
 })

@@ -6,6 +6,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { openStorage, PUBLIC_URL, SECRET, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { field, fileOf, formOf } from '../support/files.ts'
 import { exchange, openConnection } from '../support/raw-http.ts'
 
@@ -82,7 +83,7 @@ describe('a request body that does not arrive', () => {
       head('POST /files', {
         'Content-Type': headers['content-type'] ?? '',
         'Content-Length': payload.length,
-        Authorization: owner.headers.authorization,
+        Authorization: `Bearer ${owner.token}`,
         Connection: 'close',
       }),
     )
@@ -167,7 +168,7 @@ describe('a request that is not HTTP', () => {
   })
 
   it('does not stop the service', async () => {
-    expect((await app.inject('/u/ada')).statusCode).toBe(200)
+    expect((await client(app).get('/u/ada')).statusCode).toBe(200)
   })
 })
 
@@ -192,14 +193,14 @@ describe('rate limits of URLs without a route', () => {
       limits: { rateLimit: { multiplier: 0.02 } },
     })
     await small.ready()
-    const malformed = await small.inject('/u/%c0')
+    const malformed = await client(small).get('/u/%c0')
     expect([malformed.statusCode, malformed.headers['x-ratelimit-remaining']]).toEqual([400, '1'])
-    const overlong = await small.inject(`/u/${'a'.repeat(2_000)}`)
+    const overlong = await client(small).get(`/u/${'a'.repeat(2_000)}`)
     expect([overlong.statusCode, overlong.headers['x-ratelimit-remaining']]).toEqual([414, '0'])
-    const refused = await small.inject('/u/%c0')
+    const refused = await client(small).get('/u/%c0')
     expect([refused.statusCode, refused.json().error.code]).toEqual([429, 'rate_limited'])
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await small.inject('/u/ada')).statusCode).toBe(429)
+    expect((await client(small).get('/u/ada')).statusCode).toBe(429)
     await small.close()
   })
 
@@ -217,9 +218,9 @@ describe('rate limits of URLs without a route', () => {
       pages.get('/about', async () => 'About us')
     })
     await host.ready()
-    expect((await host.inject('/about')).headers['x-ratelimit-remaining']).toBe('1')
-    expect((await host.inject('/eep/u/ada')).headers['x-ratelimit-remaining']).toBe('0')
-    const refused = await host.inject('/about')
+    expect((await client(host).get('/about')).headers['x-ratelimit-remaining']).toBe('1')
+    expect((await client(host).get('/eep/u/ada')).headers['x-ratelimit-remaining']).toBe('0')
+    const refused = await client(host).get('/about')
     expect([refused.statusCode, refused.headers['x-ratelimit-remaining']]).toEqual([429, '0'])
     await host.close()
   })

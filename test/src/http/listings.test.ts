@@ -1,13 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { codeOf } from '../support/accounts.ts'
+import { codeOf, type Person, signUp } from '../support/accounts.ts'
 import { keyAgent } from '../support/agents.ts'
 import { newKey } from '../support/api-keys.ts'
+import { client } from '../support/client.ts'
 import { advice, catalogueOf, didOf, listService, NEGOTIATIONS, openDeal, price } from '../support/deals.ts'
 import { openInstances } from '../support/instances.ts'
 import { rateLimitsOf } from '../support/rate-limits.ts'
-import { join, newMember, newOrganization, newPerson, type Person } from '../support/teams.ts'
+import { join, newMember, newOrganization } from '../support/teams.ts'
 
 /** The hits of each key so far. Tests raise them to come close to a limit. */
 const hits = new Map<string, number>()
@@ -114,7 +115,7 @@ const everything = {
 }
 
 const read = async (person: Person, headers: Record<string, string> = {}) =>
-  app.inject({ url: catalogueOf(person), headers })
+  client(app).get(catalogueOf(person), headers)
 const deal = async (buyer: Person, seller: Person, service: string) => {
   const made = await openDeal(app, { buyer, seller }, { service, pricing: undefined })
   await made.play('seller accept', 'buyer complete')
@@ -122,7 +123,7 @@ const deal = async (buyer: Person, seller: Person, service: string) => {
 
 describe('a catalogue', () => {
   it('sends a catalog that is valid by the schema of EEP, empty and full', async () => {
-    const seller = await newPerson(app)
+    const seller = await signUp(app)
     const empty = (await read(seller)).json()
     expect(empty).toEqual({ entity_did: didOf(seller), services: [] })
     expect([isListing(empty), isListing.errors]).toEqual([true, null])
@@ -143,68 +144,68 @@ describe('a catalogue', () => {
 
   it('has a validator that changes with it, also on another instance', async () => {
     const other = await instance()
-    const seller = await newPerson(app)
+    const seller = await signUp(app)
     const id = await listService(seller)
     const first = await read(seller)
     expect(first.headers['cache-control']).toBe('public, max-age=60')
     const etag = String(first.headers.etag)
     const again = await read(seller, { 'if-none-match': etag })
     expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
-    expect((await other.inject({ url: catalogueOf(seller) })).headers.etag).toBe(etag)
+    expect((await client(other).get(catalogueOf(seller))).headers.etag).toBe(etag)
     const path = `${catalogueOf(seller)}/${id}`
-    expect((await seller.send('PUT', path, advice({ name: 'Two hours' }))).json().name).toBe('Two hours')
+    expect((await seller.put(path, advice({ name: 'Two hours' }))).json().name).toBe('Two hours')
     const changed = await read(seller, { 'if-none-match': etag })
     expect([changed.statusCode, changed.json().services[0].name]).toEqual([200, 'Two hours'])
     await expect
-      .poll(async () => (await other.inject({ url: catalogueOf(seller) })).headers.etag)
+      .poll(async () => (await client(other).get(catalogueOf(seller))).headers.etag)
       .toBe(changed.headers.etag)
-    expect((await seller.send('DELETE', path)).json()).toEqual({ success: true })
+    expect((await seller.delete(path)).json()).toEqual({ success: true })
     expect((await read(seller)).json().services).toEqual([])
-    expect(codeOf(await seller.send('DELETE', path))).toBe('service_not_found')
-    expect(codeOf(await seller.send('PUT', path, advice()))).toBe('service_not_found')
+    expect(codeOf(await seller.delete(path))).toBe('service_not_found')
+    expect(codeOf(await seller.put(path, advice()))).toBe('service_not_found')
   })
 
   it('shows in the record of the profile while there is something in it', async () => {
-    const seller = await newPerson(app)
-    const record = async () => (await app.inject(`/u/${seller.account.username}?format=json`)).json()
+    const seller = await signUp(app)
+    const record = async () => (await client(app).get(`/u/${seller.account.username}?format=json`)).json()
     expect((await record()).eep).not.toHaveProperty('commerce')
     const id = await listService(seller)
     const { eep, links } = await record()
     expect(eep).toMatchObject({ commerce: true, services_url: `https://profiles.example${catalogueOf(seller)}` })
     expect(links.services).toBe(eep.services_url)
-    expect((await app.inject(new URL(eep.services_url).pathname)).statusCode).toBe(200)
-    await seller.send('DELETE', `${catalogueOf(seller)}/${id}`)
+    expect((await client(app).get(new URL(eep.services_url).pathname)).statusCode).toBe(200)
+    await seller.delete(`${catalogueOf(seller)}/${id}`)
     expect((await record()).eep).not.toHaveProperty('services_url')
   })
 
   it('shows a catalog to readers who may see the profile', async () => {
-    const seller = await newPerson(app)
+    const seller = await signUp(app)
     await listService(seller)
-    await seller.send('PUT', `/profiles/${seller.account.active_profile_id}/visibility`, { visibility: 'private' })
+    await seller.put(`/profiles/${seller.account.active_profile_id}/visibility`, { visibility: 'private' })
     expect(codeOf(await read(seller))).toBe('profile_not_found')
     const own = await read(seller, seller.headers)
     expect([own.statusCode, own.headers['cache-control']]).toEqual([200, 'private, no-store'])
-    expect((await app.inject('/eep/services/did:web:elsewhere.example:u:ada')).statusCode).toBe(404)
+    expect((await client(app).get('/eep/services/did:web:elsewhere.example:u:ada')).statusCode).toBe(404)
   })
 
   it('is written by the owner and administrators, and by keys with the scope', async () => {
     const shop = await newOrganization(app)
     const url = `/eep/services/did:web:profiles.example:o:${shop.username}`
     const [admin, editor] = [await newMember(app, shop, 'admin'), await newMember(app, shop, 'editor')]
-    expect((await admin.send('POST', url, advice())).statusCode).toBe(201)
-    expect(codeOf(await editor.send('POST', url, advice()))).toBe('not_profile_owner')
-    expect(codeOf(await (await newPerson(app)).send('POST', url, advice()))).toBe('not_profile_owner')
+    expect((await admin.post(url, advice())).statusCode).toBe(201)
+    expect(codeOf(await editor.post(url, advice()))).toBe('not_profile_owner')
+    expect(codeOf(await (await signUp(app)).post(url, advice()))).toBe('not_profile_owner')
     const key = await newKey(app, shop.owner.headers, { scopes: ['write:services'] })
-    const byKey = await app.inject({ method: 'POST', url, headers: key.headers, payload: advice() })
+    const byKey = await client(app).as(key).post(url, advice())
     expect(byKey.statusCode).toBe(201)
   })
 
   it('limits a catalog to a hundred services, also under concurrent requests', async () => {
-    const seller = await newPerson(app)
+    const seller = await signUp(app)
     for (let round = 0; round < 7; round++) {
       await Promise.all(Array.from({ length: 14 }, () => listService(seller)))
     }
-    const last = await Promise.all(Array.from({ length: 6 }, () => seller.send('POST', catalogueOf(seller), advice())))
+    const last = await Promise.all(Array.from({ length: 6 }, () => seller.post(catalogueOf(seller), advice())))
     expect(last.map(({ statusCode }) => statusCode).sort()).toEqual([201, 201, 409, 409, 409, 409])
     expect((await read(seller)).json().services).toHaveLength(100)
   })
@@ -217,8 +218,8 @@ describe('a catalogue', () => {
     ['a day of no week', { availability: { schedule: { someday: [] } } }, '/availability/schedule'],
     ['a rating', { rating: { score: 5, count: 9 } }, ''],
   ])('refuses %s', async (_, wrong, path) => {
-    const seller = await newPerson(app)
-    const response = await seller.send('POST', catalogueOf(seller), advice(wrong))
+    const seller = await signUp(app)
+    const response = await seller.post(catalogueOf(seller), advice(wrong))
     expect(codeOf(response)).toBe('validation_failed')
     expect(response.json().error.details.issues[0].path).toBe(path)
   })
@@ -226,10 +227,10 @@ describe('a catalogue', () => {
 
 describe('a review', () => {
   const review = (who: Person, seller: Person, service: string, score: number, more: object = {}) =>
-    who.send('POST', `${catalogueOf(seller)}/reviews`, { service_id: service, score, ...more })
+    who.post(`${catalogueOf(seller)}/reviews`, { service_id: service, score, ...more })
 
   it('accepts one review per completed deal for the service', async () => {
-    const [seller, buyer] = [await newPerson(app), await newPerson(app)]
+    const [seller, buyer] = [await signUp(app), await signUp(app)]
     const service = await listService(seller)
     const other = await listService(seller)
     expect(codeOf(await review(buyer, seller, service, 5))).toBe('no_deal_to_review')
@@ -237,7 +238,7 @@ describe('a review', () => {
     expect(codeOf(await review(buyer, seller, service, 5))).toBe('no_deal_to_review')
     await deal(buyer, seller, service)
     expect(codeOf(await review(buyer, seller, other, 5))).toBe('no_deal_to_review')
-    expect(codeOf(await review(await newPerson(app), seller, service, 5))).toBe('no_deal_to_review')
+    expect(codeOf(await review(await signUp(app), seller, service, 5))).toBe('no_deal_to_review')
     expect(codeOf(await review(seller, seller, service, 5))).toBe('no_deal_to_review')
     expect(codeOf(await review(buyer, seller, 'svc_none', 5))).toBe('service_not_found')
     for (const score of [0, 6, 2.5])
@@ -247,13 +248,13 @@ describe('a review', () => {
     const expected = { service_id: service, reviewer_did: didOf(buyer), score: 4, comment: 'Sound advice' }
     expect(made.json()).toMatchObject(expected)
     expect(codeOf(await review(buyer, seller, service, 1))).toBe('no_deal_to_review')
-    const list = (await app.inject(`${catalogueOf(seller)}/reviews?service_id=${service}`)).json()
+    const list = (await client(app).get(`${catalogueOf(seller)}/reviews?service_id=${service}`)).json()
     expect(list).toMatchObject({ data: [expected], pagination: { total: 1, has_more: false } })
-    expect((await app.inject(`${catalogueOf(seller)}/reviews?service_id=${other}`)).json().data).toEqual([])
+    expect((await client(app).get(`${catalogueOf(seller)}/reviews?service_id=${other}`)).json().data).toEqual([])
   })
 
   it('rejects a buyer who joined the team of the seller after the deal', async () => {
-    const [seller, buyer] = [await newPerson(app), await newPerson(app)]
+    const [seller, buyer] = [await signUp(app), await signUp(app)]
     const service = await listService(seller)
     await deal(buyer, seller, service)
     const id = seller.account.active_profile_id
@@ -262,10 +263,10 @@ describe('a review', () => {
   })
 
   it('updates the rating of the listing immediately', async () => {
-    const seller = await newPerson(app)
+    const seller = await signUp(app)
     const service = await listService(seller)
     for (const score of [5, 4, 4]) {
-      const buyer = await newPerson(app)
+      const buyer = await signUp(app)
       await deal(buyer, seller, service)
       expect((await review(buyer, seller, service, score)).statusCode).toBe(201)
     }
@@ -275,7 +276,7 @@ describe('a review', () => {
   })
 
   it('stores one review per deal under concurrent requests', async () => {
-    const [seller, buyer] = [await newPerson(app), await newPerson(app)]
+    const [seller, buyer] = [await signUp(app), await signUp(app)]
     const service = await listService(seller)
     await deal(buyer, seller, service)
     const sent = await Promise.all(Array.from({ length: 5 }, () => review(buyer, seller, service, 5)))
@@ -284,7 +285,7 @@ describe('a review', () => {
   })
 
   it('is not written in floods', async () => {
-    const [seller, buyer] = [await newPerson(app), await newPerson(app)]
+    const [seller, buyer] = [await signUp(app), await signUp(app)]
     const service = await listService(seller)
     for (let count = 0; count < 6; count++) await deal(buyer, seller, service)
     const codes: number[] = []
@@ -293,10 +294,10 @@ describe('a review', () => {
   })
 
   it('accepts 100 reviews of one profile per day, from however many buyers', async () => {
-    const [seller, other] = [await newPerson(app), await newPerson(app)]
+    const [seller, other] = [await signUp(app), await signUp(app)]
     const [service, elsewhere] = [await listService(seller), await listService(other)]
     hits.set(`reviews:${seller.account.active_profile_id}`, 99)
-    const [last, late] = [await newPerson(app), await newPerson(app)]
+    const [last, late] = [await signUp(app), await signUp(app)]
     await deal(last, seller, service)
     await deal(late, seller, service)
     await deal(late, other, elsewhere)
@@ -309,19 +310,19 @@ describe('a review', () => {
   })
 
   it('is written by an agent that bought', async () => {
-    const seller = await newPerson(app)
+    const seller = await signUp(app)
     const service = await listService(seller)
     const agent = keyAgent()
     const signed = (path: string, body?: object) => {
       const payload = body === undefined ? '' : JSON.stringify(body)
       const headers = { ...agent.sign({ method: 'POST', path, body: payload }), 'content-type': 'application/json' }
-      return app.inject({ method: 'POST', url: path, headers, payload })
+      return client(app).post(path, payload, headers)
     }
     const made = await signed(NEGOTIATIONS, { seller_did: didOf(seller), service, pricing: price(100) })
     expect(made.statusCode, made.body).toBe(201)
     const path = `${NEGOTIATIONS}/${made.json().negotiation_id}`
     expect(made.json()).toMatchObject({ buyer_did: agent.did, role: 'buyer', pricing_mode: 'fixed' })
-    await seller.send('POST', `${path}/accept`)
+    await seller.post(`${path}/accept`)
     expect((await signed(`${path}/complete`)).json().state).toBe('completed')
     const reviewed = await signed(`${catalogueOf(seller)}/reviews`, { service_id: service, score: 3 })
     expect(reviewed.json()).toMatchObject({ reviewer_did: agent.did, score: 3 })

@@ -1,12 +1,13 @@
 import { transcriptionRefused } from '@eep/core/ports'
 import { wavOf } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf } from '../support/accounts.ts'
+import { codeOf, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createTranscriber, ended, ingest, newRecording } from '../support/media.ts'
 import { createCashApp } from '../support/shop.ts'
-import { newMember, newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
+import { newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
 
 const LIMITS = { transcriptionMinutesPerMonth: 10, maxMediaDurationMinutesPerFile: 4 }
 const transcriber = createTranscriber()
@@ -17,14 +18,14 @@ let org: OwnedProfile
 
 beforeAll(async () => {
   test = await createCashApp({ files: { transcriber }, limits: { plans: { community: { limits: LIMITS } } } })
-  owner = await newPerson(test.app)
+  owner = await signUp(test.app)
   org = await newOrganization(test.app, owner)
 })
 afterAll(() => test.close())
 
 /** A user with all minutes of a month, and the requests of that user. */
 async function newSpeaker() {
-  const person = await newPerson(test.app)
+  const person = await signUp(test.app)
   const { username } = person.account
   const { headers } = person
   return {
@@ -33,11 +34,11 @@ async function newSpeaker() {
     ingest: (fileId: number, more?: object) => ingest(test.app, headers, fileId, more),
     end: async (jobId: string) => ended(test.app, headers, jobId),
     async minutes() {
-      const { usage } = (await person.send('GET', '/manage/limits')).json()
+      const { usage } = (await person.get('/manage/limits')).json()
       return { used: usage.transcription_minutes, reserved: usage.transcription_minutes_reserved }
     },
     transcript: (fileId: number, more: Record<string, string> = {}) =>
-      test.app.inject({ url: `/media/${fileId}/transcript`, headers: { ...headers, ...more } }),
+      client(test.app).get(`/media/${fileId}/transcript`, { ...headers, ...more }),
   }
 }
 
@@ -72,7 +73,7 @@ describe('POST /media', () => {
   it('lets only editors of the profile request transcripts', async () => {
     const fileId = await newRecording(test.app, owner.headers, org.username, { seconds: 1 })
     const [editor, viewer] = [await newMember(test.app, org, 'editor'), await newMember(test.app, org, 'viewer')]
-    for (const other of [viewer, await newPerson(test.app)]) {
+    for (const other of [viewer, await signUp(test.app)]) {
       const refused = await ingest(test.app, other.headers, fileId)
       expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'not_profile_owner'])
     }
@@ -87,7 +88,7 @@ describe('POST /media', () => {
 
   it('finds no file that the caller may not know of', async () => {
     const speaker = await newSpeaker()
-    const { id } = await newPerson(test.app).then(async (other) => {
+    const { id } = await signUp(test.app).then(async (other) => {
       const profile = await newOrganization(test.app, other, { visibility: 'private' })
       return { id: await newRecording(test.app, other.headers, profile.username, { seconds: 1 }) }
     })
@@ -140,7 +141,7 @@ describe('POST /media', () => {
     expect(await speaker.minutes()).toEqual({ used: 0, reserved: 2 })
     held.release()
     await speaker.end(answers[0]?.json().id)
-    const list = (await speaker.send('GET', '/jobs')).json()
+    const list = (await speaker.get('/jobs')).json()
     expect(list.data).toHaveLength(1)
   })
 
@@ -154,13 +155,13 @@ describe('POST /media', () => {
     expect([other.statusCode, path]).toEqual([202, asked.headers.location])
     await held.started
     expect(codeOf(await ingest(test.app, viewer.headers, fileId))).toBe('not_profile_owner')
-    const seen = await editor.send('GET', path)
+    const seen = await editor.get(path)
     expect([seen.statusCode, seen.json().status]).toEqual([200, 'running'])
-    expect(codeOf(await editor.send('DELETE', path))).toBe('job_not_found')
-    expect(codeOf(await viewer.send('GET', path))).toBe('job_not_found')
+    expect(codeOf(await editor.delete(path))).toBe('job_not_found')
+    expect(codeOf(await viewer.get(path))).toBe('job_not_found')
     const own = await newOrganization(test.app, editor)
     const key = await newKey(test.app, editor.headers, { scopes: ['read:content'], profile_id: own.id })
-    expect(codeOf(await test.app.inject({ url: path, headers: key.headers }))).toBe('job_not_found')
+    expect(codeOf(await client(test.app).as(key).get(path))).toBe('job_not_found')
     held.release()
     expect((await ended(test.app, editor.headers, asked.json().id)).status).toBe('succeeded')
   })
@@ -234,7 +235,7 @@ describe('minutes', () => {
     ids.push((await speaker.ingest(fileId)).json().id)
     expect(await speaker.minutes()).toEqual({ used: 0, reserved: 6 })
     const [first, second, waiting] = ids
-    const cancel = async (id: string | undefined) => (await speaker.send('DELETE', `/jobs/${id}`)).json().status
+    const cancel = async (id: string | undefined) => (await speaker.delete(`/jobs/${id}`)).json().status
     expect(await cancel(waiting)).toBe('cancelled')
     expect(await speaker.minutes()).toEqual({ used: 0, reserved: 4 })
     for (const id of [first, second]) expect(await cancel(id)).toBe('cancelled')
@@ -317,7 +318,7 @@ describe('minutes', () => {
     const fileId = await speaker.record()
     const { id } = (await speaker.ingest(fileId)).json()
     await held.started
-    expect((await speaker.send('DELETE', `/files/${fileId}`)).statusCode).toBe(200)
+    expect((await speaker.delete(`/files/${fileId}`)).statusCode).toBe(200)
     held.release()
     const job = await speaker.end(id)
     expect([job.status, job.error?.code]).toEqual(['failed', 'file_not_found'])
@@ -331,7 +332,7 @@ describe('GET /media/{fileId}', () => {
     const [asMedia, asFile] = [`/media/${fileId}`, `/files/${fileId}`]
     const ranged = { range: 'bytes=2-5', ...owner.headers }
     for (const headers of [owner.headers, ranged]) {
-      const answers = await Promise.all([asMedia, asFile].map((url) => test.app.inject({ url, headers })))
+      const answers = await Promise.all([asMedia, asFile].map((url) => client(test.app).get(url, headers)))
       const seen = answers.map(({ statusCode, rawPayload, headers: { etag, 'content-type': type } }) => ({
         ...{ statusCode, etag, type, bytes: rawPayload.toString('base64') },
       }))
@@ -341,7 +342,7 @@ describe('GET /media/{fileId}', () => {
     const text = await newRecording(test.app, owner.headers, org.username, {
       ...{ bytes: Buffer.from('Hello.'), filename: 'notes.txt' },
     })
-    expect(codeOf(await test.app.inject({ url: `/media/${text}`, headers: owner.headers }))).toBe('file_not_found')
+    expect(codeOf(await owner.get(`/media/${text}`))).toBe('file_not_found')
   })
 })
 
@@ -390,7 +391,7 @@ describe('GET /media/{fileId}/transcript', () => {
     const speaker = await newSpeaker()
     const { fileId } = await transcribed(speaker)
     const url = `/media/${fileId}/transcript`
-    expect((await test.app.inject({ url })).statusCode).toBe(200)
+    expect((await client(test.app).get(url)).statusCode).toBe(200)
     const did = `did:web:profiles.example:u:${speaker.account.username}`
     const requirements = [{ type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }]
     const gate = {
@@ -400,12 +401,12 @@ describe('GET /media/{fileId}/transcript', () => {
         listener: { label: 'Listener', requirements, access: ['files.*'] },
       },
     }
-    expect((await speaker.send('PUT', `/eep/gates/${did}`, gate)).statusCode).toBe(200)
+    expect((await speaker.put(`/eep/gates/${did}`, gate)).statusCode).toBe(200)
     for (const accept of ['application/json', 'text/markdown', 'text/vtt']) {
-      const refused = await test.app.inject({ url, headers: { accept } })
+      const refused = await client(test.app).get(url, { accept })
       expect([refused.statusCode, refused.body.includes('bytes were said')]).toEqual([402, false])
     }
-    expect((await test.app.inject({ url: `/media/${fileId}` })).statusCode).toBe(402)
+    expect((await client(test.app).get(`/media/${fileId}`)).statusCode).toBe(402)
     const own = await speaker.transcript(fileId)
     expect([own.statusCode, own.headers['cache-control']]).toEqual([200, 'private, no-cache'])
   })
@@ -416,7 +417,7 @@ describe('GET /media/{fileId}/transcript', () => {
     expect((await speaker.transcript(fileId)).json().language).toBe('en')
     await speaker.end((await speaker.ingest(fileId, { language: 'fr' })).json().id)
     expect((await speaker.transcript(fileId)).json().language).toBe('fr')
-    await speaker.send('DELETE', `/files/${fileId}`)
+    await speaker.delete(`/files/${fileId}`)
     expect(codeOf(await speaker.transcript(fileId))).toBe('file_not_found')
     expect(await test.storage.read.media.getTranscript(fileId)).toBeUndefined()
   })
@@ -428,10 +429,10 @@ describe('without a transcriber', () => {
     const fileId = await newRecording(without.app, owner.headers, org.username, { seconds: 1 })
     const refused = await ingest(without.app, owner.headers, fileId)
     expect([refused.statusCode, codeOf(refused)]).toEqual([503, 'media_ingest_disabled'])
-    const unread = await without.app.inject({ url: `/media/${fileId}/transcript`, headers: owner.headers })
+    const unread = await client(without.app).as(owner).get(`/media/${fileId}/transcript`)
     expect([unread.statusCode, codeOf(unread)]).toEqual([503, 'media_ingest_disabled'])
-    expect((await without.app.inject({ url: `/media/${fileId}`, headers: owner.headers })).statusCode).toBe(200)
-    const { paths } = (await without.app.inject('/docs/openapi.json')).json()
+    expect((await client(without.app).as(owner).get(`/media/${fileId}`)).statusCode).toBe(200)
+    const { paths } = (await client(without.app).get('/docs/openapi.json')).json()
     expect(Object.keys(paths).filter((path) => path.startsWith('/media'))).toEqual(['/media/{fileId}'])
     await without.close()
   })

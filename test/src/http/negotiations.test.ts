@@ -1,12 +1,13 @@
 import { endOfLog, eventsAfter, serviceProbe } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { codeOf } from '../support/accounts.ts'
+import { codeOf, type Person, signUp } from '../support/accounts.ts'
 import { keyAgent } from '../support/agents.ts'
 import { newKey } from '../support/api-keys.ts'
+import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { advice, bodyOf, didOf, listService, NEGOTIATIONS, openDeal, price, WAYS } from '../support/deals.ts'
 import { openInstances } from '../support/instances.ts'
-import { newMember, newOrganization, newPerson, type Person } from '../support/teams.ts'
+import { newMember, newOrganization } from '../support/teams.ts'
 
 const { clock, at } = createClock()
 const { database, instance } = await openInstances({ clock })
@@ -19,15 +20,15 @@ const HOUR_MS = 3_600_000
 const told = async (after: string) =>
   (await eventsAfter(database.storage, after)).filter(({ type }) => type.startsWith('commerce.'))
 const head = () => endOfLog(database.storage)
-const offer = (who: Person, body: object) => who.send('POST', NEGOTIATIONS, body)
-const listed = async (who: Person, query = '') => (await who.send('GET', `${NEGOTIATIONS}${query}`)).json()
+const offer = (who: Person, body: object) => who.post(NEGOTIATIONS, body)
+const listed = async (who: Person, query = '') => (await who.get(`${NEGOTIATIONS}${query}`)).json()
 
 describe('a deal', () => {
   it('goes from the offer over invoice and receipt to its end, and keeps its history', async () => {
     const after = await head()
     const deal = await openDeal(app, {}, { reason: 'As we said', metadata: { topic: 'engines' } })
     const { buyer, seller } = deal
-    const first = (await buyer.send('GET', deal.path)).json()
+    const first = (await buyer.get(deal.path)).json()
     expect(first).toMatchObject({
       negotiation_id: expect.stringMatching(/^neg_[a-zA-Z0-9]{8,32}$/),
       ...{ state: 'open', version: 1, role: 'buyer', allowed_actions: ['reject', 'expire'] },
@@ -42,7 +43,7 @@ describe('a deal', () => {
     const { body: done } = await deal.move(buyer, 'complete')
     expect(done).toMatchObject({ state: 'completed', version: 6, allowed_actions: [] })
     expect(done).toMatchObject({ invoice: bodyOf('invoice'), receipt: { receipt_id: 'slip-1', verified: false } })
-    const { history } = (await seller.send('GET', deal.path)).json()
+    const { history } = (await seller.get(deal.path)).json()
     expect(
       history.map(({ version, action, state, by }: Record<string, unknown>) => [version, action, state, by]),
     ).toEqual([
@@ -78,7 +79,7 @@ describe('a deal', () => {
       const deal = await openDeal(app)
       await deal.play(...(WAYS[state] ?? []))
       const { seller, buyer } = deal
-      const before = (await seller.send('GET', deal.path)).json()
+      const before = (await seller.get(deal.path)).json()
       expect(before.state).toBe(state)
       const answers = [await deal.move(seller, action, bodyOf(action)), await deal.move(buyer, action, bodyOf(action))]
       const codes = answers.map(({ body }) => body.error?.code)
@@ -92,7 +93,7 @@ describe('a deal', () => {
         expect(codes).toEqual(['invalid_transition', 'invalid_transition'])
         expect(answers.map(({ status }) => status)).toEqual([409, 409])
         expect(answers[0]?.body.error?.details).toEqual({ state, action, allowed })
-        expect((await seller.send('GET', deal.path)).json()).toEqual(before)
+        expect((await seller.get(deal.path)).json()).toEqual(before)
       }
     },
   )
@@ -115,19 +116,19 @@ describe('a deal', () => {
 
   it('lets only the parties read and move a negotiation, and only administrators of a team', async () => {
     const shop = await newOrganization(app)
-    const buyer = await newPerson(app)
+    const buyer = await signUp(app)
     const body = { seller_did: `did:web:profiles.example:o:${shop.username}`, service: 'Advice', pricing: price(9) }
     const path = `${NEGOTIATIONS}/${(await offer(buyer, body)).json().negotiation_id}`
     const [admin, editor] = [await newMember(app, shop, 'admin'), await newMember(app, shop, 'editor')]
-    for (const who of [editor, await newPerson(app)]) {
-      expect(codeOf(await who.send('GET', path))).toBe('negotiation_not_found')
-      expect(codeOf(await who.send('POST', `${path}/accept`))).toBe('negotiation_not_found')
+    for (const who of [editor, await signUp(app)]) {
+      expect(codeOf(await who.get(path))).toBe('negotiation_not_found')
+      expect(codeOf(await who.post(`${path}/accept`))).toBe('negotiation_not_found')
     }
-    expect(codeOf(await admin.send('GET', `${NEGOTIATIONS}/neg_12345678`))).toBe('negotiation_not_found')
-    expect((await admin.send('GET', path)).json().role).toBe('seller')
-    expect((await admin.send('POST', `${path}/accept`)).json().state).toBe('accepted')
+    expect(codeOf(await admin.get(`${NEGOTIATIONS}/neg_12345678`))).toBe('negotiation_not_found')
+    expect((await admin.get(path)).json().role).toBe('seller')
+    expect((await admin.post(`${path}/accept`)).json().state).toBe('accepted')
     expect(codeOf(await offer(editor, body))).toBe('cannot_negotiate_with_self')
-    expect((await app.inject(path)).statusCode).toBe(401)
+    expect((await client(app).get(path)).statusCode).toBe(401)
   })
 
   it('lets one of two concurrent moves win, and returns the current state to the other', async () => {
@@ -141,29 +142,28 @@ describe('a deal', () => {
       ])
       expect(moves.filter(({ status }) => status === 200)).toHaveLength(1)
       for (const { status } of moves) expect([200, 403, 409, 412]).toContain(status)
-      expect((await deal.buyer.send('GET', deal.path)).json().version).toBe(2)
+      expect((await deal.buyer.get(deal.path)).json().version).toBe(2)
     }
   })
 
   it('moves from the version that If-Match names, and from no other', async () => {
     const deal = await openDeal(app)
-    const tag = String((await deal.seller.send('GET', deal.path)).headers.etag)
+    const tag = String((await deal.seller.get(deal.path)).headers.etag)
     await deal.play('seller counter', 'buyer counter')
     const late = await deal.move(deal.seller, 'accept', undefined, { 'if-match': tag })
     expect([late.status, late.body.error?.code]).toEqual([412, 'negotiation_changed'])
-    const now = String((await deal.seller.send('GET', deal.path)).headers.etag)
+    const now = String((await deal.seller.get(deal.path)).headers.etag)
     expect((await deal.move(deal.seller, 'accept', undefined, { 'if-match': now })).body.state).toBe('accepted')
   })
 
   it('is carried out once under its Idempotency-Key', async () => {
-    const [seller, buyer] = [await newPerson(app), await newPerson(app)]
+    const [seller, buyer] = [await signUp(app), await signUp(app)]
     const send = () =>
-      app.inject({
-        method: 'POST',
-        url: NEGOTIATIONS,
-        headers: { ...buyer.headers, 'idempotency-key': 'an-offer' },
-        payload: { seller_did: didOf(seller), service: 'Advice', pricing: price(9) },
-      })
+      client(app).post(
+        NEGOTIATIONS,
+        { seller_did: didOf(seller), service: 'Advice', pricing: price(9) },
+        { ...buyer.headers, 'idempotency-key': 'an-offer' },
+      )
     expect((await send()).json()).toEqual((await send()).json())
     expect((await listed(buyer)).pagination.total).toBe(1)
   })
@@ -180,7 +180,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
 describe('an offer', () => {
   it('is for a listed service at its price, unless that may be talked about', async () => {
-    const [seller, buyer] = [await newPerson(app), await newPerson(app)]
+    const [seller, buyer] = [await signUp(app), await signUp(app)]
     const fixed = await listService(seller)
     const open = await listService(seller, advice({ negotiable: true }))
     const paused = await listService(seller, advice({ status: 'paused' }))
@@ -190,8 +190,8 @@ describe('an offer', () => {
     expect(made).toMatchObject({ pricing: price(100), pricing_mode: 'fixed' })
     expect(codeOf(await make(fixed, { pricing: price(99) }))).toBe('price_not_negotiable')
     const path = `${NEGOTIATIONS}/${made.negotiation_id}/counter`
-    expect(codeOf(await seller.send('POST', path, { pricing: price(99) }))).toBe('price_not_negotiable')
-    expect((await seller.send('POST', path, { terms: { delivery: 'sse' } })).json()).toMatchObject({
+    expect(codeOf(await seller.post(path, { pricing: price(99) }))).toBe('price_not_negotiable')
+    expect((await seller.post(path, { terms: { delivery: 'sse' } })).json()).toMatchObject({
       state: 'countered',
       pricing: price(100),
       terms: { delivery: 'sse' },
@@ -211,43 +211,39 @@ describe('an offer', () => {
     ['an uptime over a hundred', { terms: { sla: { uptime_percent: 101 } } }],
     ['an unknown member', { state: 'accepted' }],
   ])('is refused with %s', async (_, wrong) => {
-    const [seller, buyer] = [await newPerson(app), await newPerson(app)]
+    const [seller, buyer] = [await signUp(app), await signUp(app)]
     const good = { seller_did: didOf(seller), service: 'Advice', pricing: price(9) }
     expect(codeOf(await offer(buyer, { ...good, ...wrong }))).toBe('validation_failed')
   })
 
   it('goes to a profile of others that can be known', async () => {
-    const [seller, buyer] = [await newPerson(app), await newPerson(app)]
+    const [seller, buyer] = [await signUp(app), await signUp(app)]
     const make = (did: string) => offer(buyer, { seller_did: did, service: 'Advice', pricing: price(9) })
     expect(codeOf(await make(didOf(buyer)))).toBe('cannot_negotiate_with_self')
     expect(codeOf(await make('did:web:elsewhere.example'))).toBe('profile_not_found')
     const own = await newOrganization(app, buyer)
     expect(codeOf(await make(`did:web:profiles.example:o:${own.username}`))).toBe('cannot_negotiate_with_self')
-    await seller.send('PUT', `/profiles/${seller.account.active_profile_id}/visibility`, { visibility: 'private' })
+    await seller.put(`/profiles/${seller.account.active_profile_id}/visibility`, { visibility: 'private' })
     expect(codeOf(await make(didOf(seller)))).toBe('profile_not_found')
     const { headers } = await newKey(app, buyer.headers, {
       scopes: ['commerce:negotiate'],
       profile_id: buyer.account.active_profile_id,
     })
     const payload = { seller_did: `did:web:profiles.example:o:${own.username}`, service: 'Advice', pricing: price(9) }
-    expect(codeOf(await app.inject({ method: 'POST', url: NEGOTIATIONS, headers, payload }))).toBe(
-      'cannot_negotiate_with_self',
-    )
+    expect(codeOf(await client(app).post(NEGOTIATIONS, payload, headers))).toBe('cannot_negotiate_with_self')
   })
 
   it('is made by the profile that acts', async () => {
-    const [seller, buyer] = [await newPerson(app), await newPerson(app)]
+    const [seller, buyer] = [await signUp(app), await signUp(app)]
     const shop = await newOrganization(app, buyer)
     const headers = { ...buyer.headers, 'x-active-profile-id': String(shop.id) }
     const payload = { seller_did: didOf(seller), service: 'Advice', pricing: price(9) }
-    const made = await app.inject({ method: 'POST', url: NEGOTIATIONS, headers, payload })
+    const made = await client(app).post(NEGOTIATIONS, payload, headers)
     expect(made.json().buyer_did).toBe(`did:web:profiles.example:o:${shop.username}`)
     expect((await listed(buyer)).data).toEqual([])
-    expect((await app.inject({ url: NEGOTIATIONS, headers })).json().data).toHaveLength(1)
-    const foreign = { ...(await newPerson(app)).headers, 'x-active-profile-id': String(shop.id) }
-    expect(codeOf(await app.inject({ method: 'POST', url: NEGOTIATIONS, headers: foreign, payload }))).toBe(
-      'not_profile_owner',
-    )
+    expect((await client(app).get(NEGOTIATIONS, headers)).json().data).toHaveLength(1)
+    const foreign = { ...(await signUp(app)).headers, 'x-active-profile-id': String(shop.id) }
+    expect(codeOf(await client(app).post(NEGOTIATIONS, payload, foreign))).toBe('not_profile_owner')
   })
 
   it('expires an offer for every reader and mover, and records the expiry once across instances', async () => {
@@ -262,14 +258,14 @@ describe('an offer', () => {
     ]
     const [read, moved, swept] = deals as [(typeof deals)[0], (typeof deals)[0], (typeof deals)[0]]
     await at(clock().getTime() + HOUR_MS - 1_000, async () => {
-      expect((await read.seller.send('GET', read.path)).json().state).toBe('open')
+      expect((await read.seller.get(read.path)).json().state).toBe('open')
     })
     await at(clock().getTime() + HOUR_MS, async () => {
       // The expiry is not stored yet, but listed.
       expect((await listed(read.seller, '?state=expired')).data[0].negotiation_id).toBe(read.id)
       expect((await listed(read.seller, '?state=open')).data).toEqual([])
       expect((await listed(read.seller)).data[0]).toMatchObject({ state: 'expired', allowed_actions: [] })
-      const seen = (await read.seller.send('GET', read.path)).json()
+      const seen = (await read.seller.get(read.path)).json()
       expect([seen.state, seen.history.at(-1).by]).toEqual(['expired', 'service'])
       const { status, body } = await moved.move(moved.seller, 'accept')
       expect([status, body.error?.details]).toEqual([409, { state: 'expired', action: 'accept', allowed: [] }])
@@ -279,7 +275,7 @@ describe('an offer', () => {
         [probe, otherProbe, probe].map(async ({ services }) => services.negotiations?.expireDue() ?? 0),
       )
       expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(1)
-      expect((await swept.seller.send('GET', swept.path)).json()).toMatchObject({ state: 'expired', version: 2 })
+      expect((await swept.seller.get(swept.path)).json()).toMatchObject({ state: 'expired', version: 2 })
       expect(await probe.services.negotiations?.expireDue()).toBe(0)
     })
     const expired = (await told(after)).filter(({ type }) => type === 'commerce.offer_expired')
@@ -296,7 +292,7 @@ describe('an offer', () => {
 
 describe('the list', () => {
   it('has the deals of both sides by pages, and the filters it names', async () => {
-    const [ada, bert] = [await newPerson(app), await newPerson(app)]
+    const [ada, bert] = [await signUp(app), await signUp(app)]
     const sold = await openDeal(app, { buyer: bert, seller: ada })
     const bought = await openDeal(app, { buyer: ada, seller: bert })
     const rejected = await openDeal(app, { buyer: ada })
@@ -309,25 +305,25 @@ describe('the list', () => {
     const page = await listed(ada, '?limit=2')
     const rest = await listed(ada, `?limit=2&cursor=${page.pagination.next_cursor}`)
     expect([page.data.length, rest.data.length, rest.pagination.total]).toEqual([2, 1, 3])
-    expect((await ada.send('GET', `${NEGOTIATIONS}?cursor=x`)).statusCode).toBe(400)
-    expect((await ada.send('GET', `${NEGOTIATIONS}?state=sold`)).statusCode).toBe(400)
+    expect((await ada.get(`${NEGOTIATIONS}?cursor=x`)).statusCode).toBe(400)
+    expect((await ada.get(`${NEGOTIATIONS}?state=sold`)).statusCode).toBe(400)
   })
 
   it('shows an agent its own deals, and others none', async () => {
-    const seller = await newPerson(app)
+    const seller = await signUp(app)
     const [agent, other] = [keyAgent(), keyAgent()]
     const payload = JSON.stringify({ seller_did: didOf(seller), service: 'Advice', pricing: price(9) })
     const headers = {
       ...agent.sign({ method: 'POST', path: NEGOTIATIONS, body: payload }),
       'content-type': 'application/json',
     }
-    const made = await app.inject({ method: 'POST', url: NEGOTIATIONS, headers, payload })
+    const made = await client(app).post(NEGOTIATIONS, payload, headers)
     const id = made.json().negotiation_id
-    const get = (path: string, who = agent) => app.inject({ url: path, headers: who.sign({ path }) })
+    const get = (path: string, who = agent) => client(app).get(path, who.sign({ path }))
     expect((await get(NEGOTIATIONS)).json().data[0]).toMatchObject({ negotiation_id: id, buyer_did: agent.did })
     expect((await get(NEGOTIATIONS, other)).json().data).toEqual([])
     expect((await get(`${NEGOTIATIONS}/${id}`)).json().role).toBe('buyer')
     expect(codeOf(await get(`${NEGOTIATIONS}/${id}`, other))).toBe('negotiation_not_found')
-    expect((await app.inject({ url: NEGOTIATIONS, headers: { 'eep-agent-did': agent.did } })).statusCode).toBe(401)
+    expect((await client(app).get(NEGOTIATIONS, { 'eep-agent-did': agent.did })).statusCode).toBe(401)
   })
 })

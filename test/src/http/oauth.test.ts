@@ -4,12 +4,13 @@ import type { OAuthProvider } from '@eep/core/ports'
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, login, newName, PASSWORD, post, signUp } from '../support/accounts.ts'
+import { codeOf, login, newName, PASSWORD, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage, PUBLIC_URL, type TestApp, type TestAppOptions } from '../support/app.ts'
 import { type Browser, createBrowser } from '../support/browser.ts'
+import { client } from '../support/client.ts'
 import { startGithub, startIssuer } from '../support/providers.ts'
 
-const client = { clientId: 'the-client', clientSecret: 'a secret: of %the client' }
+const registration = { clientId: 'the-client', clientSecret: 'a secret: of %the client' }
 
 let database: Awaited<ReturnType<typeof openStorage>>
 let issuer: Awaited<ReturnType<typeof startIssuer>>
@@ -24,13 +25,17 @@ async function instance(options: TestAppOptions = {}): Promise<TestApp> {
 }
 
 const providers = (): OAuthProvider[] => [
-  githubProvider({ ...client, baseUrl: github.url, apiUrl: github.url }),
-  googleProvider({ ...client, issuer: issuer.url }),
-  oidcProvider({ ...client, issuer: issuer.url }),
+  githubProvider({ ...registration, baseUrl: github.url, apiUrl: github.url }),
+  googleProvider({ ...registration, issuer: issuer.url }),
+  oidcProvider({ ...registration, issuer: issuer.url }),
 ]
 
 beforeAll(async () => {
-  ;[database, issuer, github] = await Promise.all([openStorage(), startIssuer(), startGithub(client.clientSecret)])
+  ;[database, issuer, github] = await Promise.all([
+    openStorage(),
+    startIssuer(),
+    startGithub(registration.clientSecret),
+  ])
   app = await instance({ auth: { oauthProviders: providers() } })
 })
 
@@ -56,7 +61,7 @@ const failure = (reason: string) => `/login?oauth_error=${reason}`
 
 describe('GET /auth/oauth/{provider}', () => {
   it('leads to the provider with a state that the browser keeps', async () => {
-    const response = await app.inject({ url: '/auth/oauth/oidc', headers: { host: 'evil.example' } })
+    const response = await client(app).get('/auth/oauth/oidc', { host: 'evil.example' })
     expect(response.statusCode).toBe(302)
     expect(response.headers['cache-control']).toBe('no-store')
     const url = new URL(String(response.headers.location))
@@ -64,7 +69,7 @@ describe('GET /auth/oauth/{provider}', () => {
     const parameters = Object.fromEntries(url.searchParams)
     expect(parameters).toEqual({
       response_type: 'code',
-      client_id: client.clientId,
+      client_id: registration.clientId,
       redirect_uri: `${PUBLIC_URL}/auth/oauth/oidc/callback`,
       scope: 'openid email profile',
       state: expect.stringMatching(/^[\w-]{43}$/),
@@ -86,7 +91,7 @@ describe('GET /auth/oauth/{provider}', () => {
   })
 
   it('keeps the address to return to', async () => {
-    const response = await app.inject({ url: '/auth/oauth/oidc?next=%2Fsettings%3Ftab%3Dkeys' })
+    const response = await client(app).get('/auth/oauth/oidc?next=%2Fsettings%3Ftab%3Dkeys')
     expect(response.cookies).toContainEqual(
       expect.objectContaining({ name: 'oauth_next', path: '/auth/oauth', httpOnly: true, sameSite: 'Lax' }),
     )
@@ -101,7 +106,7 @@ describe('GET /auth/oauth/{provider}', () => {
     '/\tb',
     'x'.repeat(9_000),
   ])('ignores %j as a place to go afterwards', async (next) => {
-    const response = await app.inject({ url: `/auth/oauth/oidc?next=${encodeURIComponent(next)}` })
+    const response = await client(app).get(`/auth/oauth/oidc?next=${encodeURIComponent(next)}`)
     expect(response.statusCode).toBe(302)
     expect(response.cookies.map(({ name }) => name)).toEqual(['oauth_state'])
   })
@@ -110,19 +115,19 @@ describe('GET /auth/oauth/{provider}', () => {
     const without = await instance()
     for (const name of ['github', 'google', 'oidc']) {
       for (const path of [name, `${name}/callback?code=a&state=b`]) {
-        const response = await without.inject({ url: `/auth/oauth/${path}` })
+        const response = await client(without).get(`/auth/oauth/${path}`)
         expect(response.statusCode).toBe(501)
         expect(codeOf(response)).toBe('provider_not_configured')
       }
     }
-    const response = await without.inject({ url: '/auth/oauth/somewhere' })
+    const response = await client(without).get('/auth/oauth/somewhere')
     expect(response.statusCode).toBe(404)
     expect(codeOf(response)).toBe('unknown_provider')
   })
 
   it('serves a provider under whatever name a host gives it', async () => {
     const other = await instance({
-      auth: { oauthProviders: [oidcProvider({ ...client, issuer: issuer.url, name: 'campus-login' })] },
+      auth: { oauthProviders: [oidcProvider({ ...registration, issuer: issuer.url, name: 'campus-login' })] },
     })
     issuer.user(newUser())
     expect(await createBrowser(other).signIn('campus-login')).toBe('/dashboard')
@@ -145,8 +150,8 @@ describe('GET /auth/oauth/{provider}', () => {
   it('is 500 while the provider does not answer, and begins again when it does', async () => {
     const away = await startIssuer()
     await away.stop()
-    const waiting = await instance({ auth: { oauthProviders: [oidcProvider({ ...client, issuer: away.url })] } })
-    const response = await waiting.inject({ url: '/auth/oauth/oidc' })
+    const waiting = await instance({ auth: { oauthProviders: [oidcProvider({ ...registration, issuer: away.url })] } })
+    const response = await client(waiting).get('/auth/oauth/oidc')
     expect(response.statusCode).toBe(500)
     expect(codeOf(response)).toBe('oauth_start_failed')
     expect(response.body).not.toContain('ECONNREFUSED')
@@ -154,9 +159,9 @@ describe('GET /auth/oauth/{provider}', () => {
   })
 
   it('says when the service is built that a provider without TLS will not do', () => {
-    expect(() => oidcProvider({ ...client, issuer: 'http://issuer.example' })).toThrow('https')
-    expect(() => githubProvider({ ...client, baseUrl: 'http://github.example' })).toThrow('https')
-    expect(() => oidcProvider({ ...client, issuer: 'issuer' })).toThrow('https')
+    expect(() => oidcProvider({ ...registration, issuer: 'http://issuer.example' })).toThrow('https')
+    expect(() => githubProvider({ ...registration, baseUrl: 'http://github.example' })).toThrow('https')
+    expect(() => oidcProvider({ ...registration, issuer: 'issuer' })).toThrow('https')
   })
 })
 
@@ -299,7 +304,7 @@ describe('a user of an OpenID Connect issuer', () => {
     const later = createBrowser(app)
     expect(await later.signIn('oidc')).toBe('/dashboard')
     expect(await later.me()).toMatchObject({ id, deletion_scheduled_at: null })
-    expect((await app.inject({ url: `/u/${username}` })).statusCode).toBe(200)
+    expect((await client(app).get(`/u/${username}`)).statusCode).toBe(200)
   })
 
   it.each<[string, (payload: Record<string, unknown>) => void]>([
@@ -338,7 +343,7 @@ describe('GET /auth/oauth/{provider}/callback', () => {
     const { pathname, search } = new URL(back)
     const cookie = `oauth_state=${browser.cookie('oauth_state')}`
     const responses = await Promise.all(
-      Array.from({ length: 20 }, () => app.inject({ url: `${pathname}${search}`, headers: { cookie } })),
+      Array.from({ length: 20 }, () => client(app).get(`${pathname}${search}`, { cookie })),
     )
     const ends = responses.map(({ headers }) => String(headers.location).slice(PUBLIC_URL.length))
     expect(ends.filter((end) => end === '/dashboard')).toHaveLength(1)
@@ -371,10 +376,7 @@ describe('GET /auth/oauth/{provider}/callback', () => {
   it.each(['', '?', '?code=a', '?state=a', '?code=a&state=b', '?state=a&state=b', '?code=%00&state=%00', '?code=%ff'])(
     'answers %j with invalid_state',
     async (query) => {
-      const response = await app.inject({
-        url: `/auth/oauth/oidc/callback${query}`,
-        headers: { cookie: 'oauth_state=c' },
-      })
+      const response = await client(app).get(`/auth/oauth/oidc/callback${query}`, { cookie: 'oauth_state=c' })
       expect(response.statusCode).toBe(302)
       expect(response.headers.location).toBe(`${PUBLIC_URL}${failure('invalid_state')}`)
     },
@@ -424,15 +426,14 @@ describe('the gateway listener', () => {
     closers.push(() => gateway.close())
     await gateway.register(app.eep.http, { prefix: '/api' })
     issuer.user(newUser())
-    const begun = await gateway.inject({ url: '/api/auth/oauth/oidc' })
+    const begun = await client(gateway).get('/api/auth/oauth/oidc')
     const [cookie] = begun.cookies
     expect(cookie).toMatchObject({ name: 'oauth_state', path: '/auth/oauth' })
     const there = await fetch(String(begun.headers.location), { redirect: 'manual' })
     const back = new URL(there.headers.get('location') ?? '')
     expect(`${back.origin}${back.pathname}`).toBe(`${PUBLIC_URL}/auth/oauth/oidc/callback`)
-    const response = await gateway.inject({
-      url: `/api${back.pathname}${back.search}`,
-      headers: { cookie: `oauth_state=${cookie?.value}` },
+    const response = await client(gateway).get(`/api${back.pathname}${back.search}`, {
+      cookie: `oauth_state=${cookie?.value}`,
     })
     expect(response.headers.location).toBe(`${PUBLIC_URL}/dashboard`)
   })
@@ -488,16 +489,17 @@ describe('a signed-in account', () => {
     const browser = await signedIn(one)
     const back = new URL(await browser.leave('oidc'))
     const cookie = `oauth_state=${browser.cookie('oauth_state')}; eep_session=${two.token}`
-    const response = await app.inject({ url: `${back.pathname}${back.search}`, headers: { cookie } })
+    const response = await client(app).get(`${back.pathname}${back.search}`, { cookie })
     expect(response.headers.location).toBe(`${PUBLIC_URL}${failure('invalid_state')}`)
   })
 
   it('links nothing when another site sends its browser to the provider', async () => {
     const made = await signUpVerified()
     const begin = (site: string) =>
-      app.inject({
-        url: '/auth/oauth/oidc',
-        headers: { cookie: `eep_session=${made.token}`, 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' },
+      client(app).get('/auth/oauth/oidc', {
+        cookie: `eep_session=${made.token}`,
+        'sec-fetch-site': site,
+        'sec-fetch-mode': 'navigate',
       })
     const linking = () => database.storage.read.tokens.getNewest('oauth_state', made.account.id)
     expect((await begin('cross-site')).statusCode).toBe(302)
@@ -511,8 +513,8 @@ describe('a signed-in account', () => {
 
   it('is not linked by an API key', async () => {
     const made = await signUpVerified()
-    const { key } = (await post(app, '/api-keys', { name: 'reader' }, made.headers)).json<{ key: string }>()
-    const response = await app.inject({ url: '/auth/oauth/oidc', headers: { 'x-api-key': key } })
+    const { key } = (await client(app).as(made).post('/api-keys', { name: 'reader' })).json<{ key: string }>()
+    const response = await client(app).get('/auth/oauth/oidc', { 'x-api-key': key })
     expect(response.statusCode).toBe(302)
     expect(await database.storage.read.tokens.getNewest('oauth_state', made.account.id)).toBeUndefined()
   })

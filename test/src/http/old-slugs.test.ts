@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { createCashApp, openShop } from '../support/shop.ts'
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-const get = (path: string, headers: Record<string, string> = {}) => app.inject({ url: path, headers })
+const { get } = client(() => app)
 
 /** The status of a path, and the address that it redirects to. */
 async function wayFrom(path: string, headers: Record<string, string> = {}) {
@@ -40,7 +41,7 @@ describe('an address that a page had', () => {
       expect(await wayFrom('/u/ada/content/before', headers)).toEqual(to('/u/ada/content/after'))
     }
     expect(await wayFrom('/u/ada/content/before.json')).toEqual(to('/u/ada/content/after.json'))
-    const head = await app.inject({ method: 'HEAD', url: '/u/ada/content/before' })
+    const head = await client(app).send('HEAD', '/u/ada/content/before')
     expect([head.statusCode, head.headers.location]).toEqual(to('/u/ada/content/after'))
     expect(await wayFrom('/u/ada/content/after')).toEqual(HERE)
   })
@@ -60,7 +61,7 @@ describe('an address that a page had', () => {
     const page = await ada.newPage({ title: 'Nomad', category_id: from.id })
     await ada.putPage(page.id, { category_id: elsewhere.id, slug: 'settled' })
     expect(await wayFrom('/u/ada/content/from/nomad')).toEqual(to('/u/ada/content/elsewhere/settled'))
-    await ada.send('DELETE', `/manage/categories/${from.id}`)
+    await ada.delete(`/manage/categories/${from.id}`)
     expect(await wayFrom('/u/ada/content/from/nomad')).toEqual(to('/u/ada/content/elsewhere/settled'))
     await ada.putPage(page.id, { category_id: null })
     expect(await wayFrom('/u/ada/content/from/nomad')).toEqual(to('/u/ada/content/settled'))
@@ -75,7 +76,7 @@ describe('an address that a page had', () => {
     // And when that one moves on, the address is that one's.
     await ada.putPage(heir.id, { slug: 'coveted-after' })
     expect(await wayFrom('/u/ada/content/coveted')).toEqual(to('/u/ada/content/coveted-after'))
-    await ada.send('DELETE', `/manage/pages/${heir.id}`)
+    await ada.delete(`/manage/pages/${heir.id}`)
     expect(await wayFrom('/u/ada/content/coveted')).toEqual(NOWHERE)
   })
 
@@ -92,7 +93,7 @@ describe('an address that a page had', () => {
     await ada.putPage(page.id, { slug: 'mortal-renamed' })
     const bob = await createWriter(app)
     expect(await wayFrom(`${bob.contents}/mortal`)).toEqual(NOWHERE)
-    await ada.send('DELETE', `/manage/pages/${page.id}`)
+    await ada.delete(`/manage/pages/${page.id}`)
     expect(await wayFrom('/u/ada/content/mortal')).toEqual(NOWHERE)
   })
 
@@ -101,7 +102,7 @@ describe('an address that a page had', () => {
     await ada.putPage(page.id, { slug: 'prefixed-after' })
     const { createGateway } = await gateway()
     const behind = await createGateway()
-    const { headers } = await behind.app.inject({ url: '/api/u/ada/content/prefixed?a=b' })
+    const { headers } = await client(behind.app).get('/api/u/ada/content/prefixed?a=b')
     expect(headers.location).toBe('/api/u/ada/content/prefixed-after?a=b')
     await behind.close()
   })
@@ -200,7 +201,7 @@ describe('what may not be seen', () => {
     expect(await wayFrom(`${contents}/shy`, headers)).toEqual(to(`${contents}/drawer/shy-renamed`))
 
     await writer.putPage(page.id, { category_id: null })
-    await writer.send('PUT', `/profiles/u/${writer.account.username}`, { visibility: 'private' })
+    await writer.put(`/profiles/u/${writer.account.username}`, { visibility: 'private' })
     expect(await wayFrom(`${contents}/shy`)).toEqual(NOWHERE)
   })
 
@@ -224,17 +225,12 @@ describe('a gated page', () => {
   it('is led to, and asks for payment there', async () => {
     const shop = await createCashApp()
     const { headers, profileId } = await openShop(shop.app, 'seller')
-    const { data } = (await shop.app.inject({ url: `/manage/pages?profile_id=${profileId}`, headers })).json()
-    const statusOf = async (url: string) => (await shop.app.inject({ url })).statusCode
+    const { data } = (await client(shop.app).get(`/manage/pages?profile_id=${profileId}`, headers)).json()
+    const statusOf = async (url: string) => (await client(shop.app).get(url)).statusCode
     let gated = data[0]
     for (const page of data) if ((await statusOf(page.path)) === 402) gated = page
-    await shop.app.inject({
-      method: 'PUT',
-      url: `/manage/pages/${gated.id}`,
-      headers,
-      payload: { slug: 'renamed', body: 'paid content' },
-    })
-    const led = await shop.app.inject({ url: gated.path })
+    await client(shop.app).put(`/manage/pages/${gated.id}`, { slug: 'renamed', body: 'paid content' }, headers)
+    const led = await client(shop.app).get(gated.path)
     expect(led.statusCode).toBe(308)
     expect(led.body).not.toContain('paid content')
     expect(await statusOf(String(led.headers.location))).toBe(402)

@@ -1,7 +1,8 @@
 import { serviceProbe } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { codeOf, login, me, PASSWORD, post, sessionCookieOf, signUp } from '../support/accounts.ts'
+import { codeOf, login, me, PASSWORD, sessionCookieOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
+import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { openInstances } from '../support/instances.ts'
 import { watchedStorage } from '../support/watched-storage.ts'
@@ -15,18 +16,12 @@ const elsewhere = await instance()
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` })
-const list = async (headers: Headers, query = '') =>
-  (await app.inject({ url: `/auth/sessions${query}`, headers })).json()
-const remove = (headers: Headers, path = '') => app.inject({ method: 'DELETE', url: `/auth/sessions${path}`, headers })
+const list = async (headers: Headers, query = '') => (await client(app).get(`/auth/sessions${query}`, headers)).json()
+const remove = (headers: Headers, path = '') => client(app).delete(`/auth/sessions${path}`, headers)
 
 /** Another session of an account, signed in with Firefox. */
 async function signInAgain(email: string): Promise<Headers> {
-  const response = await app.inject({
-    method: 'POST',
-    url: '/auth/login',
-    headers: { 'user-agent': FIREFOX },
-    payload: { email, password: PASSWORD },
-  })
+  const response = await client(app).post('/auth/login', { email, password: PASSWORD }, { 'user-agent': FIREFOX })
   return bearer(response.json().token)
 }
 
@@ -38,7 +33,7 @@ describe('POST /auth/logout', () => {
     const { account, token, headers } = await signUp(app)
     const other = await signInAgain(account.email)
     expect(await statusOn(elsewhere, headers)).toBe(200)
-    const response = await post(app, '/auth/logout', undefined, headers)
+    const response = await client(app).with(headers).post('/auth/logout')
     expect(response.statusCode).toBe(200)
     expect(sessionCookieOf(response)).toMatchObject({ value: '', maxAge: 0 })
     for (const service of [app, elsewhere]) {
@@ -48,13 +43,13 @@ describe('POST /auth/logout', () => {
       expect(await statusOn(service, { cookie: `eep_session=${token}` })).toBe(401)
       expect(await statusOn(service, other)).toBe(200)
     }
-    expect((await post(app, '/auth/logout', undefined, headers)).statusCode).toBe(401)
+    expect((await client(app).with(headers).post('/auth/logout')).statusCode).toBe(401)
   })
 
   it('leaves API keys alone', async () => {
     const { headers } = await signUp(app)
     const key = await newKey(app, headers)
-    await post(app, '/auth/logout', undefined, headers)
+    await client(app).with(headers).post('/auth/logout')
     expect(await statusOn(app, key.headers)).toBe(200)
   })
 })
@@ -64,17 +59,15 @@ describe('every session of an account', () => {
     [
       'the password changes',
       (headers: Headers) =>
-        app.inject({
-          method: 'PUT',
-          url: '/auth/change-password',
+        client(app).put(
+          '/auth/change-password',
+          { current_password: PASSWORD, new_password: 'Another staple 8 horse' },
           headers,
-          payload: { current_password: PASSWORD, new_password: 'Another staple 8 horse' },
-        }),
+        ),
     ],
     [
       'the account is deleted',
-      (headers: Headers) =>
-        app.inject({ method: 'DELETE', url: '/auth/account', headers, payload: { password: PASSWORD } }),
+      (headers: Headers) => client(app).send('DELETE', '/auth/account', { password: PASSWORD }, headers),
     ],
   ])('ends when %s', async (_when, act) => {
     const { account, headers } = await signUp(app)
@@ -89,12 +82,7 @@ describe('every session of an account', () => {
     const [{ account, headers }, boss] = [await signUp(app), await signUp(app)]
     await database.storage.transaction((tx) => tx.accounts.save(boss.account.id, { isAdmin: true }))
     for (const banned of [true, false]) {
-      const decided = await app.inject({
-        method: 'PUT',
-        url: `/admin/users/${account.id}`,
-        headers: boss.headers,
-        payload: { banned },
-      })
+      const decided = await client(app).as(boss).put(`/admin/users/${account.id}`, { banned })
       expect(decided.statusCode).toBe(200)
       expect(await statusOn(elsewhere, headers)).toBe(401)
     }
@@ -130,7 +118,7 @@ describe('GET /auth/sessions', () => {
   it('is not open to API keys', async () => {
     const { headers } = await signUp(app)
     const key = await newKey(app, headers)
-    expect((await app.inject({ url: '/auth/sessions', headers: key.headers })).statusCode).toBe(403)
+    expect((await client(app).as(key).get('/auth/sessions')).statusCode).toBe(403)
     expect((await remove(key.headers)).statusCode).toBe(403)
   })
 })
@@ -181,9 +169,9 @@ describe('the cost of sessions', () => {
     asked.length = 0
     await me(watched, headers)
     expect(asked).toEqual(['sessions.getWithAccount', 'members.listProfiles'])
-    await watched.inject(`/u/${account.username}`)
+    await client(watched).get(`/u/${account.username}`)
     asked.length = 0
-    expect((await watched.inject(`/u/${account.username}`)).statusCode).toBe(200)
+    expect((await client(watched).get(`/u/${account.username}`)).statusCode).toBe(200)
     expect(asked).toEqual([])
   })
 
@@ -212,12 +200,12 @@ describe('the limit of authentication routes', () => {
     const strict = await instance({ limits: { rateLimit: { multiplier: 1 } } })
     const { headers } = await signUp(app)
     for (const url of ['/auth/me', '/auth/siwe/wallets', '/auth/sessions']) {
-      const response = await strict.inject({ url, headers })
+      const response = await client(strict).get(url, headers)
       expect(response.headers['x-ratelimit-limit'], url).toBe('100')
       expect(response.headers['ratelimit-policy'], url).toContain('"default"')
     }
     const policies = async (method: 'POST' | 'PUT' | 'DELETE', url: string) =>
-      (await strict.inject({ method, url, headers, payload: {} })).headers['x-ratelimit-limit']
+      (await client(strict).send(method, url, {}, headers)).headers['x-ratelimit-limit']
     for (const url of [
       '/auth/login',
       '/auth/register',

@@ -5,12 +5,12 @@ import {
   me,
   newName,
   PASSWORD,
-  post,
   register,
   sessionCookieOf,
   shareOfSlower,
   signUp,
 } from '../support/accounts.ts'
+import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { openInstances } from '../support/instances.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
@@ -22,10 +22,10 @@ const { clock, at } = createClock()
 const { database, instance } = await openInstances({ clock, email: { mailer: mailbox.mailer } })
 const app = await instance()
 
-const forgot = (email: string) => post(app, '/auth/forgot-password', { email })
-const reset = (token: string, password = OTHER) => post(app, '/auth/reset-password', { token, password })
+const forgot = (email: string) => client(app).post('/auth/forgot-password', { email })
+const reset = (token: string, password = OTHER) => client(app).post('/auth/reset-password', { token, password })
 const change = (headers: Record<string, string>, current_password: string, new_password: string) =>
-  app.inject({ method: 'PUT', url: '/auth/change-password', headers, payload: { current_password, new_password } })
+  client(app).put('/auth/change-password', { current_password, new_password }, headers)
 
 /** The token in the email to an account. */
 async function resetToken(email: string): Promise<string> {
@@ -45,7 +45,7 @@ const WEAK = [
 describe('POST /auth/forgot-password', () => {
   it('sends a link on the configured address, whatever the request calls the host', async () => {
     const { account } = await signUp(app)
-    const response = await post(app, '/auth/forgot-password', { email: account.email }, { host: 'evil.example' })
+    const response = await client(app).post('/auth/forgot-password', { email: account.email }, { host: 'evil.example' })
     expect(response.statusCode).toBe(200)
     const mail = await mailbox.take(account.email, 'reset')
     expect(mail.text).toMatch(/^https:\/\/profiles\.example\/reset-password\?token=[\w-]{43}$/m)
@@ -58,7 +58,7 @@ describe('POST /auth/forgot-password', () => {
       frontendUrls: { resetPassword: 'https://app.example/account/new-password?from=mail' },
     })
     const { account } = await signUp(hosted)
-    await post(hosted, '/auth/forgot-password', { email: account.email })
+    await client(hosted).post('/auth/forgot-password', { email: account.email })
     const mail = await mailbox.take(account.email, 'reset')
     expect(mail.text).toMatch(/^https:\/\/app\.example\/account\/new-password\?from=mail&token=[\w-]{43}$/m)
     expect(mail.html).toContain('?from=mail&amp;token=')
@@ -76,7 +76,7 @@ describe('POST /auth/forgot-password', () => {
   it('takes as long for an address without an account', async () => {
     const quiet = await instance({ limits: { rateLimit: { multiplier: 1_000_000 } } })
     const { account } = await signUp(quiet)
-    const share = await shareOfSlower(account.email, (email) => post(quiet, '/auth/forgot-password', { email }))
+    const share = await shareOfSlower(account.email, (email) => client(quiet).post('/auth/forgot-password', { email }))
     expect(share).toBeGreaterThan(0.3)
     expect(share).toBeLessThan(0.7)
   })
@@ -114,7 +114,7 @@ describe('POST /auth/forgot-password', () => {
     })
     const { account } = await signUp(without)
     for (const each of [without, failing]) {
-      expect((await post(each, '/auth/forgot-password', { email: account.email })).statusCode).toBe(200)
+      expect((await client(each).post('/auth/forgot-password', { email: account.email })).statusCode).toBe(200)
     }
     await expect.poll(() => lines.filter((line) => line.includes('"password_reset"'))).toHaveLength(2)
     const [text = ''] = sent
@@ -126,7 +126,7 @@ describe('POST /auth/forgot-password', () => {
     const hanging = await instance({ email: { mailer: { send: () => new Promise(() => {}) } } })
     const { account } = await signUp(app)
     for (let round = 0; round < 10; round++) {
-      expect((await post(hanging, '/auth/forgot-password', { email: account.email })).statusCode).toBe(200)
+      expect((await client(hanging).post('/auth/forgot-password', { email: account.email })).statusCode).toBe(200)
     }
   })
 })
@@ -200,7 +200,7 @@ describe('POST /auth/reset-password', () => {
     // A squatter registers with the address of Grace, before she does.
     const squatter = await signUp(app)
     const { email } = squatter.account
-    const key = await post(app, '/api-keys', { name: 'a way back in' }, squatter.headers)
+    const key = await squatter.post('/api-keys', { name: 'a way back in' })
     // Grace cannot register, and asks for a new password.
     expect(codeOf(await register(app, { email, username: newName(), password: PASSWORD }))).toBe('email_taken')
     expect((await reset(await resetToken(email))).statusCode).toBe(200)
@@ -212,8 +212,12 @@ describe('POST /auth/reset-password', () => {
 
   it('leaves the API keys of a verified account as they are', async () => {
     const { account, headers } = await signUp(app)
-    await post(app, '/auth/verify', { token: tokenIn(await mailbox.take(account.email, 'verification')) }, headers)
-    const { key } = (await post(app, '/api-keys', { name: 'a script' }, headers)).json()
+    await client(app).post(
+      '/auth/verify',
+      { token: tokenIn(await mailbox.take(account.email, 'verification')) },
+      headers,
+    )
+    const { key } = (await client(app).post('/api-keys', { name: 'a script' }, headers)).json()
     expect((await reset(await resetToken(account.email))).statusCode).toBe(200)
     expect((await me(app, { 'x-api-key': key })).statusCode).toBe(200)
   })

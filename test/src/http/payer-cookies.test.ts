@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { createCashApp, header, openShop, type Shop } from '../support/shop.ts'
 
@@ -22,12 +23,12 @@ const inDays = <Result>(days: number, work: () => Promise<Result>) =>
 
 async function buy(per: string, shopName: string) {
   const shop = await openShop(test.app, shopName, { per })
-  const offer = await test.app.inject(shop.paid)
+  const offer = await client(test.app).get(shop.paid)
   const wallet = `wallet:cookie-${++wallets}`
-  const paid = await test.app.inject({
-    url: shop.paid,
-    headers: test.cashWallets.answer(header(offer, 'payment-required'), { wallet }),
-  })
+  const paid = await client(test.app).get(
+    shop.paid,
+    test.cashWallets.answer(header(offer, 'payment-required'), { wallet }),
+  )
   expect(paid.statusCode, paid.body).toBe(200)
   return { shop, wallet, paid, jar: jarOf(paid) }
 }

@@ -2,8 +2,9 @@ import { cashRail, createCashWallets } from '@eep/core/testing'
 import { evmWallets, localFacilitator, x402Rail } from '@eep/payments-x402'
 import { encodeHeader, type LocalChain, signPayment, startLocalChain } from '@eep/payments-x402/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, post, signUp } from '../support/accounts.ts'
+import { codeOf, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { mergeOptions } from '../support/options.ts'
 import { decodeHeader, openShop, SECRET_WORD } from '../support/shop.ts'
 import { keyOf, linkWallet } from '../support/wallets.ts'
@@ -53,10 +54,9 @@ afterAll(async () => {
   await chain.stop()
 })
 
-const choose = (body: object, headers: Headers, on = app) => post(on, '/manage/payouts', body, headers)
-const remove = (id: unknown, headers: Headers) =>
-  app.inject({ method: 'DELETE', url: `/manage/payouts/${id}`, headers })
-const list = async (headers: Headers) => (await app.inject({ url: '/manage/payouts', headers })).json()
+const choose = (body: object, headers: Headers, on = app) => client(on).post('/manage/payouts', body, headers)
+const remove = (id: unknown, headers: Headers) => client(app).delete(`/manage/payouts/${id}`, headers)
+const list = async (headers: Headers) => (await client(app).get('/manage/payouts', headers)).json()
 
 async function payoutTo(wallet: Wallet, headers: Headers): Promise<{ walletId: string; id: number }> {
   const walletId = await linkWallet(app, wallet, headers)
@@ -67,7 +67,7 @@ async function payoutTo(wallet: Wallet, headers: Headers): Promise<{ walletId: s
 
 /** The offer on the local chain in a 402. */
 async function offerOf(path: string, on = app) {
-  const response = await on.inject({ url: path })
+  const response = await client(on).get(path)
   expect(response.statusCode).toBe(402)
   const { accepts } = decodeHeader(response, 'payment-required')
   return accepts.find((accept: { network: string }) => accept.network === NETWORK)
@@ -77,7 +77,7 @@ const payTo = async (path: string, on = app): Promise<string> => (await offerOf(
 
 async function pay(path: string, offer: Parameters<typeof signPayment>[0], payer: Wallet) {
   const signature = encodeHeader(await signPayment(offer, payer))
-  return app.inject({ url: path, headers: { 'payment-signature': signature } })
+  return client(app).get(path, { 'payment-signature': signature })
 }
 
 describe('POST /manage/payouts', () => {
@@ -174,7 +174,7 @@ describe('DELETE /manage/payouts/{id}', () => {
 
 describe('a wallet that payouts go to', () => {
   const unlink = (id: string, headers: Headers, query = '') =>
-    app.inject({ method: 'DELETE', url: `/auth/siwe/wallets/${id}${query}`, headers })
+    client(app).delete(`/auth/siwe/wallets/${id}${query}`, headers)
 
   it('stays linked unless it is forced, which disables its payouts first', async () => {
     const { headers } = await signUp(app)
@@ -197,7 +197,7 @@ describe('a wallet that payouts go to', () => {
     const { headers } = await signUp(app)
     const { id, walletId } = await payoutTo(keyOf(119), headers)
     await unlink(walletId, headers, '?force=1')
-    const remove = () => app.inject({ method: 'DELETE', url: `/manage/payouts/${id}`, headers })
+    const remove = () => client(app).delete(`/manage/payouts/${id}`, headers)
     expect((await remove()).statusCode).toBe(200)
     expect((await list(headers)).data).toEqual([])
   })
@@ -271,10 +271,10 @@ describe('a gated page', () => {
     const payer = await chain.newPayer()
     const signature = encodeHeader(await signPayment(await offerOf(shop.paid), payer))
     const headers = { 'payment-signature': signature }
-    expect((await app.inject({ url: shop.paid, headers })).statusCode).toBe(200)
+    expect((await client(app).get(shop.paid, headers)).statusCode).toBe(200)
     const funds = await chain.balanceOf(payer.address)
     await payoutTo(keyOf(116), shop.headers)
-    expect((await app.inject({ url: shop.paid, headers })).statusCode).toBe(200)
+    expect((await client(app).get(shop.paid, headers)).statusCode).toBe(200)
     expect(await chain.balanceOf(payer.address)).toBe(funds)
   })
 
@@ -294,7 +294,7 @@ describe('a gated page', () => {
     await choose({ account_wallet_id: walletId, network: NETWORK }, shop.headers)
     await seen(keyOf(117).address)
     const url = `/auth/siwe/wallets/${walletId}?force=1`
-    await app.inject({ method: 'DELETE', url, headers: shop.headers })
+    await shop.delete(url)
     await seen(platform)
   })
 

@@ -3,6 +3,7 @@ import { decode } from '@toon-format/toon'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 
 const TYPES = [
   ['person', 'u', { headline: 'Countess of computing', languages: ['en', 'fr'] }, { headline: 1 }],
@@ -51,15 +52,15 @@ afterAll(() => close())
 
 type Fields = Readonly<Record<string, unknown>>
 
-const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+const { get } = client(() => app)
 const json = async (url: string, headers: Record<string, string> = {}) =>
   (await get(`${url}?format=json`, headers)).json()
 const post = (payload: Fields, headers: Record<string, string> = ada.headers) =>
-  app.inject({ method: 'POST', url: '/profiles', headers, payload })
+  client(app).post('/profiles', payload, headers)
 const put = (path: string, payload: Fields, headers: Record<string, string> = ada.headers) =>
-  app.inject({ method: 'PUT', url: `/profiles${path}`, headers, payload })
+  client(app).put(`/profiles${path}`, payload, headers)
 const remove = (path: string, headers: Record<string, string> = ada.headers) =>
-  app.inject({ method: 'DELETE', url: `/profiles${path}`, headers })
+  client(app).delete(`/profiles${path}`, headers)
 
 /** Makes an organization of Ada's and returns its path. */
 async function organization(fields: Fields = {}) {
@@ -217,7 +218,7 @@ describe('a profile', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     const payload = `{"profile_type":"person","username":"x1","custom_fields":{"a":${deep}}}`
     const headers = { ...ada.headers, 'content-type': 'application/json' }
-    const response = await app.inject({ method: 'POST', url: '/profiles', headers, payload })
+    const response = await client(app).post('/profiles', payload, headers)
     expect(response.statusCode).toBe(400)
   })
 
@@ -419,7 +420,7 @@ describe('the headers of a public read', () => {
   })
 
   it('answer HEAD without a body', async () => {
-    const response = await app.inject({ method: 'HEAD', url: '/u/ada' })
+    const response = await client(app).send('HEAD', '/u/ada')
     expect(response.statusCode).toBe(200)
     expect(response.body).toBe('')
     expect(response.headers['x-profile-username']).toBe('ada')
@@ -676,7 +677,7 @@ describe('the document', () => {
     const path = await organization()
     const { id: profile_id, did } = await json(path)
     const manage = async (method: 'POST' | 'PUT', url: string, payload: Fields) => {
-      const response = await app.inject({ method, url, headers: ada.headers, payload })
+      const response = await ada.send(method, url, payload)
       expect(response.statusCode, response.body).toBeLessThan(300)
       return response.json()
     }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { openStorage, type TestApp } from '../support/app.ts'
 import { createCardApp } from '../support/cards.ts'
+import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { createMailbox, type Mailbox } from '../support/mailbox.ts'
 import { openShop, SECRET_WORD, type Shop } from '../support/shop.ts'
@@ -45,9 +46,8 @@ async function buy(email: string | undefined, { did }: Shop = shop, { test: on =
 }
 
 const read = (cookies: Jar, { paid }: Shop = shop, app: TestApp = test.app) => app.inject({ url: paid, cookies })
-const ask = (email: string, app: TestApp = test.app) => app.inject({ method: 'POST', url: ROOT, payload: { email } })
-const use = (link: string, headers: Jar = {}, app: TestApp = test.app) =>
-  app.inject({ method: 'POST', url: link, headers })
+const ask = (email: string, app: TestApp = test.app) => client(app).post(ROOT, { email })
+const use = (link: string, headers: Jar = {}, app: TestApp = test.app) => client(app).with(headers).post(link)
 
 const isAbout = /^What you bought at/
 
@@ -88,7 +88,7 @@ describe('a buyer who lost the payer cookie', () => {
 
     // A program that only opens the link leaves it as it is.
     for (let times = 0; times < 2; times++) {
-      const page = await test.app.inject({ url: link, headers: { accept: 'text/html' } })
+      const page = await client(test.app).get(link, { accept: 'text/html' })
       expect([page.statusCode, page.cookies, page.headers['cache-control']]).toEqual([200, [], 'private, no-store'])
       expect(page.body).toContain('<form method="post">')
       expect(page.headers['content-security-policy']).toContain("form-action 'self'")
@@ -251,7 +251,7 @@ describe('privacy of the purchases of an address', () => {
     for (const email of ['', 'invalid', 'a@b', `\u212Aate@example.com`, `${'a'.repeat(250)}@example.com`]) {
       expect((await ask(email)).statusCode, email).toBe(400)
     }
-    const more = await test.app.inject({ method: 'POST', url: ROOT, payload: { email: 'a@b.example', more: 1 } })
+    const more = await client(test.app).post(ROOT, { email: 'a@b.example', more: 1 })
     expect(more.statusCode).toBe(400)
   })
 
@@ -268,16 +268,16 @@ describe('privacy of the purchases of an address', () => {
     expect((await read({ eep_payer: payer }, seller, lookup.app)).statusCode).toBe(402)
     expect((await read({ eep_payer: payer, eep_payer_sig: `${sig}x` }, seller, lookup.app)).statusCode).toBe(402)
     const [wallet = '', network = ''] = decodeURIComponent(payer).split('|')
-    const named = await lookup.app.inject({
-      url: seller.paid,
-      headers: { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': network },
+    const named = await client(lookup.app).get(seller.paid, {
+      'x-eep-payer-wallet': wallet,
+      'x-eep-payer-network': network,
     })
     expect([network, named.statusCode]).toEqual(['eep:buyer', 402])
-    const gift = await lookup.app.inject({
-      method: 'POST',
-      url: '/manage/entitlements',
-      headers: seller.headers,
-      payload: { profile_id: seller.profileId, payer_wallet: wallet, payer_network: network, tier: 'reader' },
+    const gift = await seller.post('/manage/entitlements', {
+      profile_id: seller.profileId,
+      payer_wallet: wallet,
+      payer_network: network,
+      tier: 'reader',
     })
     expect(gift.statusCode).toBe(400)
     await lookup.close()
@@ -285,10 +285,7 @@ describe('privacy of the purchases of an address', () => {
 
   it('from the database or the books of a seller', async () => {
     await buy('hidden@example.com')
-    const books = await test.app.inject({
-      url: `/manage/entitlements?profile_id=${shop.profileId}`,
-      headers: shop.headers,
-    })
+    const books = await shop.get(`/manage/entitlements?profile_id=${shop.profileId}`)
     expect(books.statusCode).toBe(200)
     expect(books.body).not.toMatch(/hidden@|buyer/)
     const { items } = await test.storage.read.sales.list({ profileId: shop.profileId }, { limit: 1 })
@@ -308,12 +305,7 @@ describe('what a link does not open', () => {
     const recovered = jarOf(await use(await linkTo('refunded@example.com')))
     expect((await read(recovered)).statusCode).toBe(200)
 
-    const refund = await test.app.inject({
-      method: 'POST',
-      url: `/eep/payment/receipts/${receiptId}/refund`,
-      headers: shop.headers,
-      payload: {},
-    })
+    const refund = await shop.post(`/eep/payment/receipts/${receiptId}/refund`, {})
     expect(refund.statusCode, refund.body).toBe(200)
     for (const cookies of [jar, recovered]) expect((await read(cookies)).statusCode).toBe(402)
     expect((await read(recovered, other)).statusCode).toBe(200)
@@ -329,7 +321,7 @@ describe('what a link does not open', () => {
     await ask('all-refunded@example.com')
     const link = await linkTo('all-refunded@example.com')
     const url = `/eep/payment/receipts/${await lastReceipt()}/refund`
-    await test.app.inject({ method: 'POST', url, headers: shop.headers, payload: {} })
+    await shop.post(url, {})
     const used = await use(link)
     expect([used.statusCode, used.json(), used.cookies]).toEqual([200, { purchases: [] }, []])
     await ask('all-refunded@example.com')
@@ -338,12 +330,7 @@ describe('what a link does not open', () => {
 
   it('is what was given to the address by hand', async () => {
     const gift = { profile_id: other.profileId, email: 'gift@example.com', tier: 'reader' }
-    const given = await test.app.inject({
-      method: 'POST',
-      url: '/manage/entitlements',
-      headers: other.headers,
-      payload: gift,
-    })
+    const given = await other.post('/manage/entitlements', gift)
     expect(given.statusCode, given.body).toBe(201)
     await buy('gift@example.com')
     await ask('gift@example.com')
@@ -351,10 +338,9 @@ describe('what a link does not open', () => {
     expect(used.json().purchases).toHaveLength(1)
     const jar = jarOf(used)
     expect([(await read(jar)).statusCode, (await read(jar, other)).statusCode]).toEqual([200, 402])
-    const listed = await test.app.inject({
-      url: `/manage/entitlements?profile_id=${other.profileId}&payer_wallet=gift@example.com&active=true`,
-      headers: other.headers,
-    })
+    const listed = await other.get(
+      `/manage/entitlements?profile_id=${other.profileId}&payer_wallet=gift@example.com&active=true`,
+    )
     expect(listed.json().data).toHaveLength(1)
   })
 
@@ -420,15 +406,10 @@ describe('a service', () => {
   it('forgets the address with the account that paid', async () => {
     const { headers, account } = await signUp(test.app, 'recovery-erased')
     const payload = { did: shop.did, resource: 'content.notes.engines' }
-    const opened = await test.app.inject({
-      method: 'POST',
-      url: '/eep/payment/stripe/checkout-human',
-      payload,
-      headers,
-    })
+    const opened = await client(test.app).post('/eep/payment/stripe/checkout-human', payload, headers)
     const { checkout_id: id } = opened.json()
     test.stripe.completeCheckout(id, 'erased@example.com')
-    await test.app.inject({ url: `/eep/payment/stripe/checkout-human/${id}` })
+    await client(test.app).get(`/eep/payment/stripe/checkout-human/${id}`)
     const buyerOf = async () => (await test.storage.read.payments.get({ rail: 'stripe-mpp', credentialId: id }))?.buyer
     expect(await buyerOf()).toMatch(/^[\w-]{22}$/)
     await test.storage.transaction((tx) => eraseAccount(tx, account.id))

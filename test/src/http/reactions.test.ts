@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, PASSWORD, signUp } from '../support/accounts.ts'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createWriter, type PageRecord, type Writer } from '../support/content.ts'
 import { createCashApp, openShop } from '../support/shop.ts'
 
@@ -20,11 +21,9 @@ beforeAll(async () => {
 afterAll(() => close())
 
 const urlOf = (id: number | string) => `/content/pages/${id}/reactions`
-const react = (id: number, kind: unknown, headers: Headers = reader) =>
-  app.inject({ method: 'POST', url: urlOf(id), headers, payload: { kind } })
-const state = async (id: number, headers: Headers = {}) => (await app.inject({ url: urlOf(id), headers })).json()
-const mine = (query: string, headers: Headers = reader) =>
-  app.inject({ url: `/content/reactions/me?${query}`, headers })
+const react = (id: number, kind: unknown, headers: Headers = reader) => client(app).post(urlOf(id), { kind }, headers)
+const state = async (id: number, headers: Headers = {}) => (await client(app).get(urlOf(id), headers)).json()
+const mine = (query: string, headers: Headers = reader) => client(app).get(`/content/reactions/me?${query}`, headers)
 
 const NONE = { counts: { like: 0, bookmark: 0 }, me: { like: false, bookmark: false } }
 const LIKED = { counts: { like: 1, bookmark: 0 }, me: { like: true, bookmark: false } }
@@ -50,7 +49,7 @@ describe('a reaction', () => {
     expect(await state(id)).toEqual({ ...NONE, counts: LIKED.counts })
     expect(await state(id, reader)).toEqual(LIKED)
     expect(await state(id, ada.headers)).toEqual({ ...NONE, counts: LIKED.counts })
-    const { headers } = await app.inject({ url: urlOf(id), headers: reader })
+    const { headers } = await client(app).get(urlOf(id), reader)
     expect(headers['cache-control']).toBe('private, no-cache')
   })
 
@@ -62,8 +61,8 @@ describe('a reaction', () => {
       expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'validation_failed'])
     }
     expect(codeOf(await react(999_999_999, 'like'))).toBe('page_not_found')
-    expect((await app.inject({ url: urlOf(999_999_999) })).statusCode).toBe(404)
-    expect((await app.inject({ url: urlOf('one') })).statusCode).toBe(404)
+    expect((await client(app).get(urlOf(999_999_999))).statusCode).toBe(404)
+    expect((await client(app).get(urlOf('one'))).statusCode).toBe(404)
     expect(await state(id)).toEqual(NONE)
   })
 
@@ -86,17 +85,17 @@ describe('a reaction', () => {
   it('goes with the account when it is purged, and with the page', async () => {
     const { id } = await ada.newPage()
     await react(id, 'like')
-    await ada.send('DELETE', `/manage/pages/${id}`)
-    expect((await app.inject({ url: urlOf(id), headers: reader })).statusCode).toBe(404)
+    await ada.delete(`/manage/pages/${id}`)
+    expect((await client(app).get(urlOf(id), reader)).statusCode).toBe(404)
     const { data } = (await mine('kind=like&limit=100')).json()
     expect(data.map((entry: { id: number }) => entry.id)).not.toContain(id)
   })
 
   it('changes nothing about the page: its document stays as it was sent', async () => {
     const { id, path } = await ada.newPage({ title: 'Steady' })
-    const before = await app.inject({ url: path })
+    const before = await client(app).get(path)
     await react(id, 'like')
-    const after = await app.inject({ url: path, headers: { 'if-none-match': String(before.headers.etag) } })
+    const after = await client(app).get(path, { 'if-none-match': String(before.headers.etag) })
     expect(after.statusCode).toBe(304)
   })
 })
@@ -115,7 +114,7 @@ describe('a page that is hidden from the reader', () => {
   it('refuses and hides reactions of a hidden page, except for its team', async () => {
     for (const { id } of await hidden()) {
       for (const headers of [{}, reader]) {
-        expect((await app.inject({ url: urlOf(id), headers })).statusCode).toBe(404)
+        expect((await client(app).get(urlOf(id), headers)).statusCode).toBe(404)
       }
       expect(codeOf(await react(id, 'like'))).toBe('page_not_found')
       expect((await react(id, 'like', ada.headers)).statusCode).toBe(201)
@@ -127,10 +126,10 @@ describe('a page that is hidden from the reader', () => {
     const writer = await createWriter(app)
     const { id } = await writer.newPage()
     expect((await react(id, 'like')).statusCode).toBe(201)
-    await writer.send('PUT', `/profiles/u/${writer.account.username}`, { visibility: 'private' })
-    expect((await app.inject({ url: urlOf(id) })).statusCode).toBe(404)
+    await writer.put(`/profiles/u/${writer.account.username}`, { visibility: 'private' })
+    expect((await client(app).get(urlOf(id))).statusCode).toBe(404)
     expect(codeOf(await react(id, 'like'))).toBe('page_not_found')
-    expect((await app.inject({ url: urlOf(id), headers: writer.headers })).statusCode).toBe(200)
+    expect((await writer.get(urlOf(id))).statusCode).toBe(200)
   })
 
   it('leaves the list of its readers as long as it is hidden', async () => {
@@ -155,15 +154,15 @@ describe('a gated page', () => {
   it('shows the counts of a gated page, and nothing of its body', async () => {
     const shop = await createCashApp()
     const { headers, profileId } = await openShop(shop.app, 'seller')
-    const { data } = (await shop.app.inject({ url: `/manage/pages?profile_id=${profileId}`, headers })).json()
+    const { data } = (await client(shop.app).get(`/manage/pages?profile_id=${profileId}`, headers)).json()
     const fan = (await signUp(shop.app, 'fan')).headers
     for (const { id, path } of data) {
-      const added = await shop.app.inject({ method: 'POST', url: urlOf(id), headers: fan, payload: { kind: 'like' } })
+      const added = await client(shop.app).post(urlOf(id), { kind: 'like' }, fan)
       expect(added.json()).toEqual(LIKED)
-      expect((await shop.app.inject({ url: urlOf(id) })).json().counts).toEqual(LIKED.counts)
-      expect([200, 402]).toContain((await shop.app.inject({ url: path })).statusCode)
+      expect((await client(shop.app).get(urlOf(id))).json().counts).toEqual(LIKED.counts)
+      expect([200, 402]).toContain((await client(shop.app).get(path)).statusCode)
     }
-    const list = (await shop.app.inject({ url: '/content/reactions/me?kind=like', headers: fan })).json()
+    const list = (await client(shop.app).get('/content/reactions/me?kind=like', fan)).json()
     expect(list.data).toHaveLength(data.length)
     for (const entry of list.data) expect(entry).not.toHaveProperty('body')
     await shop.close()
@@ -234,14 +233,8 @@ describe('the reactions of an account', () => {
     const { headers, account } = await signUp(app)
     const { id } = await ada.newPage()
     await react(id, 'like', headers)
-    await app.inject({ method: 'DELETE', url: '/auth/account', headers, payload: { password: PASSWORD } })
-    const { token } = (
-      await app.inject({
-        method: 'POST',
-        url: '/auth/login',
-        payload: { email: account.email, password: PASSWORD },
-      })
-    ).json()
+    await client(app).send('DELETE', '/auth/account', { password: PASSWORD }, headers)
+    const { token } = (await client(app).post('/auth/login', { email: account.email, password: PASSWORD })).json()
     const back = { authorization: `Bearer ${token}` }
     expect(await state(id, back)).toEqual(LIKED)
     expect((await mine('kind=like', back)).json().data).toMatchObject([{ id }])

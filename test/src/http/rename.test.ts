@@ -1,7 +1,7 @@
-import type { HTTPMethods } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, login, me, newRegistration, register, signUp } from '../support/accounts.ts'
 import { createTestApp, PUBLIC_URL } from '../support/app.ts'
+import { client } from '../support/client.ts'
 
 const DAY = 86_400_000
 
@@ -22,17 +22,17 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const send = (method: HTTPMethods, url: string, payload?: Fields, headers: Headers = ada.headers) =>
-  test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
-const get = (url: string, headers: Headers = {}) => test.app.inject({ url, headers })
+const { get } = client(() => test.app)
 const rename = (path: string, username: string, headers: Headers = ada.headers) =>
-  send('PUT', `/profiles${path}`, { username }, headers)
+  client(test.app).with(headers).put(`/profiles${path}`, { username })
 const available = async (username: string, type = 'organization') =>
   (await get(`/check-username?username=${username}&type=${type}`)).json().available
 
 async function organization(fields: Fields = {}, headers: Headers = ada.headers) {
   const username = fresh()
-  const made = await send('POST', '/profiles', { profile_type: 'organization', username, ...fields }, headers)
+  const made = await client(test.app)
+    .with(headers)
+    .post('/profiles', { profile_type: 'organization', username, ...fields })
   expect(made.statusCode, made.body).toBe(200)
   return `/o/${username}`
 }
@@ -41,7 +41,7 @@ async function organization(fields: Fields = {}, headers: Headers = ada.headers)
 async function renamed(fields: Fields = {}) {
   const path = await organization(fields)
   const { id } = (await get(`/profiles${path}`, ada.headers)).json()
-  const category = await send('POST', '/manage/categories', { profile_id: id, name: 'Notes' })
+  const category = await ada.post('/manage/categories', { profile_id: id, name: 'Notes' })
   const page = {
     profile_id: id,
     category_id: category.json().id,
@@ -49,7 +49,7 @@ async function renamed(fields: Fields = {}) {
     body: 'Text.',
     status: 'published',
   }
-  expect((await send('POST', '/manage/pages', page)).statusCode).toBe(201)
+  expect((await ada.post('/manage/pages', page)).statusCode).toBe(201)
   const username = fresh()
   const answer = await rename(path, username)
   expect(answer.statusCode, answer.body).toBe(200)
@@ -103,7 +103,7 @@ describe('a profile that is renamed', () => {
     const { default: Fastify } = await import('fastify')
     const gateway = Fastify()
     await gateway.register(test.eep.http, { prefix: '/api' })
-    const answer = await gateway.inject(`/api${before}/content?limit=3`)
+    const answer = await client(gateway).get(`/api${before}/content?limit=3`)
     expect([answer.statusCode, answer.headers.location]).toEqual([308, `/api${after}/content?limit=3`])
     await gateway.close()
   })
@@ -122,7 +122,7 @@ describe('a profile that is renamed', () => {
     const { before, after } = await renamed()
     const name = before.slice(3)
     const make = (headers: Headers = bob.headers) =>
-      send('POST', '/profiles', { profile_type: 'organization', username: name }, headers)
+      client(test.app).with(headers).post('/profiles', { profile_type: 'organization', username: name })
     expect(await available(name)).toBe(false)
     expect(codeOf(await make())).toBe('username_taken')
     const other = await organization({}, bob.headers)
@@ -145,9 +145,9 @@ describe('a profile that is renamed', () => {
 
   it('is another profile once its owner deletes it and uses the old name again', async () => {
     const { before } = await renamed()
-    await send('DELETE', `/profiles${(await get(before)).headers.location}`)
+    await ada.delete(`/profiles${(await get(before)).headers.location}`)
     expect((await get(before)).statusCode).toBe(404)
-    const made = await send('POST', '/profiles', { profile_type: 'organization', username: before.slice(3) })
+    const made = await ada.post('/profiles', { profile_type: 'organization', username: before.slice(3) })
     expect(made.statusCode).toBe(200)
     expect((await get(before)).statusCode).toBe(200)
   })
@@ -170,12 +170,7 @@ describe('a profile that is renamed', () => {
     const path = await organization({}, leaver.headers)
     expect((await rename(path, fresh(), leaver.headers)).statusCode).toBe(200)
     expect((await get(path)).statusCode).toBe(308)
-    const gone = await test.app.inject({
-      method: 'DELETE',
-      url: '/auth/account',
-      headers: leaver.headers,
-      payload: { password: 'Correct horse 7 battery' },
-    })
+    const gone = await leaver.send('DELETE', '/auth/account', { password: 'Correct horse 7 battery' })
     expect(gone.statusCode, gone.body).toBe(200)
     expect((await get(path)).statusCode).toBe(404)
   })
@@ -185,11 +180,11 @@ describe('a new name', () => {
   it('comes with other changes, or none of them comes', async () => {
     const path = await organization({ bio: 'Old.' })
     const taken = (await organization()).slice(3)
-    const refused = await send('PUT', `/profiles${path}`, { username: taken, bio: 'New.' })
+    const refused = await ada.put(`/profiles${path}`, { username: taken, bio: 'New.' })
     expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'username_taken'])
     expect((await get(`${path}?format=json`)).json().bio).toBe('Old.')
     const username = fresh()
-    const changed = await send('PUT', `/profiles${path}`, { username, bio: 'New.' })
+    const changed = await ada.put(`/profiles${path}`, { username, bio: 'New.' })
     expect(changed.json()).toMatchObject({ username, bio: 'New.' })
   })
 
@@ -221,7 +216,7 @@ describe('a new name', () => {
     await test.storage.transaction((tx) =>
       tx.members.put({ profileId: id, accountId: bob.account.id, role: 'editor', createdAt: new Date(now) }),
     )
-    expect((await send('PUT', `/profiles${path}`, { bio: 'Edited.' }, bob.headers)).statusCode).toBe(200)
+    expect((await bob.put(`/profiles${path}`, { bio: 'Edited.' })).statusCode).toBe(200)
     expect(codeOf(await rename(path, fresh(), bob.headers))).toBe('not_profile_owner')
     expect((await get(path)).statusCode).toBe(200)
   })
@@ -249,7 +244,7 @@ describe('a new name', () => {
     const username = fresh()
     const answers = await Promise.all([
       rename(path, username),
-      send('POST', '/profiles', { profile_type: 'organization', username }, bob.headers),
+      bob.post('/profiles', { profile_type: 'organization', username }),
     ])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   })
@@ -259,7 +254,7 @@ describe('a new name', () => {
     const answers = await Promise.all([
       rename(path, fresh()),
       ...Array.from({ length: 4 }, () =>
-        send('POST', '/profiles', { profile_type: 'organization', username: path.slice(3) }, bob.headers),
+        bob.post('/profiles', { profile_type: 'organization', username: path.slice(3) }),
       ),
     ])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 409, 409, 409, 409])
@@ -306,7 +301,7 @@ describe('the person of an account', () => {
   it('does not take the name of another account', async () => {
     const [someone, other] = [await signUp(test.app), await signUp(test.app)]
     const taken = other.account.username
-    await send('DELETE', `/profiles/u/${taken}`, undefined, other.headers)
+    await other.delete(`/profiles/u/${taken}`)
     expect(codeOf(await rename(`/u/${someone.account.username}`, taken, someone.headers))).toBe('username_taken')
     expect((await me(test.app, someone.headers)).json().username).toBe(someone.account.username)
   })
@@ -314,7 +309,7 @@ describe('the person of an account', () => {
   it('leaves the account its name when it was another person of it', async () => {
     const someone = await signUp(test.app)
     const second = fresh()
-    await send('POST', '/profiles', { profile_type: 'person', username: second }, someone.headers)
+    await someone.post('/profiles', { profile_type: 'person', username: second })
     expect((await rename(`/u/${second}`, fresh(), someone.headers)).statusCode).toBe(200)
     expect((await me(test.app, someone.headers)).json().username).toBe(someone.account.username)
   })

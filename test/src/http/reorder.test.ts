@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 
 let test: Awaited<ReturnType<typeof createTestApp>>
@@ -16,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const reorder = (writer: Writer, payload: Record<string, unknown>) => writer.send('POST', '/manage/reorder', payload)
+const reorder = (writer: Writer, payload: Record<string, unknown>) => writer.post('/manage/reorder', payload)
 
 const join = (profileId: number, accountId: string, role: 'editor' | 'viewer') =>
   test.storage.transaction((tx) => tx.members.put({ profileId, accountId, role, createdAt: new Date() }))
@@ -78,7 +79,7 @@ describe('an order', () => {
   it('shows to the very next reader, and makes no version', async () => {
     const { writer, atTop } = await filled()
     const titles = async () => {
-      const { pages } = (await app.inject({ url: `${writer.contents}?format=json` })).json()
+      const { pages } = (await client(app).get(`${writer.contents}?format=json`)).json()
       return pages.map(({ id }: { id: number }) => id)
     }
     expect(await titles()).toEqual(atTop)
@@ -147,7 +148,7 @@ describe('an order', () => {
       'unknown_category',
     )
     expect(codeOf(await reorder(bob, { kind: 'pages', ids, parent_id: 999_999_999 }))).toBe('category_not_found')
-    const anonymous = await app.inject({ method: 'POST', url: '/manage/reorder', payload: { kind: 'pages', ids } })
+    const anonymous = await client(app).post('/manage/reorder', { kind: 'pages', ids })
     expect(anonymous.statusCode).toBe(401)
     expect(await pagesOf(place)).toEqual(inPlace)
   })

@@ -5,6 +5,7 @@ import Fastify, { type FastifyServerOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { createTestApp, openStorage, PUBLIC_URL, SECRET, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { header, openShop, type Shop } from '../support/shop.ts'
 
@@ -83,8 +84,8 @@ describe('HEAD', () => {
   it.each(PATHS)('has the status, length and coding of GET: %s', async (url) => {
     for (const headers of CODINGS) {
       const [got, head] = [
-        await test.app.inject({ url, headers }),
-        await test.app.inject({ method: 'HEAD', url, headers }),
+        await client(test.app).get(url, headers),
+        await client(test.app).with(headers).send('HEAD', url),
       ]
       expect(described(head)).toEqual(described(got))
       expect(head.rawPayload).toHaveLength(0)
@@ -97,8 +98,8 @@ describe('HEAD', () => {
       [`/files/${fileId}`, shop.headers],
     ] as const) {
       const [got, head] = [
-        await test.app.inject({ url, headers }),
-        await test.app.inject({ method: 'HEAD', url, headers }),
+        await client(test.app).get(url, headers),
+        await client(test.app).with(headers).send('HEAD', url),
       ]
       expect([head.statusCode, head.headers['content-length']]).toEqual([got.statusCode, got.headers['content-length']])
       expect(head.rawPayload).toHaveLength(0)
@@ -107,9 +108,9 @@ describe('HEAD', () => {
 
   it('says no length on a 304', async () => {
     for (const url of ['/u/ada', '/discover', '/docs/openapi.json', `/files/${fileId}`]) {
-      const etag = header(await test.app.inject({ url, headers: shop.headers }), 'etag')
+      const etag = header(await shop.get(url), 'etag')
       const headers = { ...shop.headers, 'if-none-match': etag }
-      const head = await test.app.inject({ method: 'HEAD', url, headers })
+      const head = await client(test.app).with(headers).send('HEAD', url)
       expect([head.statusCode, head.headers.etag]).toEqual([304, etag])
       expect(head.headers).not.toHaveProperty('content-length')
     }
@@ -119,11 +120,11 @@ describe('HEAD', () => {
     for (const server of [{}, { exposeHeadRoutes: false }]) {
       const app = await host(server, undefined, { prefix: '/eep' })
       for (const url of ['/eep', '/eep/', '/eep/u/ada', '/eep/discover.json', '/eep/docs/openapi.json']) {
-        const [got, head] = [await app.inject(url), await app.inject({ method: 'HEAD', url })]
+        const [got, head] = [await client(app).get(url), await client(app).send('HEAD', url)]
         expect([url, got.statusCode]).toEqual([url, 200])
         expect([url, ...described(head)]).toEqual([url, ...described(got)])
       }
-      expect((await app.inject({ method: 'HEAD', url: '/eep/nowhere' })).statusCode).toBe(404)
+      expect((await client(app).send('HEAD', '/eep/nowhere')).statusCode).toBe(404)
     }
   })
 })
@@ -132,8 +133,8 @@ describe('If-Match on a read', () => {
   it.each(['/u/ada', '/u/ada/content/welcome', '/discover', '/u/ada/freshness', '/tiers', '/docs/openapi.json'])(
     'is evaluated: %s',
     async (url) => {
-      const etag = header(await test.app.inject(url), 'etag')
-      const ask = (headers: Record<string, string>) => test.app.inject({ url, headers })
+      const etag = header(await client(test.app).get(url), 'etag')
+      const ask = (headers: Record<string, string>) => client(test.app).get(url, headers)
       expect((await ask({ 'if-match': etag })).statusCode).toBe(200)
       expect((await ask({ 'if-match': '*' })).statusCode).toBe(200)
       expect((await ask({ 'if-match': `"other", ${etag}` })).statusCode).toBe(200)
@@ -156,15 +157,12 @@ describe('Accept with parameters', () => {
     ['text/html; level=1, text/markdown; variant=GFM; q=0.9', 'text/html'],
     ['text/markdown; variant="unclosed', 'text/markdown'],
   ])('matches the type without them: %s', async (accept, type) => {
-    const answer = await test.app.inject({ url: '/u/ada', headers: { accept } })
+    const answer = await client(test.app).get('/u/ada', { accept })
     expect(answer.headers['content-type']).toBe(`${type}; charset=utf-8`)
   })
 
   it('matches problem documents without them', async () => {
-    const answer = await test.app.inject({
-      url: '/u/unknown',
-      headers: { accept: 'application/problem+json; charset=utf-8' },
-    })
+    const answer = await client(test.app).get('/u/unknown', { accept: 'application/problem+json; charset=utf-8' })
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
   })
 })
@@ -187,7 +185,7 @@ describe('every answer', () => {
   ]
 
   it.each(entity)('about an entity names it and the version of the protocol: %s', async (url) => {
-    const answer = await test.app.inject(url)
+    const answer = await client(test.app).get(url)
     expect([answer.statusCode, answer.headers['eep-version'], answer.headers['eep-entity-did']]).toEqual([
       200,
       '0.1',
@@ -196,17 +194,17 @@ describe('every answer', () => {
   })
 
   it('about a page that must be paid for names the entity', async () => {
-    const answer = await test.app.inject(shop.paid)
+    const answer = await client(test.app).get(shop.paid)
     expect([answer.statusCode, answer.headers['eep-entity-did']]).toEqual([402, shop.did])
   })
 
   it.each([...entity, ...PATHS, '/docs/errors?format=html'])('is not sniffed: %s', async (url) => {
-    expect((await test.app.inject(url)).headers['x-content-type-options']).toBe('nosniff')
+    expect((await client(test.app).get(url)).headers['x-content-type-options']).toBe('nosniff')
   })
 
   it('varies by Accept when it is an error', async () => {
     for (const url of ['/u/unknown', '/nowhere', '/auth/me', '/u/ada?format=xml']) {
-      expect((await test.app.inject(url)).headers.vary, url).toMatch(/\bAccept\b/)
+      expect((await client(test.app).get(url)).headers.vary, url).toMatch(/\bAccept\b/)
     }
   })
 })
@@ -224,17 +222,15 @@ describe('ids in paths', () => {
         `/manage/pages/${id}/versions`,
       ]
       for (const url of paths) {
-        const answer = await test.app.inject({ url, headers: shop.headers })
+        const answer = await shop.get(url)
         expect([url, answer.statusCode]).toEqual([url, 404])
       }
     },
   )
 
   it('are found when they are written in digits', async () => {
-    expect((await test.app.inject({ url: `/files/${fileId}`, headers: shop.headers })).statusCode).toBe(200)
-    expect((await test.app.inject({ url: `/profiles/${shop.profileId}/team`, headers: shop.headers })).statusCode).toBe(
-      200,
-    )
+    expect((await shop.get(`/files/${fileId}`)).statusCode).toBe(200)
+    expect((await shop.get(`/profiles/${shop.profileId}/team`)).statusCode).toBe(200)
   })
 })
 
@@ -248,20 +244,18 @@ describe('preflights of the service', () => {
         if (request.method === 'OPTIONS') return reply.code(204).header('access-control-allow-methods', 'GET').send()
       }),
     )
-    const preflight = await app.inject({
-      method: 'OPTIONS',
-      url: '/u/ada',
-      headers: {
+    const preflight = await client(app)
+      .with({
         origin: 'https://anywhere.example',
         'access-control-request-method': 'GET',
         'access-control-request-headers': 'payment-signature',
-      },
-    })
+      })
+      .send('OPTIONS', '/u/ada')
     expect(preflight.statusCode).toBe(204)
     expect(preflight.headers['access-control-allow-origin']).toBe('*')
     expect(preflight.headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS')
     expect(preflight.headers['access-control-allow-headers']).toContain('PAYMENT-SIGNATURE')
-    const read = await app.inject({ url: '/u/ada', headers: { origin: 'https://anywhere.example' } })
+    const read = await client(app).get('/u/ada', { origin: 'https://anywhere.example' })
     expect(read.headers['access-control-allow-origin']).toBe('*')
   })
 })
@@ -277,14 +271,11 @@ describe('images of other origins in pages', () => {
 
   it('are links unless the host allows them, and images of the service are shown', async () => {
     const page = { profile_id: shop.profileId, title: 'Pictures', status: 'published', body }
-    const made = await test.app.inject({ method: 'POST', url: '/manage/pages', headers: shop.headers, payload: page })
+    const made = await shop.post('/manage/pages', page)
     expect(made.statusCode, made.body).toBe(201)
     const avatar = { avatar_url: 'https://tracker.example/face.png' }
-    expect(
-      (await test.app.inject({ method: 'PUT', url: '/manage/profile', headers: shop.headers, payload: avatar }))
-        .statusCode,
-    ).toBe(200)
-    const read = (app: TestApp, url: string) => app.inject({ url, headers: { accept: BROWSER } })
+    expect((await shop.put('/manage/profile', avatar)).statusCode).toBe(200)
+    const read = (app: TestApp, url: string) => client(app).get(url, { accept: BROWSER })
 
     const blocked = await read(test.app, '/u/ada/content/pictures')
     expect(header(blocked, 'content-security-policy')).toContain("img-src 'self' data:;")
@@ -307,7 +298,7 @@ describe('images of other origins in pages', () => {
 
 describe('compressed answers', () => {
   it('are what HEAD describes', async () => {
-    const got = await test.app.inject({ url: '/docs/openapi.json', headers: { 'accept-encoding': 'br' } })
+    const got = await client(test.app).get('/docs/openapi.json', { 'accept-encoding': 'br' })
     expect(brotliDecompressSync(got.rawPayload).toString()).toContain('"openapi"')
   })
 })

@@ -9,6 +9,7 @@ import { signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { openStorage, PUBLIC_URL, SECRET } from '../support/app.ts'
 import { cardRailOn } from '../support/cards.ts'
+import { client } from '../support/client.ts'
 import { addressOf, openSocket } from '../support/sockets.ts'
 import { openStream } from '../support/streams.ts'
 
@@ -47,7 +48,7 @@ async function logOf(
     auth: { oauthProviders: [githubProvider({ clientId: 'id', clientSecret: 'secret' })] },
   })
   await app.ready()
-  for (const [method, url] of requests) await app.inject({ method, url })
+  for (const [method, url] of requests) await client(app).send(method, url)
   const secrets = await work(app)
   await app.close()
   for (const secret of secrets) expect(log).not.toContain(secret)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { createCashApp, header } from '../support/shop.ts'
 
@@ -22,17 +23,16 @@ beforeAll(async () => {
     notes: { requirements: [price(3)], access: ['content.notes.*'] },
     signed: { requirements: [{ type: 'identity', method: 'did_verified' }], access: ['content.signed.*'] },
   }
-  const stored = await owner.send('PUT', `/eep/gates/${did}`, { default_tier: 'public', tiers })
+  const stored = await owner.put(`/eep/gates/${did}`, { default_tier: 'public', tiers })
   expect(stored.statusCode, stored.body).toBe(200)
 })
 afterAll(() => service.close())
 
-const read = (path: string, headers: Record<string, string> = {}) => service.app.inject({ url: path, headers })
-const post = (url: string, payload: object) => service.app.inject({ method: 'POST', url, payload })
+const { get, post } = client(() => service.app)
 
 describe('pages whose slugs look alike', () => {
   it('have different resource names, which their team reads in the list of pages', async () => {
-    const list = await read(`/manage/pages?profile_id=${owner.profileId}`, owner.headers)
+    const list = await get(`/manage/pages?profile_id=${owner.profileId}`, owner.headers)
     const pages: { slug: string; resource: string }[] = list.json().data
     expect(Object.fromEntries(pages.map(({ slug, resource }) => [slug, resource]))).toMatchObject({
       1: 'content.n1',
@@ -43,19 +43,19 @@ describe('pages whose slugs look alike', () => {
   })
 
   it('are not opened by a payment for another one', async () => {
-    const offer = await read(`${owner.contents}/1`)
+    const offer = await get(`${owner.contents}/1`)
     expect(offer.statusCode).toBe(402)
     const payment = service.cashWallets.answer(header(offer, 'payment-required'))
-    const paid = await read(`${owner.contents}/1`, payment)
+    const paid = await get(`${owner.contents}/1`, payment)
     expect(paid.statusCode).toBe(200)
     const payer = {
       'x-eep-payer-wallet': header(paid, 'x-eep-payer-wallet'),
       'x-eep-payer-network': header(paid, 'x-eep-payer-network'),
     }
-    expect((await read(`${owner.contents}/1`, payer)).statusCode).toBe(200)
-    const other = await read(`${owner.contents}/n1`, payer)
+    expect((await get(`${owner.contents}/1`, payer)).statusCode).toBe(200)
+    const other = await get(`${owner.contents}/n1`, payer)
     expect([other.statusCode, Object.keys(other.json().available_tiers)]).toEqual([402, ['second']])
-    expect((await read(`${owner.contents}/nn1`)).statusCode).toBe(200)
+    expect((await get(`${owner.contents}/nn1`)).statusCode).toBe(200)
   })
 })
 
@@ -135,13 +135,13 @@ describe('a resource that a request names', () => {
 
 describe('the resolver', () => {
   it('names the entity and links to it', async () => {
-    const answer = await read(`/resolve?did=${did}`)
+    const answer = await get(`/resolve?did=${did}`)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['eep-entity-did']).toBe(did)
     const link = header(answer, 'link')
     expect(link).toContain('</u/noether>; rel="describes"')
     expect(link).toContain('</.well-known/eep.json>; rel="eep"')
-    const own = await read('/resolve?did=did:web:profiles.example')
+    const own = await get('/resolve?did=did:web:profiles.example')
     expect([own.headers['eep-entity-did'], header(own, 'link')]).toEqual([
       'did:web:profiles.example',
       expect.stringContaining('rel="eep"'),
@@ -151,10 +151,10 @@ describe('the resolver', () => {
 
 describe('the manifest', () => {
   it('lists the signature algorithms that agents may use, and event types by their names on the wire', async () => {
-    const manifest = (await read('/.well-known/eep.json')).json()
+    const manifest = (await get('/.well-known/eep.json')).json()
     expect(manifest.signing_algorithms).toEqual(['EdDSA', 'ES256K', 'ES256'])
     expect(manifest.event_types).toContainEqual({ type: 'entity.created', description: 'A profile was created' })
-    const guide = (await read('/.well-known/eep/agent-guide.md')).body
+    const guide = (await get('/.well-known/eep/agent-guide.md')).body
     expect(guide).not.toContain('profiles.profile_created')
   })
 })

@@ -2,9 +2,10 @@ import { eep } from '@eep/core'
 import { webSockets } from '@eep/core/sockets'
 import Fastify from 'fastify'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { login, PASSWORD, post, signUp } from '../support/accounts.ts'
+import { login, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { PUBLIC_URL, SECRET } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { openInstances } from '../support/instances.ts'
 import { addressOf, openSocket } from '../support/sockets.ts'
 import { openStream } from '../support/streams.ts'
@@ -48,7 +49,7 @@ const WAYS: readonly {
     way: 'whose session is signed out',
     async prepare() {
       const { headers } = await signUp(app)
-      return { headers, end: () => post(app, '/auth/logout', undefined, headers) }
+      return { headers, end: () => client(app).with(headers).post('/auth/logout') }
     },
   },
   {
@@ -56,7 +57,7 @@ const WAYS: readonly {
     async prepare() {
       const { headers: owner } = await signUp(app)
       const { headers, id } = await newKey(app, owner)
-      return { headers, end: () => app.inject({ method: 'DELETE', url: `/api-keys/${id}`, headers: owner }) }
+      return { headers, end: () => client(app).delete(`/api-keys/${id}`, owner) }
     },
   },
   {
@@ -67,7 +68,7 @@ const WAYS: readonly {
       const payload = { current_password: PASSWORD, new_password: `${PASSWORD} again 9` }
       return {
         headers,
-        end: () => app.inject({ method: 'PUT', url: '/auth/change-password', headers: other, payload }),
+        end: () => client(app).put('/auth/change-password', payload, other),
       }
     },
   },
@@ -79,7 +80,7 @@ const WAYS: readonly {
       const url = `/admin/users/${account.id}`
       return {
         headers,
-        end: () => app.inject({ method: 'PUT', url, headers: admin.headers, payload: { banned: true } }),
+        end: () => client(app).as(admin).put(url, { banned: true }),
       }
     },
   },

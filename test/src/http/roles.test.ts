@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Person, signUp } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { shopGate } from '../support/shop.ts'
-import { join, newMember, newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
+import { join, newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
 
 const WHO = ['an anonymous caller', 'another account', 'viewer', 'editor', 'admin', 'owner'] as const
 type Who = (typeof WHO)[number]
@@ -37,7 +39,7 @@ beforeAll(async () => {
   profile = await newOrganization(app, undefined, { visibility: 'private' })
   doomed = await newOrganization(app, profile.owner)
   people.set('owner', profile.owner)
-  people.set('another account', await newPerson(app))
+  people.set('another account', await signUp(app))
   named = await newOrganization(app, profile.owner)
   for (const role of ['viewer', 'editor', 'admin'] as const) {
     const member = await newMember(app, profile, role)
@@ -50,10 +52,9 @@ afterAll(() => close())
 type Send = Person['send']
 
 const draft = async () =>
-  (await profile.owner.send('POST', '/manage/pages', { profile_id: profile.id, title: 'A page', body: 'Text' })).json()
-    .id
+  (await profile.owner.post('/manage/pages', { profile_id: profile.id, title: 'A page', body: 'Text' })).json().id
 const category = async () =>
-  (await profile.owner.send('POST', '/manage/categories', { profile_id: profile.id, name: 'Notes' })).json().id
+  (await profile.owner.post('/manage/categories', { profile_id: profile.id, name: 'Notes' })).json().id
 const did = () => encodeURIComponent(`did:web:profiles.example:o:${profile.username}`)
 
 /** The routes that need each action. A list for an action that has none yet says so by being empty. */
@@ -70,7 +71,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Pr
   'profile.show': {
     'PUT /profiles/{id}/visibility': async (send) => {
       const path = `/profiles/${named.id}/visibility`
-      await named.owner.send('PUT', path, { visibility: 'private' })
+      await named.owner.put(path, { visibility: 'private' })
       return send('PUT', path, { visibility: 'unlisted' })
     },
   },
@@ -78,8 +79,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Pr
     'PUT /profiles/{prefix}/{username}': async (send) => {
       const username = `${named.username}-renamed`
       const response = await send('PUT', named.path, { username })
-      if (response.statusCode === 200)
-        await profile.owner.send('PUT', `/profiles/o/${username}`, { username: named.username })
+      if (response.statusCode === 200) await profile.owner.put(`/profiles/o/${username}`, { username: named.username })
       return response
     },
   },
@@ -102,7 +102,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Pr
     },
     'DELETE /profiles/{id}/team/invites/{inviteId}': async (send) => {
       const body = { email: 'another@example.com', role: 'viewer' }
-      const { id } = (await profile.owner.send('POST', `${profile.team}/invites`, body)).json()
+      const { id } = (await profile.owner.post(`${profile.team}/invites`, body)).json()
       return send('DELETE', `${profile.team}/invites/${id}`)
     },
   },
@@ -150,7 +150,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Pr
 
 const sendAs = (who: Who): Send => {
   const person = people.get(who)
-  return person?.send ?? ((method, url, payload) => app.inject({ method, url, ...(payload ? { payload } : {}) }))
+  return person?.send ?? ((method, url, payload) => client(app).send(method, url, payload))
 }
 
 /** The status for each caller without permission: 403 for those who may see the profile, else 404. */

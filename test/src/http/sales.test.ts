@@ -3,6 +3,7 @@ import { serviceProbe } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { keyAgent } from '../support/agents.ts'
+import { client, type Headers } from '../support/client.ts'
 import { createCashApp, decodeHeader, header, openShop, type Shop } from '../support/shop.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>
@@ -17,9 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers })
-const send = (method: 'POST' | 'DELETE', url: string, payload: object | undefined, headers: object = shop.headers) =>
-  test.app.inject({ method, url, headers: { ...headers }, ...(payload ? { payload } : {}) })
+const { get } = client(() => test.app)
 
 async function newAdmin() {
   const admin = await signUp(test.app)
@@ -118,7 +117,7 @@ describe('a seller', () => {
     const sales = [await sell({}, books), await sell({}, books), await sell({}, books)]
     const sold = sales[0]?.id ?? ''
     const reference = await test.handBack(sold)
-    await send('POST', `/eep/payment/receipts/${sold}/refund`, { reference }, books.headers)
+    await books.post(`/eep/payment/receipts/${sold}/refund`, { reference })
     const report = await get(`/eep/payment/sales/report?profile_id=${books.profileId}`, books.headers)
     expect(report.json().data).toEqual([
       {
@@ -140,11 +139,11 @@ describe('a seller', () => {
     const { id, payer } = await sell()
     expect((await get(shop.paid, payer)).statusCode).toBe(200)
     const url = `/eep/payment/receipts/${id}/refund`
-    const unnamed = await send('POST', url, {})
+    const unnamed = await shop.post(url, {})
     expect([unnamed.statusCode, codeOf(unnamed)]).toEqual([400, 'validation_failed'])
 
     const answers = await Promise.all(
-      Array.from({ length: 5 }, async () => send('POST', url, { reference: await test.handBack(id), reason: 'Late' })),
+      Array.from({ length: 5 }, async () => shop.post(url, { reference: await test.handBack(id), reason: 'Late' })),
     )
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409, 409])
     const refunded = (await get(`/eep/payment/receipts/${id}`, shop.headers)).json()
@@ -180,7 +179,7 @@ describe('a seller', () => {
       Promise.all([books.paid, books.open].map(async (path) => (await get(path, payer)).statusCode))
     const refund = async (id: string) => {
       const reference = await test.handBack(id)
-      return send('POST', `/eep/payment/receipts/${id}/refund`, { reference }, books.headers)
+      return books.post(`/eep/payment/receipts/${id}/refund`, { reference })
     }
     const held = async () =>
       (await get(`/manage/entitlements?profile_id=${books.profileId}&active=true`, books.headers)).json().data
@@ -203,7 +202,7 @@ describe('a seller', () => {
 
     // What the owner took back by hand is not given again by a later refund.
     await buy(books.paid)
-    for (const { id } of await held()) await send('DELETE', `/manage/entitlements/${id}`, undefined, books.headers)
+    for (const { id } of await held()) await books.delete(`/manage/entitlements/${id}`)
     expect((await refund(await buy(books.open))).statusCode).toBe(200)
     expect(await statuses()).toEqual([402, 402])
   })
@@ -212,15 +211,15 @@ describe('a seller', () => {
     const { id } = await sell()
     const url = `/eep/payment/receipts/${id}/refund`
     const other = await signUp(test.app)
-    expect((await send('POST', url, { reference: 'x' }, other.headers)).statusCode).toBe(403)
-    expect((await send('POST', url, { reference: 'x' }, {})).statusCode).toBe(401)
-    expect((await send('POST', '/eep/payment/receipts/rcpt_none/refund', { reference: 'x' })).statusCode).toBe(404)
+    expect((await other.post(url, { reference: 'x' })).statusCode).toBe(403)
+    expect((await client(test.app).post(url, { reference: 'x' })).statusCode).toBe(401)
+    expect((await shop.post('/eep/payment/receipts/rcpt_none/refund', { reference: 'x' })).statusCode).toBe(404)
   })
 })
 
 describe("a seller's claim of a refund", () => {
-  const refundOf = (id: string, reference: string, headers: object = shop.headers) =>
-    send('POST', `/eep/payment/receipts/${id}/refund`, { reference }, headers)
+  const refundOf = (id: string, reference: string, headers: Headers = shop.headers) =>
+    client(test.app).with(headers).post(`/eep/payment/receipts/${id}/refund`, { reference })
   const refundIn = async (id: string) => (await get(`/eep/payment/receipts/${id}`, shop.headers)).json().refund
 
   it('changes neither access nor commission until it is proven', async () => {
@@ -301,11 +300,11 @@ describe("a seller's claim of a refund", () => {
     const { id, payer } = await sell()
     const url = `/admin/receipts/${id}/refund/confirm`
     const admin = await newAdmin()
-    const early = await send('POST', url, undefined, admin.headers)
+    const early = await admin.post(url)
     expect([early.statusCode, codeOf(early)]).toEqual([409, 'refund_not_claimed'])
     expect((await refundOf(id, 'by bank transfer')).statusCode).toBe(202)
-    expect((await send('POST', url, undefined)).statusCode).toBe(403)
-    const answers = await Promise.all([1, 2, 3].map(() => send('POST', url, undefined, admin.headers)))
+    expect((await shop.post(url)).statusCode).toBe(403)
+    const answers = await Promise.all([1, 2, 3].map(() => admin.post(url)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
     expect(await refundIn(id)).toMatchObject({ state: 'refunded', reference: 'by bank transfer' })
     expect((await get(shop.paid, payer)).statusCode).toBe(402)
@@ -324,7 +323,7 @@ describe('what payers hold', () => {
     expect(data).toMatchObject([
       { payer_wallet_address: wallet, resource_pattern: 'content.notes.*', tier: 'reader', receipt_id: id },
     ])
-    const revoke = () => send('DELETE', `/manage/entitlements/${data[0].id}?reason=abuse`, undefined)
+    const revoke = () => shop.delete(`/manage/entitlements/${data[0].id}?reason=abuse`)
     const answers = await Promise.all([revoke(), revoke(), revoke()])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404, 404])
     expect((await get(shop.paid, payer)).statusCode).toBe(402)
@@ -335,7 +334,7 @@ describe('what payers hold', () => {
   it('lets a payer buy again after a revocation', async () => {
     const { payer, wallet } = await sell()
     const [held] = (await list(`&payer_wallet=${wallet}`)).data
-    await send('DELETE', `/manage/entitlements/${held.id}`, undefined)
+    await shop.delete(`/manage/entitlements/${held.id}`)
     const offer = await get(shop.paid)
     const paid = await get(shop.paid, test.cashWallets.answer(header(offer, 'payment-required'), { wallet }))
     expect(paid.statusCode).toBe(200)
@@ -343,7 +342,7 @@ describe('what payers hold', () => {
   })
 
   it('grants entitlements by hand, to a wallet or an agent, with or without an end', async () => {
-    const given = await send('POST', '/manage/entitlements', {
+    const given = await shop.post('/manage/entitlements', {
       profile_id: shop.profileId,
       tier: 'reader',
       payer_wallet: 'wallet:press',
@@ -358,7 +357,7 @@ describe('what payers hold', () => {
 
     const agent = keyAgent()
     const grant = { profile_id: shop.profileId, tier: 'reader', payer_did: agent.did }
-    expect((await send('POST', '/manage/entitlements', grant)).statusCode).toBe(201)
+    expect((await shop.post('/manage/entitlements', grant)).statusCode).toBe(201)
     expect((await get(shop.paid, agent.sign({ path: shop.paid }))).statusCode).toBe(200)
 
     for (const wrong of [
@@ -366,9 +365,9 @@ describe('what payers hold', () => {
       { ...grant, payer_wallet: 'wallet:x', payer_network: 'cash:test' },
       { profile_id: shop.profileId, tier: 'reader' },
     ]) {
-      expect((await send('POST', '/manage/entitlements', wrong)).statusCode).toBe(400)
+      expect((await shop.post('/manage/entitlements', wrong)).statusCode).toBe(400)
     }
     const otherUser = await signUp(test.app)
-    expect((await send('POST', '/manage/entitlements', grant, otherUser.headers)).statusCode).toBe(403)
+    expect((await otherUser.post('/manage/entitlements', grant)).statusCode).toBe(403)
   })
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 
 const TYPES = ['person', 'organization', 'place', 'asset', 'product', 'knowledge', 'agent', 'event', 'custom'] as const
 
@@ -40,24 +41,24 @@ describe('the schemas of type_data', () => {
   })
 
   it('are found from one list, from the manifest of capabilities and from every profile', async () => {
-    const { schemas } = (await app.inject('/schemas/profiles')).json()
+    const { schemas } = (await client(app).get('/schemas/profiles')).json()
     expect(schemas.map((schema: { profile_type: string }) => schema.profile_type)).toEqual(TYPES)
     for (const { profile_type: type, url } of schemas) {
       expect(url).toBe(`${PUBLIC_URL}/schemas/profiles/${type}.json`)
       expect((await app.inject(url.slice(PUBLIC_URL.length))).json().$id).toBe(url)
     }
-    const { links } = (await app.inject('/u/ada?format=json')).json()
+    const { links } = (await client(app).get('/u/ada?format=json')).json()
     expect(links.schema).toBe(schemas[0].url)
-    const openApi = (await app.inject('/docs/openapi.json')).body
+    const openApi = (await client(app).get('/docs/openapi.json')).body
     for (const { url } of schemas) expect(openApi).toContain(JSON.stringify({ url }))
-    const { profile_types: offered } = (await app.inject('/discover?format=json')).json()
+    const { profile_types: offered } = (await client(app).get('/discover?format=json')).json()
     expect(offered.map(({ schema }: { schema: string }) => schema)).toEqual(
       schemas.map(({ url }: { url: string }) => url),
     )
   })
 
   it.each(TYPES)('take and refuse for %s what the service takes and refuses', async (type) => {
-    const response = await app.inject(`/schemas/profiles/${type}.json`)
+    const response = await client(app).get(`/schemas/profiles/${type}.json`)
     expect(response.headers).toMatchObject({
       'content-type': 'application/schema+json',
       'cache-control': 'public, max-age=3600',
@@ -74,33 +75,27 @@ describe('the schemas of type_data', () => {
     expect(published.safeParse({}).success).toBe(true)
     expect(published.safeParse(wrong).success).toBe(false)
     expect(published.safeParse({ ...good, surprise: 1 }).success).toBe(false)
-    const known = await app.inject({
-      url: `/schemas/profiles/${type}.json`,
-      headers: { 'if-none-match': String(response.headers.etag) },
+    const known = await client(app).get(`/schemas/profiles/${type}.json`, {
+      'if-none-match': String(response.headers.etag),
     })
     expect(known.statusCode).toBe(304)
   })
 
   it('are nine', async () => {
-    expect((await app.inject('/schemas/profiles/alien.json')).statusCode).toBe(404)
+    expect((await client(app).get('/schemas/profiles/alien.json')).statusCode).toBe(404)
   })
 })
 
 describe('a host', () => {
   const make = (service: Awaited<ReturnType<typeof open>>, type_data: object, username: string) =>
-    service.app.inject({
-      method: 'POST',
-      url: '/profiles',
-      headers: service.ada.headers,
-      payload: { profile_type: 'product', username, type_data },
-    })
+    client(service.app).as(service.ada).post('/profiles', { profile_type: 'product', username, type_data })
 
   it('adds to the type_data of a type, and it is checked, stored and published', async () => {
     const service = await open({ profiles: { typeData: { product: extras } } })
     const { app, ada } = service
     const type_data = { sku: 'E-1', weight_grams: 12, materials: ['brass'] }
     expect((await make(service, type_data, 'engine')).statusCode).toBe(200)
-    expect((await app.inject('/p/engine?format=json')).json().type_data).toEqual(type_data)
+    expect((await client(app).get('/p/engine?format=json')).json().type_data).toEqual(type_data)
     expect((await make(service, { sku: 'E-2' }, 'loom')).statusCode).toBe(200)
 
     for (const wrong of [
@@ -113,18 +108,13 @@ describe('a host', () => {
       const made = await make(service, wrong, 'wrong')
       expect(made.statusCode, JSON.stringify(wrong)).toBe(400)
       expect(made.json().error.details.issues[0].path).toMatch(/^\/type_data/)
-      const changed = await app.inject({
-        method: 'PUT',
-        url: '/profiles/p/engine',
-        headers: ada.headers,
-        payload: { type_data: wrong },
-      })
+      const changed = await client(app).as(ada).put('/profiles/p/engine', { type_data: wrong })
       expect(changed.statusCode, JSON.stringify(wrong)).toBe(400)
     }
 
-    const { properties } = (await app.inject('/schemas/profiles/product.json')).json()
+    const { properties } = (await client(app).get('/schemas/profiles/product.json')).json()
     expect(properties).toMatchObject({ sku: {}, weight_grams: { type: 'integer', description: 'With its packing' } })
-    expect((await app.inject('/schemas/profiles/asset.json')).json().properties).not.toHaveProperty('weight_grams')
+    expect((await client(app).get('/schemas/profiles/asset.json')).json().properties).not.toHaveProperty('weight_grams')
   })
 
   it('keeps the rules that are there', async () => {
@@ -134,7 +124,7 @@ describe('a host', () => {
       username: 'ball',
       type_data: { starts_at: '2026-01-02T10:00:00Z', ends_at: '2026-01-01T10:00:00Z', dress_code: 'white tie' },
     }
-    const response = await app.inject({ method: 'POST', url: '/profiles', headers: ada.headers, payload })
+    const response = await client(app).as(ada).post('/profiles', payload)
     expect(response.statusCode).toBe(400)
     expect(response.json().error.details.issues[0].path).toBe('/type_data/ends_at')
   })

@@ -3,19 +3,10 @@ import type { AccountChanges, Storage } from '@eep/core/ports'
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
-import {
-  codeOf,
-  login,
-  me,
-  newName,
-  PASSWORD,
-  post,
-  sessionCookieOf,
-  shareOfSlower,
-  signUp,
-} from '../support/accounts.ts'
+import { codeOf, login, me, newName, PASSWORD, sessionCookieOf, shareOfSlower, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { PUBLIC_URL, SECRET } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { openInstances } from '../support/instances.ts'
 import { countingAllButRequests } from '../support/rate-limits.ts'
@@ -61,7 +52,7 @@ describe('POST /auth/login', () => {
     ['an email address with a NUL', { email: 'ada\u0000@example.com', password: PASSWORD }],
     ['a password of 2,000 characters', { email: 'ada@example.com', password: 'a'.repeat(2_000) }],
   ])('refuses %s', async (_what, body) => {
-    const response = await post(app, '/auth/login', body)
+    const response = await client(app).post('/auth/login', body)
     expect(response.statusCode).toBe(400)
     expect(codeOf(response)).toBe('validation_failed')
   })
@@ -239,7 +230,7 @@ describe('GET /auth/me', () => {
   it('names every profile of the account, the first one as active', async () => {
     const { headers, account } = await signUp(app)
     const username = newName()
-    await post(app, '/profiles', { profile_type: 'organization', username, type_data: {} }, headers)
+    await client(app).post('/profiles', { profile_type: 'organization', username, type_data: {} }, headers)
     const user = (await me(app, headers)).json()
     expect(user.profiles).toEqual([
       { id: account.active_profile_id, profile_type: 'person', username: account.username, role: 'owner' },
@@ -327,7 +318,9 @@ describe('POST /auth/logout', () => {
   const cookieSession = async () => ({ cookie: `eep_session=${(await signUp(app)).token}` })
 
   it('clears the cookie', async () => {
-    const response = await post(app, '/auth/logout', undefined, await cookieSession())
+    const response = await client(app)
+      .with(await cookieSession())
+      .post('/auth/logout')
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({ success: true })
     const gone = { value: '', maxAge: 0, path: '/', httpOnly: true, secure: true, sameSite: 'Lax' }
@@ -337,20 +330,26 @@ describe('POST /auth/logout', () => {
   it('takes a token as well', async () => {
     for (const origin of [PUBLIC_URL, 'https://evil.example']) {
       const { headers } = await signUp(app)
-      expect((await post(app, '/auth/logout', undefined, { ...headers, origin })).statusCode).toBe(200)
+      expect(
+        (
+          await client(app)
+            .with({ ...headers, origin })
+            .post('/auth/logout')
+        ).statusCode,
+      ).toBe(200)
     }
   })
 
   it('clears the cookie of a session that is over, too', async () => {
-    const response = await post(app, '/auth/logout', undefined, { cookie: 'eep_session=x.y.z' })
+    const response = await client(app).with({ cookie: 'eep_session=x.y.z' }).post('/auth/logout')
     expect(response.statusCode).toBe(401)
     expect(String(response.headers['set-cookie'])).toMatch(/^eep_session=; Max-Age=0;/)
-    const open = await app.inject({ url: '/check-username?username=ada', headers: { cookie: 'eep_session=x.y.z' } })
+    const open = await client(app).get('/check-username?username=ada', { cookie: 'eep_session=x.y.z' })
     expect(open.headers['set-cookie']).toBeUndefined()
   })
 
   it('answers 401 to anonymous callers', async () => {
-    expect((await post(app, '/auth/logout')).statusCode).toBe(401)
+    expect((await client(app).post('/auth/logout')).statusCode).toBe(401)
   })
 
   it.each([
@@ -359,7 +358,9 @@ describe('POST /auth/logout', () => {
     ['Origin on another port', { origin: `${PUBLIC_URL}:8443` }],
     ['Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
   ])('refuses a cookie that comes with a foreign %s', async (_what, headers) => {
-    const response = await post(app, '/auth/logout', undefined, { ...(await cookieSession()), ...headers })
+    const response = await client(app)
+      .with({ ...(await cookieSession()), ...headers })
+      .post('/auth/logout')
     expect(response.statusCode).toBe(403)
     expect(codeOf(response)).toBe('csrf')
     expect(sessionCookieOf(response)).toBeUndefined()
@@ -367,7 +368,9 @@ describe('POST /auth/logout', () => {
 
   it('takes a cookie from our own pages', async () => {
     const headers = { origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' }
-    const response = await post(app, '/auth/logout', undefined, { ...(await cookieSession()), ...headers })
+    const response = await client(app)
+      .with({ ...(await cookieSession()), ...headers })
+      .post('/auth/logout')
     expect(response.statusCode).toBe(200)
   })
 
@@ -387,14 +390,14 @@ describe('POST /auth/logout', () => {
     const counting = await instance({ storage: { ...database.storage, read: watched } })
     const { headers } = await signUp(app)
     reads.length = 0
-    expect((await post(counting, '/auth/logout', undefined, headers)).statusCode).toBe(200)
+    expect((await client(counting).with(headers).post('/auth/logout')).statusCode).toBe(200)
     expect(reads).toEqual(['sessions.getWithAccount'])
   })
 })
 
 describe('the description of the interface', () => {
   it('documents the four routes with their authentication and answers', async () => {
-    const { paths } = (await app.inject('/docs/openapi.json')).json()
+    const { paths } = (await client(app).get('/docs/openapi.json')).json()
     const answers = (path: string, method: string) => Object.keys(paths[path][method].responses)
     expect(answers('/auth/register', 'post')).toEqual(expect.arrayContaining(['201', '400', '409', '429', '503']))
     expect(answers('/auth/login', 'post')).toEqual(expect.arrayContaining(['200', '400', '401', '403', '429', '503']))

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, signUp } from '../support/accounts.ts'
 import { PUBLIC_URL } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createWriter } from '../support/content.ts'
 import { createCashApp, openShop, SECRET_WORD } from '../support/shop.ts'
 
@@ -10,7 +11,7 @@ type Service = Awaited<ReturnType<typeof createCashApp>>
 const LISTS = ['/sitemap.xml', '/llms.txt', '/llms-full.txt']
 
 const listed = async (app: FastifyInstance, url: string) => {
-  const response = await app.inject(url)
+  const response = await client(app).get(url)
   expect(response.statusCode, url).toBe(200)
   return response.body
 }
@@ -42,13 +43,13 @@ describe('lists of everything public', () => {
     ['/llms-full.txt', 'text/plain; charset=utf-8'],
   ])('%s is %s, has a validator and is kept for a minute', async (url, type) => {
     await signUp(app)
-    const first = await app.inject(url)
+    const first = await client(app).get(url)
     expect(first.headers['content-type']).toBe(type)
     expect(first.headers['cache-control']).toBe('public, max-age=60')
-    const again = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } })
+    const again = await client(app).get(url, { 'if-none-match': String(first.headers.etag) })
     expect(again.statusCode).toBe(304)
     expect(again.body).toBe('')
-    const head = await app.inject({ method: 'HEAD', url })
+    const head = await client(app).send('HEAD', url)
     expect(head.statusCode).toBe(200)
     expect(head.body).toBe('')
     expect(head.headers.etag).toBe(first.headers.etag)
@@ -77,18 +78,13 @@ describe('lists of everything public', () => {
     await writer.newPage({ title: 'Now free', body: 'Soon to be sold' })
     aMinuteLater()
     expect(await listed(app, '/llms-full.txt')).toContain('Soon to be sold')
-    await app.inject({
-      method: 'PUT',
-      url: '/eep/gates/did:web:profiles.example:u:nettie',
-      headers: writer.headers,
-      payload: {
-        default_tier: 'public',
-        tiers: {
-          public: { requirements: [], access: ['profile.*'] },
-          reader: {
-            requirements: [{ type: 'payment', amount: 1, currency: 'usd', per: 'once' }],
-            access: ['content.*'],
-          },
+    await writer.put('/eep/gates/did:web:profiles.example:u:nettie', {
+      default_tier: 'public',
+      tiers: {
+        public: { requirements: [], access: ['profile.*'] },
+        reader: {
+          requirements: [{ type: 'payment', amount: 1, currency: 'usd', per: 'once' }],
+          access: ['content.*'],
         },
       },
     })
@@ -100,7 +96,7 @@ describe('lists of everything public', () => {
     aMinuteLater()
     expect(await listsWith(app, open)).toEqual(LISTS)
     const url = `/profiles/${profileId}/visibility`
-    const { statusCode } = await app.inject({ method: 'PUT', url, headers, payload: { visibility } })
+    const { statusCode } = await client(app).put(url, { visibility }, headers)
     expect(statusCode).toBe(200)
     for (const path of [profile, open]) expect(await listsWith(app, path), path).toEqual([])
   })
@@ -110,7 +106,7 @@ describe('lists of everything public', () => {
     aMinuteLater()
     expect(await listsWith(app, profile)).toEqual(LISTS)
     const payload = { password: PASSWORD }
-    const { statusCode } = await app.inject({ method: 'DELETE', url: '/auth/account', headers, payload })
+    const { statusCode } = await client(app).send('DELETE', '/auth/account', payload, headers)
     expect(statusCode).toBe(200)
     expect(await listsWith(app, profile)).toEqual([])
   })
@@ -129,7 +125,7 @@ describe('lists of everything public', () => {
     for (const { path } of [hidden, draft]) expect(await listsWith(app, path), path).toEqual([])
 
     const send = (method: 'PUT' | 'DELETE', { id }: { id: number }, payload?: object) =>
-      app.inject({ method, url: `/manage/pages/${id}`, headers: writer.headers, ...(payload && { payload }) })
+      writer.send(method, `/manage/pages/${id}`, payload)
     for (const response of [
       await send('PUT', one, { status: 'draft' }),
       await send('DELETE', two),
@@ -165,17 +161,17 @@ describe('lists of everything public', () => {
 
   it('refuse a cursor that they did not make', async () => {
     for (const url of ['/llms.txt?cursor=nonsense', '/llms-full.txt?cursor=e30']) {
-      const response = await app.inject(url)
+      const response = await client(app).get(url)
       expect(response.statusCode).toBe(400)
       expect(response.json().error.code).toBe('invalid_cursor')
     }
   })
 
   it('have no sitemap of what does not exist', async () => {
-    expect((await app.inject('/sitemap-profiles-999999.xml')).statusCode).toBe(404)
-    expect((await app.inject('/sitemap-pages-x.xml')).statusCode).toBe(404)
-    expect((await app.inject('/sitemap-pages--1.xml')).statusCode).toBe(404)
-    expect((await app.inject('/sitemap-drafts-0.xml')).statusCode).toBe(404)
+    expect((await client(app).get('/sitemap-profiles-999999.xml')).statusCode).toBe(404)
+    expect((await client(app).get('/sitemap-pages-x.xml')).statusCode).toBe(404)
+    expect((await client(app).get('/sitemap-pages--1.xml')).statusCode).toBe(404)
+    expect((await client(app).get('/sitemap-drafts-0.xml')).statusCode).toBe(404)
   })
 })
 
@@ -183,10 +179,10 @@ describe('site files', () => {
   it('are left to the host when it has its own', async () => {
     const bare = await createCashApp({ discovery: { rootFiles: false } })
     for (const url of ['/', '/robots.txt', '/llms.txt', '/llms-full.txt', '/sitemap.xml', '/sitemap-site.xml']) {
-      expect((await bare.app.inject(url)).statusCode, url).toBe(404)
+      expect((await client(bare.app).get(url)).statusCode, url).toBe(404)
     }
     for (const url of ['/agents.txt', '/docs', '/.well-known/agent-card.json', '/.well-known/eep/agent-guide.md']) {
-      const { statusCode, body } = await bare.app.inject(url)
+      const { statusCode, body } = await client(bare.app).get(url)
       expect(statusCode, url).toBe(200)
       expect(body, url).not.toMatch(/sitemap\.xml"|llms\.txt"|Sitemap:|LLMs:/)
     }

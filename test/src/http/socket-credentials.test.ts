@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { login, PASSWORD, post, signUp } from '../support/accounts.ts'
+import { login, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
+import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { openInstances } from '../support/instances.ts'
 import { openSocket } from '../support/sockets.ts'
@@ -14,8 +15,7 @@ const elsewhere = await instance()
 
 type Headers = Record<string, string>
 const open = (headers: Headers, path = '/eep/pulse') => openSocket(elsewhere, path, { headers })
-const remove = (url: string, headers: Headers, payload?: object) =>
-  app.inject({ method: 'DELETE', url, headers, ...(payload ? { payload } : {}) })
+const remove = (url: string, headers: Headers, payload?: object) => client(app).send('DELETE', url, payload, headers)
 
 const SECOND = 1_000
 const DAY = 86_400 * SECOND
@@ -24,11 +24,11 @@ describe('a connection on another instance', () => {
   it.each(['/eep/pulse', '/ws/messages'])('of %s ends with 4001 when its session is signed out', async (path) => {
     const { headers, account } = await signUp(app)
     const { token } = (await login(app, account.email)).json()
-    const client = await open(headers, path)
+    const connection = await open(headers, path)
     const other = await open({ authorization: `Bearer ${token}` }, path)
-    await post(app, '/auth/logout', undefined, headers)
-    expect(await client.next('auth_expired')).toMatchObject({ data: { reason: 'revoked' } })
-    expect(await client.closed()).toEqual({ code: 4001, reason: 'session_expired' })
+    await client(app).with(headers).post('/auth/logout')
+    expect(await connection.next('auth_expired')).toMatchObject({ data: { reason: 'revoked' } })
+    expect(await connection.closed()).toEqual({ code: 4001, reason: 'session_expired' })
     other.send('system', 'ping')
     await other.next('pong')
     await other.close()
@@ -40,7 +40,7 @@ describe('a connection on another instance', () => {
     const clients = [await open(revoked.headers), await open(replaced.headers), await open(headers)]
     await remove(`/api-keys/${revoked.id}`, headers)
     expect(await clients[0]?.closed()).toMatchObject({ code: 4001 })
-    await post(app, `/api-keys/${replaced.id}/regenerate`, undefined, headers)
+    await client(app).with(headers).post(`/api-keys/${replaced.id}/regenerate`)
     expect(await clients[1]?.closed()).toMatchObject({ code: 4001 })
     clients[2]?.send('system', 'ping')
     await clients[2]?.next('pong')
@@ -51,27 +51,20 @@ describe('a connection on another instance', () => {
     const admin = await signUp(app)
     await database.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
     const ways: readonly ((person: Awaited<ReturnType<typeof signUp>>) => PromiseLike<{ statusCode: number }>)[] = [
-      ({ account }) =>
-        app.inject({
-          method: 'PUT',
-          url: `/admin/users/${account.id}`,
-          headers: admin.headers,
-          payload: { banned: true },
-        }),
+      ({ account }) => admin.put(`/admin/users/${account.id}`, { banned: true }),
       ({ headers }) =>
-        app.inject({
-          method: 'PUT',
-          url: '/auth/change-password',
+        client(app).put(
+          '/auth/change-password',
+          { current_password: PASSWORD, new_password: 'Another horse 8 battery' },
           headers,
-          payload: { current_password: PASSWORD, new_password: 'Another horse 8 battery' },
-        }),
+        ),
       ({ headers }) => remove('/auth/account', headers, { password: PASSWORD }),
     ]
     for (const way of ways) {
       const person = await signUp(app)
-      const client = await open(person.headers)
+      const connection = await open(person.headers)
       expect((await way(person)).statusCode).toBe(200)
-      expect(await client.closed()).toMatchObject({ code: 4001 })
+      expect(await connection.closed()).toMatchObject({ code: 4001 })
     }
   })
 })
@@ -80,72 +73,72 @@ describe('credentials that end', () => {
   it('are announced 300 seconds before, and the connection ends 60 seconds later', async () => {
     const { headers } = await signUp(app)
     const end = clock().getTime() + 7 * DAY
-    const client = await open(headers)
-    expect(Date.parse((await client.next('connected')).data.expires_at)).toBe(end)
+    const connection = await open(headers)
+    expect(Date.parse((await connection.next('connected')).data.expires_at)).toBe(end)
     await at(end - 299 * SECOND, async () => {
-      expect(await client.next('auth_expiring')).toMatchObject({ data: { expires_in: 299 } })
+      expect(await connection.next('auth_expiring')).toMatchObject({ data: { expires_in: 299 } })
     })
     await at(end - 239 * SECOND, async () => {
-      expect(await client.next('auth_expired')).toMatchObject({ data: { reason: 'expired' } })
-      expect(await client.closed()).toMatchObject({ code: 4001 })
+      expect(await connection.next('auth_expired')).toMatchObject({ data: { reason: 'expired' } })
+      expect(await connection.closed()).toMatchObject({ code: 4001 })
     })
   })
 
   it('are replaced by a token that the client shows, and the connection goes on', async () => {
     const { headers, account } = await signUp(app)
     const end = clock().getTime() + 7 * DAY
-    const client = await open(headers)
+    const connection = await open(headers)
     await at(end - 200 * SECOND, async () => {
-      await client.next('auth_expiring')
-      client.send('system', 'auth_refresh', { token: 'nonsense' })
-      expect(await client.next('error')).toMatchObject({ error: { code: 'invalid_token' } })
+      await connection.next('auth_expiring')
+      connection.send('system', 'auth_refresh', { token: 'nonsense' })
+      expect(await connection.next('error')).toMatchObject({ error: { code: 'invalid_token' } })
       const { token: foreign } = await signUp(app)
-      client.send('system', 'auth_refresh', { token: foreign })
-      expect(await client.next('error')).toMatchObject({ error: { code: 'auth_refresh_refused' } })
+      connection.send('system', 'auth_refresh', { token: foreign })
+      expect(await connection.next('error')).toMatchObject({ error: { code: 'auth_refresh_refused' } })
       const { token } = (await login(app, account.email)).json()
-      client.send('system', 'auth_refresh', { token })
-      const refreshed = await client.next('auth_refreshed')
+      connection.send('system', 'auth_refresh', { token })
+      const refreshed = await connection.next('auth_refreshed')
       expect(Date.parse(refreshed.data.expires_at)).toBe(end - 200 * SECOND + 7 * DAY)
     })
     await at(end + SECOND, async () => {
-      await client.next('ping')
-      client.send('system', 'ping')
-      await client.next('pong')
+      await connection.next('ping')
+      connection.send('system', 'ping')
+      await connection.next('pong')
     })
-    await client.close()
+    await connection.close()
   })
 
   it('of an API key end the connection at their time', async () => {
     const { headers } = await signUp(app)
     const expiresAt = new Date(Date.now() + 3_600 * SECOND)
     const key = await newKey(app, headers, { expires_at: expiresAt.toISOString() })
-    const client = await open(key.headers)
+    const connection = await open(key.headers)
     await at(expiresAt.getTime() - 10 * SECOND, async () => {
-      expect(await client.next('auth_expiring')).toMatchObject({ data: { expires_in: 10 } })
+      expect(await connection.next('auth_expiring')).toMatchObject({ data: { expires_in: 10 } })
     })
     await at(expiresAt.getTime(), async () => {
-      expect(await client.closed()).toMatchObject({ code: 4001 })
+      expect(await connection.closed()).toMatchObject({ code: 4001 })
     })
   })
 
   it('are not replaced on the socket for messages by an API key', async () => {
     const { headers } = await signUp(app)
     const { key } = await newKey(app, headers)
-    const client = await open(headers, '/ws/messages')
-    client.send('system', 'auth_refresh', { token: key })
-    expect(await client.next('error')).toMatchObject({ error: { code: 'forbidden' } })
-    await client.close()
+    const connection = await open(headers, '/ws/messages')
+    connection.send('system', 'auth_refresh', { token: key })
+    expect(await connection.next('error')).toMatchObject({ error: { code: 'forbidden' } })
+    await connection.close()
   })
 })
 
 describe('a client that is silent', () => {
   it('is asked for a sign of life, and disconnected without one', async () => {
     const { headers, account } = await signUp(app)
-    const client = await open(headers)
-    await client.next('ping')
+    const connection = await open(headers)
+    await connection.next('ping')
     // Every client answers the pings of the protocol by itself; one whose connection is stuck does not.
-    client.socket.pause()
+    connection.socket.pause()
     while (elsewhere.eep.sockets.presence(account.id).length > 0) await sleep(20)
-    client.socket.terminate()
+    connection.socket.terminate()
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { didOf, openDeal, price } from '../support/deals.ts'
 import { openInstances } from '../support/instances.ts'
 import { openSocket } from '../support/sockets.ts'
-import { newPerson } from '../support/teams.ts'
 
 const { instance } = await openInstances()
 const app = await instance()
@@ -13,7 +13,7 @@ const pulse = (headers: Record<string, string>) => openSocket(elsewhere, '/eep/p
 
 describe('a deal over sockets', () => {
   it('is made by frames, and both parties receive its moves', async () => {
-    const [buyer, seller] = [await newPerson(app), await newPerson(app)]
+    const [buyer, seller] = [await signUp(app), await signUp(app)]
     const [ours, theirs] = [await pulse(buyer.headers), await pulse(seller.headers)]
     for (const client of [ours, theirs]) {
       client.send('system', 'subscribe', { source_did: didOf(seller), types: ['commerce.*'] })

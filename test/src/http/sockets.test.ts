@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it, vi } from 'vitest'
-import { post, signUp } from '../support/accounts.ts'
+import { signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { PUBLIC_URL } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createWriter } from '../support/content.ts'
 import { openInstances } from '../support/instances.ts'
 import { addressOf, openSocket, Refused, type TestSocket } from '../support/sockets.ts'
@@ -57,7 +58,7 @@ async function rawRequest(lines: readonly string[]): Promise<string> {
 
 describe('a request without an upgrade', () => {
   it.each(['/eep/pulse', '/ws/messages'])('of %s is answered with 426', async (url) => {
-    const response = await app.inject(url)
+    const response = await client(app).get(url)
     expect(response.statusCode).toBe(426)
     expect(response.headers.upgrade).toBe('websocket')
     expect(response.json().error.code).toBe('upgrade_required')
@@ -178,7 +179,7 @@ describe('a subscription', () => {
   it('sends only the types that it names, and nothing once it has ended', async () => {
     const { writer, client, did } = await openOwn({ types: ['content.deleted'] })
     const page = await writer.newPage()
-    await writer.send('DELETE', `/manage/pages/${page.id}`)
+    await writer.delete(`/manage/pages/${page.id}`)
     expect(await client.next('delete')).toMatchObject({ seq: 1 })
     client.send('system', 'unsubscribe', { source_did: did })
     await client.next('unsubscribed')
@@ -392,7 +393,7 @@ describe('the sockets of an instance', () => {
   })
 
   it('are described in AsyncAPI with the frames of both sides, and named as a way to follow a profile', async () => {
-    const document = (await app.inject('/docs/asyncapi.json')).json()
+    const document = (await client(app).get('/docs/asyncapi.json')).json()
     expect(document.servers.sockets).toEqual({ host: 'profiles.example', protocol: 'wss' })
     const { pulse, messages } = document.channels
     expect([pulse.address, messages.address]).toEqual(['/eep/pulse', '/ws/messages'])
@@ -403,28 +404,28 @@ describe('the sockets of an instance', () => {
       data: { required: ['source_did'] },
     })
 
-    const { writer, client } = await openOwn()
+    const { writer, client: socket } = await openOwn()
     await writer.newPage()
     const validate = new Ajv2020({ strict: false }).addFormat('date-time', true).compile(pulse.messages.entity.payload)
-    expect(validate(await client.next('publish')), JSON.stringify(validate.errors)).toBe(true)
-    await client.close()
-    const profile = await app.inject(`/u/${writer.account.username}?format=json`)
+    expect(validate(await socket.next('publish')), JSON.stringify(validate.errors)).toBe(true)
+    await socket.close()
+    const profile = await client(app).get(`/u/${writer.account.username}?format=json`)
     expect(profile.json().eep.supported_delivery).toEqual(['sse', 'webhook', 'websocket'])
-    expect((await app.inject('/.well-known/eep.json')).json().layers.layer3_ws).toBe(`${PUBLIC_URL}/eep/pulse`)
+    expect((await client(app).get('/.well-known/eep.json')).json().layers.layer3_ws).toBe(`${PUBLIC_URL}/eep/pulse`)
   })
 
   it('are absent without a server for them', async () => {
     const plain = await instance({ sockets: { server: undefined } })
-    const { channels, servers } = (await plain.inject('/docs/asyncapi.json')).json()
+    const { channels, servers } = (await client(plain).get('/docs/asyncapi.json')).json()
     expect(channels).not.toHaveProperty('pulse')
     expect(servers).not.toHaveProperty('sockets')
     const { account } = await signUp(app)
-    const profile = await plain.inject(`/u/${account.username}?format=json`)
+    const profile = await client(plain).get(`/u/${account.username}?format=json`)
     expect(profile.json().eep.supported_delivery).toEqual(['sse', 'webhook'])
-    expect((await plain.inject('/eep/pulse')).statusCode).toBe(404)
-    const { paths } = (await plain.inject('/docs/openapi.json')).json()
+    expect((await client(plain).get('/eep/pulse')).statusCode).toBe(404)
+    const { paths } = (await client(plain).get('/docs/openapi.json')).json()
     expect(paths['/eep/pulse']).toBeUndefined()
     const { headers } = await signUp(app)
-    expect((await post(plain, '/auth/logout', undefined, headers)).statusCode).toBe(200)
+    expect((await client(plain).with(headers).post('/auth/logout')).statusCode).toBe(200)
   })
 })

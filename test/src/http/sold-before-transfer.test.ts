@@ -1,7 +1,8 @@
 import { eraseAccount } from '@eep/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signUp } from '../support/accounts.ts'
+import { client } from '../support/client.ts'
 import { createCashApp, header, openShop } from '../support/shop.ts'
-import { newPerson } from '../support/teams.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>
 
@@ -13,14 +14,14 @@ afterAll(() => test.close())
 /** Pays while the profile is transferred. Returns the new owner and the receipt. */
 async function sellDuringTransfer(name: string, meanwhile: (seller: string) => Promise<void> = async () => undefined) {
   const shop = await openShop(test.app, name)
-  const seller = (await test.app.inject({ url: '/auth/me', headers: shop.headers })).json()
-  const next = await newPerson(test.app)
+  const seller = (await shop.get('/auth/me')).json()
+  const next = await signUp(test.app)
   const { promise, resolve } = Promise.withResolvers<void>()
-  const offer = await test.app.inject({ url: shop.paid })
+  const offer = await client(test.app).get(shop.paid)
   const proof = test.cashWallets.answer(header(offer, 'payment-required'), { wallet: `wallet:${name}` })
   const before = test.cashWallets.calls.length
   test.cashWallets.next('settle', { hold: promise })
-  const paying = test.app.inject({ url: shop.paid, headers: proof })
+  const paying = client(test.app).get(shop.paid, proof)
   await expect.poll(() => test.cashWallets.calls.slice(before)).toContain('settle')
   const { updatedAt } = (await test.storage.read.profiles.get(shop.profileId)) ?? {}
   await test.storage.transaction((tx) =>
@@ -33,7 +34,7 @@ async function sellDuringTransfer(name: string, meanwhile: (seller: string) => P
   const told = JSON.parse(Buffer.from(header(paid, 'payment-response'), 'base64').toString())
   const receipt = await test.storage.read.receipts.get(told.extensions['eep-receipt'].info.receipt_id)
   const payer = { 'x-eep-payer-wallet': `wallet:${name}`, 'x-eep-payer-network': 'cash:test' }
-  const again = await test.app.inject({ url: shop.paid, headers: payer })
+  const again = await client(test.app).get(shop.paid, payer)
   return { seller, next, receipt, again: again.statusCode }
 }
 

@@ -1,6 +1,7 @@
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, openStorage } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { cookieOf, header, openShop, type Shop } from '../support/shop.ts'
 import { watchedStorage } from '../support/watched-storage.ts'
 
@@ -18,16 +19,11 @@ beforeAll(async () => {
   shop = await openShop(test.app, 'open-shop')
   gated = await openShop(test.app, 'gated-shop')
   const requirements = [{ type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }]
-  await test.app.inject({
-    method: 'PUT',
-    url: `/eep/gates/${gated.did}`,
-    headers: gated.headers,
-    payload: {
-      default_tier: 'public',
-      tiers: {
-        public: { requirements: [], access: ['profile.*', 'content.*'] },
-        reader: { requirements, access: ['profile.bio', 'content.notes.*'] },
-      },
+  await gated.put(`/eep/gates/${gated.did}`, {
+    default_tier: 'public',
+    tiers: {
+      public: { requirements: [], access: ['profile.*', 'content.*'] },
+      reader: { requirements, access: ['profile.bio', 'content.notes.*'] },
     },
   })
 })
@@ -41,7 +37,7 @@ async function callsOf(url: string, headers: Headers = {}): Promise<readonly str
   let least: readonly string[] | undefined
   for (let turn = 0; turn < 6; turn += 1) {
     asked.length = 0
-    const { statusCode, body } = await test.app.inject({ url, headers })
+    const { statusCode, body } = await client(test.app).get(url, headers)
     expect(statusCode, body).toBeLessThan(403)
     if (turn > 0 && (least === undefined || asked.length < least.length)) least = [...asked]
   }
@@ -49,11 +45,8 @@ async function callsOf(url: string, headers: Headers = {}): Promise<readonly str
 }
 
 async function buy(url: string, wallet: string): Promise<Headers> {
-  const challenge = await test.app.inject(url)
-  const paid = await test.app.inject({
-    url,
-    headers: cashWallets.answer(header(challenge, 'payment-required'), { wallet }),
-  })
+  const challenge = await client(test.app).get(url)
+  const paid = await client(test.app).get(url, cashWallets.answer(header(challenge, 'payment-required'), { wallet }))
   expect(paid.statusCode, paid.body).toBe(200)
   return { cookie: `eep_payer=${cookieOf(paid, 'eep_payer')}` }
 }

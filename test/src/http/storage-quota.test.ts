@@ -33,7 +33,7 @@ describe('the storage of an account', () => {
     expect(await ada.getJson(`/manage/pages/${page.id}`)).toMatchObject({ version: 3, body: body(302) })
     expect(await usedMb(ada)).toBe(used)
 
-    await ada.send('DELETE', `/manage/pages/${page.id}`)
+    await ada.delete(`/manage/pages/${page.id}`)
     expect(await usedMb(ada)).toBe(0)
     expect((await ada.postPage({ body: body(300) })).statusCode).toBe(201)
   })
@@ -47,7 +47,7 @@ describe('the storage of an account', () => {
     const did = `did:web:profiles.example:u:${username}`
     const open = { requirements: [], access: Array.from({ length: 100 }, (_, at) => `content.${'a'.repeat(90)}${at}`) }
     const gate = { default_tier: 'open', tiers: { open } }
-    expect(codeOf(await ada.send('PUT', `/eep/gates/${did}`, gate))).toBe('file_quota_reached')
+    expect(codeOf(await ada.put(`/eep/gates/${did}`, gate))).toBe('file_quota_reached')
     expect((await ada.getJson(`/eep/gates/${did}`)).tiers).not.toHaveProperty('open')
   })
 
@@ -63,7 +63,7 @@ describe('the storage of an account', () => {
 
   it('takes concurrent saves in different profiles only as far as they fit', async () => {
     const ada = await createWriter(app)
-    const place = await ada.send('POST', '/profiles', { profile_type: 'place', username: `${ada.account.username}-hq` })
+    const place = await ada.post('/profiles', { profile_type: 'place', username: `${ada.account.username}-hq` })
     const profiles = [ada.profileId, place.json().id as number]
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>

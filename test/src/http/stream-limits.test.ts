@@ -44,8 +44,7 @@ describe('a client whose last event is older than what is kept', () => {
     await ada.newPage({ title: 'Four' })
     await vi.waitFor(() => expect(resumed.envelopes().map(({ data }) => data.title)).toEqual(['Four']), LONG)
 
-    const history = (since: string) =>
-      test.app.inject({ url: `/eep/events?${source}&since=${since}`, headers: ada.headers })
+    const history = (since: string) => ada.get(`/eep/events?${source}&since=${since}`)
     const gone = await history(one?.id ?? '')
     expect([gone.statusCode, gone.json().error.code]).toEqual([410, 'retention_window_exceeded'])
     expect(gone.json().oldest_retained_event_id).toBe(oldest)
@@ -69,7 +68,7 @@ describe('a client that does not read', () => {
     const path = `/stream/signals?types=entity.updated&source=u/${ada.account.username}`
     const other = await openStream(base, path)
     const stuck = await openStream(base, path)
-    await ada.send('PUT', '/manage/profile', { bio: 'The first' })
+    await ada.put('/manage/profile', { bio: 'The first' })
     await vi.waitFor(() => expect(stuck.envelopes()).toHaveLength(1), LONG)
     stuck.response.pause()
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 
 /** How many queries are sent to each route. CI sends four times as many. */
@@ -47,7 +48,7 @@ it.each(['/stream/signals', '/stream/signals/following', '/eep/stream', '/eep/ev
       fc.asyncProperty(query, lastEventId, async (text, id) => {
         const url = `${path}?${text}`
         const headers = { ...ada.headers, 'last-event-id': id }
-        const response = await test.app.inject({ method: 'GET', url, headers })
+        const response = await client(test.app).get(url, headers)
         if (response.statusCode !== 200) {
           expect([400, 410], `${url} ${response.body}`).toContain(response.statusCode)
           expect(codeOf(response)).toMatch(

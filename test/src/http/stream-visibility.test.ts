@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PASSWORD, post, signUp } from '../support/accounts.ts'
+import { PASSWORD, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createWriter, type PageRecord, type Writer } from '../support/content.ts'
 import { SURFACES, soon } from '../support/event-surfaces.ts'
 import { shopGate } from '../support/shop.ts'
@@ -36,7 +37,7 @@ const STATES: readonly {
     state: `a profile that is ${visibility}`,
     told: ['entity.deleted'],
     changelog: visibility === 'private' ? 404 : 200,
-    hide: (victim: Writer) => victim.send('PUT', `/profiles/${victim.profileId}/visibility`, { visibility }),
+    hide: (victim: Writer) => victim.put(`/profiles/${victim.profileId}/visibility`, { visibility }),
     after: (victim: Writer) => victim.newPage({ title: 'After' }),
   })),
   {
@@ -56,13 +57,7 @@ const STATES: readonly {
     told: [],
     // Its pages can still be read at their addresses.
     changelog: 200,
-    hide: ({ account }) =>
-      test.app.inject({
-        method: 'PUT',
-        url: `/admin/users/${account.id}`,
-        headers: admin,
-        payload: { banned: true },
-      }),
+    hide: ({ account }) => client(test.app).put(`/admin/users/${account.id}`, { banned: true }, admin),
   },
   {
     state: 'a page that becomes a draft',
@@ -85,7 +80,7 @@ const STATES: readonly {
     state: 'a deleted page',
     told: ['content.deleted'],
     changelog: 200,
-    hide: (victim, page) => victim.send('DELETE', `/manage/pages/${page.id}`),
+    hide: (victim, page) => victim.delete(`/manage/pages/${page.id}`),
   },
 ]
 
@@ -98,7 +93,7 @@ const BODY = 'the-text-of-the-page'
 async function followEverywhere(victim: Writer) {
   const [reader, bystander] = [await createWriter(test.app), await createWriter(test.app)]
   for (const { account } of [victim, bystander]) {
-    await post(test.app, `/connections/u/${account.username}`, undefined, reader.headers)
+    await client(test.app).as(reader).post(`/connections/u/${account.username}`)
   }
   const first = await openStream(base, '/stream/signals?types=content.*')
   await bystander.newPage({ title: 'Start' })
@@ -148,14 +143,14 @@ describe.each(STATES)('$state', ({ state, told, changelog, hide, after }) => {
       await replay.close()
       await follower.close()
     }
-    const changes = await test.app.inject({
-      url: `/u/${victim.account.username}/changelog`,
-      headers: { ...reader.headers, accept: 'application/json' },
+    const changes = await client(test.app).get(`/u/${victim.account.username}/changelog`, {
+      ...reader.headers,
+      accept: 'application/json',
     })
     expect([changes.statusCode, changes.body.includes(BODY)]).toEqual([changelog, false])
     // An unlisted profile is for those who know its address.
     if (!state.endsWith('unlisted')) expect(changes.body).not.toContain('After')
-    const named = await test.app.inject({ url: `/stream/signals?source=u/${victim.account.username}`, method: 'HEAD' })
+    const named = await client(test.app).send('HEAD', `/stream/signals?source=u/${victim.account.username}`)
     expect([200, 400]).toContain(named.statusCode)
   }, 300_000)
 })
@@ -164,7 +159,7 @@ describe('a gated page', () => {
   it('is announced on every surface as gated, without its text', async () => {
     const victim = await createWriter(test.app)
     const did = didOf(victim)
-    const gate = await victim.send('PUT', `/eep/gates/${did}`, shopGate())
+    const gate = await victim.put(`/eep/gates/${did}`, shopGate())
     expect(gate.statusCode, gate.body).toBe(200)
     const category = await victim.newCategory({ name: 'Notes' })
     const { bystander, start, followers, isEnd } = await followEverywhere(victim)
@@ -194,13 +189,13 @@ describe('content that is not public', () => {
     const category = await ada.newCategory({ name: 'Secret', visibility: 'private' })
     const hidden = await ada.newPage({ title: 'Hidden', category_id: category.id })
     await ada.putPage(hidden.id, { body: 'more' })
-    await ada.send('DELETE', `/manage/pages/${hidden.id}`)
+    await ada.delete(`/manage/pages/${hidden.id}`)
     const draft = await ada.newPage({ title: 'Draft', status: 'draft' })
     await ada.putPage(draft.id, { title: 'Still a draft' })
-    await ada.send('DELETE', `/manage/pages/${draft.id}`)
+    await ada.delete(`/manage/pages/${draft.id}`)
     const page = await ada.newPage({ title: 'Open' })
     await ada.putPage(page.id, { category_id: category.id })
-    await ada.send('PUT', '/manage/profile', { bio: 'The end' })
+    await ada.put('/manage/profile', { bio: 'The end' })
     await soon(() => expect(stream.envelopes().at(-1)?.type).toBe('entity.updated'))
     const told = stream.envelopes().map(({ type, data }) => [type, data.title])
     expect(told.filter(([type]) => type === 'content.published').length).toBeLessThan(2)
@@ -226,7 +221,7 @@ describe('content that is not public', () => {
     const stream = await openStream(base, `/stream/signals?source=u/${ada.account.username}`)
     let ends = 0
     const end = async (bio: string) => {
-      await ada.send('PUT', '/manage/profile', { bio })
+      await ada.put('/manage/profile', { bio })
       ends += 1
       await soon(() => expect(stream.envelopes().filter(({ type }) => type === 'entity.updated')).toHaveLength(ends))
     }
@@ -234,7 +229,7 @@ describe('content that is not public', () => {
     const before = stream.envelopes().length
     const told = () => stream.envelopes().slice(before)
     const setOuter = async (fields: object) => {
-      expect((await ada.send('PUT', `/manage/categories/${outer.id}`, { ...fields })).statusCode).toBe(200)
+      expect((await ada.put(`/manage/categories/${outer.id}`, { ...fields })).statusCode).toBe(200)
     }
 
     await setOuter({ visibility: 'private' })
@@ -261,7 +256,7 @@ describe('content that is not public', () => {
     ).toEqual([...paths].sort())
 
     const vault = await ada.newCategory({ name: 'Vault', visibility: 'private' })
-    await ada.send('PUT', `/manage/categories/${inner.id}`, { parent_id: vault.id })
+    await ada.put(`/manage/categories/${inner.id}`, { parent_id: vault.id })
     await end('Moved')
     expect(
       told()
@@ -277,9 +272,9 @@ describe('content that is not public', () => {
   it('is not named by a follow of a profile that is not public', async () => {
     const [ada, bob] = [await createWriter(test.app), await createWriter(test.app)]
     const stream = await openStream(base, `/stream/signals?source=u/${ada.account.username}`)
-    await bob.send('PUT', `/profiles/${bob.profileId}/visibility`, { visibility: 'unlisted' })
-    await post(test.app, `/connections/u/${bob.account.username}`, undefined, ada.headers)
-    await ada.send('PUT', '/manage/profile', { bio: 'The end' })
+    await bob.put(`/profiles/${bob.profileId}/visibility`, { visibility: 'unlisted' })
+    await client(test.app).as(ada).post(`/connections/u/${bob.account.username}`)
+    await ada.put('/manage/profile', { bio: 'The end' })
     await soon(() => expect(stream.envelopes().map(({ type }) => type)).toEqual(['entity.updated']))
   })
 })

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { codeOf, login, PASSWORD, post, signUp } from '../support/accounts.ts'
+import { codeOf, login, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createWriter } from '../support/content.ts'
 import { openShop } from '../support/shop.ts'
 import { type Envelope, followWithEventSource, listen, openStream } from '../support/streams.ts'
@@ -44,7 +45,7 @@ describe('GET /stream/signals', () => {
     const page = await ada.newPage({ title: 'Engines' })
     await ada.putPage(page.id, { body: 'More.' })
     await ada.putPage(page.id, { status: 'draft', title: 'Only for its owner' })
-    await ada.send('PUT', '/manage/profile', { bio: 'Analyst' })
+    await ada.put('/manage/profile', { bio: 'Analyst' })
     await soon(() =>
       expect(typesOf(stream.envelopes())).toEqual([
         'content.published',
@@ -71,11 +72,11 @@ describe('GET /stream/signals', () => {
   it('says that a page is gated, and never contains its text', async () => {
     const shop = await openShop(test.app, 'gated-shop')
     const stream = await follow(`/stream/signals?source=${encodeURIComponent(shop.did)}&types=content.updated`)
-    const [page] = (await test.app.inject({ url: `/manage/pages?profile_id=${shop.profileId}`, headers: shop.headers }))
+    const [page] = (await shop.get(`/manage/pages?profile_id=${shop.profileId}`))
       .json<{ data: { id: number; slug: string }[] }>()
       .data.filter(({ slug }) => slug === 'engines')
     const headers = shop.headers
-    await test.app.inject({ method: 'PUT', url: `/manage/pages/${page?.id}`, headers, payload: { body: 'top secret' } })
+    await client(test.app).put(`/manage/pages/${page?.id}`, { body: 'top secret' }, headers)
     await soon(() => expect(stream.envelopes()).toHaveLength(1))
     expect(stream.envelopes()[0]?.data).toMatchObject({ gated: true, title: 'Engines' })
     expect(JSON.stringify(stream.frames)).not.toContain('top secret')
@@ -126,12 +127,12 @@ describe('GET /stream/signals', () => {
     const sources = `${didOf(ada.account.username)},u/${bob.account.username}`
     const stream = await follow(`/stream/signals?types=entity.*,content.deleted&source=${sources}`)
     const page = await ada.newPage()
-    await bob.send('PUT', '/manage/profile', { bio: 'Builder' })
-    await ada.send('DELETE', `/manage/pages/${page.id}`)
+    await bob.put('/manage/profile', { bio: 'Builder' })
+    await ada.delete(`/manage/pages/${page.id}`)
     await soon(() => expect(typesOf(stream.envelopes())).toEqual(['entity.updated', 'content.deleted']))
 
     const refused = async (query: string) => {
-      const response = await test.app.inject({ url: `/stream/signals?${query}` })
+      const response = await client(test.app).get(`/stream/signals?${query}`)
       expect([response.statusCode, codeOf(response)]).toEqual([400, 'validation_failed'])
       return response.json<{ error: { details: { issues: { path: string; code: string }[] } } }>().error.details.issues
     }
@@ -151,7 +152,7 @@ describe('GET /stream/signals', () => {
   })
 
   it('answers HEAD with its headers, and does not stay open', async () => {
-    const response = await test.app.inject({ method: 'HEAD', url: '/stream/signals' })
+    const response = await client(test.app).send('HEAD', '/stream/signals')
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
   })
 })
@@ -166,11 +167,13 @@ describe('GET /eep/stream', () => {
     const own = await follow(`/eep/stream?${types}`, ada.headers)
     const other = await follow(`/eep/stream?${types}`, bob.headers)
     const grant = { profile_id: shop.profileId, tier: 'reader', account: bob.account.username }
-    const granted = await post(test.app, '/manage/entitlements', grant, ada.headers)
+    const granted = await client(test.app).as(ada).post('/manage/entitlements', grant)
     expect(granted.statusCode, granted.body).toBe(201)
     const session = (await login(test.app, ada.email)).json().token
-    await test.app.inject({ method: 'POST', url: '/auth/logout', headers: { authorization: `Bearer ${session}` } })
-    await test.app.inject({ method: 'PUT', url: '/manage/profile', headers: ada.headers, payload: { bio: 'Sells' } })
+    await client(test.app)
+      .with({ authorization: `Bearer ${session}` })
+      .post('/auth/logout')
+    await client(test.app).as(ada).put('/manage/profile', { bio: 'Sells' })
     await soon(() =>
       expect(typesOf(own.envelopes())).toEqual(['gate.access_granted', 'session.revoked', 'entity.updated']),
     )
@@ -184,9 +187,9 @@ describe('GET /eep/stream', () => {
     const stream = await follow(`/eep/stream?api_key=${key}`)
     expect(stream.status).toBe(200)
     const { key: narrow } = await newKey(test.app, ada.headers, { scopes: ['read:profiles'] })
-    const refused = await test.app.inject({ url: `/eep/stream?api_key=${narrow}` })
+    const refused = await client(test.app).get(`/eep/stream?api_key=${narrow}`)
     expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'insufficient_scope'])
-    const elsewhere = await test.app.inject({ url: `/auth/me?api_key=${key}` })
+    const elsewhere = await client(test.app).get(`/auth/me?api_key=${key}`)
     expect(elsewhere.statusCode).toBe(401)
   })
 
@@ -197,17 +200,16 @@ describe('GET /eep/stream', () => {
     const bySession = await follow('/eep/stream', { authorization: `Bearer ${second}` })
     const byKey = await follow('/eep/stream', { 'x-api-key': key })
     const stays = await follow('/eep/stream', ada.headers)
-    await test.app.inject({ method: 'POST', url: '/auth/logout', headers: { authorization: `Bearer ${second}` } })
+    await client(test.app)
+      .with({ authorization: `Bearer ${second}` })
+      .post('/auth/logout')
     await soon(() => expect(bySession.isEnded()).toBe(true))
     expect([byKey.isEnded(), stays.isEnded()]).toEqual([false, false])
-    await ada.send('DELETE', `/api-keys/${id}`)
+    await ada.delete(`/api-keys/${id}`)
     await soon(() => expect(byKey.isEnded()).toBe(true))
-    await test.app.inject({
-      method: 'PUT',
-      url: '/auth/change-password',
-      headers: ada.headers,
-      payload: { current_password: PASSWORD, new_password: `${PASSWORD} again 9` },
-    })
+    await client(test.app)
+      .as(ada)
+      .put('/auth/change-password', { current_password: PASSWORD, new_password: `${PASSWORD} again 9` })
     await soon(() => expect(stays.isEnded()).toBe(true))
   })
 })
@@ -217,28 +219,24 @@ describe('GET /stream/signals/following', () => {
     const [ada, bob, eve] = [await writer(), await writer(), await writer()]
     const stream = await follow('/stream/signals/following', ada.headers)
     await bob.newPage({ title: 'Before' })
-    await post(test.app, `/connections/u/${bob.account.username}`, undefined, ada.headers)
+    await client(test.app).as(ada).post(`/connections/u/${bob.account.username}`)
     await bob.newPage({ title: 'While' })
     await eve.newPage({ title: 'Never' })
-    await test.app.inject({
-      method: 'DELETE',
-      url: `/connections/u/${bob.account.username}`,
-      headers: ada.headers,
-    })
+    await client(test.app).as(ada).delete(`/connections/u/${bob.account.username}`)
     await bob.newPage({ title: 'After' })
-    await post(test.app, `/connections/u/${eve.account.username}`, undefined, ada.headers)
+    await client(test.app).as(ada).post(`/connections/u/${eve.account.username}`)
     await eve.newPage({ title: 'Now' })
     await soon(() => expect(stream.envelopes().map(({ data }) => data.title)).toEqual(['While', 'Now']))
   })
 
   it('takes the acting profile from the header, of the team only', async () => {
     const [ada, bob] = [await writer(), await writer()]
-    const refused = await test.app.inject({
-      url: '/stream/signals/following',
-      headers: { ...ada.headers, 'x-active-profile-id': String(bob.profileId) },
+    const refused = await client(test.app).get('/stream/signals/following', {
+      ...ada.headers,
+      'x-active-profile-id': String(bob.profileId),
     })
     expect(refused.statusCode).toBe(403)
-    expect((await test.app.inject({ url: '/stream/signals/following' })).statusCode).toBe(401)
+    expect((await client(test.app).get('/stream/signals/following')).statusCode).toBe(401)
   })
 })
 
@@ -248,7 +246,7 @@ describe('GET /eep/events', () => {
     for (const title of ['One', 'Two', 'Three']) await ada.newPage({ title })
     const source = `source=u/${ada.account.username}&types=content.*`
     const read = async (query: string, headers = bob.headers) =>
-      (await test.app.inject({ url: `/eep/events?${query}`, headers })).json<{
+      (await client(test.app).get(`/eep/events?${query}`, headers)).json<{
         events: Envelope[]
         next_cursor?: string
       }>()
@@ -273,13 +271,13 @@ describe('GET /eep/events', () => {
 
   it('answers 410 with the oldest event for one that it does not have', async () => {
     const ada = await writer()
-    const response = await test.app.inject({ url: '/eep/events?since=unknown', headers: ada.headers })
+    const response = await client(test.app).as(ada).get('/eep/events?since=unknown')
     expect(response.statusCode).toBe(410)
     expect(response.json()).toMatchObject({
       error: { code: 'retention_window_exceeded' },
       oldest_retained_event_id: expect.any(String),
     })
-    expect((await test.app.inject({ url: '/eep/events' })).statusCode).toBe(401)
+    expect((await client(test.app).get('/eep/events')).statusCode).toBe(401)
   })
 })
 
@@ -288,7 +286,7 @@ describe('the limit of concurrent streams', () => {
     const { headers } = await signUp(test.app)
     const streams = []
     for (let count = 0; count < 5; count += 1) streams.push(await follow('/eep/stream', headers))
-    const refused = await test.app.inject({ url: '/eep/stream', headers })
+    const refused = await client(test.app).get('/eep/stream', headers)
     expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'too_many_streams'])
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     streams[0]?.close()
@@ -323,22 +321,22 @@ describe('a service that stops', () => {
 
 describe('descriptions of events', () => {
   it('lists every type with its schema, and names them in the manifest', async () => {
-    const { items } = (await test.app.inject({ url: '/eep/events/types' })).json<{
+    const { items } = (await client(test.app).get('/eep/events/types')).json<{
       items: { type: string; data_schema: object }[]
     }>()
     const names = items.map(({ type }) => type)
     expect(names).toEqual(expect.arrayContaining(['entity.created', 'content.published', 'session.revoked']))
-    const manifest = (await test.app.inject({ url: '/.well-known/eep.json' })).json()
+    const manifest = (await client(test.app).get('/.well-known/eep.json')).json()
     expect(manifest.event_types.map(({ type }: { type: string }) => type)).toEqual(names)
     expect(manifest.layers.layer2_sse).toBe('https://profiles.example/eep/stream')
     expect(manifest.event_catalog_url).toBe('https://profiles.example/eep/events/types')
-    const schema = await test.app.inject({ url: '/eep/events/types/content.published' })
+    const schema = await client(test.app).get('/eep/events/types/content.published')
     expect(schema.json()).toMatchObject({ type: 'object', properties: { page_id: { type: 'integer' } } })
-    expect((await test.app.inject({ url: '/eep/events/types/nothing.here' })).statusCode).toBe(404)
+    expect((await client(test.app).get('/eep/events/types/nothing.here')).statusCode).toBe(404)
   })
 
   it('describes channels and messages in AsyncAPI, without a reference to nothing', async () => {
-    const document = (await test.app.inject({ url: '/docs/asyncapi.json' })).json()
+    const document = (await client(test.app).get('/docs/asyncapi.json')).json()
     expect(document.asyncapi).toBe('3.0.0')
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
     expect(references.length).toBeGreaterThan(20)
@@ -350,7 +348,7 @@ describe('descriptions of events', () => {
 
   it('links each profile to its stream, and says how it can be followed', async () => {
     const ada = await writer()
-    const response = await test.app.inject({ url: `/u/${ada.account.username}?format=json` })
+    const response = await client(test.app).get(`/u/${ada.account.username}?format=json`)
     expect(response.headers.link).toContain(`</stream/signals?source=${didOf(ada.account.username)}>; rel="monitor"`)
     expect(response.json().eep).toMatchObject({
       supported_delivery: expect.arrayContaining(['sse']),

@@ -4,6 +4,7 @@ import { codeOf } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
 import { createBillingApp, subscriber, tellAll } from '../support/billing.ts'
+import { client } from '../support/client.ts'
 
 let test: Awaited<ReturnType<typeof createBillingApp>>
 beforeAll(async () => {
@@ -45,16 +46,16 @@ describe('a page to subscribe on', () => {
     ['tier=pro&currency=USD'],
   ])('is not opened for %s', async (query) => {
     const { headers } = await subscriber(test.app)
-    const answer = await test.app.inject({ method: 'POST', url: `/checkout/start-trial?${query}`, headers })
+    const answer = await client(test.app).with(headers).post(`/checkout/start-trial?${query}`)
     expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'validation_failed'])
   })
 
   it('is for people who are signed in, and for no key', async () => {
     const url = '/checkout/start-trial?tier=pro&currency=usd'
-    expect((await test.app.inject({ method: 'POST', url })).statusCode).toBe(401)
+    expect((await client(test.app).post(url)).statusCode).toBe(401)
     const { headers } = await subscriber(test.app)
     const { key } = await newKey(test.app, headers)
-    const asked = await test.app.inject({ method: 'POST', url, headers: { 'x-api-key': key } })
+    const asked = await client(test.app).with({ 'x-api-key': key }).post(url)
     expect(asked.statusCode).toBe(403)
   })
 
@@ -159,7 +160,7 @@ describe('the subscription of an account', () => {
   it('applies the tier of a subscription immediately to sessions, keys and limits', async () => {
     const ada = await test.subscribed({ tier: 'team' })
     expect(await ada.tier()).toBe('team')
-    const limits = await test.app.inject({ url: '/manage/limits', headers: ada.headers })
+    const limits = await client(test.app).as(ada).get('/manage/limits')
     expect(limits.json()).toMatchObject({ max_files: 10_000, commission_bps: 200 })
   })
 
@@ -183,7 +184,7 @@ describe('the subscription of an account', () => {
 
   it('requires a session to read a subscription', async () => {
     for (const method of ['GET', 'DELETE'] as const) {
-      const answer = await test.app.inject({ method, url: '/account/subscription' })
+      const answer = await client(test.app).send(method, '/account/subscription')
       expect([answer.statusCode, codeOf(answer)]).toEqual([401, 'unauthenticated'])
     }
   })
@@ -303,13 +304,13 @@ describe('a service without a processor', () => {
   it('sells nothing, and refuses messages', async () => {
     const { app, close } = await createTestApp()
     const ada = await subscriber(app)
-    const bad = await app.inject({ method: 'POST', url: '/checkout/start-trial?tier=x', headers: ada.headers })
+    const bad = await client(app).as(ada).post('/checkout/start-trial?tier=x')
     expect(bad.statusCode).toBe(400)
     const answer = await ada.start()
     expect([answer.statusCode, codeOf(answer)]).toEqual([503, 'stripe_not_configured'])
     expect((await ada.get()).json()).toEqual({ subscription: null })
     expect((await ada.cancel()).statusCode).toBe(404)
-    const said = await app.inject({ method: 'POST', url: '/stripe/subscription/webhook', payload: '{}' })
+    const said = await client(app).post('/stripe/subscription/webhook', '{}')
     expect([said.statusCode, codeOf(said)]).toEqual([400, 'invalid_message'])
     await close()
   })

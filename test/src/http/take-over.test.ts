@@ -3,13 +3,14 @@ import { accountHolder, emailHolder, LOG_START, type WalletVerifier } from '@eep
 import { cashRail, createCashWallets, eventsAfter } from '@eep/core/testing'
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, login, me, newName, PASSWORD, post, signUp } from '../support/accounts.ts'
+import { codeOf, login, me, newName, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import type { TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { openInstances } from '../support/instances.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
 import { header, openShop } from '../support/shop.ts'
-import { join, newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
+import { join, newOrganization, type OwnedProfile } from '../support/teams.ts'
 import { keyOf, nonceFor, siweMessage } from '../support/wallets.ts'
 
 type Headers = Record<string, string>
@@ -49,14 +50,14 @@ const ok = async (answer: Promise<LightMyRequestResponse>, status = 201) => {
 }
 const isSignedIn = async (headers: Headers) => (await me(app, headers)).statusCode === 200
 const isPending = async (person: Person) =>
-  (await person.send('GET', '/transfers')).json().data.some(({ state }: { state: string }) => state === 'pending')
+  (await person.get('/transfers')).json().data.some(({ state }: { state: string }) => state === 'pending')
 const organization = (owner: Person): Promise<OwnedProfile> => newOrganization(app, owner)
 const payer = (wallet: string) => ({ 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' })
 
 let wallet = 0
 async function linkWallet({ squatter }: Squat): Promise<string> {
   const message = siweMessage(keyOf(++wallet), await nonceFor(app, { ...squatter.headers }))
-  const linked = await ok(squatter.send('POST', '/auth/siwe/verify', { message, signature: '0x01' }), 200)
+  const linked = await ok(squatter.post('/auth/siwe/verify', { message, signature: '0x01' }), 200)
   return linked.account_wallet_id
 }
 
@@ -101,7 +102,7 @@ const LEFT: Readonly<Record<string, (squat: Squat) => Promise<Probe> | Probe>> =
     const { squatter, id } = squat
     const paidOnChain = await instance({ payments: { rails: [onChain] } })
     const payload = { account_wallet_id: await linkWallet(squat), network: NETWORK }
-    await ok(paidOnChain.inject({ method: 'POST', url: '/manage/payouts', headers: squatter.headers, payload }))
+    await ok(client(paidOnChain).as(squatter).post('/manage/payouts', payload))
     return async () => Object.keys(await read.payouts.addressesOf(id)).length > 0
   },
   'a linked sign-in provider': async ({ id: accountId }) => {
@@ -115,66 +116,64 @@ const LEFT: Readonly<Record<string, (squat: Squat) => Promise<Probe> | Probe>> =
     return async () => (await read.members.getRole(acme.id, id)) !== undefined
   },
   'a member of their profile': async ({ squatter, profileId }) => {
-    const member = await newPerson(app)
+    const member = await signUp(app)
     await join({ owner: squatter, id: profileId, team: `/profiles/${profileId}/team` }, member, 'admin')
-    return async () => (await member.send('GET', `/profiles/${profileId}/team`)).statusCode === 200
+    return async () => (await member.get(`/profiles/${profileId}/team`)).statusCode === 200
   },
   'a member of another profile they made': async ({ squatter }) => {
     const made = await organization(squatter)
-    const member = await newPerson(app)
+    const member = await signUp(app)
     await join(made, member, 'editor')
-    return async () => (await member.send('GET', made.team)).statusCode === 200
+    return async () => (await member.get(made.team)).statusCode === 200
   },
   'an invitation they sent by username': async ({ squatter, profileId }) => {
-    const guest = await newPerson(app)
+    const guest = await signUp(app)
     const body = { username: guest.account.username, role: 'admin' }
-    await ok(squatter.send('POST', `/profiles/${profileId}/team/invites`, body))
-    return async () => (await guest.send('GET', '/team/invites')).json().data.length > 0
+    await ok(squatter.post(`/profiles/${profileId}/team/invites`, body))
+    return async () => (await guest.get('/team/invites')).json().data.length > 0
   },
   'an invitation they sent by email': async ({ squatter, profileId }) => {
     const body = { email: `${newName()}@example.com`, role: 'admin' }
-    const { id } = await ok(squatter.send('POST', `/profiles/${profileId}/team/invites`, body))
+    const { id } = await ok(squatter.post(`/profiles/${profileId}/team/invites`, body))
     return async () => (await read.invitations.get(id)) !== undefined
   },
   'an invitation they received': async ({ squatter, accomplice }) => {
     const acme = await organization(accomplice)
     const { id } = await ok(
-      accomplice.send('POST', `${acme.team}/invites`, { username: squatter.account.username, role: 'admin' }),
+      accomplice.post(`${acme.team}/invites`, { username: squatter.account.username, role: 'admin' }),
     )
     return async () => (await read.invitations.get(id)) !== undefined
   },
   'a transfer they offered': async ({ squatter }) => {
-    const [made, recipient] = [await organization(squatter), await newPerson(app)]
-    await ok(
-      squatter.send('POST', `/profiles/${made.id}/transfers`, { recipient_username: recipient.account.username }),
-    )
+    const [made, recipient] = [await organization(squatter), await signUp(app)]
+    await ok(squatter.post(`/profiles/${made.id}/transfers`, { recipient_username: recipient.account.username }))
     return () => isPending(recipient)
   },
   'a transfer offered to them': async ({ squatter }) => {
-    const giver = await newPerson(app)
+    const giver = await signUp(app)
     const given = await organization(giver)
-    await ok(giver.send('POST', `/profiles/${given.id}/transfers`, { recipient_username: squatter.account.username }))
+    await ok(giver.post(`/profiles/${given.id}/transfers`, { recipient_username: squatter.account.username }))
     return () => isPending(giver)
   },
   'a grant by hand': async ({ squatter, profileId, paidPage }) => {
     const body = { profile_id: profileId, tier: 'reader', payer_wallet: 'wallet:friend', payer_network: 'cash:test' }
-    await ok(squatter.send('POST', '/manage/entitlements', body))
-    return async () => (await app.inject({ url: paidPage, headers: payer('wallet:friend') })).statusCode === 200
+    await ok(squatter.post('/manage/entitlements', body))
+    return async () => (await client(app).get(paidPage, payer('wallet:friend'))).statusCode === 200
   },
   'a tier given by hand to their account': async (squat) => {
     const { id: accountId, squatter, accomplice } = squat
     const shop = await openShop(app, newName())
     for (const account of [accountId, squatter.account.username]) {
       const body = { profile_id: shop.profileId, tier: 'reader', account }
-      await ok(post(app, '/manage/entitlements', body, { ...shop.headers }))
+      await ok(client(app).post('/manage/entitlements', body, { ...shop.headers }))
     }
-    expect((await app.inject({ url: shop.paid, headers: squatter.headers })).statusCode).toBe(200)
-    expect((await app.inject({ url: shop.paid, headers: accomplice.headers })).statusCode).toBe(402)
+    expect((await client(app).as(squatter).get(shop.paid)).statusCode).toBe(200)
+    expect((await client(app).as(accomplice).get(shop.paid)).statusCode).toBe(402)
     const holder = { profileId: shop.profileId, ...accountHolder(accountId) }
     return async () => (await read.entitlements.listActive(holder)).length > 0
   },
   'a code that deletes the account': async (squat) => {
-    await ok(squat.squatter.send('POST', '/auth/account/delete-code'), 200)
+    await ok(squat.squatter.post('/auth/account/delete-code'), 200)
     return tokenOf('delete_account')(squat)
   },
   'a nonce to link a wallet': async (squat) => {
@@ -183,7 +182,7 @@ const LEFT: Readonly<Record<string, (squat: Squat) => Promise<Probe> | Probe>> =
   },
   'the rights of an administrator': async ({ id, squatter }) => {
     await database.storage.transaction((tx) => tx.accounts.save(id, { isAdmin: true }))
-    expect((await squatter.send('GET', '/admin/stats')).statusCode).toBe(200)
+    expect((await squatter.get('/admin/stats')).statusCode).toBe(200)
     return async () => (await read.accounts.get(id))?.isAdmin === true
   },
 }
@@ -205,23 +204,28 @@ const hosted = await instance({
 /** The ways in which the owner of the address takes the account. */
 const WAYS: Readonly<Record<string, (squat: Squat) => Promise<unknown>>> = {
   async 'verification without a session'(squat) {
-    const answer = await ok(post(app, '/auth/verify', { token: await verificationToken(squat) }), 200)
+    const answer = await ok(client(app).post('/auth/verify', { token: await verificationToken(squat) }), 200)
     expect(answer).toMatchObject({ success: true, password_reset_required: true })
     expect(JSON.stringify(answer)).not.toMatch(/[\w-]{43}/)
   },
   async 'verification in a session of another account'(squat) {
     const { headers } = await signUp(app)
-    const answer = await ok(post(app, '/auth/verify', { token: await verificationToken(squat) }, headers), 200)
+    const answer = await ok(client(app).post('/auth/verify', { token: await verificationToken(squat) }, headers), 200)
     expect(answer.password_reset_required).toBe(true)
   },
   async 'verification with an API key of the account'(squat) {
     const key = await newKey(app, squat.squatter.headers)
-    await ok(post(app, '/auth/verify', { token: await verificationToken(squat) }, key.headers), 200)
+    await ok(
+      client(app)
+        .as(key)
+        .post('/auth/verify', { token: await verificationToken(squat) }),
+      200,
+    )
   },
   async 'a password reset'({ email }) {
-    await post(app, '/auth/forgot-password', { email })
+    await client(app).post('/auth/forgot-password', { email })
     const token = tokenIn(await mailbox.take(email, 'reset'))
-    await ok(post(app, '/auth/reset-password', { token, password: OTHER }), 200)
+    await ok(client(app).post('/auth/reset-password', { token, password: OTHER }), 200)
   },
   async 'a host that vouches for the address'({ email }) {
     const user = JSON.stringify({ externalId: randomUUID(), email, emailVerified: true })
@@ -230,26 +234,10 @@ const WAYS: Readonly<Record<string, (squat: Squat) => Promise<unknown>>> = {
 }
 
 async function newSquat(): Promise<Squat> {
-  const name = newName()
-  const shop = await openShop(app, name)
-  const { token } = (await login(app, `${name}@example.com`)).json()
-  const headers = { authorization: `Bearer ${token}` }
-  const account = (await me(app, headers)).json()
-  const squatter: Person = {
-    headers,
-    account,
-    send: (method, url, payload) => app.inject({ method, url, headers, ...(payload ? { payload } : {}) }),
-  }
+  const squatter = await openShop(app, newName())
+  const { account, token, profileId, paid: paidPage } = squatter
   const { id, email } = account
-  return {
-    id,
-    email,
-    squatter,
-    token,
-    accomplice: await newPerson(app),
-    profileId: shop.profileId,
-    paidPage: shop.paid,
-  }
+  return { id, email, squatter, token, accomplice: await signUp(app), profileId, paidPage }
 }
 
 describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
@@ -267,27 +255,25 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
       probes.set(what, probe)
       before.set(what, await probe())
     }
-    const offer = await app.inject({ url: squat.paidPage })
+    const offer = await client(app).get(squat.paidPage)
     const buyer = `wallet:buyer-${squat.id}`
     await ok(
-      app.inject({
-        url: `${squat.paidPage}?format=json`,
-        headers: cashWallets.answer(header(offer, 'payment-required'), { wallet: buyer }),
-      }),
+      client(app).get(
+        `${squat.paidPage}?format=json`,
+        cashWallets.answer(header(offer, 'payment-required'), { wallet: buyer }),
+      ),
       200,
     )
     paid = payer(buyer)
     const shop = await openShop(app, newName())
     elsewhere = shop.profileId
     const given = { profile_id: shop.profileId, tier: 'reader', email: squat.email }
-    await ok(post(app, '/manage/entitlements', given, { ...shop.headers }))
-    const sold = header(await app.inject({ url: shop.paid }), 'payment-required')
+    await ok(client(app).post('/manage/entitlements', given, { ...shop.headers }))
+    const sold = header(await client(app).get(shop.paid), 'payment-required')
     const bought = { ...squat.squatter.headers, ...cashWallets.answer(sold, { wallet: `wallet:own-${squat.id}` }) }
-    await ok(app.inject({ url: `${shop.paid}?format=json`, headers: bought }), 200)
+    await ok(client(app).get(`${shop.paid}?format=json`, bought), 200)
     const acme = await organization(squat.accomplice)
-    const invited = await ok(
-      squat.accomplice.send('POST', `${acme.team}/invites`, { email: squat.email, role: 'viewer' }),
-    )
+    const invited = await ok(squat.accomplice.post(`${acme.team}/invites`, { email: squat.email, role: 'viewer' }))
     inviteOfOthers = invited.id
     await takeOver(squat)
   }, 300_000)
@@ -301,7 +287,7 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
     const account = await read.accounts.get(squat.id)
     expect(account).toMatchObject({ email: squat.email, emailVerified: true })
     expect((await read.profiles.get(squat.profileId))?.ownerAccountId).toBe(squat.id)
-    expect((await app.inject({ url: squat.paidPage, headers: paid })).statusCode).toBe(200)
+    expect((await client(app).get(squat.paidPage, paid)).statusCode).toBe(200)
     expect(await read.invitations.get(inviteOfOthers)).toBeDefined()
     for (const holder of [accountHolder(squat.id), emailHolder(squat.email)]) {
       expect(await read.entitlements.listActive({ profileId: elsewhere, ...holder })).toHaveLength(1)
@@ -315,7 +301,7 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
   it.runIf(way.startsWith('verification'))('sends a link to choose a password to the address alone', async () => {
     const mail = await mailbox.take(squat.email, 'takenOver')
     expect(await read.accounts.getPasswordHash(squat.id)).toBeNull()
-    await ok(post(app, '/auth/reset-password', { token: tokenIn(mail), password: OTHER }), 200)
+    await ok(client(app).post('/auth/reset-password', { token: tokenIn(mail), password: OTHER }), 200)
     expect((await login(app, squat.email, OTHER)).statusCode).toBe(200)
     expect((await login(app, squat.email, PASSWORD)).statusCode).toBe(401)
   })
@@ -326,7 +312,7 @@ describe('verification', () => {
     const { squatter, ...squat } = await newSquat()
     const key = await newKey(app, squatter.headers)
     const token = tokenIn(await mailbox.take(squat.email, 'verification'))
-    const answer = await ok(post(app, '/auth/verify', { token }, { cookie: `eep_session=${squat.token}` }), 200)
+    const answer = await ok(client(app).post('/auth/verify', { token }, { cookie: `eep_session=${squat.token}` }), 200)
     expect(answer).toMatchObject({ password_reset_required: false })
     for (const headers of [squatter.headers, key.headers]) {
       expect((await me(app, headers)).json().email_verified).toBe(true)
@@ -338,17 +324,17 @@ describe('verification', () => {
     const squat = await newSquat()
     const token = tokenIn(await mailbox.take(squat.email, 'verification'))
     await database.storage.transaction((tx) => tx.accounts.save(squat.id, { emailVerified: true }))
-    expect((await ok(post(app, '/auth/verify', { token }), 200)).password_reset_required).toBe(false)
+    expect((await ok(client(app).post('/auth/verify', { token }), 200)).password_reset_required).toBe(false)
     expect(await isSignedIn(squat.squatter.headers)).toBe(true)
   })
 
   it('makes only the verified owner of an administrator’s address an administrator', async () => {
     const squat = await newSquat()
     const administered = await instance({ auth: { adminEmails: [squat.email] } })
-    await post(administered, '/auth/verify', { token: await verificationToken(squat) })
+    await client(administered).post('/auth/verify', { token: await verificationToken(squat) })
     expect((await me(administered, squat.squatter.headers)).statusCode).toBe(401)
     const token = tokenIn(await mailbox.take(squat.email, 'takenOver'))
-    await ok(post(administered, '/auth/reset-password', { token, password: OTHER }), 200)
+    await ok(client(administered).post('/auth/reset-password', { token, password: OTHER }), 200)
     expect((await login(administered, squat.email, OTHER)).json().user.isAdmin).toBe(true)
   })
 
@@ -356,7 +342,7 @@ describe('verification', () => {
     const email = `${newName()}@example.com`
     const user = { 'x-host-user': JSON.stringify({ externalId: randomUUID(), email, emailVerified: false }) }
     const { id } = await ok(me(hosted, user), 200)
-    await ok(post(hosted, '/auth/resend-verification', undefined, user), 200)
+    await ok(client(hosted).with(user).post('/auth/resend-verification'), 200)
     const token = tokenIn(await mailbox.take(email, 'verification'))
     const other = {
       'x-host-user': JSON.stringify({
@@ -366,11 +352,11 @@ describe('verification', () => {
       }),
     }
     for (const headers of [{}, other]) {
-      const refused = await post(hosted, '/auth/verify', { token }, headers)
+      const refused = await client(hosted).post('/auth/verify', { token }, headers)
       expect(refused.statusCode).toBe(403)
       expect(codeOf(refused)).toBe('sign_in_to_verify')
     }
-    await ok(post(hosted, '/auth/verify', { token }, user), 200)
+    await ok(client(hosted).post('/auth/verify', { token }, user), 200)
     expect((await read.accounts.get(id))?.emailVerified).toBe(true)
   })
 })
@@ -383,40 +369,35 @@ describe('a request that was under way when the account was taken over', () => {
     'makes no API key':
       async (slow, { squatter }) =>
       () =>
-        post(slow, '/api-keys', { name: 'back' }, squatter.headers),
+        client(slow).as(squatter).post('/api-keys', { name: 'back' }),
     'replaces no API key': async (slow, { squatter }) => {
       const { id } = await newKey(app, squatter.headers)
-      return () => post(slow, `/api-keys/${id}/regenerate`, undefined, squatter.headers)
+      return () => client(slow).as(squatter).post(`/api-keys/${id}/regenerate`)
     },
     'links no wallet': async (slow, { squatter }) => {
       const message = siweMessage(keyOf(++wallet), await nonceFor(app, { ...squatter.headers }))
-      return () => post(slow, '/auth/siwe/verify', { message, signature: '0x01' }, squatter.headers)
+      return () => client(slow).as(squatter).post('/auth/siwe/verify', { message, signature: '0x01' })
     },
     'sends no invitation': async (slow, { squatter, profileId, accomplice }) => {
       const body = { username: accomplice.account.username, role: 'admin' }
-      return () => post(slow, `/profiles/${profileId}/team/invites`, body, squatter.headers)
+      return () => client(slow).as(squatter).post(`/profiles/${profileId}/team/invites`, body)
     },
     'joins no team': async (slow, { squatter, accomplice }) => {
       const acme = await organization(accomplice)
-      const invited = await accomplice.send('POST', `${acme.team}/invites`, {
+      const invited = await accomplice.post(`${acme.team}/invites`, {
         username: squatter.account.username,
         role: 'admin',
       })
-      return () => post(slow, `/team/invites/${invited.json().id}/accept`, undefined, squatter.headers)
+      return () => client(slow).as(squatter).post(`/team/invites/${invited.json().id}/accept`)
     },
     'grants nothing by hand': async (slow, { squatter, profileId }) => {
       const body = { profile_id: profileId, tier: 'reader', payer_wallet: 'wallet:late', payer_network: 'cash:test' }
-      return () => post(slow, '/manage/entitlements', body, squatter.headers)
+      return () => client(slow).as(squatter).post('/manage/entitlements', body)
     },
     'changes no password':
       async (slow, { squatter }) =>
       () =>
-        slow.inject({
-          method: 'PUT',
-          url: '/auth/change-password',
-          headers: squatter.headers,
-          payload: { current_password: PASSWORD, new_password: OTHER },
-        }),
+        client(slow).as(squatter).put('/auth/change-password', { current_password: PASSWORD, new_password: OTHER }),
     'does not sign in':
       async (slow, { email }) =>
       () =>
@@ -441,7 +422,7 @@ describe('a request that was under way when the account was taken over', () => {
     })
     const request = (await prepare(slow, squat))()
     await reached.promise
-    await ok(post(app, '/auth/verify', { token }), 200)
+    await ok(client(app).post('/auth/verify', { token }), 200)
     released.resolve()
     expect((await request).statusCode).toBe(401)
     expect(await read.apiKeys.listOfAccount(squat.id)).toEqual([])

@@ -1,19 +1,13 @@
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, login, me, PASSWORD, post } from '../support/accounts.ts'
+import { codeOf, login, me, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
 import { mergeOptions } from '../support/options.ts'
 import { countingAllButRequests } from '../support/rate-limits.ts'
-import {
-  type MemberRole,
-  newMember,
-  newOrganization,
-  newPerson,
-  type OwnedProfile,
-  type Person,
-} from '../support/teams.ts'
+import { type MemberRole, newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
 import { watchedStorage } from '../support/watched-storage.ts'
 
 const DAY_MS = 86_400_000
@@ -61,25 +55,25 @@ async function daysAgo<Result>(days: number, work: () => Promise<Result>): Promi
 }
 
 const organization = (fields?: object, owner?: Person) => newOrganization(app, owner, fields)
-const invite = ({ owner, team }: OwnedProfile, body: object, by = owner) => by.send('POST', `${team}/invites`, body)
+const invite = ({ owner, team }: OwnedProfile, body: object, by = owner) => by.post(`${team}/invites`, body)
 const inviteByName = (profile: OwnedProfile, { account }: Person, role: MemberRole = 'editor') =>
   invite(profile, { username: account.username, role })
-const accept = (person: Person, token: unknown) => person.send('POST', `/team/invites/${token}/accept`)
-const reject = (person: Person, token: unknown) => person.send('POST', `/team/invites/${token}/reject`)
-const mine = async (person: Person) => (await person.send('GET', '/team/invites')).json()
-const teamOf = async ({ owner, team }: OwnedProfile, by = owner) => (await by.send('GET', team)).json()
+const accept = (person: Person, token: unknown) => person.post(`/team/invites/${token}/accept`)
+const reject = (person: Person, token: unknown) => person.post(`/team/invites/${token}/reject`)
+const mine = async (person: Person) => (await person.get('/team/invites')).json()
+const teamOf = async ({ owner, team }: OwnedProfile, by = owner) => (await by.get(team)).json()
 const rolesIn = async (profile: OwnedProfile) => {
   const { data } = await teamOf(profile)
   const members = data.filter(({ role }: { role: string }) => role !== 'owner')
   return Object.fromEntries(members.map(({ username, role }: { username: string; role: string }) => [username, role]))
 }
 const verifyEmail = async ({ account: { email }, headers }: Person) =>
-  post(app, '/auth/verify', { token: tokenIn(await mailbox.take(email, 'verification')) }, headers)
+  client(app).post('/auth/verify', { token: tokenIn(await mailbox.take(email, 'verification')) }, headers)
 const invitationTo = async (email: string) => tokenIn(await mailbox.take(email, 'invitation'))
 
 describe('POST /profiles/{id}/team/invites', () => {
   it('sends an account a link by which it joins', async () => {
-    const [profile, guest] = [await organization(), await newPerson(app)]
+    const [profile, guest] = [await organization(), await signUp(app)]
     const response = await inviteByName(profile, guest, 'admin')
     expect(response.statusCode).toBe(201)
     const { id, profile_type, username } = { id: profile.id, profile_type: 'organization', username: profile.username }
@@ -106,14 +100,14 @@ describe('POST /profiles/{id}/team/invites', () => {
 
   it('leads to the page of the host that it names', async () => {
     const other = await instance({ frontendUrls: { acceptInvitation: 'https://host.example/join?lang=en' } })
-    const [profile, guest] = [await newOrganization(other), await newPerson(other)]
+    const [profile, guest] = [await newOrganization(other), await signUp(other)]
     await inviteByName(profile, guest)
     const { text } = await mailbox.take(guest.account.email, 'invitation')
     expect(text).toMatch(/https:\/\/host\.example\/join\?lang=en&token=[\w-]{43}\n/)
   })
 
   it('answers the same whether an email address has an account or not', async () => {
-    const [profile, guest] = [await organization(), await newPerson(app)]
+    const [profile, guest] = [await organization(), await signUp(app)]
     const strange = `unknown-here-${profile.username}@example.com`
     const [known, unknown] = [
       await invite(profile, { email: guest.account.email, role: 'viewer' }),
@@ -127,7 +121,7 @@ describe('POST /profiles/{id}/team/invites', () => {
   })
 
   it('lets in an account with the address it was sent to, in any spelling, and verifies the address', async () => {
-    const [profile, guest] = [await organization(), await newPerson(app)]
+    const [profile, guest] = [await organization(), await signUp(app)]
     const { email } = guest.account
     const { id } = (await invite(profile, { email: email.toUpperCase(), role: 'viewer' })).json()
     const token = await invitationTo(email.toUpperCase())
@@ -136,14 +130,14 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect((await accept(guest, id)).statusCode, 'by its id, which proves nothing').toBe(404)
     expect((await accept(guest, token)).statusCode).toBe(200)
     expect(await rolesIn(profile)).toEqual({ [guest.account.username]: 'viewer' })
-    expect((await guest.send('GET', '/auth/me')).json().email_verified).toBe(true)
+    expect((await guest.get('/auth/me')).json().email_verified).toBe(true)
     const events = await eventsAfter(database.storage, start)
     const verified = events.filter(({ type }) => type === 'accounts.email_verified')
     expect(verified).toMatchObject([{ accountId: guest.account.id }])
   })
 
   it('lets in an account with another address once that address is confirmed', async () => {
-    const [profile, guest, other] = [await organization(), await newPerson(app), await newPerson(app)]
+    const [profile, guest, other] = [await organization(), await signUp(app), await signUp(app)]
     await invite(profile, { email: guest.account.email, role: 'viewer' })
     const token = await invitationTo(guest.account.email)
     for (const answer of [accept, reject]) {
@@ -154,11 +148,11 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect((await mine(other)).data).toEqual([])
     expect((await accept(other, token)).statusCode).toBe(200)
     expect(await rolesIn(profile)).toEqual({ [other.account.username]: 'viewer' })
-    expect((await guest.send('GET', '/auth/me')).json().email_verified).toBe(false)
+    expect((await guest.get('/auth/me')).json().email_verified).toBe(false)
   })
 
   it('replaces an earlier invitation of the same person', async () => {
-    const [profile, guest] = [await organization(), await newPerson(app)]
+    const [profile, guest] = [await organization(), await signUp(app)]
     const { id } = (await inviteByName(profile, guest, 'admin')).json()
     const old = await invitationTo(guest.account.email)
     await inviteByName(profile, guest, 'viewer')
@@ -168,7 +162,7 @@ describe('POST /profiles/{id}/team/invites', () => {
   })
 
   it('accepts an invitation once under concurrent requests', async () => {
-    const [profile, guest] = [await organization(), await newPerson(app)]
+    const [profile, guest] = [await organization(), await signUp(app)]
     await inviteByName(profile, guest)
     const token = await invitationTo(guest.account.email)
     const answers = await Promise.all(
@@ -179,7 +173,7 @@ describe('POST /profiles/{id}/team/invites', () => {
   })
 
   it('is for one account when it was sent to an account', async () => {
-    const [profile, guest, other] = [await organization(), await newPerson(app), await newPerson(app)]
+    const [profile, guest, other] = [await organization(), await signUp(app), await signUp(app)]
     await verifyEmail(other)
     await inviteByName(profile, guest)
     const token = await invitationTo(guest.account.email)
@@ -189,7 +183,7 @@ describe('POST /profiles/{id}/team/invites', () => {
   })
 
   it('is over after seven days', async () => {
-    const [profile, guest] = [await organization(), await newPerson(app)]
+    const [profile, guest] = [await organization(), await signUp(app)]
     const { id } = (await daysAgo(7.01, () => inviteByName(profile, guest))).json()
     const token = await invitationTo(guest.account.email)
     expect((await mine(guest)).data).toEqual([])
@@ -201,7 +195,7 @@ describe('POST /profiles/{id}/team/invites', () => {
   })
 
   it('lets the invited person decline, and inviters withdraw, an invitation', async () => {
-    const [profile, guest] = [await organization(), await newPerson(app)]
+    const [profile, guest] = [await organization(), await signUp(app)]
     const first = (await inviteByName(profile, guest)).json()
     expect((await reject(guest, first.id)).json()).toEqual({ success: true })
     expect(codeOf(await accept(guest, first.id))).toBe('invitation_not_found')
@@ -209,16 +203,16 @@ describe('POST /profiles/{id}/team/invites', () => {
     const second = (await inviteByName(profile, guest)).json()
     const other = await organization()
     const url = ({ team }: OwnedProfile) => `${team}/invites/${second.id}`
-    expect((await other.owner.send('DELETE', url(other))).statusCode, 'of another profile').toBe(404)
-    expect((await guest.send('DELETE', url(profile))).statusCode).toBe(403)
-    expect((await profile.owner.send('DELETE', url(profile))).json()).toEqual({ success: true })
-    expect((await profile.owner.send('DELETE', url(profile))).statusCode).toBe(404)
+    expect((await other.owner.delete(url(other))).statusCode, 'of another profile').toBe(404)
+    expect((await guest.delete(url(profile))).statusCode).toBe(403)
+    expect((await profile.owner.delete(url(profile))).json()).toEqual({ success: true })
+    expect((await profile.owner.delete(url(profile))).statusCode).toBe(404)
     expect(codeOf(await accept(guest, second.id))).toBe('invitation_not_found')
     expect(await rolesIn(profile)).toEqual({})
   })
 
   it('knows invitations by number for whom they are only', async () => {
-    const [profile, guest, other] = [await organization(), await newPerson(app), await newPerson(app)]
+    const [profile, guest, other] = [await organization(), await signUp(app), await signUp(app)]
     const { id } = (await inviteByName(profile, guest)).json()
     for (const token of [id, 0, 'nothing', '9'.repeat(30), 'x'.repeat(43)]) {
       for (const answer of [accept, reject]) expect((await answer(other, token)).statusCode).toBe(404)
@@ -234,7 +228,7 @@ describe('POST /profiles/{id}/team/invites', () => {
       expect([response.statusCode, codeOf(response)]).toEqual([409, 'already_member'])
     }
     expect(codeOf(await invite(profile, { username: 'unknown-name', role: 'editor' }))).toBe('account_not_found')
-    const guest = await newPerson(app)
+    const guest = await signUp(app)
     for (const body of [
       { username: guest.account.username, role: 'owner' },
       { username: guest.account.username },
@@ -248,7 +242,7 @@ describe('POST /profiles/{id}/team/invites', () => {
   })
 
   it('adds a member once who was invited by name and by email address, and keeps an existing role', async () => {
-    const [profile, guest] = [await organization(), await newPerson(app)]
+    const [profile, guest] = [await organization(), await signUp(app)]
     await verifyEmail(guest)
     await inviteByName(profile, guest, 'admin')
     const byName = await invitationTo(guest.account.email)
@@ -294,14 +288,14 @@ describe('POST /profiles/{id}/team/invites', () => {
   })
 
   it('keeps nothing of a token but its digest', async () => {
-    const [profile, guest] = [await organization(), await newPerson(app)]
+    const [profile, guest] = [await organization(), await signUp(app)]
     await inviteByName(profile, guest)
     const token = await invitationTo(guest.account.email)
     for (const row of (await database.dump?.()) ?? []) expect(row).not.toContain(token)
   })
 
   it('refuses invitations to a profile of an account in deletion', async () => {
-    const [profile, guest] = [await organization(), await newPerson(app)]
+    const [profile, guest] = [await organization(), await signUp(app)]
     const { id } = (await inviteByName(profile, guest)).json()
     await profile.owner.send('DELETE', '/auth/account', { password: PASSWORD })
     expect((await mine(guest)).data).toEqual([])
@@ -334,7 +328,7 @@ describe('GET /profiles/{id}/team', () => {
 
   it('comes in pages, the owner first', async () => {
     const profile = await organization()
-    const alone = (await profile.owner.send('GET', `${profile.team}?limit=1`)).json()
+    const alone = (await profile.owner.get(`${profile.team}?limit=1`)).json()
     expect(alone.pagination).toEqual({ total: 1, has_more: false })
     const people = [profile.owner, await newMember(app, profile, 'viewer'), await newMember(app, profile, 'viewer')]
     for (const limit of [1, 2, 3]) {
@@ -342,7 +336,7 @@ describe('GET /profiles/{id}/team', () => {
       let cursor = ''
       do {
         const { data, pagination } = (
-          await profile.owner.send('GET', `${profile.team}?limit=${limit}${cursor && `&cursor=${cursor}`}`)
+          await profile.owner.get(`${profile.team}?limit=${limit}${cursor && `&cursor=${cursor}`}`)
         ).json()
         expect(data.length).toBeLessThanOrEqual(limit)
         expect(pagination.total).toBe(3)
@@ -351,20 +345,20 @@ describe('GET /profiles/{id}/team', () => {
       } while (cursor)
       expect(seen, `in pages of ${limit}`).toEqual(people.map(({ account }) => account.id))
     }
-    expect((await profile.owner.send('GET', `${profile.team}?cursor=nonsense`)).statusCode).toBe(400)
+    expect((await profile.owner.get(`${profile.team}?cursor=nonsense`)).statusCode).toBe(400)
   })
 
   it('answers other users with 404 for a hidden profile, and 403 for a visible one', async () => {
     const [open, hidden, otherUser] = [
       await organization(),
       await organization({ visibility: 'private' }),
-      await newPerson(app),
+      await signUp(app),
     ]
-    expect((await otherUser.send('GET', open.team)).statusCode).toBe(403)
-    expect((await otherUser.send('GET', hidden.team)).statusCode).toBe(404)
-    expect((await otherUser.send('GET', '/profiles/999999999/team')).statusCode).toBe(404)
-    expect((await otherUser.send('GET', '/profiles/none/team')).statusCode).toBe(404)
-    expect((await app.inject(open.team)).statusCode).toBe(401)
+    expect((await otherUser.get(open.team)).statusCode).toBe(403)
+    expect((await otherUser.get(hidden.team)).statusCode).toBe(404)
+    expect((await otherUser.get('/profiles/999999999/team')).statusCode).toBe(404)
+    expect((await otherUser.get('/profiles/none/team')).statusCode).toBe(404)
+    expect((await client(app).get(open.team)).statusCode).toBe(401)
   })
 
   it('leaves out a member whose account is about to be deleted, until they come back', async () => {
@@ -379,7 +373,7 @@ describe('GET /profiles/{id}/team', () => {
 
 describe('a member', () => {
   it('finds every profile with its role in the account, its own first and active', async () => {
-    const guest = await newPerson(app)
+    const guest = await signUp(app)
     const [older, newer] = [await organization(), await organization()]
     for (const [profile, role] of [
       [newer, 'viewer'],
@@ -405,48 +399,48 @@ describe('a member', () => {
     const profile = await organization({ visibility: 'private' })
     const viewer = await newMember(app, profile, 'viewer')
     const page = { profile_id: profile.id, title: 'Plans', body: 'Only for us.' }
-    await profile.owner.send('POST', '/manage/pages', page)
+    await profile.owner.post('/manage/pages', page)
     const gate = { default_tier: 'public', tiers: { public: { requirements: [], access: ['profile.*'] } } }
     const did = encodeURIComponent(`did:web:profiles.example:o:${profile.username}`)
-    expect((await profile.owner.send('PUT', `/eep/gates/${did}`, gate)).statusCode).toBe(200)
-    await profile.owner.send('POST', '/manage/pages', { ...page, title: 'Sold', status: 'published' })
+    expect((await profile.owner.put(`/eep/gates/${did}`, gate)).statusCode).toBe(200)
+    await profile.owner.post('/manage/pages', { ...page, title: 'Sold', status: 'published' })
     for (const url of [
       `/o/${profile.username}`,
       `/o/${profile.username}/content/plans`,
       `/o/${profile.username}/content/sold`,
     ]) {
-      expect((await viewer.send('GET', url)).statusCode, url).toBe(200)
-      expect((await app.inject(url)).statusCode).toBe(404)
+      expect((await viewer.get(url)).statusCode, url).toBe(200)
+      expect((await client(app).get(url)).statusCode).toBe(404)
     }
   })
 
   it('does not show a member the private email address of the owner', async () => {
     const profile = await organization({ email: 'private@example.com' })
     const admin = await newMember(app, profile, 'admin')
-    expect((await profile.owner.send('GET', profile.path)).json().email).toBe('private@example.com')
-    expect((await admin.send('GET', profile.path)).json()).not.toHaveProperty('email')
+    expect((await profile.owner.get(profile.path)).json().email).toBe('private@example.com')
+    expect((await admin.get(profile.path)).json()).not.toHaveProperty('email')
   })
 
   it('is given another role, which counts at the next request', async () => {
     const profile = await organization()
     const member = await newMember(app, profile, 'viewer')
-    const write = () => member.send('PUT', profile.path, { bio: `By a member, ${Math.random()}` })
-    const become = (role: MemberRole) => profile.owner.send('PUT', `${profile.team}/${member.account.id}`, { role })
+    const write = () => member.put(profile.path, { bio: `By a member, ${Math.random()}` })
+    const become = (role: MemberRole) => profile.owner.put(`${profile.team}/${member.account.id}`, { role })
     expect((await write()).statusCode).toBe(403)
     expect((await become('editor')).json()).toEqual({ success: true })
     expect((await write()).statusCode).toBe(200)
     await become('viewer')
     expect((await write()).statusCode).toBe(403)
-    expect((await member.send('GET', profile.team)).statusCode).toBe(200)
+    expect((await member.get(profile.team)).statusCode).toBe(200)
   })
 
   it('loses its role on every instance', async () => {
     const other = await instance({ storage: database.another() })
     const profile = await organization({ visibility: 'private' })
     const member = await newMember(app, profile, 'viewer')
-    const read = (on: TestApp) => on.inject({ url: `/o/${profile.username}`, headers: member.headers })
+    const read = (on: TestApp) => client(on).as(member).get(`/o/${profile.username}`)
     for (const on of [app, other]) await expect.poll(async () => (await read(on)).statusCode).toBe(200)
-    await profile.owner.send('DELETE', `${profile.team}/${member.account.id}`)
+    await profile.owner.delete(`${profile.team}/${member.account.id}`)
     expect((await read(app)).statusCode).toBe(404)
     await expect.poll(async () => (await read(other)).statusCode, { interval: 5 }).toBe(404)
   })
@@ -460,22 +454,22 @@ describe('a member', () => {
       return released.promise
     }
     const body = { profile_id: profile.id, title: 'Too late', body: 'Text', status: 'published' }
-    const writing = member.send('POST', '/manage/pages', body)
+    const writing = member.post('/manage/pages', body)
     await reached.promise
-    expect((await profile.owner.send('DELETE', `${profile.team}/${member.account.id}`)).statusCode).toBe(200)
+    expect((await profile.owner.delete(`${profile.team}/${member.account.id}`)).statusCode).toBe(200)
     released.resolve()
     const response = await writing
     beforePublish = async () => {}
     expect([response.statusCode, codeOf(response)]).toEqual([403, 'not_profile_owner'])
-    expect((await app.inject(`/o/${profile.username}/content/too-late`)).statusCode).toBe(404)
+    expect((await client(app).get(`/o/${profile.username}/content/too-late`)).statusCode).toBe(404)
   })
 
   it('lets a member leave, and removes no one else', async () => {
     const profile = await organization()
     const [viewer, editor] = [await newMember(app, profile, 'viewer'), await newMember(app, profile, 'editor')]
-    expect((await viewer.send('DELETE', `${profile.team}/${editor.account.id}`)).statusCode).toBe(403)
-    expect((await viewer.send('DELETE', `${profile.team}/${viewer.account.id}`)).json()).toEqual({ success: true })
-    expect((await viewer.send('DELETE', `${profile.team}/${viewer.account.id}`)).statusCode).toBe(403)
+    expect((await viewer.delete(`${profile.team}/${editor.account.id}`)).statusCode).toBe(403)
+    expect((await viewer.delete(`${profile.team}/${viewer.account.id}`)).json()).toEqual({ success: true })
+    expect((await viewer.delete(`${profile.team}/${viewer.account.id}`)).statusCode).toBe(403)
     expect(await rolesIn(profile)).toEqual({ [editor.account.username]: 'editor' })
     expect((await me(app, viewer.headers)).json().profiles).toHaveLength(1)
   })
@@ -483,11 +477,11 @@ describe('a member', () => {
   it('takes the invitations along that it may no longer make', async () => {
     const profile = await organization()
     for (const lose of ['role', 'membership'] as const) {
-      const [admin, guest] = [await newMember(app, profile, 'admin'), await newPerson(app)]
+      const [admin, guest] = [await newMember(app, profile, 'admin'), await signUp(app)]
       const { id } = (await invite(profile, { username: guest.account.username, role: 'admin' }, admin)).json()
       const url = `${profile.team}/${admin.account.id}`
-      if (lose === 'role') await profile.owner.send('PUT', url, { role: 'editor' })
-      else await profile.owner.send('DELETE', url)
+      if (lose === 'role') await profile.owner.put(url, { role: 'editor' })
+      else await profile.owner.delete(url)
       expect(codeOf(await accept(guest, id))).toBe('invitation_not_found')
     }
   })
@@ -497,45 +491,44 @@ describe('a member', () => {
     const [admin, other, otherUser] = [
       await newMember(app, profile, 'admin'),
       await newMember(app, profile, 'admin'),
-      await newPerson(app),
+      await signUp(app),
     ]
     const url = (id: string) => `${profile.team}/${id}`
     for (const by of [admin, profile.owner]) {
       const { id } = profile.owner.account
-      for (const response of [await by.send('PUT', url(id), { role: 'viewer' }), await by.send('DELETE', url(id))]) {
+      for (const response of [await by.put(url(id), { role: 'viewer' }), await by.delete(url(id))]) {
         expect([response.statusCode, codeOf(response)]).toEqual([409, 'owner_cannot_leave'])
       }
     }
-    expect((await admin.send('PUT', url(other.account.id), { role: 'owner' })).statusCode).toBe(400)
+    expect((await admin.put(url(other.account.id), { role: 'owner' })).statusCode).toBe(400)
     for (const id of [otherUser.account.id, 'no-uuid', '0']) {
-      expect(codeOf(await admin.send('PUT', url(id), { role: 'viewer' }))).toBe('member_not_found')
-      expect(codeOf(await admin.send('DELETE', url(id)))).toBe('member_not_found')
+      expect(codeOf(await admin.put(url(id), { role: 'viewer' }))).toBe('member_not_found')
+      expect(codeOf(await admin.delete(url(id)))).toBe('member_not_found')
     }
-    expect((await admin.send('PUT', url(other.account.id), { role: 'viewer' })).statusCode).toBe(200)
-    expect((await admin.send('DELETE', url(other.account.id))).statusCode).toBe(200)
+    expect((await admin.put(url(other.account.id), { role: 'viewer' })).statusCode).toBe(200)
+    expect((await admin.delete(url(other.account.id))).statusCode).toBe(200)
   })
 
   it('needs no role query for anonymous callers and owners, and one for others until a change', async () => {
     const watched = watchedStorage(database.another())
     const other = await instance({ storage: watched.storage })
     const profile = await organization({ visibility: 'unlisted' })
-    const [member, otherUser] = [await newMember(app, profile, 'viewer'), await newPerson(app)]
+    const [member, otherUser] = [await newMember(app, profile, 'viewer'), await signUp(app)]
     const url = `/o/${profile.username}/content`
     const asks = async (headers: Person['headers']) => {
       watched.asked.length = 0
-      expect((await other.inject({ url, headers })).statusCode).toBe(200)
+      expect((await client(other).get(url, headers)).statusCode).toBe(200)
       return watched.asked.filter((name) => name.startsWith('members.'))
     }
     expect(await asks({})).toEqual([])
     expect(await asks(profile.owner.headers)).toEqual([])
-    await profile.owner.send('PUT', profile.path, { visibility: 'private' })
-    await expect.poll(async () => (await other.inject(url)).statusCode).toBe(404)
+    await profile.owner.put(profile.path, { visibility: 'private' })
+    await expect.poll(async () => (await client(other).get(url)).statusCode).toBe(404)
     expect(await asks(profile.owner.headers)).toEqual([])
     expect(await asks(member.headers)).toEqual(['members.getRole'])
     expect(await asks(member.headers)).toEqual([])
     watched.asked.length = 0
-    for (let round = 0; round < 2; round++)
-      expect((await other.inject({ url, headers: otherUser.headers })).statusCode).toBe(404)
+    for (let round = 0; round < 2; round++) expect((await client(other).as(otherUser).get(url)).statusCode).toBe(404)
     expect(watched.asked.filter((name) => name.startsWith('members.'))).toHaveLength(1)
   })
 
@@ -543,8 +536,8 @@ describe('a member', () => {
     const start = await endOfLog(database.storage)
     const profile = await organization()
     const member = await newMember(app, profile, 'viewer')
-    await profile.owner.send('PUT', `${profile.team}/${member.account.id}`, { role: 'editor' })
-    await profile.owner.send('DELETE', `${profile.team}/${member.account.id}`)
+    await profile.owner.put(`${profile.team}/${member.account.id}`, { role: 'editor' })
+    await profile.owner.delete(`${profile.team}/${member.account.id}`)
     const { id: accountId } = member.account
     const events = await eventsAfter(database.storage, start, { profileId: profile.id })
     expect(events.filter(({ type }) => type.startsWith('teams.')).map(({ type, data }) => [type, data])).toEqual([
@@ -561,8 +554,6 @@ describe('an API key', () => {
     ...person,
     headers: (await newKey(app, person.headers, body)).headers,
   })
-  const send = (headers: Person['headers'], method: 'GET' | 'DELETE' | 'POST' | 'PUT', url: string, payload?: object) =>
-    app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
 
   it('gives a key the permissions of its account, and none outside its profile', async () => {
     const [profile, other] = [
@@ -575,15 +566,16 @@ describe('an API key', () => {
     const scopes = ['read:profiles', 'read:content']
     const bound = await withKey(member, { scopes, profile_id: profile.id })
     const free = await withKey(member, { scopes })
-    for (const { headers } of [bound, free]) expect((await send(headers, 'GET', profile.team)).statusCode).toBe(200)
-    expect((await send(free.headers, 'GET', other.team)).statusCode).toBe(200)
-    expect((await send(bound.headers, 'GET', other.team)).statusCode).toBe(404)
-    const user = (await send(bound.headers, 'GET', '/auth/me')).json()
+    for (const { headers } of [bound, free])
+      expect((await client(app).with(headers).get(profile.team)).statusCode).toBe(200)
+    expect((await free.get(other.team)).statusCode).toBe(200)
+    expect((await bound.get(other.team)).statusCode).toBe(404)
+    const user = (await bound.get('/auth/me')).json()
     expect(user.profiles).toMatchObject([{ id: profile.id, role: 'viewer' }])
     expect(user.active_profile_id).toBe(profile.id)
 
-    await profile.owner.send('DELETE', `${profile.team}/${member.account.id}`)
-    expect((await send(bound.headers, 'GET', profile.team)).statusCode).toBe(404)
+    await profile.owner.delete(`${profile.team}/${member.account.id}`)
+    expect((await bound.get(profile.team)).statusCode).toBe(404)
   })
 
   it('lets an API key remove members and invitations, but not grant roles', async () => {
@@ -592,13 +584,15 @@ describe('an API key', () => {
     const { id } = (await invite(profile, { email: 'asked@example.com', role: 'viewer' })).json()
     const { headers } = await withKey(profile.owner, { scopes: ['write:profiles'] })
     const refused = [
-      await send(headers, 'POST', `${profile.team}/invites`, { email: 'x@example.com', role: 'admin' }),
-      await send(headers, 'PUT', `${profile.team}/${member.account.id}`, { role: 'admin' }),
-      await send(headers, 'POST', `/team/invites/${id}/accept`),
-      await send(headers, 'POST', `/profiles/${profile.id}/transfers`, { recipient_username: member.account.username }),
+      await client(app).with(headers).post(`${profile.team}/invites`, { email: 'x@example.com', role: 'admin' }),
+      await client(app).with(headers).put(`${profile.team}/${member.account.id}`, { role: 'admin' }),
+      await client(app).with(headers).post(`/team/invites/${id}/accept`),
+      await client(app)
+        .with(headers)
+        .post(`/profiles/${profile.id}/transfers`, { recipient_username: member.account.username }),
     ]
     expect(refused.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403, 403])
-    expect((await send(headers, 'DELETE', `${profile.team}/invites/${id}`)).statusCode).toBe(200)
-    expect((await send(headers, 'DELETE', `${profile.team}/${member.account.id}`)).statusCode).toBe(200)
+    expect((await client(app).with(headers).delete(`${profile.team}/invites/${id}`)).statusCode).toBe(200)
+    expect((await client(app).with(headers).delete(`${profile.team}/${member.account.id}`)).statusCode).toBe(200)
   })
 })

@@ -6,11 +6,11 @@ import { text } from 'node:stream/consumers'
 import { directoryBlobs } from '@eep/core/files'
 import { type BlobStore, type DocumentConverter, storageError } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf } from '../support/accounts.ts'
+import { codeOf, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { untilJob, type WireJob } from '../support/jobs.ts'
-import { newPerson, type Person } from '../support/teams.ts'
 
 /** Texts that are held until they are let go, and texts that warn of much. */
 const release = new Set<() => void>()
@@ -51,8 +51,8 @@ let alice: Person
 let bob: Person
 beforeAll(async () => {
   test = await createTestApp({ files: { blobStore: blobs, converter, conversionWaitMs: 300 } })
-  alice = await newPerson(test.app)
-  bob = await newPerson(test.app)
+  alice = await signUp(test.app)
+  bob = await signUp(test.app)
 })
 afterAll(async () => {
   for (const end of release) end()
@@ -65,7 +65,7 @@ async function newFile(as: Person, content: string, name = 'notes.txt') {
   if (sent.statusCode !== 200) throw new Error(sent.body)
   return sent.json<{ id: number }>().id
 }
-const read = (id: number, query = '') => test.app.inject(`/files/${id}/markdown${query}`)
+const read = (id: number, query = '') => client(test.app).get(`/files/${id}/markdown${query}`)
 /** Reads a text when it is there. */
 async function readText(id: number, query?: string) {
   for (;;) {
@@ -73,8 +73,7 @@ async function readText(id: number, query?: string) {
     if (answer.statusCode !== 503) return answer
   }
 }
-const convert = async (as: Person, file_id: number) =>
-  (await as.send('POST', '/convert', { file_id })).json<WireJob>().id
+const convert = async (as: Person, file_id: number) => (await as.post('/convert', { file_id })).json<WireJob>().id
 
 describe('the text of a document', () => {
   it('reads a document by the type of its file, not by the type of another file with the same bytes', async () => {
@@ -112,9 +111,9 @@ describe('the text of a document', () => {
   })
 
   it('is asked for in the background only so often before something of it is done', async () => {
-    const carol = await newPerson(test.app)
+    const carol = await signUp(test.app)
     const id = await newFile(carol, `slow ${randomUUID()}`)
-    const ask = () => carol.send('POST', '/convert', { file_id: id })
+    const ask = () => carol.post('/convert', { file_id: id })
     let answer = await ask()
     let asked = 0
     for (; answer.statusCode === 202 && asked < 30; asked += 1) answer = await ask()
@@ -123,6 +122,6 @@ describe('the text of a document', () => {
     expect(asked).toBeGreaterThanOrEqual(20)
     expect(answer.json().error.details).toEqual({ waiting: 20, max_waiting: 20 })
     const other = await newFile(alice, `quick ${randomUUID()}`)
-    expect((await alice.send('POST', '/convert', { file_id: other })).statusCode).toBe(202)
+    expect((await alice.post('/convert', { file_id: other })).statusCode).toBe(202)
   })
 })

@@ -4,12 +4,13 @@ import { text } from 'node:stream/consumers'
 import { directoryBlobs, documentConverter } from '@eep/core/files'
 import { conversionFailed, type DocumentConverter } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf } from '../support/accounts.ts'
+import { codeOf, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { docxOf, wordParagraph } from '../support/documents.ts'
 import { field, fileOf, PNG, upload } from '../support/files.ts'
 import { createCashApp, shopGate } from '../support/shop.ts'
-import { newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
+import { newOrganization, type OwnedProfile } from '../support/teams.ts'
 
 /** Reads texts as they are, counts how often, and can be held. */
 function slowConverter() {
@@ -58,14 +59,14 @@ beforeAll(async () => {
     files: { converter: slow.converter, conversionWaitMs: 120_000 },
     clock: () => new Date(now),
   })
-  owner = await newPerson(test.app)
+  owner = await signUp(test.app)
   org = await newOrganization(test.app, owner)
 })
 afterAll(async () => {
   await test.close()
 })
 
-const get = (url: string, headers: Record<string, string> = {}) => test.app.inject({ url, headers })
+const { get } = client(() => test.app)
 const unique = () => `Hello ${randomUUID()}`
 async function newFile(content: string | Buffer = unique(), name = 'notes.txt', username = org.username, as = owner) {
   const sent = await upload(test.app, [field('username', username), fileOf(content, name)], as.headers)
@@ -74,12 +75,12 @@ async function newFile(content: string | Buffer = unique(), name = 'notes.txt', 
   return { id, url: `/files/${id}/markdown` }
 }
 const timesRead = (content: string) => slow.seen.filter((one) => one === content).length
-const convert = (file_id: number, to = 'markdown', as = owner) => as.send('POST', '/convert', { file_id, to })
+const convert = (file_id: number, to = 'markdown', as = owner) => as.post('/convert', { file_id, to })
 /** Sells the files of an organization. */
 async function sellFiles(profile: OwnedProfile, per = 'day') {
   const gate = shopGate({ per })
   const tiers = { ...gate.tiers, reader: { ...gate.tiers.reader, access: ['files.*'] } }
-  const put = await profile.owner.send('PUT', `/eep/gates/did:web:profiles.example:o:${profile.username}`, {
+  const put = await profile.owner.put(`/eep/gates/did:web:profiles.example:o:${profile.username}`, {
     ...gate,
     tiers,
   })
@@ -129,7 +130,7 @@ describe('GET /files/{id}/markdown', () => {
     const { etag } = (await get(url)).headers
     const again = await get(url, { 'if-none-match': String(etag) })
     expect([again.statusCode, again.body]).toEqual([304, ''])
-    const head = await test.app.inject({ method: 'HEAD', url })
+    const head = await client(test.app).send('HEAD', url)
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', etag])
   })
 
@@ -163,14 +164,14 @@ describe('GET /files/{id}/markdown', () => {
     const content = unique()
     const { url } = await newFile(content)
     slow.hold()
-    const pending = await hasty.app.inject(url)
+    const pending = await client(hasty.app).get(url)
     expect([pending.statusCode, codeOf(pending), pending.headers['retry-after']]).toEqual([
       503,
       'conversion_pending',
       '5',
     ])
     slow.release()
-    await expect.poll(async () => (await hasty.app.inject(url)).statusCode).toBe(200)
+    await expect.poll(async () => (await client(hasty.app).get(url)).statusCode).toBe(200)
     expect(timesRead(content)).toBe(1)
     await hasty.close()
   })
@@ -195,26 +196,21 @@ describe('GET /files/{id}/markdown', () => {
     expect([unsupported.statusCode, codeOf(unsupported)]).toEqual([415, 'unsupported_document'])
     expect(codeOf(await get('/files/999999/markdown'))).toBe('file_not_found')
     const { url } = await newFile()
-    await owner.send('PUT', `/profiles/${org.id}/visibility`, { visibility: 'private' })
+    await owner.put(`/profiles/${org.id}/visibility`, { visibility: 'private' })
     expect(codeOf(await get(url))).toBe('file_not_found')
     const own = await get(url, owner.headers)
     expect([own.statusCode, own.headers['cache-control']]).toEqual([200, 'private, no-cache'])
-    await owner.send('PUT', `/profiles/${org.id}/visibility`, { visibility: 'public' })
+    await owner.put(`/profiles/${org.id}/visibility`, { visibility: 'public' })
   })
 
   it('is not there where the host reads no documents', async () => {
     const none = await createTestApp({ storage: test.storage, files: { converter: undefined } })
     const { id, url } = await newFile()
-    const answer = await none.app.inject(url)
+    const answer = await client(none.app).get(url)
     expect([answer.statusCode, codeOf(answer)]).toEqual([503, 'conversion_disabled'])
-    const asked = await none.app.inject({
-      method: 'POST',
-      url: '/convert',
-      headers: owner.headers,
-      payload: { file_id: id },
-    })
+    const asked = await client(none.app).as(owner).post('/convert', { file_id: id })
     expect(codeOf(asked)).toBe('conversion_disabled')
-    const described = (await none.app.inject('/docs/openapi.json')).json()
+    const described = (await client(none.app).get('/docs/openapi.json')).json()
     expect(described.paths).not.toHaveProperty('/convert')
     await none.close()
   })
@@ -229,8 +225,8 @@ describe('a text that costs something', () => {
     const refused = await get(url)
     expect(refused.statusCode).toBe(402)
     expect(refused.body).not.toContain(content)
-    expect((await test.app.inject({ method: 'HEAD', url })).statusCode).toBe(402)
-    const otherUser = await newPerson(test.app)
+    expect((await client(test.app).send('HEAD', url)).statusCode).toBe(402)
+    const otherUser = await signUp(test.app)
     const asked = await convert(id, 'markdown', otherUser)
     expect([asked.statusCode, asked.body.includes(content)]).toEqual([402, false])
     expect(timesRead(content)).toBe(0)
@@ -263,9 +259,9 @@ describe('a text that costs something', () => {
 describe('POST /convert', () => {
   const ended = (id: string, as = owner) =>
     expect
-      .poll(async () => (await as.send('GET', `/jobs/${id}`)).json().status, { timeout: 60_000 })
+      .poll(async () => (await as.get(`/jobs/${id}`)).json().status, { timeout: 60_000 })
       .not.toMatch(/queued|running/)
-      .then(async () => (await as.send('GET', `/jobs/${id}`)).json())
+      .then(async () => (await as.get(`/jobs/${id}`)).json())
 
   it('reads a document in the background, and returns the address of the text', async () => {
     const content = unique()
@@ -300,17 +296,17 @@ describe('POST /convert', () => {
 
   it('leads from the request to the plain text of a Markdown file', async () => {
     const own = await createTestApp({ files: { converter: documentConverter() } })
-    const reader = await newPerson(own.app)
+    const reader = await signUp(own.app)
     const { username } = reader.account
     const markdown = '# Notes\n\nSee the **engine** and [the mill](https://mill.example/).\n\n- One\n- Two\n'
     const sent = await upload(own.app, [field('username', username), fileOf(markdown, 'notes.md')], reader.headers)
-    const asked = await reader.send('POST', '/convert', { file_id: sent.json().id, to: 'text' })
+    const asked = await reader.post('/convert', { file_id: sent.json().id, to: 'text' })
     expect(asked.statusCode, asked.body).toBe(202)
-    const read = () => own.app.inject({ url: String(asked.headers.location), headers: reader.headers })
+    const read = () => reader.get(String(asked.headers.location))
     await expect.poll(async () => (await read()).json().status, { timeout: 60_000 }).toBe('succeeded')
     const { result } = (await read()).json()
     const { pathname, search } = new URL(result.url)
-    const answer = await own.app.inject({ url: `${pathname}${search}`, headers: reader.headers })
+    const answer = await reader.get(`${pathname}${search}`)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(answer.body).toContain('See the engine and the mill')
     expect(answer.body).not.toMatch(/[#*[\]]/)
@@ -332,22 +328,22 @@ describe('POST /convert', () => {
     slow.hold()
     const { id: job } = (await convert(id)).json()
     await expect.poll(() => timesRead(content), { timeout: 60_000 }).toBe(1)
-    expect((await owner.send('DELETE', `/jobs/${job}`)).json().status).toBe('cancelled')
+    expect((await owner.delete(`/jobs/${job}`)).json().status).toBe('cancelled')
     await expect.poll(() => slow.aborted.includes(content)).toBe(true)
     slow.release()
   })
 
   it('requires an account and a readable document', async () => {
     const { id } = await newFile()
-    expect((await test.app.inject({ method: 'POST', url: '/convert', payload: { file_id: id } })).statusCode).toBe(401)
-    const otherUser = await newPerson(test.app)
+    expect((await client(test.app).post('/convert', { file_id: id })).statusCode).toBe(401)
+    const otherUser = await signUp(test.app)
     expect((await convert(id, 'text', otherUser)).statusCode).toBe(202)
     expect(codeOf(await convert(999_999))).toBe('file_not_found')
     expect((await convert(id, 'pdf')).statusCode).toBe(400)
     expect(codeOf(await convert((await newFile(PNG, 'cat.png')).id))).toBe('unsupported_document')
-    await owner.send('PUT', `/profiles/${org.id}/visibility`, { visibility: 'private' })
+    await owner.put(`/profiles/${org.id}/visibility`, { visibility: 'private' })
     expect(codeOf(await convert(id, 'text', otherUser))).toBe('file_not_found')
-    await owner.send('PUT', `/profiles/${org.id}/visibility`, { visibility: 'public' })
+    await owner.put(`/profiles/${org.id}/visibility`, { visibility: 'public' })
   })
 })
 
@@ -357,24 +353,24 @@ it('leaves nothing of a text whose last file is gone', async () => {
   const { sha256 } = (await get(one.url, { accept: 'application/json' })).json().source
   await get(two.url)
   const kept = () => test.storage.read.fileTexts.get(sha256, 'test-1 text/plain; charset=utf-8 txt')
-  await owner.send('DELETE', `/files/${one.id}`)
+  await owner.delete(`/files/${one.id}`)
   expect(await kept()).toBeDefined()
   expect((await get(two.url)).statusCode).toBe(200)
-  await owner.send('DELETE', `/files/${two.id}`)
+  await owner.delete(`/files/${two.id}`)
   expect(await kept()).toBeUndefined()
   expect((await get(two.url)).statusCode).toBe(404)
 })
 
 it('reads a document of Word as it was sent', async () => {
   const { app, close } = await createTestApp({ files: { converter: documentConverter() } })
-  const person = await newPerson(app)
+  const person = await signUp(app)
   const letter = docxOf(wordParagraph('Dear reader', 'Heading1') + wordParagraph('Hello.'))
   const sent = await upload(
     app,
     [field('username', person.account.username), fileOf(letter, 'letter.docx')],
     person.headers,
   )
-  const answer = await app.inject(`/files/${sent.json().id}/markdown`)
+  const answer = await client(app).get(`/files/${sent.json().id}/markdown`)
   expect([answer.statusCode, answer.body]).toEqual([200, '# Dear reader\n\nHello.\n'])
   await close()
 })

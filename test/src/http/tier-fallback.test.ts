@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createBillingApp, tellAll } from '../support/billing.ts'
+import { client } from '../support/client.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 
 const MEGABYTE = 1_048_576
@@ -24,13 +25,12 @@ describe('an account whose subscription is over', () => {
   it('keeps all it has, and adds nothing until it is within the limits of its tier again', async () => {
     const ada = await test.subscribed()
     const { headers } = ada
-    const ask = (url: string, method: 'GET' | 'DELETE' = 'GET') => test.app.inject({ method, url, headers })
+    const ask = (url: string, method: 'GET' | 'DELETE' = 'GET') => client(test.app).with(headers).send(method, url)
     const { username } = (await ask('/auth/me')).json()
     const send = (...sizes: readonly number[]) =>
       upload(test.app, [field('username', username), ...sizes.map((size) => fileOf(Buffer.alloc(size, 'x')))], headers)
     const key = await newKey(test.app, headers)
-    const keyLimit = async () =>
-      Number((await test.app.inject({ url: '/tiers', headers: key.headers })).headers['x-ratelimit-limit'])
+    const keyLimit = async () => Number((await client(test.app).as(key).get('/tiers')).headers['x-ratelimit-limit'])
 
     const large = await send(1.5 * MEGABYTE)
     expect(large.statusCode, large.body).toBe(200)

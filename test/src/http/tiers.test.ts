@@ -3,6 +3,7 @@ import { codeOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp, openStorage } from '../support/app.ts'
 import { createBillingApp, subscriber, tellAll } from '../support/billing.ts'
+import { client } from '../support/client.ts'
 
 const SETTINGS = '/admin/settings/subscription-pricing'
 
@@ -17,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 const edit = (tier: string, payload: unknown, headers = admin) =>
-  test.app.inject({ method: 'PUT', url: `${SETTINGS}/${tier}`, headers, payload: payload as object })
+  client(test.app).put(`${SETTINGS}/${tier}`, payload as object, headers)
 const tierNamed = async (name: string) =>
-  (await test.app.inject('/tiers')).json().tiers.find(({ tier }: { readonly tier: string }) => tier === name)
+  (await client(test.app).get('/tiers')).json().tiers.find(({ tier }: { readonly tier: string }) => tier === name)
 
 describe('the tiers', () => {
   it('are shown to everybody with limits, commissions and prices', async () => {
     const { app, close } = await createTestApp()
-    const answer = await app.inject('/tiers')
+    const answer = await client(app).get('/tiers')
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'public, max-age=60'])
     const { tiers } = answer.json()
     expect(tiers.map(({ tier }: { readonly tier: string }) => tier)).toEqual(['community', 'pro', 'team'])
@@ -53,7 +54,7 @@ describe('the tiers', () => {
       trial_days: 14,
       api_requests_per_minute: 300,
     })
-    const again = await app.inject({ url: '/tiers', headers: { 'if-none-match': String(answer.headers.etag) } })
+    const again = await client(app).get('/tiers', { 'if-none-match': String(answer.headers.etag) })
     expect([again.statusCode, again.body]).toEqual([304, ''])
     await close()
   })
@@ -62,7 +63,7 @@ describe('the tiers', () => {
     const { app, close } = await createTestApp({
       limits: { plans: { pro: { name: 'Plus', limits: { maxFiles: 7 } } } },
     })
-    const { tiers } = (await app.inject('/tiers')).json()
+    const { tiers } = (await client(app).get('/tiers')).json()
     expect(tiers[1]).toMatchObject({ name: 'Plus', limits: { max_files: 7, max_batch_files: 20 } })
     await close()
   })
@@ -73,12 +74,12 @@ describe('the tiers', () => {
       await createTestApp({ storage: database.storage }),
       await createTestApp({ storage: database.another() }),
     ]
-    const shown = async ({ app }: typeof one) => (await app.inject('/tiers')).json().tiers[2].trial_days
+    const shown = async ({ app }: typeof one) => (await client(app).get('/tiers')).json().tiers[2].trial_days
     expect([await shown(one), await shown(other)]).toEqual([14, 14])
     const chief = await signUp(one.app, 'chief')
     await one.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
     const url = `${SETTINGS}/team`
-    const edited = await one.app.inject({ method: 'PUT', url, headers: chief.headers, payload: { trial_days: 3 } })
+    const edited = await chief.put(url, { trial_days: 3 })
     expect(edited.statusCode, edited.body).toBe(200)
     expect(await shown(one)).toBe(3)
     await expect.poll(() => shown(other)).toBe(3)
@@ -89,7 +90,7 @@ describe('the tiers', () => {
 
 describe('the prices of tiers', () => {
   it('are listed for administrators and changed one by one', async () => {
-    const before = await test.app.inject({ url: SETTINGS, headers: admin })
+    const before = await client(test.app).get(SETTINGS, admin)
     expect(before.json().tiers.length).toBe(3)
     expect(before.json().tiers[2]).toEqual({
       tier: 'team',
@@ -166,7 +167,7 @@ describe('the prices of tiers', () => {
     const before = (await tierNamed('team')).trial_days
     await edit('team', { trial_days: 9 })
     const { items } = await test.storage.read.audit.list({ target: 'pricing/team' }, { limit: 1 })
-    const me = await test.app.inject({ url: '/auth/me', headers: admin })
+    const me = await client(test.app).get('/auth/me', admin)
     expect(items[0]).toMatchObject({
       actorAccountId: me.json().id,
       action: 'pricing.changed',
@@ -180,20 +181,15 @@ describe('an account', () => {
   it('cannot give itself a tier or a trial, in no body', async () => {
     const { headers, account } = await signUp(test.app)
     const wish = { tier: 'team', granted_tier: 'team', grantedTier: 'team', had_trial: false, isAdmin: true }
-    const put = (url: string, payload: object) => test.app.inject({ method: 'PUT', url, headers, payload })
+    const put = (url: string, payload: object) => client(test.app).put(url, payload, headers)
     await put('/manage/profile', { ...wish, bio: 'Hello' })
     await put(`/profiles/u/${account.username}`, { ...wish, bio: 'Hello' })
     const named = { email: 'greedy@example.com', password: 'Correct horse 7 battery', username: 'greedy', ...wish }
-    await test.app.inject({ method: 'POST', url: '/auth/register', payload: named })
-    const me = await test.app.inject({ url: '/auth/me', headers })
+    await client(test.app).post('/auth/register', named)
+    const me = await client(test.app).get('/auth/me', headers)
     expect(me.json()).toMatchObject({ tier: 'community', isAdmin: false })
     const query = 'tier=pro&currency=usd&price_cents=1&trial_days=700'
-    const page = await test.app.inject({
-      method: 'POST',
-      url: `/checkout/start-trial?${query}`,
-      headers,
-      payload: wish,
-    })
+    const page = await client(test.app).post(`/checkout/start-trial?${query}`, wish, headers)
     const order = test.fakeBilling.ledger.desks.get(page.json().checkout_id)?.order
     expect(order).toMatchObject({ priceCents: 1_200, trialDays: 14, accountId: account.id })
   })

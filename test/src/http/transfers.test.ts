@@ -1,14 +1,15 @@
 import type { Mail } from '@eep/core/ports'
 import { cashRail, createCashWallets, endOfLog, eventsAfter, newPayout, newWallet } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, me, PASSWORD } from '../support/accounts.ts'
+import { codeOf, me, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createMailbox } from '../support/mailbox.ts'
 import { mergeOptions } from '../support/options.ts'
 import { rateLimitsOf } from '../support/rate-limits.ts'
 import { decodeHeader, shopGate } from '../support/shop.ts'
-import { join, newMember, newOrganization, newPerson, type OwnedProfile, type Person } from '../support/teams.ts'
+import { join, newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
 
 const DAY_MS = 86_400_000
 const cashWallets = createCashWallets()
@@ -54,16 +55,16 @@ async function daysAgo<Result>(days: number, work: () => Promise<Result>): Promi
 }
 
 const offer = ({ id, owner }: Pick<OwnedProfile, 'id' | 'owner'>, username: string, by = owner) =>
-  by.send('POST', `/profiles/${id}/transfers`, { recipient_username: username })
-const accept = (person: Person, id: number) => person.send('POST', `/transfers/${id}/accept`)
-const reject = (person: Person, id: number) => person.send('POST', `/transfers/${id}/reject`)
-const cancel = (person: Person, id: number) => person.send('DELETE', `/transfers/${id}`)
-const transfersOf = async (person: Person) => (await person.send('GET', '/transfers')).json()
+  by.post(`/profiles/${id}/transfers`, { recipient_username: username })
+const accept = (person: Person, id: number) => person.post(`/transfers/${id}/accept`)
+const reject = (person: Person, id: number) => person.post(`/transfers/${id}/reject`)
+const cancel = (person: Person, id: number) => person.delete(`/transfers/${id}`)
+const transfersOf = async (person: Person) => (await person.get('/transfers')).json()
 
 /** A profile with a pending transfer, its owner and the recipient. */
 async function offered(fields: object = {}) {
   const profile = await newOrganization(app, undefined, fields)
-  const recipient = await newPerson(app)
+  const recipient = await signUp(app)
   const response = await offer(profile, recipient.account.username)
   expect(response.statusCode).toBe(201)
   return { profile, owner: profile.owner, recipient, id: response.json<{ id: number }>().id }
@@ -74,7 +75,7 @@ const roleIn = async ({ headers }: Person, { id }: Pick<OwnedProfile, 'id'>) =>
 
 describe('POST /profiles/{id}/transfers', () => {
   it('offers a profile for seven days, and notifies both sides by email', async () => {
-    const [profile, recipient] = [await newOrganization(app), await newPerson(app)]
+    const [profile, recipient] = [await newOrganization(app), await signUp(app)]
     const { owner } = profile
     const response = await offer(profile, recipient.account.username)
     expect(response.statusCode).toBe(201)
@@ -114,7 +115,7 @@ describe('POST /profiles/{id}/transfers', () => {
   })
 
   it('is for the owner alone', async () => {
-    const [profile, recipient] = [await newOrganization(app), await newPerson(app)]
+    const [profile, recipient] = [await newOrganization(app), await signUp(app)]
     const admin = await newMember(app, profile, 'admin')
     for (const person of [admin, recipient]) {
       const response = await offer(profile, recipient.account.username, person)
@@ -128,7 +129,7 @@ describe('POST /profiles/{id}/transfers', () => {
   it('refuses unknown recipients, the owner, and the primary profile of an account', async () => {
     const profile = await newOrganization(app)
     const { owner } = profile
-    const left = await newPerson(app)
+    const left = await signUp(app)
     await left.send('DELETE', '/auth/account', { password: PASSWORD })
     for (const name of ['unknown-name', left.account.username]) {
       expect(codeOf(await offer(profile, name))).toBe('account_not_found')
@@ -136,12 +137,12 @@ describe('POST /profiles/{id}/transfers', () => {
     const own = await offer(profile, owner.account.username)
     expect([own.statusCode, codeOf(own)]).toEqual([409, 'recipient_is_owner'])
 
-    const recipient = await newPerson(app)
+    const recipient = await signUp(app)
     const person = await offer({ id: owner.account.active_profile_id, owner }, recipient.account.username)
     expect([person.statusCode, codeOf(person)]).toEqual([409, 'primary_profile_required'])
     const stage = `stage-of-${owner.account.username}`
-    await owner.send('POST', '/profiles', { profile_type: 'person', username: stage })
-    const { id } = (await owner.send('GET', `/profiles/u/${stage}`)).json()
+    await owner.post('/profiles', { profile_type: 'person', username: stage })
+    const { id } = (await owner.get(`/profiles/u/${stage}`)).json()
     expect((await offer({ id, owner }, recipient.account.username)).statusCode).toBe(201)
   })
 
@@ -151,7 +152,7 @@ describe('POST /profiles/{id}/transfers', () => {
       resetAtMs: Date.now() + windowMs,
     }))
     const limited = await instance({ limits: { rateLimit: { multiplier: 1, store } } })
-    const [profile, recipient] = [await newOrganization(limited), await newPerson(limited)]
+    const [profile, recipient] = [await newOrganization(limited), await signUp(limited)]
     const response = await offer(profile, recipient.account.username)
     expect([response.statusCode, codeOf(response)]).toEqual([429, 'too_many_mails'])
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
@@ -172,7 +173,7 @@ describe('a transfer that is accepted', () => {
     expect([await roleIn(recipient, profile), await roleIn(owner, profile)]).toEqual(['owner', 'editor'])
     // It is older than the account, and still not who the account is.
     expect((await me(app, recipient.headers)).json().active_profile_id).toBe(recipient.account.active_profile_id)
-    const team = (await recipient.send('GET', profile.team)).json()
+    const team = (await recipient.get(profile.team)).json()
     expect(team.owner.username).toBe(recipient.account.username)
     expect(team.data).toMatchObject([
       { username: recipient.account.username, role: 'owner' },
@@ -180,8 +181,8 @@ describe('a transfer that is accepted', () => {
     ])
     expect(team.pagination.total).toBe(2)
 
-    expect((await owner.send('PUT', profile.path, { bio: 'Still an editor' })).statusCode).toBe(200)
-    expect((await owner.send('DELETE', profile.path)).statusCode).toBe(403)
+    expect((await owner.put(profile.path, { bio: 'Still an editor' })).statusCode).toBe(200)
+    expect((await owner.delete(profile.path)).statusCode).toBe(403)
     for (const { account } of [owner, recipient]) {
       expect((await mailbox.take(account.email, 'transferred')).text).toContain(recipient.account.username)
     }
@@ -194,23 +195,23 @@ describe('a transfer that is accepted', () => {
   it('leaves the new owner no other role, and ends what the owner before had asked', async () => {
     const profile = await newOrganization(app)
     const recipient = await newMember(app, profile, 'viewer')
-    const guest = await newPerson(app)
+    const guest = await signUp(app)
     const body = { username: guest.account.username, role: 'admin' }
-    const invited = (await profile.owner.send('POST', `${profile.team}/invites`, body)).json().id
+    const invited = (await profile.owner.post(`${profile.team}/invites`, body)).json().id
     const { id } = (await offer(profile, recipient.account.username)).json()
     expect((await accept(recipient, id)).statusCode).toBe(200)
-    const { data, pagination, invitations } = (await recipient.send('GET', profile.team)).json()
+    const { data, pagination, invitations } = (await recipient.get(profile.team)).json()
     const names = [recipient.account.username, profile.owner.account.username]
     expect(data.map(({ username }: { username: string }) => username)).toEqual(names)
     expect([pagination.total, invitations]).toEqual([2, []])
-    expect((await guest.send('POST', `/team/invites/${invited}/accept`)).statusCode).toBe(404)
+    expect((await guest.post(`/team/invites/${invited}/accept`)).statusCode).toBe(404)
   })
 
   it('transfers a private profile without the email address of its owner', async () => {
     const { profile, recipient, id } = await offered({ visibility: 'private', email: 'old-owner@example.com' })
-    expect((await recipient.send('GET', profile.path)).statusCode).toBe(404)
+    expect((await recipient.get(profile.path)).statusCode).toBe(404)
     expect((await accept(recipient, id)).statusCode).toBe(200)
-    const record = await recipient.send('GET', profile.path)
+    const record = await recipient.get(profile.path)
     expect(record.statusCode).toBe(200)
     expect(record.body).not.toContain('old-owner')
   })
@@ -225,31 +226,31 @@ describe('a transfer that is accepted', () => {
       }
     })
     const page = { profile_id: profile.id, title: 'Engines', body: 'Sold.', status: 'published' }
-    const category = (await owner.send('POST', '/manage/categories', { profile_id: profile.id, name: 'Notes' })).json()
-    await owner.send('POST', '/manage/pages', { ...page, category_id: category.id })
+    const category = (await owner.post('/manage/categories', { profile_id: profile.id, name: 'Notes' })).json()
+    await owner.post('/manage/pages', { ...page, category_id: category.id })
     const did = encodeURIComponent(`did:web:profiles.example:o:${profile.username}`)
-    await owner.send('PUT', `/eep/gates/${did}`, shopGate())
+    await owner.put(`/eep/gates/${did}`, shopGate())
     const url = `/o/${profile.username}/content/notes/engines`
-    const payTo = async () => decodeHeader(await app.inject(url), 'payment-required').accepts[0].payTo
-    const buyer = await newPerson(app)
+    const payTo = async () => decodeHeader(await client(app).get(url), 'payment-required').accepts[0].payTo
+    const buyer = await signUp(app)
     const buy = async () => {
-      const challenge = await app.inject({ url, headers: buyer.headers })
+      const challenge = await buyer.get(url)
       const proof = cashWallets.answer(challenge.headers['payment-required'], { wallet: `0x${'7'.repeat(40)}` })
-      return app.inject({ url, headers: { ...buyer.headers, ...proof } })
+      return client(app).get(url, { ...buyer.headers, ...proof })
     }
     expect(await payTo()).toBe(wallets[0]?.address)
     expect((await buy()).statusCode).toBe(200)
 
     await accept(recipient, id)
     expect(await payTo()).toBe(wallets[1]?.address)
-    expect((await owner.send('GET', url)).statusCode, 'an editor reads what is sold').toBe(200)
-    const { data } = (await buyer.send('GET', '/eep/payment/receipts')).json()
+    expect((await owner.get(url)).statusCode, 'an editor reads what is sold').toBe(200)
+    const { data } = (await buyer.get('/eep/payment/receipts')).json()
     const receipt = await database.storage.read.receipts.get(data[0].receipt_id)
     expect(receipt?.seller.accountId).toBe(owner.account.id)
 
     // The account that was paid refunds, and no other.
     const refund = (by: Person) =>
-      by.send('POST', `/eep/payment/receipts/${receipt?.receiptId}/refund`, {
+      by.post(`/eep/payment/receipts/${receipt?.receiptId}/refund`, {
         reference: cashWallets.giveBack({ to: `0x${'7'.repeat(40)}` }),
       })
     const refused = await refund(recipient)
@@ -261,17 +262,16 @@ describe('a transfer that is accepted', () => {
     const { profile, owner, recipient, id } = await offered()
     const did = encodeURIComponent(`did:web:profiles.example:o:${profile.username}`)
     const key = await newKey(app, owner.headers, { scopes: ['write:gates', 'read:profiles'], profile_id: profile.id })
-    const putGate = () =>
-      app.inject({ method: 'PUT', url: `/eep/gates/${did}`, headers: key.headers, payload: shopGate() })
-    const team = async () => (await app.inject({ url: profile.team, headers: key.headers })).json()
+    const putGate = () => client(app).as(key).put(`/eep/gates/${did}`, shopGate())
+    const team = async () => (await client(app).as(key).get(profile.team)).json()
     expect((await putGate()).statusCode).toBe(200)
     expect((await team()).invitations).toEqual([])
     await accept(recipient, id)
     expect((await putGate()).statusCode).toBe(403)
     expect((await team()).invitations).toBeUndefined()
-    await recipient.send('DELETE', `${profile.team}/${owner.account.id}`)
+    await recipient.delete(`${profile.team}/${owner.account.id}`)
     expect((await putGate()).statusCode).toBe(403)
-    expect((await app.inject({ url: profile.team, headers: key.headers })).statusCode).toBe(403)
+    expect((await client(app).as(key).get(profile.team)).statusCode).toBe(403)
   })
 
   it('emits an event of the transfer with the new owner as its account', async () => {
@@ -309,7 +309,7 @@ describe('a transfer that is not', () => {
   })
 
   it('expires after seven days and makes room', async () => {
-    const [profile, recipient] = [await newOrganization(app), await newPerson(app)]
+    const [profile, recipient] = [await newOrganization(app), await signUp(app)]
     const { owner } = profile
     const { id } = (await daysAgo(7.01, () => offer(profile, recipient.account.username))).json()
     expect((await transfersOf(recipient)).data).toMatchObject([{ id, state: 'expired', resolved_at: null }])
@@ -331,7 +331,7 @@ describe('a transfer that is not', () => {
     }
     expect((await transfersOf(admin)).data).toEqual([])
     for (const number of ['0', 'x', '1.5'])
-      expect((await recipient.send('DELETE', `/transfers/${number}`)).statusCode).toBe(404)
+      expect((await recipient.delete(`/transfers/${number}`)).statusCode).toBe(404)
   })
 
   it('has no one left to accept it when either side leaves', async () => {
@@ -347,7 +347,7 @@ describe('a transfer that is not', () => {
 
   it('goes with its profile', async () => {
     const { profile, owner, recipient, id } = await offered()
-    await owner.send('DELETE', profile.path)
+    await owner.delete(profile.path)
     expect((await accept(recipient, id)).statusCode).toBe(404)
     expect((await transfersOf(recipient)).data).toEqual([])
   })
@@ -379,10 +379,10 @@ describe('concurrent requests', () => {
         () => 'joined',
         () => 'kept out',
       ),
-      owner.send('PUT', profile.path, { bio: 'Meanwhile' }),
+      owner.put(profile.path, { bio: 'Meanwhile' }),
     ])
     expect(answers[0].statusCode).toBe(200)
-    const team = (await recipient.send('GET', profile.team)).json()
+    const team = (await recipient.get(profile.team)).json()
     expect(team.owner.username).toBe(recipient.account.username)
     expect(team.data).toMatchObject([
       { username: recipient.account.username, role: 'owner' },

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { WalletVerifier } from '@eep/core/ports'
 import { cashRail, createCashWallets, newIdentity, newReceipt } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { codeOf, post, signUp } from '../support/accounts.ts'
+import { codeOf, signUp } from '../support/accounts.ts'
 import { keyAgent, type TestAgent } from '../support/agents.ts'
+import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { openInstances } from '../support/instances.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
@@ -40,7 +41,7 @@ interface Trust {
 }
 
 async function trustIn(username: string, server = app): Promise<Trust> {
-  const response = await server.inject(`/trust/u/${username}`)
+  const response = await client(server).get(`/trust/u/${username}`)
   expect(response.statusCode, response.body).toBe(200)
   return response.json()
 }
@@ -49,9 +50,9 @@ const metBy = async (username: string, server = app) =>
 
 /** Pays for the page of the shop. */
 async function buy(headers: () => Record<string, string>, wallet: string, page = shop.paid) {
-  const challenge = await app.inject({ url: page, headers: headers() })
+  const challenge = await client(app).get(page, headers())
   const proof = cashWallets.answer(String(challenge.headers['payment-required']), { wallet })
-  const { statusCode, body } = await app.inject({ url: page, headers: { ...headers(), ...proof } })
+  const { statusCode, body } = await client(app).get(page, { ...headers(), ...proof })
   expect(statusCode, body).toBe(200)
 }
 
@@ -83,13 +84,17 @@ describe('the trust in a profile', () => {
       await expect.poll(async () => (await metBy(username, elsewhere)).toSorted()).toEqual(signals.toSorted())
     }
     await expectSignals('provider_linked')
-    await post(app, '/auth/verify', { token: tokenIn(await mailbox.take(account.email, 'verification')) }, headers)
+    await client(app).post(
+      '/auth/verify',
+      { token: tokenIn(await mailbox.take(account.email, 'verification')) },
+      headers,
+    )
     await expectSignals('provider_linked', 'email_verified')
     const wallet = await linkWallet(app, keyOf(77), headers)
     await expectSignals('provider_linked', 'email_verified', 'wallet_linked')
-    await app.inject({ method: 'DELETE', url: `/auth/siwe/wallets/${wallet}`, headers })
+    await client(app).delete(`/auth/siwe/wallets/${wallet}`, headers)
     await expectSignals('provider_linked', 'email_verified')
-    await app.inject({ method: 'PUT', url: '/manage/profile', headers, payload: WHOLE })
+    await client(app).put('/manage/profile', WHOLE, headers)
     await expectSignals('provider_linked', 'email_verified', 'profile_complete')
     await buy(() => headers, `0x${'7'.repeat(40)}`)
     await expectSignals('provider_linked', 'email_verified', 'profile_complete', 'has_paid')
@@ -130,11 +135,11 @@ describe('the trust in a profile', () => {
   it('answers 304 to clients that have the trust document', async () => {
     const { account } = await signUp(app)
     const url = `/trust/u/${account.username}`
-    const first = await app.inject(url)
+    const first = await client(app).get(url)
     expect(first.headers).toMatchObject({ etag: expect.any(String), 'cache-control': 'public, max-age=60' })
-    const again = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } })
+    const again = await client(app).get(url, { 'if-none-match': String(first.headers.etag) })
     expect([again.statusCode, again.body]).toEqual([304, ''])
-    expect((await app.inject(`/u/${account.username}?format=json`)).json().links.trust).toBe(
+    expect((await client(app).get(`/u/${account.username}?format=json`)).json().links.trust).toBe(
       `https://profiles.example${url}`,
     )
   })
@@ -142,9 +147,9 @@ describe('the trust in a profile', () => {
   it('answers 404 about hidden profiles', async () => {
     const secret = await newOrganization(app, undefined, { visibility: 'private' })
     const url = `/trust/o/${secret.username}`
-    expect((await secret.owner.send('GET', url)).headers['cache-control']).toBe('private, no-store')
+    expect((await secret.owner.get(url)).headers['cache-control']).toBe('private, no-store')
     for (const path of [url, '/trust/u/unknown-name', '/trust/zz/ada']) {
-      const response = await app.inject(path)
+      const response = await client(app).get(path)
       expect([response.statusCode, codeOf(response)], path).toEqual([404, 'profile_not_found'])
     }
   })
@@ -156,9 +161,9 @@ describe('an agent', () => {
     expect(response.statusCode, response.body).toBe(200)
     return response.json()
   }
-  const graduate = (body: object) => post(app, '/eep/trust/graduate', body)
+  const graduate = (body: object) => client(app).post('/eep/trust/graduate', body)
   const toldTo = async (headers: Record<string, string>) =>
-    (await app.inject({ url: shop.open, headers })).headers['x-eep-trust-state']
+    (await client(app).get(shop.open, headers)).headers['x-eep-trust-state']
   const signed = (agent: TestAgent, path: string) => agent.sign({ path })
 
   it('is new until it has paid in a request that it signed', async () => {
@@ -185,7 +190,7 @@ describe('an agent', () => {
     await buy(() => signed(agent, shop.other), `0x${'a'.repeat(40)}`, shop.other)
     expect(await toldTo(signed(agent, shop.open))).toBe('standard')
     expect(await toldTo({ 'eep-agent-did': agent.did })).toBe('cold_start')
-    const missing = await app.inject({ url: '/nowhere', headers: { 'x-eep-agent-did': agent.did } })
+    const missing = await client(app).get('/nowhere', { 'x-eep-agent-did': agent.did })
     expect([missing.statusCode, missing.headers['x-eep-trust-state']]).toEqual([404, 'cold_start'])
   })
 
@@ -200,7 +205,7 @@ describe('an agent', () => {
   )
 
   it('is named at all', async () => {
-    const asked = await app.inject('/eep/trust-status')
+    const asked = await client(app).get('/eep/trust-status')
     expect([asked.statusCode, codeOf(asked)]).toEqual([400, 'missing_or_invalid_agent_did'])
     const graduating = await graduate({})
     expect([graduating.statusCode, codeOf(graduating)]).toEqual([400, 'invalid_agent_did'])
@@ -209,14 +214,14 @@ describe('an agent', () => {
 
 describe('the trust score in the record of a profile', () => {
   const scores = async (username: string, server = app) => {
-    const read = async (format: string) => (await server.inject(`/u/${username}?format=${format}`)).body
-    const html = await server.inject({ url: `/u/${username}`, headers: { accept: 'text/html' } })
+    const read = async (format: string) => (await client(server).get(`/u/${username}?format=${format}`)).body
+    const html = await client(server).get(`/u/${username}`, { accept: 'text/html' })
     return [
       JSON.parse(await read('json')).trust_score,
       Number(/^trust_score: (\d+)$/m.exec(await read('markdown'))?.[1]),
       Number(/^trust_score: (\d+)$/m.exec(await read('toon'))?.[1]),
       Number(/Trust (\d+) of 100/.exec(html.body)?.[1]),
-      (await server.inject(`/profiles/u/${username}`)).json().trust_score,
+      (await client(server).get(`/profiles/u/${username}`)).json().trust_score,
     ]
   }
 
@@ -229,18 +234,22 @@ describe('the trust score in the record of a profile', () => {
     }
     await expectScore(0)
     // Without the session the account would be taken over, and its session would end.
-    await post(app, '/auth/verify', { token: tokenIn(await mailbox.take(account.email, 'verification')) }, headers)
+    await client(app).post(
+      '/auth/verify',
+      { token: tokenIn(await mailbox.take(account.email, 'verification')) },
+      headers,
+    )
     await expectScore(20)
     const wallet = await linkWallet(app, keyOf(78), headers)
     await expectScore(35)
-    await app.inject({ method: 'DELETE', url: `/auth/siwe/wallets/${wallet}`, headers })
+    await client(app).delete(`/auth/siwe/wallets/${wallet}`, headers)
     await expectScore(20)
     await buy(() => headers, `0x${'b8'.repeat(20)}`)
     await expectScore(40)
     const { items } = await database.storage.read.receipts.list({ accountId: id }, { limit: 1 })
     const receiptId = items[0]?.receiptId
     const refund = { reference: cashWallets.giveBack({ to: `0x${'b8'.repeat(20)}`, from: shop.did }), reason: 'Late' }
-    const refunded = await post(app, `/eep/payment/receipts/${receiptId}/refund`, refund, shop.headers)
+    const refunded = await shop.post(`/eep/payment/receipts/${receiptId}/refund`, refund)
     expect(refunded.statusCode, refunded.body).toBe(200)
     await expectScore(20)
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { codeOf, post } from '../support/accounts.ts'
+import { codeOf } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 
 let test: Awaited<ReturnType<typeof createTestApp>>
 
@@ -17,9 +18,9 @@ it.each([
   ['/eep/payment/stripe/mpp/settle', { ...page, shared_payment_token: 'spt_1' }, 'stripe_not_configured'],
   ['/eep/payment/stripe/checkout-human', page, 'stripe_not_configured'],
 ])('answers %s with 503 where nothing takes such payments, as OpenAPI says', async (path, body, code) => {
-  const answer = await post(test.app, path, body)
+  const answer = await client(test.app).post(path, body)
   expect([answer.statusCode, codeOf(answer)]).toEqual([503, code])
-  const { paths, components } = (await test.app.inject({ url: '/docs/openapi.json' })).json()
+  const { paths, components } = (await client(test.app).get('/docs/openapi.json')).json()
   const { $ref, ...described } = paths[path].post.responses['503']
   const shown = $ref ? components.responses[$ref.split('/').at(-1)] : described
   expect(JSON.stringify(shown)).toContain(code)

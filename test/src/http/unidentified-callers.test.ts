@@ -1,11 +1,10 @@
 import { type Storage, storageUnavailable } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, post, signUp } from '../support/accounts.ts'
+import { codeOf, signUp } from '../support/accounts.ts'
 import { openStorage, type TestStorage } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
 import { createCashApp, header, openShop, type Shop } from '../support/shop.ts'
-
-type Headers = Record<string, string>
 
 const mailbox = createMailbox()
 let opened: TestStorage
@@ -33,7 +32,7 @@ afterAll(async () => {
   await opened.close()
 })
 
-const get = (url: string, headers: Headers = {}) => test.app.inject({ url, headers })
+const { get } = client(() => test.app)
 
 async function whileBroken<Result>(work: () => Promise<Result>): Promise<Result> {
   isBroken = true
@@ -56,7 +55,11 @@ describe('a caller who cannot be looked up while the storage is unavailable', ()
     const answers = await whileBroken(async () => [
       await get(shop.paid, { ...headers }),
       await get(shop.paid, { ...headers, ...test.cashWallets.answer(offer, { wallet: 'wallet:unidentified' }) }),
-      await post(test.app, '/eep/payment/x402/payment-required', { did: shop.did, resource: shop.paid }, headers),
+      await client(test.app).post(
+        '/eep/payment/x402/payment-required',
+        { did: shop.did, resource: shop.paid },
+        headers,
+      ),
     ])
     for (const answer of answers) {
       expect([answer.statusCode, codeOf(answer)]).toEqual([503, 'storage_unavailable'])
@@ -79,7 +82,7 @@ describe('a caller who cannot be looked up while the storage is unavailable', ()
   it('does not take over the own account by verifying its address', async () => {
     const { headers, account } = await signUp(test.app)
     const token = tokenIn(await mailbox.take(account.email, 'verification'))
-    const verify = () => post(test.app, '/auth/verify', { token }, headers)
+    const verify = () => client(test.app).post('/auth/verify', { token }, headers)
     expect((await whileBroken(verify)).statusCode).toBe(503)
     expect((await verify()).json()).toMatchObject({ success: true, password_reset_required: false })
     expect((await get('/auth/me', { ...headers })).statusCode).toBe(200)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { field, fileOf, PNG, upload } from '../support/files.ts'
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   ;({ app, close } = await createTestApp())
   ada = await createWriter(app, 'borage')
   otherUser = (await signUp(app, 'other-user')).headers
-  await ada.send('PUT', '/profiles/u/borage', { bio: MARKER, capabilities: ['contactable'], visibility: 'unlisted' })
+  await ada.put('/profiles/u/borage', { bio: MARKER, capabilities: ['contactable'], visibility: 'unlisted' })
   const category = await ada.newCategory({ name: `Notes ${MARKER}` })
   const parts = [field('username', 'borage'), fileOf(PNG, `${MARKER}.png`)]
   const file = (await upload(app, parts, ada.headers)).json()
@@ -37,7 +38,7 @@ beforeAll(async () => {
     body: `![A picture](/files/${file.id}) and [the file](https://profiles.example/files/${file.id}).`,
   })
   numbers = { profile: ada.profileId, page: page.id, category: category.id, file: file.id }
-  const { paths } = (await app.inject({ url: '/docs/openapi.json' })).json()
+  const { paths } = (await client(app).get('/docs/openapi.json')).json()
   operations = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [method.toUpperCase(), path, operation] as const),
   )
@@ -127,52 +128,52 @@ describe('the unlisted table', () => {
 
   it('lets the team use every number', async () => {
     for (const url of [`/files/${numbers.file}`, `/content/pages/${numbers.page}/reactions`]) {
-      expect((await ada.send('GET', url)).statusCode, url).toBe(200)
+      expect((await ada.get(url)).statusCode, url).toBe(200)
     }
     expect(await ada.getJson(`/profiles/${numbers.profile}/capabilities`)).toEqual({ capabilities: ['contactable'] })
   })
 })
 
 describe('a reader of an unlisted profile', () => {
-  const read = (url: string) => app.inject({ url })
+  const { get } = client(app)
   const pathOf = (url: string) => url.replace('https://profiles.example', '')
 
   it('follows the links of the profile to its files', async () => {
-    const { files } = (await read('/u/borage?format=json')).json()
+    const { files } = (await get('/u/borage?format=json')).json()
     expect(files[0].url).toMatch(/\/files\/\d+\?key=[\w-]{22}$/)
-    expect((await read(pathOf(files[0].url))).statusCode).toBe(200)
+    expect((await get(pathOf(files[0].url))).statusCode).toBe(200)
     for (const accept of ['text/markdown', 'text/html']) {
-      const { body } = await app.inject({ url: '/u/borage', headers: { accept } })
+      const { body } = await client(app).get('/u/borage', { accept })
       expect(body).toContain(`/files/${numbers.file}?key=`)
     }
   })
 
   it.each(['text/html', 'text/markdown', 'application/json'])('sees the images of a page as %s', async (accept) => {
-    const { body } = await app.inject({ url: `/u/borage/content/page-${MARKER}`, headers: { accept } })
+    const { body } = await client(app).get(`/u/borage/content/page-${MARKER}`, { accept })
     const links = [...body.matchAll(/\/files\/\d+(?:\?key=[\w-]+)?/g)].map(([link]) => link)
     expect(links).toHaveLength(2)
-    for (const link of links) expect((await read(link)).statusCode, link).toBe(200)
+    for (const link of links) expect((await get(link)).statusCode, link).toBe(200)
   })
 
   it('reads and sends reactions by the address in the page', async () => {
-    const page = (await read(`/u/borage/content/page-${MARKER}?format=json`)).json()
+    const page = (await get(`/u/borage/content/page-${MARKER}?format=json`)).json()
     const url = pathOf(page.reactions_url)
-    expect((await read(url)).json()).toMatchObject({ counts: { like: 0 } })
-    const liked = await app.inject({ method: 'POST', url, headers: otherUser, payload: { kind: 'like' } })
+    expect((await get(url)).json()).toMatchObject({ counts: { like: 0 } })
+    const liked = await client(app).post(url, { kind: 'like' }, otherUser)
     expect(liked.statusCode).toBe(201)
   })
 
   it('gets no further with the key of something else', async () => {
-    const { files } = (await read('/u/borage?format=json')).json()
+    const { files } = (await get('/u/borage?format=json')).json()
     const key = new URL(files[0].url).searchParams.get('key')
-    expect((await read(`/content/pages/${numbers.page}/reactions?key=${key}`)).statusCode).toBe(404)
-    expect((await read(`/files/${numbers.file}?key=${'A'.repeat(22)}`)).statusCode).toBe(404)
+    expect((await get(`/content/pages/${numbers.page}/reactions?key=${key}`)).statusCode).toBe(404)
+    expect((await get(`/files/${numbers.file}?key=${'A'.repeat(22)}`)).statusCode).toBe(404)
     const mallory = await createWriter(app, 'mallory')
-    await mallory.send('PUT', '/profiles/u/mallory', { visibility: 'unlisted' })
+    await mallory.put('/profiles/u/mallory', { visibility: 'unlisted' })
     await mallory.newPage({ title: 'Guess', body: `![x](/files/${numbers.file})` })
-    const { body } = (await read('/u/mallory/content/guess?format=json')).json()
+    const { body } = (await get('/u/mallory/content/guess?format=json')).json()
     const [link = ''] = /\/files\/\d+\?key=[\w-]+/.exec(body) ?? []
     expect(link).not.toBe('')
-    expect((await read(link)).statusCode).toBe(404)
+    expect((await get(link)).statusCode).toBe(404)
   })
 })

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
+import { client } from '../support/client.ts'
 import { BOUNDARY, field, fileOf, formOf, type Part, PNG } from '../support/files.ts'
 import { openUploads } from '../support/uploads.ts'
 
@@ -25,7 +26,7 @@ function headerOf(width: number, height: number) {
 
 async function sendRaw(payload: string | Buffer, boundary = BOUNDARY) {
   const type = { 'content-type': `multipart/form-data; boundary=${boundary}` }
-  return app.inject({ method: 'POST', url: '/files', headers: { ...type, ...headers }, payload })
+  return client(app).post('/files', payload, { ...type, ...headers })
 }
 
 describe('dishonest files', () => {

@@ -5,9 +5,8 @@ import { sharpImages } from '@eep/core/files'
 import { type ImageCleaner, imageTooLarge } from '@eep/core/ports'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { codeOf } from '../support/accounts.ts'
+import { codeOf, signUp } from '../support/accounts.ts'
 import { field, fileOf, upload } from '../support/files.ts'
-import { newPerson } from '../support/teams.ts'
 import { openUploads } from '../support/uploads.ts'
 
 const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: 'teal' } })
@@ -120,7 +119,7 @@ describe('images of a user who uploads many', async () => {
     const many = [send(fileOf(png, 'a.png'), fileOf(png, 'b.png')), send(fileOf(png, 'c.png'))]
     await expect.poll(() => held.ends.length).toBe(1)
     held.hold = false
-    const other = await newPerson(app)
+    const other = await signUp(app)
     const sent = await upload(app, [field('username', other.account.username), fileOf(png, 'd.png')], other.headers)
     expect([sent.statusCode, held.ends.length]).toEqual([200, 1])
     held.ends[0]?.()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { directoryBlobs } from '@eep/core/files'
 import { afterAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
+import { client } from '../support/client.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { openInstances } from '../support/instances.ts'
 import { openUploads } from '../support/uploads.ts'
@@ -69,7 +70,7 @@ describe('two instances', async () => {
       most,
       new Set(['file_quota_reached']),
     ])
-    const { usage } = (await other.inject({ url: '/manage/limits', headers })).json()
+    const { usage } = (await client(other).get('/manage/limits', headers)).json()
     expect(usage.files).toBe(most)
   })
 

@@ -5,6 +5,7 @@ import { EICAR } from '@eep/core/testing'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { startClamd } from '../support/clamd.ts'
+import { client } from '../support/client.ts'
 import { field, fileOf, formOf, PNG } from '../support/files.ts'
 import { openUploads } from '../support/uploads.ts'
 
@@ -123,7 +124,7 @@ describe('a scanner', async () => {
     socket.write(uploads.headOf({ ...form.headers, 'content-length': form.payload.length }))
     socket.write(form.payload.subarray(0, form.payload.length - 20))
     const signal = await scanning
-    const listed = await app.inject({ url: `/files/list/u/${account.username}`, headers })
+    const listed = await client(app).get(`/files/list/u/${account.username}`, headers)
     expect(listed.json().data).toHaveLength(1)
     expect((await left())[0]).toBeGreaterThan(before[0])
     socket.destroy()

@@ -1,6 +1,7 @@
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { codeOf, login, me, newRegistration, post, register, signUp } from '../support/accounts.ts'
+import { codeOf, login, me, newRegistration, register, signUp } from '../support/accounts.ts'
+import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { openInstances } from '../support/instances.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
@@ -11,8 +12,8 @@ const { clock, at } = createClock()
 const { database, instance } = await openInstances({ clock, email: { mailer: mailbox.mailer } })
 const app = await instance()
 
-const verify = (token: string, headers?: Record<string, string>) => post(app, '/auth/verify', { token }, headers)
-const resend = (headers: Record<string, string>) => post(app, '/auth/resend-verification', undefined, headers)
+const verify = (token: string, headers?: Record<string, string>) => client(app).post('/auth/verify', { token }, headers)
+const resend = (headers: Record<string, string>) => client(app).with(headers).post('/auth/resend-verification')
 const sentToken = async (email: string) => tokenIn(await mailbox.take(email, 'verification'))
 const isVerified = async (headers: Record<string, string>) => (await me(app, headers)).json().email_verified
 
@@ -92,7 +93,7 @@ describe('POST /auth/resend-verification', () => {
     let last = ''
     for (let minute = 1; minute <= 12; minute++) {
       const response = await at(start + minute * 61_000, () =>
-        post(limited, '/auth/resend-verification', undefined, headers),
+        client(limited).with(headers).post('/auth/resend-verification'),
       )
       expect(response.statusCode).toBe(minute <= 10 ? 200 : 400)
       if (minute <= 10) last = await sentToken(account.email)
@@ -120,11 +121,11 @@ describe('an administrator', () => {
       const { token, user } = (await register(administered, body)).json()
       const headers = { authorization: `Bearer ${token}` }
       expect(user.isAdmin).toBe(false)
-      await post(administered, '/auth/verify', { token: await sentToken(body.email) }, headers)
+      await client(administered).post('/auth/verify', { token: await sentToken(body.email) }, headers)
       const isChief = body === chief
       expect((await me(administered, headers)).json()).toMatchObject({ email_verified: true, isAdmin: false })
       expect((await login(administered, body.email)).json().user.isAdmin).toBe(isChief)
-      const { key } = (await post(administered, '/api-keys', { name: 'a script' }, headers)).json()
+      const { key } = (await client(administered).post('/api-keys', { name: 'a script' }, headers)).json()
       expect((await me(administered, { 'x-api-key': key })).json()).not.toHaveProperty('isAdmin')
     }
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 
 let app: TestApp
@@ -38,18 +39,18 @@ describe('the versions of a page', () => {
 
   it('are each read whole', async () => {
     expect(await ada.getJson(`${url}/1`)).toMatchObject({ version: 1, body: 'one\ntwo\nthree\n', excerpt: 'Short' })
-    expect(codeOf(await ada.send('GET', `${url}/9`))).toBe('version_not_found')
+    expect(codeOf(await ada.get(`${url}/9`))).toBe('version_not_found')
   })
 
   it('are restored as the newest one, guarded by If-Match', async () => {
     const page = await ada.newPage({ body: 'first' })
     await ada.putPage(page.id, { body: 'second' })
     const restore = `/manage/pages/${page.id}/versions/1/restore`
-    expect((await ada.send('POST', restore, undefined, { 'if-match': '"v1"' })).statusCode).toBe(412)
-    const restored = await ada.send('POST', restore, undefined, { 'if-match': '"v2"' })
+    expect((await ada.post(restore, undefined, { 'if-match': '"v1"' })).statusCode).toBe(412)
+    const restored = await ada.post(restore, undefined, { 'if-match': '"v2"' })
     expect(restored.json()).toMatchObject({ version: 3, body: 'first' })
     expect(restored.headers.etag).toBe('"v3"')
-    expect((await app.inject({ url: `${page.path}?format=json` })).json()).toMatchObject({ version: 3, body: 'first' })
+    expect((await client(app).get(`${page.path}?format=json`)).json()).toMatchObject({ version: 3, body: 'first' })
   })
 
   it('collapses saves of one author within five minutes into one version, each with a new ETag', async () => {
@@ -60,7 +61,7 @@ describe('the versions of a page', () => {
     expect(tags).toEqual(['"v2"', '"v3"', '"v4"'])
     const kept = async () => (await ada.getJson(versions)).data.map(({ version }: { version: number }) => version)
     expect(await kept()).toEqual([4, 1])
-    expect(codeOf(await ada.send('GET', `${versions}/3`))).toBe('version_not_found')
+    expect(codeOf(await ada.get(`${versions}/3`))).toBe('version_not_found')
     expect(await ada.getJson(`${versions}/4/diff`)).toMatchObject({ from: 1, to: 4, body: { added: 1, removed: 1 } })
     expect((await ada.putPage(page.id, { body: 'stale' }, '"v3"')).statusCode).toBe(412)
     expect((await ada.putPage(page.id, { body: 'five' }, '"v4"')).headers.etag).toBe('"v5"')
@@ -73,7 +74,7 @@ describe('the versions of a page', () => {
     await ada.putPage(page.id, { body: 'three' })
     await ada.putPage(page.id, { status: 'archived' })
     await ada.putPage(page.id, { body: 'four' })
-    await ada.send('POST', `/manage/pages/${page.id}/versions/2/restore`)
+    await ada.post(`/manage/pages/${page.id}/versions/2/restore`)
     await ada.putPage(page.id, { body: 'five' })
     const { data } = await ada.getJson(`/manage/pages/${page.id}/versions`)
     expect(data.map(({ version }: { version: number }) => version)).toEqual([7, 6, 5, 4, 3, 2, 1])
@@ -97,8 +98,8 @@ describe('the versions of a page', () => {
 
   it('go with the page', async () => {
     const page = await ada.newPage()
-    await ada.send('DELETE', `/manage/pages/${page.id}`)
-    expect(codeOf(await ada.send('GET', `/manage/pages/${page.id}/versions`))).toBe('page_not_found')
+    await ada.delete(`/manage/pages/${page.id}`)
+    expect(codeOf(await ada.get(`/manage/pages/${page.id}/versions`))).toBe('page_not_found')
   })
 })
 
@@ -147,22 +148,22 @@ describe('the difference of two versions', () => {
 
   it('of a version that is not there is not there', async () => {
     for (const wrong of ['9/diff', '9/diff?from=1', '2/diff?from=9']) {
-      expect(codeOf(await ada.send('GET', `${url}/${wrong}`)), wrong).toBe('version_not_found')
+      expect(codeOf(await ada.get(`${url}/${wrong}`)), wrong).toBe('version_not_found')
     }
     for (const wrong of ['0/diff', 'x/diff']) {
-      expect((await ada.send('GET', `${url}/${wrong}`)).statusCode, wrong).toBe(404)
+      expect((await ada.get(`${url}/${wrong}`)).statusCode, wrong).toBe(404)
     }
     for (const wrong of ['2/diff?from=-1', '2/diff?from=x']) {
-      expect((await ada.send('GET', `${url}/${wrong}`)).statusCode, wrong).toBe(400)
+      expect((await ada.get(`${url}/${wrong}`)).statusCode, wrong).toBe(400)
     }
   })
 
   it('is for the team alone', async () => {
     const bob = await createWriter(app)
-    expect(codeOf(await bob.send('GET', `${url}/2/diff`))).toBe('not_profile_owner')
+    expect(codeOf(await bob.get(`${url}/2/diff`))).toBe('not_profile_owner')
     const draft = await ada.newPage({ status: 'draft' })
-    expect(codeOf(await bob.send('GET', `/manage/pages/${draft.id}/versions/1/diff`))).toBe('page_not_found')
-    expect((await app.inject({ url: `${url}/2/diff` })).statusCode).toBe(401)
+    expect(codeOf(await bob.get(`/manage/pages/${draft.id}/versions/1/diff`))).toBe('page_not_found')
+    expect((await client(app).get(`${url}/2/diff`)).statusCode).toBe(401)
   })
 
   it('computes the difference of two long, unrelated pages in time', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, signUp } from '../support/accounts.ts'
+import { client } from '../support/client.ts'
 import { createCashApp, shopGate } from '../support/shop.ts'
 
 /**
@@ -43,7 +44,7 @@ async function speaker(word: string, username: string): Promise<Target> {
   const { headers, account } = await signUp(app, username)
   const profileId = account.active_profile_id
   const send = async (method: 'POST' | 'PUT', url: string, payload: object) => {
-    const response = await app.inject({ method, url, headers, payload })
+    const response = await client(app).send(method, url, payload, headers)
     if (response.statusCode >= 300) throw new Error(`${method} ${url}: ${response.body}`)
     return response.json()
   }
@@ -72,7 +73,7 @@ beforeAll(async () => {
   test = await createCashApp()
   const { app } = test
   const hide = (target: Target, payload: object) =>
-    app.inject({ method: 'PUT', url: `/profiles/u/${target.username}`, headers: target.headers, payload })
+    client(app).as(target).put(`/profiles/u/${target.username}`, payload)
   targets = {
     public: await speaker('daylight', 'sunny'),
     private: await speaker(MARKERS.private, NAMES.private[0]),
@@ -85,10 +86,10 @@ beforeAll(async () => {
   // Private, and asked for by the name it had.
   await hide(targets.renamed, { visibility: 'private', username: NAMES.renamed[1] })
   const { headers } = targets.withdrawn
-  const leaving = await app.inject({ method: 'DELETE', url: '/auth/account', headers, payload: { password: PASSWORD } })
+  const leaving = await client(app).send('DELETE', '/auth/account', { password: PASSWORD }, headers)
   expect(leaving.statusCode).toBe(200)
 
-  const document = (await app.inject('/docs/openapi.json')).json() as {
+  const document = (await client(app).get('/docs/openapi.json')).json() as {
     paths: Record<string, { get?: { 'x-auth': string; parameters: readonly Parameter[] } }>
   }
   paths = Object.entries(document.paths).flatMap(([path, { get }]) =>
@@ -165,7 +166,7 @@ function tells(response: { readonly body: string; readonly headers: object }, ur
 async function findings(hidden: Hidden): Promise<readonly string[]> {
   const found: string[] = []
   const ask = async (url: string, accept: string) => {
-    const response = await test.app.inject({ url, headers: { accept } })
+    const response = await client(test.app).get(url, { accept })
     expect(response.statusCode, `GET ${url}`).toBeLessThan(500)
     if (tells(response, url, hidden)) found.push(`${url} (${accept}): ${response.statusCode}`)
   }
@@ -200,10 +201,10 @@ describe('answers to anonymous readers', () => {
       `/u/${username}/changelog`,
       `/profiles/u/${username}`,
     ]) {
-      expect((await test.app.inject(url)).body, url).toContain('daylight')
+      expect((await client(test.app).get(url)).body, url).toContain('daylight')
     }
-    expect((await test.app.inject(`/resolve?did=${did}`)).body).toContain(username)
-    expect((await test.app.inject(`/content/pages/${pageId}/reactions`)).statusCode).toBe(200)
+    expect((await client(test.app).get(`/resolve?did=${did}`)).body).toContain(username)
+    expect((await client(test.app).get(`/content/pages/${pageId}/reactions`)).statusCode).toBe(200)
   })
 
   it.each(['private', 'withdrawn', 'renamed'] as const)('never shows a %s profile', async (hidden) => {
@@ -219,6 +220,6 @@ describe('answers to anonymous readers', () => {
     ]
     const elsewhere = (await findings('unlisted')).filter((url) => !own.some((place) => place.test(url)))
     expect(elsewhere).toEqual([])
-    expect((await test.app.inject(`/u/${username}`)).body).toContain(MARKERS.unlisted)
+    expect((await client(test.app).get(`/u/${username}`)).body).toContain(MARKERS.unlisted)
   })
 })

@@ -5,6 +5,7 @@ import { evmWallets } from '@eep/payments-x402'
 import { contractSignature, startLocalChain } from '@eep/payments-x402/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
+import { client } from '../support/client.ts'
 import { openInstances } from '../support/instances.ts'
 import {
   askNonce,
@@ -25,11 +26,10 @@ const app = await instance({
 })
 
 const list = async (headers: Record<string, string>) =>
-  (await app.inject({ url: '/auth/siwe/wallets', headers })).json<{ wallets: { account_wallet_id: string }[] }>()
-    .wallets
+  (await client(app).get('/auth/siwe/wallets', headers)).json<{ wallets: { account_wallet_id: string }[] }>().wallets
 
 const unlink = (id: string, headers: Record<string, string>, query = '') =>
-  app.inject({ method: 'DELETE', url: `/auth/siwe/wallets/${id}${query}`, headers })
+  client(app).delete(`/auth/siwe/wallets/${id}${query}`, headers)
 
 describe('POST /auth/siwe/nonce', () => {
   it('answers what a wallet is to be asked to sign', async () => {
@@ -77,7 +77,7 @@ describe('POST /auth/siwe/nonce', () => {
       expect(response.statusCode).toBe(503)
       expect(codeOf(response)).toBe('wallet_flow_disabled')
     }
-    expect((await without.inject({ url: '/auth/siwe/wallets', headers })).json()).toEqual({ wallets: [] })
+    expect((await client(without).get('/auth/siwe/wallets', headers)).json()).toEqual({ wallets: [] })
   })
 })
 

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { createMovingName } from '../support/moving-name.ts'
-import { newOrganization, newPerson } from '../support/teams.ts'
+import { newOrganization } from '../support/teams.ts'
 import { createReceivers, soon, subscribe } from '../support/webhooks.ts'
 
 const receiver = createReceivers()
@@ -11,13 +13,13 @@ afterAll(() => elsewhere.close())
 describe('a receiver that may not be called any more', () => {
   it('gets nothing, and the log says why', async () => {
     const lenient = await createTestApp({ http: { allowPrivateHosts: ['127.0.0.1'] }, storage: elsewhere.storage })
-    const [profile, ada, hook] = [await newOrganization(lenient.app), await newPerson(lenient.app), await receiver()]
+    const [profile, ada, hook] = [await newOrganization(lenient.app), await signUp(lenient.app), await receiver()]
     const made = await subscribe(ada, profile, hook)
-    await ada.send('POST', `${made.path}/pause`)
-    await ada.send('POST', `${made.path}/resume`)
+    await ada.post(`${made.path}/pause`)
+    await ada.post(`${made.path}/resume`)
     await lenient.close()
     const strict = await createTestApp({ webhooks: { retrySeconds: [0] }, storage: elsewhere.storage })
-    const send = (method: 'GET' | 'POST', url: string) => strict.app.inject({ method, url, headers: ada.headers })
+    const send = (method: 'GET' | 'POST', url: string) => client(strict.app).as(ada).send(method, url)
     await send('POST', `${made.path}/test`)
     await soon(async () => {
       const { attempts } = (await send('GET', `${made.path}/delivery-log`)).json()
@@ -37,18 +39,18 @@ describe('a name that leads inside of the network after its webhook was created'
     try {
       name.resolveTo(['93.184.216.34'])
       const strict = await createTestApp({ webhooks: { retrySeconds: [0] }, storage: elsewhere.storage })
-      const [profile, ada] = [await newOrganization(strict.app), await newPerson(strict.app)]
+      const [profile, ada] = [await newOrganization(strict.app), await signUp(strict.app)]
       const made = await subscribe(ada, profile, hook, { delivery_url: 'https://moving.example/hook' })
       expect([made.status, hook.checks.length, name.reached]).toEqual(['active', 1, ['93.184.216.34']])
       name.resolveTo(['127.0.0.1'])
-      await ada.send('POST', `${made.path}/test`)
+      await ada.post(`${made.path}/test`)
       await soon(async () => {
-        const { attempts } = (await ada.send('GET', `${made.path}/delivery-log`)).json()
+        const { attempts } = (await ada.get(`${made.path}/delivery-log`)).json()
         expect(attempts.map((each: { error: string }) => each.error)).toEqual(['address_refused', 'address_refused'])
       })
       expect([hook.received, name.reached]).toEqual([[], ['93.184.216.34']])
       name.resolveTo(['93.184.216.34'])
-      await ada.send('POST', `${made.path}/test`)
+      await ada.post(`${made.path}/test`)
       await soon(() => expect(hook.received).toHaveLength(1))
       await strict.close()
     } finally {

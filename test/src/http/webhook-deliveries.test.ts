@@ -2,6 +2,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
+import { client } from '../support/client.ts'
 import type { Receiver } from '../support/receivers.ts'
 import { didOf, openWebhooks, readWebhook, rename, soon, subscribe } from '../support/webhooks.ts'
 
@@ -39,7 +40,7 @@ describe('a webhook', () => {
       'content-type': 'application/json',
       'eep-version': '0.1',
     })
-    const jwks = (await app.inject({ url: '/.well-known/jwks.json' })).json().keys
+    const jwks = (await client(app).get('/.well-known/jwks.json')).json().keys
     const signature = headers['webhook-signature']?.split(' ').find((each) => each.startsWith('v1a,')) ?? ''
     const [kid = '', value = ''] = signature.slice(4).split(':')
     const key = createPublicKey({ key: jwks.find((each: { kid: string }) => each.kid === kid), format: 'jwk' })
@@ -52,8 +53,8 @@ describe('a webhook', () => {
         deliveries: { delivered: 1, failed: 0, success_rate: 1, p95_response_ms: expect.any(Number), last_error: null },
       }),
     )
-    expect((await ada.send('GET', made.path)).body).not.toContain('delivery_secret')
-    const log = (await ada.send('GET', `${made.path}/delivery-log`)).json()
+    expect((await ada.get(made.path)).body).not.toContain('delivery_secret')
+    const log = (await ada.get(`${made.path}/delivery-log`)).json()
     expect(log.attempts).toEqual([
       {
         subscription_id: made.id,
@@ -101,7 +102,7 @@ describe('a webhook', () => {
     await rename(profile, 'Away')
     await soon(async () => expect((await readWebhook(ada, made)).failure_count).toBe(1))
     expect(hook.received).toHaveLength(4)
-    const { attempts } = (await ada.send('GET', `${made.path}/delivery-log`)).json()
+    const { attempts } = (await ada.get(`${made.path}/delivery-log`)).json()
     expect(attempts.map((each: { final_status: string }) => each.final_status)).toEqual([
       'undeliverable',
       'failed',
@@ -125,7 +126,7 @@ describe('a webhook', () => {
 
   it('signs with two secrets after a rotation', async () => {
     const { profile, ada, hook, made } = await setUp()
-    const rotated = await ada.send('POST', `${made.path}/rotate-secret`)
+    const rotated = await ada.post(`${made.path}/rotate-secret`)
     expect(rotated.statusCode, rotated.body).toBe(200)
     await rename(profile, 'Rotated')
     await soon(() => expect(hook.received).toHaveLength(1))
@@ -145,7 +146,7 @@ describe('a webhook', () => {
     await soon(() => expect(hook.received).toHaveLength(1))
     expect(hook.received[0]?.headers['content-type']).toBe('application/cloudevents-batch+json')
     expect(hook.envelopes()).toHaveLength(3)
-    await ada.send('DELETE', made.path)
+    await ada.delete(made.path)
     const plain = await receiver()
     await subscribe(ada, profile, plain, { delivery_format: 'cloudevents/v1.0-binary' })
     await rename(profile, 'Binary')
@@ -164,7 +165,7 @@ describe('a webhook', () => {
     const conditions = [{ path: 'data.changed_fields', op: 'exists', value: false }]
     const { profile, ada, hook, made } = await setUp({ filter: { match: 'all', conditions } })
     await rename(profile, 'Filtered')
-    await ada.send('POST', `${made.path}/test`)
+    await ada.post(`${made.path}/test`)
     await soon(() => expect(hook.envelopes()).toHaveLength(1))
     expect(hook.envelopes()[0].type).toBe('subscription.test')
     expect(await readWebhook(ada, made)).toMatchObject({ failure_count: 0, deliveries: { failed: 0 } })
@@ -172,25 +173,25 @@ describe('a webhook', () => {
 
   it('delivers nothing of a profile that became private, whenever it happened', async () => {
     const { profile, ada, hook, made } = await setUp()
-    await ada.send('POST', `${made.path}/pause`)
+    await ada.post(`${made.path}/pause`)
     await rename(profile, 'Public still')
     await soon(async () => expect((await readWebhook(ada, made)).pending).toBe(1))
-    const hidden = await profile.owner.send('PUT', profile.path, { visibility: 'private' })
+    const hidden = await profile.owner.put(profile.path, { visibility: 'private' })
     expect(hidden.statusCode, hidden.body).toBe(200)
     await rename(profile, 'Private now')
-    await ada.send('POST', `${made.path}/resume`)
-    await ada.send('POST', `${made.path}/test`)
+    await ada.post(`${made.path}/resume`)
+    await ada.post(`${made.path}/test`)
     await soon(() => expect(hook.envelopes().map(({ type }) => type)).toEqual(['subscription.test']))
   })
 
   it('delivers nothing more of a backlog once its account is banned', async () => {
     const { profile, ada, hook, made } = await setUp()
-    await ada.send('POST', `${made.path}/pause`)
+    await ada.post(`${made.path}/pause`)
     for (const name of ['One', 'Two', 'Three', 'Four', 'Five', 'Six']) await rename(profile, name)
     // Each delivery takes long enough for the account to be banned before the next ones.
     hook.answerWith((_received, response) => void setTimeout(() => response.writeHead(204).end(), 700))
     await soon(async () => expect((await readWebhook(ada, made)).pending).toBe(6))
-    await ada.send('POST', `${made.path}/resume`)
+    await ada.post(`${made.path}/resume`)
     await soon(() => expect(hook.received).toHaveLength(1))
     await database.storage.transaction((tx) => tx.accounts.save(ada.account.id, { bannedAt: new Date() }))
     await sleep(4_500)
@@ -205,7 +206,7 @@ describe('a webhook', () => {
     const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`)
     for (const [index, full_name] of names.entries()) {
       const on = index % 2 === 0 ? app : other
-      await on.inject({ method: 'PUT', url: profile.path, headers: profile.owner.headers, payload: { full_name } })
+      await client(on).as(profile.owner).put(profile.path, { full_name })
     }
     for (const each of [hook, second]) {
       await soon(() => expect(each.received).toHaveLength(20))

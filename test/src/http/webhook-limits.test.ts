@@ -9,7 +9,7 @@ it('refuses a test while the queue is full, and leaves the subscription active',
   hook.answerWith((_received, response) => response.writeHead(503).end())
   await rename(profile, 'Waits')
   await soon(async () => expect(await readWebhook(ada, made)).toMatchObject({ pending: 1, deliveries: { failed: 1 } }))
-  const refused = await ada.send('POST', `${made.path}/test`)
+  const refused = await ada.post(`${made.path}/test`)
   expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'webhook_backlog_full'])
   expect(await readWebhook(ada, made)).toMatchObject({
     status: 'active',
@@ -21,7 +21,7 @@ it('refuses a test while the queue is full, and leaves the subscription active',
 
 it('counts replays a day', async () => {
   const { ada, made } = await setUp()
-  const replay = () => ada.send('POST', `${made.path}/replay`, { since: '2020-01-01T00:00:00Z' })
+  const replay = () => ada.post(`${made.path}/replay`, { since: '2020-01-01T00:00:00Z' })
   for (let count = 1; count <= 3; count += 1) expect((await replay()).statusCode).toBe(202)
   const refused = await replay()
   expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'too_many_webhook_requests'])
@@ -29,7 +29,7 @@ it('counts replays a day', async () => {
 
 it('counts renewals a day, and does not call the receiver for one too many', async () => {
   const { profile, ada, hook } = await setUp()
-  const renew = () => ada.send('POST', '/eep/subscribe', subscriptionTo(profile, hook))
+  const renew = () => ada.post('/eep/subscribe', subscriptionTo(profile, hook))
   for (let count = 1; count <= 3; count += 1) expect((await renew()).statusCode).toBe(200)
   const refused = await renew()
   expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'too_many_webhook_requests'])

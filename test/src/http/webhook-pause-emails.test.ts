@@ -1,7 +1,8 @@
 import { afterAll, expect, it } from 'vitest'
+import { signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage } from '../support/app.ts'
 import { createMailbox } from '../support/mailbox.ts'
-import { newOrganization, newPerson } from '../support/teams.ts'
+import { newOrganization } from '../support/teams.ts'
 import { createReceivers, IMPATIENT, readWebhook, rename, soon, subscribe } from '../support/webhooks.ts'
 
 const receiver = createReceivers()
@@ -18,7 +19,7 @@ it('sends the email about a pause from another process, when the first could not
     },
   }
   const first = await createTestApp({ ...common, email: { mailer } })
-  const [profile, ada, hook] = [await newOrganization(first.app), await newPerson(first.app), await receiver()]
+  const [profile, ada, hook] = [await newOrganization(first.app), await signUp(first.app), await receiver()]
   const made = await subscribe(ada, profile, hook)
   hook.answerWith((_received, response) => response.writeHead(410).end())
   await rename(profile, 'Gone')

@@ -41,7 +41,7 @@ describe('a webhook', () => {
     expect(email.text).toContain(made.id)
     const before = hook.received.length
     hook.answerWith((_received, response) => response.writeHead(204).end())
-    expect((await ada.send('POST', `${made.path}/resume`)).json()).toMatchObject({ status: 'active', failure_count: 0 })
+    expect((await ada.post(`${made.path}/resume`)).json()).toMatchObject({ status: 'active', failure_count: 0 })
     await soon(() => expect(hook.received).toHaveLength(before + 2))
     await rename(profile, 'Back')
     await soon(() => expect(hook.received).toHaveLength(before + 3))
@@ -70,36 +70,36 @@ describe('a webhook', () => {
         expect(await readWebhook(ada, made)).toMatchObject({ pending: 0, deliveries: { delivered: 1 } }),
       )
     }
-    await ada.send('POST', `${made.path}/pause`)
-    if (isRepeat) await ada.send('POST', `${made.path}/replay`, { since: made.created_at })
+    await ada.post(`${made.path}/pause`)
+    if (isRepeat) await ada.post(`${made.path}/replay`, { since: made.created_at })
     else await rename(profile, 'Kept')
     await soon(async () => expect((await readWebhook(ada, made)).pending).toBe(1))
     await pruneLog()
-    await ada.send('POST', `${made.path}/resume`)
+    await ada.post(`${made.path}/resume`)
     const paused = await soon(async () => {
       const now = await readWebhook(ada, made)
       expect(now).toMatchObject({ status: 'paused', pause_reason: 'backlog', pending: 0 })
       return now
     })
     expect(paused.missed_since).toEqual(isRepeat ? null : expect.any(String))
-    const [attempt] = (await ada.send('GET', `${made.path}/delivery-log`)).json().attempts
+    const [attempt] = (await ada.get(`${made.path}/delivery-log`)).json().attempts
     expect(attempt).toMatchObject({ final_status: 'undeliverable', error: 'event_expired' })
     expect((await mailbox.take(ada.account.email, 'paused')).text).toContain('longer than events are kept')
-    await ada.send('POST', `${made.path}/resume`)
+    await ada.post(`${made.path}/resume`)
     await rename(profile, 'Back')
     await soon(() => expect(hook.envelopes().map(({ type }) => type)).toHaveLength(isRepeat ? 2 : 1))
   })
 
   it('holds events while its owner pauses it', async () => {
     const { profile, ada, hook, made } = await setUp()
-    expect((await ada.send('POST', `${made.path}/pause`)).json()).toMatchObject({ pause_reason: 'owner' })
-    expect(codeOf(await ada.send('POST', `${made.path}/pause`))).toBe('invalid_transition')
-    expect(codeOf(await ada.send('POST', `${made.path}/test`))).toBe('invalid_transition')
+    expect((await ada.post(`${made.path}/pause`)).json()).toMatchObject({ pause_reason: 'owner' })
+    expect(codeOf(await ada.post(`${made.path}/pause`))).toBe('invalid_transition')
+    expect(codeOf(await ada.post(`${made.path}/test`))).toBe('invalid_transition')
     await rename(profile, 'Later')
     await soon(async () => expect((await readWebhook(ada, made)).pending).toBe(1))
     expect(hook.received).toEqual([])
-    await ada.send('POST', `${made.path}/resume`)
-    expect(codeOf(await ada.send('POST', `${made.path}/resume`))).toBe('invalid_transition')
+    await ada.post(`${made.path}/resume`)
+    expect(codeOf(await ada.post(`${made.path}/resume`))).toBe('invalid_transition')
     await soon(() => expect(hook.received).toHaveLength(1))
   })
 })

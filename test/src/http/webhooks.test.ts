@@ -1,18 +1,19 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { codeOf } from '../support/accounts.ts'
+import { codeOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import type { Receiver } from '../support/receivers.ts'
-import { newOrganization, newPerson } from '../support/teams.ts'
+import { newOrganization } from '../support/teams.ts'
 import { didOf, openWebhooks, readWebhook, rename, soon, subscribe, subscriptionTo } from '../support/webhooks.ts'
 
 const { app, database, instance, receiver, setUp } = await openWebhooks()
 
 describe('subscribing', () => {
   it('rejects a webhook that its receiver does not confirm', async () => {
-    const [profile, ada, hook] = [await newOrganization(app), await newPerson(app), await receiver()]
+    const [profile, ada, hook] = [await newOrganization(app), await signUp(app), await receiver()]
     for (const confirm of [
       (_query: URLSearchParams, response: { end(text: string): void }) => response.end('something else'),
       (query: URLSearchParams, response: { writeHead(status: number): { end(text: string | null): void } }) =>
@@ -29,23 +30,20 @@ describe('subscribing', () => {
   it('renews the lease of the same webhook, under its id', async () => {
     const { profile, ada, hook, made } = await setUp({ lease_seconds: 600 })
     const body = subscriptionTo(profile, hook, { lease_seconds: 6_000 })
-    const again = await Promise.all([
-      ada.send('POST', '/eep/subscribe', body),
-      ada.send('POST', '/eep/subscribe', body),
-    ])
+    const again = await Promise.all([ada.post('/eep/subscribe', body), ada.post('/eep/subscribe', body)])
     for (const response of again) {
       expect(response.statusCode, response.body).toBe(200)
       expect(response.json()).toMatchObject({ subscription_id: made.id, status: 'active', lease_seconds: 6_000 })
       expect(response.json()).not.toHaveProperty('delivery_secret')
     }
     hook.confirmWith((_query, response) => response.writeHead(404).end())
-    const refused = await ada.send('POST', '/eep/subscribe', { ...body, lease_seconds: 60_000 })
+    const refused = await ada.post('/eep/subscribe', { ...body, lease_seconds: 60_000 })
     expect(refused.json()).toMatchObject({ status: 'active', lease_seconds: 6_000, message: expect.any(String) })
-    expect((await ada.send('GET', '/eep/subscriptions')).json().pagination.total).toBe(1)
+    expect((await ada.get('/eep/subscriptions')).json().pagination.total).toBe(1)
   })
 
   it('refuses addresses inside of the network', async () => {
-    const [profile, ada] = [await newOrganization(app), await newPerson(app)]
+    const [profile, ada] = [await newOrganization(app), await signUp(app)]
     const addresses = [
       'https://10.0.0.1/',
       'https://[::1]/',
@@ -61,14 +59,14 @@ describe('subscribing', () => {
       'x',
     ]) {
       const body = { source_did: didOf(profile), event_types: ['*'], delivery_method: 'webhook', delivery_url }
-      const response = await ada.send('POST', '/eep/subscribe', body)
+      const response = await ada.post('/eep/subscribe', body)
       expect([response.statusCode, codeOf(response)], delivery_url).toEqual([400, 'address_refused'])
     }
-    expect((await ada.send('GET', '/eep/subscriptions')).json().data).toEqual([])
+    expect((await ada.get('/eep/subscriptions')).json().data).toEqual([])
   })
 
   it('names everything that is wrong with a request', async () => {
-    const [profile, ada, hook] = [await newOrganization(app), await newPerson(app), await receiver()]
+    const [profile, ada, hook] = [await newOrganization(app), await signUp(app), await receiver()]
     const body = subscriptionTo(profile, hook)
     const long = 'x'.repeat(3_000)
     const conditions = (condition: object) => ({ filter: { match: 'all', conditions: [condition] } })
@@ -88,18 +86,18 @@ describe('subscribing', () => {
       [conditions({ path: 'a.__proto__', op: 'eq', value: 1 }), '/filter/conditions/0/path'],
       [conditions({ path: 'a', op: 'matches', value: '.*' }), '/filter/conditions/0/op'],
     ] as const) {
-      const response = await ada.send('POST', '/eep/subscribe', { ...body, ...fields })
+      const response = await ada.post('/eep/subscribe', { ...body, ...fields })
       expect([response.statusCode, codeOf(response)], response.body).toEqual([400, 'validation_failed'])
       expect(response.json().error.details.issues.map((issue: { path: string }) => issue.path)).toContain(path)
     }
-    const sse = await ada.send('POST', '/eep/subscribe', { ...body, delivery_method: 'sse' })
+    const sse = await ada.post('/eep/subscribe', { ...body, delivery_method: 'sse' })
     expect(codeOf(sse)).toBe('delivery_method_unsupported')
     expect(hook.checks).toEqual([])
   })
 
   it('keeps webhooks from other accounts, and from keys of other profiles', async () => {
     const { profile, ada, hook, made } = await setUp()
-    const bert = await newPerson(app)
+    const bert = await signUp(app)
     const org = await newOrganization(app, ada)
     const bound = await newKey(app, ada.headers, {
       profile_id: org.id,
@@ -107,7 +105,7 @@ describe('subscribing', () => {
     })
     for (const headers of [bert.headers, bound.headers]) {
       const send = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
-        app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+        client(app).send(method, url, payload, headers)
       const body = { redeliver: { event_ids: ['1'] }, replay: { since: '2020-01-01T00:00:00Z' } }
       for (const [method, path, payload] of [
         ['GET', '', undefined],
@@ -133,15 +131,11 @@ describe('subscribing', () => {
   it('ends a webhook once, and sends nothing after that', async () => {
     const { profile, ada, hook, made } = await setUp()
     const old = made.path.replace('subscriptions', 'subscribe')
-    expect((await ada.send('GET', old)).json().subscription_id).toBe(made.id)
-    const ended = await Promise.all([
-      ada.send('DELETE', old),
-      ada.send('DELETE', made.path),
-      ada.send('DELETE', made.path),
-    ])
+    expect((await ada.get(old)).json().subscription_id).toBe(made.id)
+    const ended = await Promise.all([ada.delete(old), ada.delete(made.path), ada.delete(made.path)])
     expect(ended.map(({ statusCode }) => statusCode)).toEqual([204, 204, 204])
     expect(await readWebhook(ada, made)).toMatchObject({ status: 'cancelled' })
-    expect((await ada.send('GET', '/eep/subscriptions')).json().data).toEqual([])
+    expect((await ada.get('/eep/subscriptions')).json().data).toEqual([])
     const other = await receiver()
     await subscribe(ada, profile, other)
     await rename(profile, 'Cancelled')
@@ -154,20 +148,17 @@ describe('subscribing', () => {
       limits: { plans: { community: { maxWebhooks: 2 } } },
       webhooks: { createdPerDay: 3 },
     })
-    const [profile, ada, hook] = [await newOrganization(app), await newPerson(app), await receiver()]
+    const [profile, ada, hook] = [await newOrganization(app), await signUp(app), await receiver()]
     const make = (path: string) =>
-      small.inject({
-        method: 'POST',
-        url: '/eep/subscribe',
-        headers: ada.headers,
-        payload: subscriptionTo(profile, { url: `${hook.url}/${path}` }),
-      })
+      client(small)
+        .as(ada)
+        .post('/eep/subscribe', subscriptionTo(profile, { url: `${hook.url}/${path}` }))
     const all = await Promise.all(['1', '2', '3', '4'].map(make))
     expect(all.map(({ statusCode }) => statusCode).sort()).toEqual([201, 201, 409, 409])
-    for (const { path } of (await ada.send('GET', '/eep/subscriptions'))
+    for (const { path } of (await ada.get('/eep/subscriptions'))
       .json()
       .data.map((each: { subscription_id: string }) => ({ path: `/eep/subscriptions/${each.subscription_id}` }))) {
-      await ada.send('DELETE', path)
+      await ada.delete(path)
     }
     expect((await make('5')).statusCode).toBe(201)
     const refused = await make('6')
@@ -182,14 +173,14 @@ describe('subscribing', () => {
 })
 
 describe('the descriptions of webhooks', () => {
-  const get = async (test: typeof app, url: string) => (await test.inject({ url })).json()
+  const get = async (test: typeof app, url: string) => (await client(test).get(url)).json()
 
   it('are in the manifest, in profiles and in AsyncAPI', async () => {
     const { profile, hook } = await setUp()
     expect((await get(app, '/.well-known/eep.json')).layers.layer2_webhook).toBe(
       'https://profiles.example/eep/subscribe',
     )
-    const response = await app.inject({ url: `/o/${profile.username}?format=json` })
+    const response = await client(app).get(`/o/${profile.username}?format=json`)
     expect(response.headers.link).toContain('</eep/subscribe>; rel="subscribe"; type="application/json"')
     expect(response.json().eep.supported_delivery).toEqual(['sse', 'webhook'])
 
@@ -218,7 +209,7 @@ describe('the descriptions of webhooks', () => {
   it('are left out where webhooks are off', async () => {
     const { app: without, close } = await createTestApp({ modules: { webhooks: false } })
     const profile = await newOrganization(without)
-    const response = await without.inject({ url: `/o/${profile.username}?format=json` })
+    const response = await client(without).get(`/o/${profile.username}?format=json`)
     expect(response.headers.link).not.toContain('rel="subscribe"')
     expect(response.json().eep.supported_delivery).toEqual(['sse'])
     expect((await get(without, '/.well-known/eep.json')).layers).not.toHaveProperty('layer2_webhook')

@@ -3,6 +3,7 @@ import { newAccount } from '@eep/core/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMigratedDatabase, createTestApp, PUBLIC_URL } from '../support/app.ts'
+import { client } from '../support/client.ts'
 import { onPglite } from '../support/database.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 
@@ -82,7 +83,7 @@ describe.skipIf(onPglite())('a service with very many profiles', () => {
        from eep.profiles where id <= 20`,
     )
     const fresh = await createTestApp({ storage })
-    const { body } = await fresh.app.inject('/sitemap-profiles-2.xml')
+    const { body } = await client(fresh.app).get('/sitemap-profiles-2.xml')
     expect(locations(body)).toEqual(before)
     await fresh.close()
   })

@@ -1,10 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
-import type { TestApp } from './app.ts'
+import { type Client, client, type Headers, type Requests } from './client.ts'
 
 export const PASSWORD = 'Correct horse 7 battery'
-
-type Requests = Pick<TestApp, 'inject'>
-type Headers = Record<string, string>
 
 /** An account as `/auth/register` answers it. */
 export interface SignedUp {
@@ -27,20 +24,25 @@ export const newRegistration = (username = newName()) => ({
   username,
 })
 
-export const post = (app: Requests, url: string, payload?: object, headers: Headers = {}) =>
-  app.inject({ method: 'POST', url, headers, ...(payload ? { payload } : {}) })
-
-export const register = (app: Requests, body: object) => post(app, '/auth/register', body)
+export const register = (app: Requests, body: object) => client(app).post('/auth/register', body)
 export const login = (app: Requests, email: string, password = PASSWORD) =>
-  post(app, '/auth/login', { email, password })
-export const me = (app: Requests, headers: Headers) => app.inject({ url: '/auth/me', headers })
+  client(app).post('/auth/login', { email, password })
+export const me = (app: Requests, headers: Headers) => client(app).get('/auth/me', headers)
 
-/** Registers an account. Default: with a unique name. `headers` authenticate its requests. */
-export async function signUp(app: Requests, name?: string) {
+/** An account, and a client that is signed in to it. `headers` sign the requests of other clients. */
+export interface Person extends Client {
+  readonly token: string
+  readonly headers: Headers
+  readonly account: SignedUp
+}
+
+/** Registers an account. Default: with a unique name. */
+export async function signUp(app: Requests, name?: string): Promise<Person> {
   const response = await register(app, newRegistration(name))
   if (response.statusCode !== 201) throw new Error(`${name} could not sign up: ${response.body}`)
   const { token, user } = response.json<{ token: string; user: SignedUp }>()
-  return { token, headers: { authorization: `Bearer ${token}` }, account: user }
+  const headers = { authorization: `Bearer ${token}` }
+  return { ...client(app).with(headers), token, headers, account: user }
 }
 
 /** The code of an error answer. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
-import { me, post } from './accounts.ts'
+import { me } from './accounts.ts'
 import type { TestApp } from './app.ts'
+import { client } from './client.ts'
 
 type Requests = Pick<TestApp, 'inject'>
 type Headers = Record<string, string>
@@ -17,10 +18,10 @@ export interface ListedKey {
 }
 
 export const postKey = (app: Requests, headers: Headers, fields: object = {}) =>
-  post(app, '/api-keys', { name: 'Reader', ...fields }, headers)
+  client(app).post('/api-keys', { name: 'Reader', ...fields }, headers)
 
 export const listKeys = async (app: Requests, headers: Headers): Promise<readonly ListedKey[]> =>
-  (await app.inject({ url: '/api-keys', headers })).json().data
+  (await client(app).get('/api-keys', headers)).json().data
 
 /** The key that an answer shows this once; `headers` sign its requests. */
 export function keyOf(response: LightMyRequestResponse) {

@@ -3,6 +3,7 @@ import { type BillingMessage, cashBilling, createFakeBilling, type FakeBilling, 
 import type { LightMyRequestResponse } from 'fastify'
 import { signUp } from './accounts.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from './app.ts'
+import { client } from './client.ts'
 import { mergeOptions } from './options.ts'
 
 const WEBHOOK = '/cash/subscription/webhook'
@@ -28,7 +29,7 @@ export function createTime(start = new Date('2026-06-01T12:00:00.000Z')) {
 export async function subscriber(app: TestApp, name?: string) {
   const { headers, account } = await signUp(app, name)
   const start = ({ tier = 'pro', currency = 'usd' }: Wish = {}) =>
-    app.inject({ method: 'POST', url: `/checkout/start-trial?tier=${tier}&currency=${currency}`, headers })
+    client(app).with(headers).post(`/checkout/start-trial?tier=${tier}&currency=${currency}`)
   return {
     id: account.id,
     headers,
@@ -40,15 +41,15 @@ export async function subscriber(app: TestApp, name?: string) {
       return answer.json().checkout_id
     },
     get: (checkoutId?: string) =>
-      app.inject({ url: `/account/subscription${checkoutId ? `?checkout_id=${checkoutId}` : ''}`, headers }),
-    cancel: () => app.inject({ method: 'DELETE', url: '/account/subscription', headers }),
+      client(app).get(`/account/subscription${checkoutId ? `?checkout_id=${checkoutId}` : ''}`, headers),
+    cancel: () => client(app).delete('/account/subscription', headers),
     async subscription() {
-      return (await app.inject({ url: '/account/subscription', headers })).json().subscription
+      return (await client(app).get('/account/subscription', headers)).json().subscription
     },
     async tier(): Promise<string> {
-      return (await app.inject({ url: '/auth/me', headers })).json().tier
+      return (await client(app).get('/auth/me', headers)).json().tier
     },
-    leave: (password: string) => app.inject({ method: 'DELETE', url: '/auth/account', headers, payload: { password } }),
+    leave: (password: string) => client(app).send('DELETE', '/auth/account', { password }, headers),
   }
 }
 
@@ -56,12 +57,7 @@ export type Subscriber = Awaited<ReturnType<typeof subscriber>>
 
 /** Sends one message of the billing processor unchanged. */
 export const tell = (app: TestApp, { body, headers }: BillingMessage): Promise<LightMyRequestResponse> =>
-  app.inject({
-    method: 'POST',
-    url: WEBHOOK,
-    payload: body,
-    headers: { ...headers, 'content-type': 'application/json' },
-  })
+  client(app).post(WEBHOOK, body, { ...headers, 'content-type': 'application/json' })
 
 /** Sends messages one after another; each has to be taken. */
 export async function tellAll(app: TestApp, messages: readonly BillingMessage[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { TestApp } from './app.ts'
 import { PUBLIC_URL } from './app.ts'
+import { client } from './client.ts'
 
 interface Cookie {
   readonly name: string
@@ -21,7 +22,7 @@ export function createBrowser(app: TestApp) {
   async function visitService({ pathname, search }: URL): Promise<Visit> {
     const sent = jar.filter(({ path }) => pathname.startsWith(path)).map(({ name, value }) => `${name}=${value}`)
     const headers = sent.length > 0 ? { cookie: sent.join('; ') } : {}
-    const response = await app.inject({ url: `${pathname}${search}`, headers })
+    const response = await client(app).get(`${pathname}${search}`, headers)
     for (const { name, value, path = '/', maxAge } of response.cookies) {
       jar = jar.filter((cookie) => cookie.name !== name || cookie.path !== path)
       if (maxAge !== 0) jar.push({ name, value, path })

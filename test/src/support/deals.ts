@@ -1,5 +1,6 @@
+import { type Person, signUp } from './accounts.ts'
 import type { TestApp } from './app.ts'
-import { newPerson, type Person } from './teams.ts'
+import { client } from './client.ts'
 
 export const NEGOTIATIONS = '/eep/commerce/negotiations'
 
@@ -18,7 +19,7 @@ export const catalogueOf = (person: Person) => `/eep/services/${didOf(person)}`
 
 /** Lists a service; its id. */
 export async function listService(seller: Person, body: object = advice()): Promise<string> {
-  const made = await seller.send('POST', catalogueOf(seller), body)
+  const made = await seller.post(catalogueOf(seller), body)
   if (made.statusCode !== 201) throw new Error(`not listed: ${made.body}`)
   return made.json().id
 }
@@ -65,20 +66,15 @@ export async function openDeal(
   parties: Partial<Pick<Deal, 'buyer' | 'seller'>> = {},
   offer: object = {},
 ) {
-  const { buyer = await newPerson(app), seller = await newPerson(app) } = parties
+  const { buyer = await signUp(app), seller = await signUp(app) } = parties
   const body = { seller_did: didOf(seller), service: 'Advice', pricing: price(90), ...offer }
-  const made = await buyer.send('POST', NEGOTIATIONS, body)
+  const made = await buyer.post(NEGOTIATIONS, body)
   if (made.statusCode !== 201) throw new Error(`no deal: ${made.body}`)
   const id: string = made.json().negotiation_id
   const path = `${NEGOTIATIONS}/${id}`
 
   const move: Deal['move'] = async (who, action, payload, headers = {}) => {
-    const response = await app.inject({
-      method: 'POST',
-      url: `${path}/${action}`,
-      headers: { ...who.headers, ...headers },
-      ...(payload ? { payload } : {}),
-    })
+    const response = await client(app).post(`${path}/${action}`, payload, { ...who.headers, ...headers })
     return { status: response.statusCode, body: response.json() }
   }
   const deal: Deal = {

@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest'
 import type { TestApp } from './app.ts'
+import { client } from './client.ts'
 import type { Writer } from './content.ts'
 import { createReceiver } from './receivers.ts'
 import { openSocket } from './sockets.ts'
@@ -104,7 +105,7 @@ const webhook: Surface = {
     const receiver = await createReceiver()
     const paths: string[] = []
     for (const source_did of sources) {
-      const made = await reader.send('POST', '/eep/subscribe', {
+      const made = await reader.post('/eep/subscribe', {
         source_did,
         event_types: ['entity.*', 'content.*', 'gate.*', 'connection.*'],
         delivery_method: 'webhook',
@@ -115,7 +116,7 @@ const webhook: Surface = {
     }
     const hasDelivered = async () => {
       for (const url of paths) {
-        const { pending } = (await app.inject({ url, headers: reader.headers })).json()
+        const { pending } = (await client(app).as(reader).get(url)).json()
         if (pending) return false
       }
       return true
@@ -130,7 +131,7 @@ const webhook: Surface = {
       async again({ time }) {
         const next = receiver.envelopes().length
         for (const path of paths) {
-          const replayed = await reader.send('POST', `${path}/replay`, { since: time })
+          const replayed = await reader.post(`${path}/replay`, { since: time })
           expect(replayed.statusCode, replayed.body).toBe(202)
         }
         return from(next)
@@ -147,7 +148,7 @@ const history: Surface = {
     const { app, reader } = followed
     let envelopes: readonly Envelope[] = []
     const read = async () => {
-      const response = await app.inject({ url: `/eep/events?limit=1000&since=${after}`, headers: reader.headers })
+      const response = await client(app).as(reader).get(`/eep/events?limit=1000&since=${after}`)
       envelopes = response.json<{ events: Envelope[] }>().events
     }
     await read()

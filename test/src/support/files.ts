@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import type { TestApp } from './app.ts'
+import { client } from './client.ts'
 
 type Headers = Record<string, string>
 
@@ -40,7 +41,7 @@ export function upload(
   as: Headers,
 ): Promise<LightMyRequestResponse> {
   const { payload, headers } = formOf(parts)
-  return app.inject({ method: 'POST', url: '/files', headers: { ...headers, ...as }, payload })
+  return client(app).post('/files', payload, { ...headers, ...as })
 }
 
 /** One pixel. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobKind } from '@eep/core'
 import { defineError } from '@eep/core/ports'
 import type { TestApp } from './app.ts'
+import { client } from './client.ts'
 
 export const tooDull = defineError('test_too_dull', 422, 'This is too dull')
 
@@ -64,7 +65,7 @@ export async function untilJob(
   patienceMs = 120_000,
 ): Promise<WireJob> {
   for (const until = Date.now() + patienceMs; ; await sleep(20)) {
-    const job = (await app.inject({ url: `/jobs/${id}`, headers })).json<WireJob>()
+    const job = (await client(app).get(`/jobs/${id}`, headers)).json<WireJob>()
     if (states.includes(job.status)) return job
     if (Date.now() > until) throw new Error(`the job stayed ${job.status}`)
   }

@@ -1,5 +1,6 @@
 import { signUp } from './accounts.ts'
 import type { TestApp } from './app.ts'
+import { client } from './client.ts'
 import { shopGate } from './shop.ts'
 
 const GUIDE = `# How to read an engine
@@ -50,7 +51,7 @@ const send = async (
   url: string,
   payload: object,
 ) => {
-  const response = await app.inject({ method, url, headers, payload })
+  const response = await client(app).send(method, url, payload, headers)
   if (response.statusCode >= 300) throw new Error(`${method} ${url}: ${response.statusCode} ${response.body}`)
   return response.json()
 }

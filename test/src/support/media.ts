@@ -2,6 +2,7 @@ import type { Transcriber } from '@eep/core/ports'
 import { echoTranscriber, wavOf } from '@eep/core/testing'
 import { expect } from 'vitest'
 import type { TestApp } from './app.ts'
+import { client } from './client.ts'
 import { field, fileOf, upload } from './files.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -72,7 +73,7 @@ export async function newRecording(
 }
 
 export const ingest = (app: Requests, headers: Headers, fileId: number, more: object = {}) =>
-  app.inject({ method: 'POST', url: '/media', headers: { ...headers }, payload: { file_id: fileId, ...more } })
+  client(app).post('/media', { file_id: fileId, ...more }, { ...headers })
 
 /** Waits for the end of a job. */
 export async function ended(app: Requests, headers: Headers, id: string): Promise<JobRecord> {
@@ -80,7 +81,7 @@ export async function ended(app: Requests, headers: Headers, id: string): Promis
   await expect
     .poll(
       async () => {
-        job = (await app.inject({ url: `/jobs/${id}`, headers: { ...headers } })).json<JobRecord>()
+        job = (await client(app).get(`/jobs/${id}`, { ...headers })).json<JobRecord>()
         return job.status
       },
       { timeout: 60_000, interval: 20 },

@@ -1,6 +1,6 @@
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import type { LightMyRequestResponse } from 'fastify'
-import { signUp } from './accounts.ts'
+import { type Person, signUp } from './accounts.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from './app.ts'
 import { mergeOptions } from './options.ts'
 
@@ -14,10 +14,9 @@ export interface Price {
 }
 
 /** A seller with an open page and a gated one, and the paths to them. */
-export interface Shop {
+export interface Shop extends Person {
   readonly did: string
   readonly profileId: number
-  readonly headers: { readonly authorization: string }
   readonly profile: string
   readonly contents: string
   readonly open: string
@@ -45,9 +44,9 @@ async function must(response: Promise<LightMyRequestResponse>, status: number) {
 
 /** Opens a shop for a new account. */
 export async function openShop(app: TestApp, name: string, price: Price = {}): Promise<Shop> {
-  const { headers, account } = await signUp(app, name)
-  const profileId = account.active_profile_id
-  const post = (url: string, payload: object) => must(app.inject({ method: 'POST', url, headers, payload }), 201)
+  const seller = await signUp(app, name)
+  const profileId = seller.account.active_profile_id
+  const post = (url: string, payload: object) => must(seller.post(url, payload), 201)
   const category = await post('/manage/categories', { profile_id: profileId, name: 'Notes' })
   const page = (title: string, more: object) =>
     post('/manage/pages', { profile_id: profileId, title, status: 'published', ...more })
@@ -56,14 +55,11 @@ export async function openShop(app: TestApp, name: string, price: Price = {}): P
   await page('Engines', sold)
   await page('Looms', sold)
   const did = `did:web:${encodeURIComponent(new URL(app.eep.publicUrl).host)}:u:${name}`
-  await must(
-    app.inject({ method: 'PUT', url: `/eep/gates/${did.replaceAll('%', '%25')}`, headers, payload: shopGate(price) }),
-    200,
-  )
+  await must(seller.put(`/eep/gates/${did.replaceAll('%', '%25')}`, shopGate(price)), 200)
   return {
+    ...seller,
     did,
     profileId,
-    headers,
     profile: `/u/${name}`,
     contents: `/u/${name}/content`,
     open: `/u/${name}/content/welcome`,

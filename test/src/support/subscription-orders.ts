@@ -4,6 +4,7 @@ import type { BillingProcessor, SubscriptionOrder } from '@eep/core/ports'
 import { cardBilling } from '@eep/payments-card'
 import type { FakeStripe, StripeEvent } from '@eep/payments-card/testing'
 import type { TestApp } from './app.ts'
+import { client } from './client.ts'
 import type { Chance } from './random.ts'
 
 /** Subscriptions through the Stripe of a test. */
@@ -23,7 +24,7 @@ const WEBHOOK = '/stripe/subscription/webhook'
 const TRIES = 60
 
 export const hear = (app: TestApp, { body, headers }: ReturnType<FakeStripe['message']>) =>
-  app.inject({ method: 'POST', url: WEBHOOK, headers, payload: body })
+  client(app).post(WEBHOOK, body, headers)
 
 /** Sends a message as Stripe does: again, until the answer is 200. */
 async function deliver(stripe: FakeStripe, app: TestApp, event: StripeEvent): Promise<void> {

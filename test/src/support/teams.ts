@@ -1,29 +1,7 @@
-import type { HTTPMethods, LightMyRequestResponse } from 'fastify'
-import { newName, type SignedUp, signUp } from './accounts.ts'
-import type { TestApp } from './app.ts'
-
-type Requests = Pick<TestApp, 'inject'>
-type Headers = Record<string, string>
+import { newName, type Person, signUp } from './accounts.ts'
+import type { Requests } from './client.ts'
 
 export type MemberRole = 'admin' | 'editor' | 'viewer'
-
-/** A user with an account and its authenticated requests. */
-export interface Person {
-  readonly headers: Headers
-  readonly account: SignedUp
-  send(method: HTTPMethods, url: string, payload?: object): Promise<LightMyRequestResponse>
-}
-
-/** Registers an account. */
-export async function newPerson(app: Requests, name?: string): Promise<Person> {
-  const { headers, account } = await signUp(app, name)
-  return { headers, account, send: sender(app, headers) }
-}
-
-const sender =
-  (app: Requests, headers: Headers): Person['send'] =>
-  (method, url, payload) =>
-    app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
 
 /** A profile of no account's name, with its owner. */
 export interface OwnedProfile {
@@ -37,12 +15,12 @@ export interface OwnedProfile {
 
 /** Creates an organization with a new owner. */
 export async function newOrganization(app: Requests, owner?: Person, fields: object = {}): Promise<OwnedProfile> {
-  const whose = owner ?? (await newPerson(app))
+  const whose = owner ?? (await signUp(app))
   const username = `org-of-${newName()}`
-  const made = await whose.send('POST', '/profiles', { profile_type: 'organization', username, ...fields })
+  const made = await whose.post('/profiles', { profile_type: 'organization', username, ...fields })
   if (made.statusCode !== 200) throw new Error(`no organization: ${made.body}`)
   const path = `/profiles/o/${username}`
-  const { id } = (await whose.send('GET', path)).json()
+  const { id } = (await whose.get(path)).json()
   return { owner: whose, id, username, path, team: `/profiles/${id}/team` }
 }
 
@@ -53,9 +31,9 @@ export async function join(
   role: MemberRole,
 ): Promise<void> {
   const body = { username: person.account.username, role }
-  const invited = await profile.owner.send('POST', `${profile.team}/invites`, body)
+  const invited = await profile.owner.post(`${profile.team}/invites`, body)
   if (invited.statusCode !== 201) throw new Error(`not invited: ${invited.body}`)
-  const accepted = await person.send('POST', `/team/invites/${invited.json().id}/accept`)
+  const accepted = await person.post(`/team/invites/${invited.json().id}/accept`)
   if (accepted.statusCode !== 200) throw new Error(`not joined: ${accepted.body}`)
 }
 
@@ -65,7 +43,7 @@ export async function newMember(
   profile: Pick<OwnedProfile, 'owner' | 'id' | 'team'>,
   role: MemberRole,
 ): Promise<Person> {
-  const person = await newPerson(app)
+  const person = await signUp(app)
   await join(profile, person, role)
   return person
 }

@@ -3,6 +3,7 @@ import { createConnection, type Socket } from 'node:net'
 import { afterAll } from 'vitest'
 import { signUp } from './accounts.ts'
 import { createTestApp, openStorage, type TestAppOptions } from './app.ts'
+import { client } from './client.ts'
 import { field, type Part, upload } from './files.ts'
 
 /** A service that files are sent to, and what is left of them. Ends with the test file. */
@@ -23,7 +24,7 @@ export async function openUploads(options: TestAppOptions = {}) {
     headers,
     account,
     send: (...parts: readonly Part[]) => upload(test.app, [field('username', username), ...parts], headers),
-    get: (url: string) => test.app.inject({ url, headers }),
+    get: (url: string) => client(test.app).get(url, headers),
     /** The numbers of blobs, of partial blobs, and of their rows. */
     async left(): Promise<readonly [number, number]> {
       const found = await readdir(test.directory, { recursive: true, withFileTypes: true }).catch(() => [])

@@ -1,6 +1,6 @@
 import { type LocalChain, walletOf } from '@eep/payments-x402/testing'
-import { post } from './accounts.ts'
 import type { TestApp } from './app.ts'
+import { client } from './client.ts'
 
 type Headers = Record<string, string>
 /** A key or a contract wallet that signs texts. */
@@ -11,7 +11,7 @@ export const SITE = 'https://profiles.example'
 /** A different key for each number. */
 export const keyOf = (number: number): SigningWallet => walletOf(`0x${number.toString(16).padStart(64, '0')}`)
 
-export const askNonce = (app: TestApp, headers: Headers) => post(app, '/auth/siwe/nonce', undefined, headers)
+export const askNonce = (app: TestApp, headers: Headers) => client(app).with(headers).post('/auth/siwe/nonce')
 
 export const nonceFor = async (app: TestApp, headers: Headers): Promise<string> =>
   (await askNonce(app, headers)).json<{ nonce: string }>().nonce
@@ -49,7 +49,7 @@ export async function signedMessage(wallet: SigningWallet, nonce: string, change
 }
 
 export const verifyWallet = (app: TestApp, body: object, headers: Headers) =>
-  post(app, '/auth/siwe/verify', body, headers)
+  client(app).post('/auth/siwe/verify', body, headers)
 
 /** Links a wallet to the account of `headers`; the id it has there. */
 export async function linkWallet(app: TestApp, wallet: SigningWallet, headers: Headers, changes: Headers = {}) {

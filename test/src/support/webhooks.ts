@@ -1,10 +1,11 @@
 import { afterAll, expect, vi } from 'vitest'
+import { type Person, signUp } from './accounts.ts'
 import type { TestAppOptions } from './app.ts'
 import { openInstances } from './instances.ts'
 import { createMailbox } from './mailbox.ts'
 import { mergeOptions } from './options.ts'
 import { createReceiver, type Receiver } from './receivers.ts'
-import { newOrganization, newPerson, type OwnedProfile, type Person } from './teams.ts'
+import { newOrganization, type OwnedProfile } from './teams.ts'
 
 /** Waits until a check passes, for as long as a busy machine needs. */
 export const soon = <Result>(check: () => Result) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
@@ -13,8 +14,7 @@ export const soon = <Result>(check: () => Result) => vi.waitFor(check, { timeout
 export const didOf = ({ username }: OwnedProfile) => `did:web:profiles.example:o:${username}`
 
 /** Changes a profile, which emits `entity.updated`. */
-export const rename = (profile: OwnedProfile, full_name: string) =>
-  profile.owner.send('PUT', profile.path, { full_name })
+export const rename = (profile: OwnedProfile, full_name: string) => profile.owner.put(profile.path, { full_name })
 
 /** A request for changes of a profile. */
 export const subscriptionTo = (profile: OwnedProfile, to: Pick<Receiver, 'url'>, fields: object = {}) => ({
@@ -27,15 +27,14 @@ export const subscriptionTo = (profile: OwnedProfile, to: Pick<Receiver, 'url'>,
 
 /** Subscribes a receiver to changes of a profile. */
 export async function subscribe(who: Person, profile: OwnedProfile, to: Receiver, fields: object = {}) {
-  const response = await who.send('POST', '/eep/subscribe', subscriptionTo(profile, to, fields))
+  const response = await who.post('/eep/subscribe', subscriptionTo(profile, to, fields))
   expect(response.statusCode, response.body).toBe(201)
   const { subscription_id: id, ...made } = response.json()
   return { ...made, id, path: `/eep/subscriptions/${id}` }
 }
 
 /** What an account reads of a subscription. */
-export const readWebhook = async (who: Person, { path }: { readonly path: string }) =>
-  (await who.send('GET', path)).json()
+export const readWebhook = async (who: Person, { path }: { readonly path: string }) => (await who.get(path)).json()
 
 /** Returns what starts a receiver that ends with the test file. */
 export function createReceivers(): () => Promise<Receiver> {
@@ -73,7 +72,7 @@ export async function openWebhooks(options: TestAppOptions = {}) {
     receiver,
     /** A profile, another account with a webhook for it, and the receiver. */
     async setUp(fields: object = {}) {
-      const [profile, ada, hook] = [await newOrganization(app), await newPerson(app), await receiver()]
+      const [profile, ada, hook] = [await newOrganization(app), await signUp(app), await receiver()]
       return { profile, ada, hook, made: await subscribe(ada, profile, hook, fields) }
     },
   }

@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { signUp } from '../accounts.ts'
 import { newKey } from '../api-keys.ts'
 import { createTestApp, openStorage, type TestApp } from '../app.ts'
+import { client } from '../client.ts'
 import { createClock } from '../clock.ts'
 import { createMailbox } from '../mailbox.ts'
 import { openShop, type Shop } from '../shop.ts'
@@ -125,7 +126,7 @@ export async function openFixture(): Promise<() => Promise<void>> {
 }
 
 export const send = (method: HTTPMethods, url: string, as: Headers = {}, payload?: object, on = fixture.app) =>
-  on.inject({ method, url, headers: { ...as }, ...(payload && { payload }) })
+  client(on).send(method, url, payload, { ...as })
 export const get = (url: string, as?: Headers) => send('GET', url, as)
 export const post = (url: string, as?: Headers, payload?: object) => send('POST', url, as, payload)
 export const put = (url: string, as?: Headers, payload?: object) => send('PUT', url, as, payload)

@@ -1,5 +1,6 @@
 import type { BillingMessage } from '@eep/core/testing'
 import { expect } from 'vitest'
+import { client } from '../client.ts'
 import { fakeBilling, fixture, get, newUser, onBare, post, put, remove } from './fixture.ts'
 import { prepaidPlans } from './paid-years.ts'
 import { codeIs, count, is, moment, type Row, row, text } from './row.ts'
@@ -8,8 +9,7 @@ const START = '/checkout/start-trial?tier=pro&currency=usd'
 const WEBHOOK = '/stripe/subscription/webhook'
 const SETTINGS = '/admin/settings/subscription-pricing'
 
-const say = ({ body, headers }: BillingMessage, on = fixture.app) =>
-  on.inject({ method: 'POST', url: WEBHOOK, payload: body, headers: { ...headers } })
+const say = ({ body, headers }: BillingMessage, on = fixture.app) => client(on).post(WEBHOOK, body, { ...headers })
 
 /** An account with a subscription. */
 async function subscribed() {
