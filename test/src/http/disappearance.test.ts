@@ -12,6 +12,8 @@ interface Operation {
 }
 
 const NAME = 'vanishing'
+/** Says that the profile is gone, so it is looked at event by event. */
+const HISTORY = '/eep/events'
 const DID = `did:web:profiles.example:u:${NAME}`
 
 let database: Awaited<ReturnType<typeof openStorage>>
@@ -94,15 +96,26 @@ describe('an account that is about to be deleted', () => {
   })
 
   it('is in no list', async () => {
+    const isNamed = (text: string) => text.includes(`/${NAME}`) || text.includes(`"${NAME}"`) || text.includes(DID)
     const naming: string[] = []
-    // The history of events says that the profile is gone; `stream-visibility.test.ts` proves that it reveals nothing else.
-    for (const url of listings.filter((each) => each !== '/eep/events')) {
+    for (const url of listings.filter((each) => each !== HISTORY)) {
       for (const query of ['', `?q=${NAME}`]) {
         const { body } = await client(app).get(`${url}${query}`, otherUser)
-        if (body.includes(`/${NAME}`) || body.includes(`"${NAME}"`) || body.includes(DID)) naming.push(url + query)
+        if (isNamed(body)) naming.push(url + query)
       }
     }
     expect(naming).toEqual([])
+  })
+
+  it('is in the history of events as deleted, and in nothing else', async () => {
+    expect(listings).toContain(HISTORY)
+    await expect
+      .poll(async () => {
+        const response = await client(app).get(`${HISTORY}?limit=1000`, otherUser)
+        const { events } = response.json<{ events: readonly { readonly type: string }[] }>()
+        return events.filter((event) => JSON.stringify(event).includes(NAME)).map(({ type }) => type)
+      })
+      .toEqual(['entity.deleted'])
   })
 
   it('shows everywhere again when it signs in', async () => {

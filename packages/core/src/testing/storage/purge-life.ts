@@ -24,6 +24,7 @@ import {
   newTransfer,
   newUpload,
   newWallet,
+  newWebhook,
   uploaded,
 } from '../records.ts'
 import { newCheckout, newSubscription } from '../subscription-records.ts'
@@ -110,6 +111,11 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
   }
   const deals = [deal(profile, otherProfile), deal(otherProfile, profile)] as const
 
+  const webhooks = [
+    newWebhook(id, { sourceProfileId: otherProfile.id, deliveryUrl: `https://${username}.example/` }),
+    newWebhook(other.id, { sourceProfileId: profile.id, sourceDid: didOf(username) }),
+    newWebhook(other.id, { sourceProfileId: gone.id, sourceDid: didOf(gone.username) }),
+  ] as const
   const entitlement = newEntitlement(profile.id)
   const session = newSession(id)
   const [token, identity, wallet] = [newToken(id, { data: { email } }), newIdentity(id, { email }), newWallet(id)]
@@ -216,7 +222,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       )
     }
     await tx.profiles.delete(gone.id)
-    await tx.events.append([
+    const events = await tx.events.append([
       newEvent({ type: 'accounts.account_registered', accountId: id, data: { accountId: id, username } }),
       newEvent({ type: 'profiles.profile_created', profileId: profile.id, accountId: id, data: { username } }),
       newEvent({ type: 'payments.payment_settled', profileId: profile.id, accountId: null, data: { username } }),
@@ -227,6 +233,18 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       newEvent({ profileId: otherProfile.id, accountId: other.id, data: { pageId: foreignPage.id } }),
       newEvent({ accountId: other.id, data: { accountId: id, email } }),
     ])
+    const { cursor } = present(events[0])
+    for (const webhook of webhooks) {
+      await tx.webhooks.insert(webhook, { max: 9, maxCreated: 9, createdSince: AT })
+      await tx.webhooks.update(webhook.id, ['pending_verification'], { status: 'active', expiresAt: AT })
+      await tx.webhooks.enqueue([{ webhookId: webhook.id, cursor }], { now: AT, maxPending: 9 })
+      const lease = { webhookId: webhook.id, holder: randomUUID() }
+      await tx.webhooks.hold(lease, 60_000)
+      const attempt = { cursor, attempt: 1, at: AT, statusCode: null, responseTimeMs: 1 }
+      const attempts = [{ ...attempt, outcome: 'failed', error: `at ${username}` }] as const
+      await tx.webhooks.report(lease, { attempts, settled: [], dropped: [], failures: 'raise' }, 60_000)
+      await tx.webhooks.release(lease)
+    }
     return { key, fileId, payout: await tx.payouts.insert(newPayout(wallet)) }
   })
 
