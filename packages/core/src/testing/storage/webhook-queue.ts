@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { Webhook } from '../../ports/storage/webhooks.ts'
 import { newEvent } from '../records.ts'
-import { casesFor, HOUR, present } from './bench.ts'
+import { casesFor, HOUR, MINUTE, present } from './bench.ts'
 import { at, createWebhookBench, DUE, later } from './webhook-bench.ts'
 
 type Tx = Stores<'webhooks'>
@@ -104,14 +104,45 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
     assert.deepEqual(again, [one.cursor, two.cursor, three.cursor])
     const pending = await pendingOf(webhook)
     assert.deepEqual(
-      pending.map(({ cursor, id, isRepeat }) => [cursor, id, isRepeat]),
+      pending.map(({ cursor, id, isRepeat, dueAt }) => [cursor, id, isRepeat, dueAt]),
       [
-        [three.cursor, ids[2], false],
-        [one.cursor, ids[0], true],
-        [two.cursor, ids[1], true],
+        [three.cursor, ids[2], false, at],
+        [one.cursor, ids[0], true, later(1)],
+        [two.cursor, ids[1], true, later(1)],
       ],
     )
     assert.equal((await get(webhook)).pending, 3)
+  })
+
+  it('makes a webhook due for what it is to deliver again, from that moment on', async () => {
+    const { id: profileId } = await bench.profile()
+    const [redelivered, replayed] = [
+      await active({ sourceProfileId: profileId }),
+      await active({ sourceProfileId: profileId }),
+    ]
+    const events = await logged(1, profileId)
+    const { cursor } = present(events[0])
+    for (const webhook of [redelivered, replayed]) await bench.write(enqueuing(webhook, events))
+    await bench.write(claiming('one'))
+    for (const webhook of [redelivered, replayed]) {
+      const [delivery] = await pendingOf(webhook)
+      await bench.write(reporting(webhook, 'one', { settled: [present(delivery).id] }))
+      await bench.write((tx) => tx.webhooks.release({ webhookId: webhook.id, holder: 'one' }))
+    }
+    const now = later(MINUTE)
+    const types = ['content.page_saved']
+    await bench.write((tx) => tx.webhooks.redeliver(redelivered.id, [cursor], now))
+    await bench.write((tx) => tx.webhooks.replay(replayed.id, { since: at, until: cursor, types }, { now, max: 9 }))
+    const isClaimed = async (when: Date) => {
+      const claimed = await bench.write(claiming('two', when))
+      return [redelivered, replayed].map((webhook) => claimed.includes(webhook.id))
+    }
+    for (const webhook of [redelivered, replayed]) {
+      const [delivery] = await pendingOf(webhook)
+      assert.deepEqual([delivery?.createdAt, delivery?.dueAt], [now, now])
+    }
+    assert.deepEqual(await isClaimed(later(MINUTE - 1)), [false, false])
+    assert.deepEqual(await isClaimed(now), [true, true])
   })
 
   it('replays events of its source since a moment, in the order of the log', async () => {
