@@ -1,18 +1,17 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { migratedDataDirectory } from '../../test/src/support/migrated-pglite.ts'
 
 const before = { ...process.env }
 let directory: string
 let app: typeof import('./embed-app.ts').app
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'eep-embed-'))
-  Object.assign(process.env, { EEP_DATA: join(directory, 'data'), EEP_SECRET: 'x'.repeat(32), PORT: '0' })
+  directory = await migratedDataDirectory()
+  Object.assign(process.env, { EEP_DATA: directory, EEP_SECRET: 'x'.repeat(32), PORT: '0' })
   ;({ app } = await import('./embed-app.ts'))
 })
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { Pool, type PoolConfig } from 'pg'
 import * as runner from 'vitest'
+import { migratedDump } from '../../test/src/support/migrated-pglite.ts'
 import { neonStorage } from './other-driver.ts'
 
 // Values, locks, transactions and the log are where drivers differ. The queries are those of every other driver.
@@ -31,7 +32,7 @@ storageContract(vitest, {
 
 /** A pool that behaves like one of pg. */
 async function openPool() {
-  const database = await PGlite.create()
+  const database = await PGlite.create({ loadDataDir: await migratedDump() })
   return {
     pool: new Pool({ ...(createPgConfig(database) as PoolConfig), max: 1, idleTimeoutMillis: 0 }),
     end: () => database.close(),

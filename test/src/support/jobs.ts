@@ -64,7 +64,7 @@ export async function untilJob(
   states: readonly string[] = ['succeeded', 'failed', 'cancelled'],
   patienceMs = 120_000,
 ): Promise<WireJob> {
-  for (const until = Date.now() + patienceMs; ; await sleep(20)) {
+  for (const until = Date.now() + patienceMs; ; await sleep(100)) {
     const job = (await client(app).get(`/jobs/${id}`, headers)).json<WireJob>()
     if (states.includes(job.status)) return job
     if (Date.now() > until) throw new Error(`the job stayed ${job.status}`)

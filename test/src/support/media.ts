@@ -84,7 +84,7 @@ export async function ended(app: Requests, headers: Headers, id: string): Promis
         job = (await client(app).get(`/jobs/${id}`, { ...headers })).json<JobRecord>()
         return job.status
       },
-      { timeout: 60_000, interval: 20 },
+      { timeout: 60_000, interval: 100 },
     )
     .toMatch(/^(succeeded|failed|cancelled)$/)
   if (!job) throw new Error('no job')
