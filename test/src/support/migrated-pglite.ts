@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { inject } from 'vitest'
@@ -15,14 +17,22 @@ declare module 'vitest' {
 
 const dumps = new Map<string, Promise<Blob>>()
 
+/** Ends the wait for the dump of another process, which may have died. */
+const PATIENCE_MS = 120_000
+
 async function readDump(path: string): Promise<Blob> {
+  const isFirst = await mkdir(`${path}.begun`).then(
+    () => true,
+    () => false,
+  )
+  for (const end = Date.now() + PATIENCE_MS; !isFirst && !existsSync(path) && Date.now() < end; ) await sleep(50)
   const known = await readFile(path).catch(() => undefined)
   if (known) return new Blob([known])
   const storage = pgliteStorage()
   try {
     await storage.migrate()
     const dump = await storage.dump()
-    // Another process may make it concurrently: it is complete or it is not there.
+    // Other processes wait for it: it is complete or it is not there.
     const draft = `${path}.${process.pid}`
     await writeFile(draft, Buffer.from(await dump.arrayBuffer()))
     await rename(draft, path)
