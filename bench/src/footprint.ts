@@ -7,14 +7,14 @@ import { median } from './measure.ts'
 import type { MinimalHost } from './minimal-host.ts'
 import { startServer } from './server-process.ts'
 
-/** One line about a process: how long it takes to start, or how much memory it holds. */
+/** One line about a process: how long something takes, or how much memory it holds. */
 export interface Footprint {
   readonly database: string
   readonly what: string
   /** At most this much; undefined where nothing is required. */
   readonly must?: number | undefined
   readonly value: number
-  readonly unit: 's' | 'MB'
+  readonly unit: 's' | 'ms' | 'MB' | 'MiB' | 'KiB'
 }
 
 const ROUNDS = 3

@@ -10,6 +10,7 @@ import { measureLogins } from './logins.ts'
 import { answerOf, compare, type Pair } from './measure.ts'
 import { addSeller, type Seller } from './seller.ts'
 import { startServer } from './server-process.ts'
+import { measureStreams } from './streams.ts'
 import type { Subject } from './subject.ts'
 import { measureTree } from './tree.ts'
 import { measureWebhooks } from './webhooks.ts'
@@ -59,8 +60,32 @@ const all: readonly Case[] = [
   },
 ]
 
-/** `npm run bench -- entitled` measures one case and writes no results. */
+/** What `npm run bench -- NAME` can measure alone. */
+const NAMES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(all.map(({ name, what }) => [name, `${what}, against a bare route`])),
+  host: 'the example host, against a bare route',
+  tree: 'pages and lists of a profile with 100,000 pages',
+  files: 'uploads and downloads of 100 MB',
+  writes: 'concurrent writers of events (PostgreSQL)',
+  webhooks: 'deliveries of one instance (PostgreSQL)',
+  streams: 'event streams: fan-out, latency and memory (PostgreSQL)',
+  logins: 'reads during concurrent sign-ins',
+  footprint: 'start and memory of hosts',
+}
+
+const HELP = `npm run bench             measures everything, and writes bench/results.md
+npm run bench -- NAME     measures one part, and writes nothing
+
+${Object.entries(NAMES)
+  .map(([name, what]) => `  ${name.padEnd(10)}${what}`)
+  .join('\n')}`
+
 const only = process.argv[2]
+if (only !== undefined && !(only in NAMES)) {
+  const isHelp = only === '--help' || only === '-h'
+  console.log(isHelp ? HELP : `There is no ${only} to measure.\n\n${HELP}`)
+  process.exit(isHelp ? 0 : 1)
+}
 const cases = all.filter(({ name }) => only === undefined || name === only)
 
 async function measure(database: string, connectionStrings: readonly [string, string] | undefined): Promise<Row[]> {
@@ -179,6 +204,19 @@ async function measureAll(database: string, connectionStrings: readonly [string,
       console.log(`${database}: ${row.what}: ${row.ratio.toFixed(2)} (must ${row.must}), ${rates.join(' against ')}`)
     }
   }
+  // Streams of several instances need a database that all of them can open.
+  if ((only === undefined || only === 'streams') && connectionStrings) {
+    const measured = await measureStreams(async () => (await createDatabaseOn(server)).connectionString)
+    for (const row of measured.rows) {
+      rows.push({ database, against: 'a bare loop over the same sockets', ...row })
+      const rates = [row.subject, row.bare].map(({ requestsPerSecond }) => rate(requestsPerSecond))
+      console.log(`${database}: ${row.what}: ${row.ratio.toFixed(2)} (must ${row.must}), ${rates.join(' against ')}`)
+    }
+    for (const row of measured.footprints) {
+      footprints.push({ database, ...row })
+      console.log(`${database}: ${row.what}: ${row.value} ${row.unit} (at most ${row.must})`)
+    }
+  }
   if (only !== undefined && only !== 'logins') return rows
   const pair = await measureLogins(connectionStrings?.[1])
   const what = 'p99 of the public profile during 200 concurrent sign-ins'
@@ -200,7 +238,8 @@ medians of five rounds by turns. Only the ratios mean something; the machines ar
 (1, 5 and 15 minutes) before the run: ${loadBefore}, and after it: ${loads()}.
 The rows about sign-ins compare p99 instead of requests/s and are medians of three rounds. The rows about files are medians of
 five rounds; their rates are MB/s, and their times those of a whole file. The rows about webhooks are medians of three rounds
-against a fixed number of deliveries a second. The rows about the example host measure
+against a fixed number of deliveries a second. The rows about streams are medians of 50 rounds by turns; their rates are frames/s.
+The rows about the example host measure
 \`packages/host-example\` as \`npm start\` runs it, on the built packages, with its request log and counted rate limits.
 
 | database | what | against | must reach | ratio | requests/s | against, requests/s | p99 ms | against, p99 ms |
@@ -212,9 +251,10 @@ ${rows
   )
   .join('\n')}
 
-## Start and memory
+## Time and memory
 
-Medians of three starts; memory is what the operating system counts (RSS), ten seconds after the start.
+Starts are medians of three; memory is what the operating system counts (RSS), ten seconds after the start or after the last
+stream was opened.
 
 | database | what | at most | measured |
 |---|---|---|---|
