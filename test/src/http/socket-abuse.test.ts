@@ -1,9 +1,11 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { openInstances } from '../support/instances.ts'
-import { openSocket } from '../support/sockets.ts'
+import { addressOf, openSocket } from '../support/sockets.ts'
 
 const failures: unknown[] = []
 const logger = { info: () => {}, warn: () => {}, error: (...facts: unknown[]) => void failures.push(facts) }
@@ -45,10 +47,21 @@ const frames = fc.oneof(
     .map((frame) => JSON.stringify(frame, (_key, value) => (typeof value === 'bigint' ? String(value) : value))),
 )
 
-describe('malformed frames', () => {
+/** How often a number of frames is sent to each socket. CI does so four times as often. */
+const RUNS = 125 * Number(process.env.RANDOM_THOUSANDS ?? 1)
+
+/** Waits until nothing is left of the connections of an account. */
+async function requireNothingLeft(accountId: string): Promise<void> {
+  expect(failures).toEqual([])
+  while (app.eep.sockets.presence(accountId).length > 0) await sleep(10)
+  expect(app.eep.sockets.stats()).toMatchObject({ connections: { pulse: 0, messages: 0 }, subscriptions: 0 })
+  expect(app.eep.signals.stats().subscriptions).toBe(0)
+}
+
+describe.each(['/eep/pulse', '/ws/messages'])('malformed frames to %s', (path) => {
   it('are answered by errors, whatever they are, and none of them harms the service', async () => {
     const { headers, account } = await signUp(app)
-    let client = await openSocket(app, '/eep/pulse', { headers })
+    let client = await openSocket(app, path, { headers })
     await fc.assert(
       fc.asyncProperty(fc.array(frames, { minLength: 1, maxLength: 20 }), async (texts) => {
         for (const text of texts) client.sendText(text)
@@ -59,16 +72,43 @@ describe('malformed frames', () => {
           // A frame may end the connection, with a code of EEP and not with a failure.
           const { code } = await client.closed()
           expect([4002, 4009]).toContain(code)
-          client = await openSocket(app, '/eep/pulse', { headers })
+          client = await openSocket(app, path, { headers })
         }
         const codes = client.frames.splice(0).flatMap(({ error }) => error?.code ?? [])
         expect(codes).not.toContain('internal_error')
       }),
-      { numRuns: 125 * Number(process.env.RANDOM_THOUSANDS ?? 1) },
+      { numRuns: RUNS },
     )
     await client.close()
-    expect(failures).toEqual([])
-    while (app.eep.sockets.presence(account.id).length > 0) await sleep(10)
-    expect(app.eep.sockets.stats()).toMatchObject({ connections: { pulse: 0 }, subscriptions: 0 })
-  })
+    await requireNothingLeft(account.id)
+  }, 600_000)
+
+  it('that are no frames of the protocol end the connection, and leave nothing of it', async () => {
+    const { headers, account } = await signUp(app)
+    const [host = '', port] = (await addressOf(app)).split(':')
+    const upgrade = {
+      ...headers,
+      host,
+      connection: 'upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+    }
+    const head = Object.entries(upgrade).map(([name, value]) => `${name}: ${value}\r\n`)
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
+        const socket = connect(Number(port), host)
+        socket.on('error', () => {})
+        const closed = once(socket, 'close')
+        socket.write(`GET ${path} HTTP/1.1\r\n${head.join('')}\r\n`)
+        const [answer] = await once(socket, 'data')
+        expect(String(answer)).toContain('101 Switching Protocols')
+        socket.resume()
+        socket.end(bytes)
+        await closed
+      }),
+      { numRuns: Math.ceil(RUNS / 5) },
+    )
+    await requireNothingLeft(account.id)
+  }, 600_000)
 })

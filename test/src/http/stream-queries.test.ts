@@ -58,5 +58,9 @@ it.each(['/stream/signals', '/stream/signals/following', '/eep/stream', '/eep/ev
       }),
       { numRuns: RUNS },
     )
+    // Each stream was left by its client.
+    await expect.poll(() => test.app.eep.signals.stats().subscriptions, { timeout: 60_000 }).toBe(0)
+    expect((await test.app.inject('/health/ready')).statusCode).toBe(200)
   },
+  600_000,
 )
