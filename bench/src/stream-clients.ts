@@ -44,8 +44,8 @@ await serve<object, StreamClients>(async () => {
     })
   }
 
-  const server = createServer(async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://clients')
+  async function answer(address: string): Promise<object> {
+    const { pathname, searchParams } = new URL(address, 'http://clients')
     if (pathname === '/reset') times = []
     if (pathname === '/open') {
       const url = new URL(searchParams.get('url') ?? '')
@@ -61,7 +61,14 @@ await serve<object, StreamClients>(async () => {
         })
     }
     const got: Got = { times, frame }
-    response.end(JSON.stringify(pathname === '/times' ? got : {}))
+    return pathname === '/times' ? got : {}
+  }
+
+  const server = createServer((request, response) => {
+    answer(request.url ?? '/').then(
+      (found) => response.end(JSON.stringify(found)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
   })
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }

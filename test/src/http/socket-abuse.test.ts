@@ -83,7 +83,7 @@ describe.each(['/eep/pulse', '/ws/messages'])('malformed frames to %s', (path) =
     await requireNothingLeft(account.id)
   }, 600_000)
 
-  it('that are no frames of the protocol end the connection, and leave nothing of it', async () => {
+  it('end the connection when they are not WebSocket frames, and leave nothing of it', async () => {
     const { headers, account } = await signUp(app)
     const [host = '', port] = (await addressOf(app)).split(':')
     const upgrade = {

@@ -63,7 +63,7 @@ const pulse: Surface = {
       onFrame({ type, action, data }) {
         if (type === 'entity' || type === 'commerce') envelopes.push(data.event)
         if (action === 'replay_complete') answered.add(data.source_did)
-        // A source that is not public any more is refused.
+        // A hidden source is refused.
         if (action === 'error') answered.add('refused')
       },
     })
