@@ -63,7 +63,7 @@ describe('a variable', () => {
     ['CLAMD_PORT', '70000'],
     ['SMTP_URL', 'mail.example.com'],
     ['SMTP_URL', 'https://mail.example.com'],
-    ['MAIL_FROM', 'nobody'],
+    ['MAIL_FROM', 'no address'],
     ['MAIL_FROM', 'Profiles <no-reply@example.com'],
     ['MAIL_FROM', 'a@example.com, b@example.com'],
     ['EEP_TRUST_PROXY', 'yes'],

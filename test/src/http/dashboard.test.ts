@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
-import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { watchedStorage } from '../support/watched-storage.ts'
@@ -137,13 +136,6 @@ describe('the dashboard', () => {
     for (let more = 0; more < 6; more += 1) await organization(headers)
     expect(await count()).toBe(one)
     await close()
-  })
-
-  it('requires a session for the dashboard', async () => {
-    expect((await client(test.app).get('/dashboard/profiles')).statusCode).toBe(401)
-    const { headers } = await signUp(test.app)
-    const key = await newKey(test.app, headers, { scopes: ['read:profiles'] })
-    expect((await client(test.app).as(key).get('/dashboard/profiles')).statusCode).toBe(403)
   })
 })
 
@@ -348,9 +340,5 @@ describe('the limits', () => {
     const limits = (await client(generous.app).get('/manage/limits', headers)).json()
     expect(limits).toMatchObject({ max_files: 7, max_batch_files: 5, commission_bps: 300 })
     await generous.close()
-  })
-
-  it('requires a session for the limits', async () => {
-    expect((await client(test.app).get('/manage/limits')).statusCode).toBe(401)
   })
 })

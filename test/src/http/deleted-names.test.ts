@@ -62,7 +62,9 @@ const reads = async (account: Account) => (await account.get('/u/owner-of-gates/
 async function signIn(account: Account): Promise<Account> {
   const { email } = account.account
   const answer = await client(test.app).post('/auth/login', { email, password: PASSWORD })
-  return { ...account, headers: { authorization: `Bearer ${answer.json().token}` } }
+  const { token } = answer.json()
+  const headers = { authorization: `Bearer ${token}` }
+  return { ...account, ...client(test.app).with(headers), token, headers }
 }
 
 describe('the name of a deleted profile', () => {

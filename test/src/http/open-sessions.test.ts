@@ -114,13 +114,6 @@ describe('GET /auth/sessions', () => {
     const second = await list(headers, `?limit=1&cursor=${first.pagination.next_cursor}`)
     expect([...first.data, ...second.data]).toEqual(data)
   })
-
-  it('is not open to API keys', async () => {
-    const { headers } = await signUp(app)
-    const key = await newKey(app, headers)
-    expect((await client(app).as(key).get('/auth/sessions')).statusCode).toBe(403)
-    expect((await remove(key.headers)).statusCode).toBe(403)
-  })
 })
 
 describe('DELETE /auth/sessions', () => {

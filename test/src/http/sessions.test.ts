@@ -250,13 +250,6 @@ describe('GET /auth/me', () => {
     expect(toKey).not.toHaveProperty('isAdmin')
   })
 
-  it('answers 401 to anonymous callers', async () => {
-    const response = await me(app, {})
-    expect(response.statusCode).toBe(401)
-    expect(codeOf(response)).toBe('unauthenticated')
-    expect(response.headers['www-authenticate']).toBe('Bearer')
-  })
-
   it.each([
     ['the version of its tokens has risen', { tokenVersion: 1_000 }],
     ['the account is banned', { bannedAt: new Date() }],

@@ -196,14 +196,14 @@ describe('a subscription', () => {
   it('is refused for sources and types that do not exist', async () => {
     const { headers } = await signUp(app)
     const client = await openSocket(app, '/eep/pulse', { headers })
-    client.send('system', 'subscribe', { source_did: didOf('nobody-at-all') })
+    client.send('system', 'subscribe', { source_did: didOf('unknown-name') })
     expect(await client.next('error')).toMatchObject({
       error: { code: 'validation_failed' },
       data: { details: { issues: [{ path: '/data/source_did', code: 'unknown_source' }] } },
     })
-    client.send('system', 'subscribe', { source_did: didOf('nobody-at-all'), types: ['no.such_type'] })
+    client.send('system', 'subscribe', { source_did: didOf('unknown-name'), types: ['no.such_type'] })
     expect(await nextError(client)).toBe('validation_failed')
-    client.send('system', 'unsubscribe', { source_did: didOf('nobody-at-all') })
+    client.send('system', 'unsubscribe', { source_did: didOf('unknown-name') })
     expect(await nextError(client)).toBe('not_subscribed')
     await client.close()
   })

@@ -141,7 +141,7 @@ describe('GET /stream/signals', () => {
       { path: '/types', code: 'invalid_pattern' },
     ])
     expect(await refused('events=')).toMatchObject([{ path: '/events', code: 'invalid_pattern' }])
-    expect(await refused('source=u/nobody-here,did:web:elsewhere.example:u:ada')).toMatchObject([
+    expect(await refused('source=u/unknown-name,did:web:elsewhere.example:u:ada')).toMatchObject([
       { path: '/source', code: 'unknown_source' },
       { path: '/source', code: 'unknown_source' },
     ])

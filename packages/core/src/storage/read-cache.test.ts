@@ -52,13 +52,13 @@ it('does not keep what was read before a change and came after it', async () => 
 
 it('keeps nothing that has no profile, and nothing that failed', async () => {
   const cache = createReadCache(10, FOLLOWED)
-  const nobody = loading(undefined)
+  const missing = loading(undefined)
   const failing = vi.fn(async () => Promise.reject(new Error('no database')))
   for (let call = 0; call < 2; call += 1) {
-    await cache.get('nobody', nobody)
+    await cache.get('missing', missing)
     await expect(cache.get('ada', failing)).rejects.toThrow('no database')
   }
-  expect([nobody.mock.calls.length, failing.mock.calls.length]).toEqual([2, 2])
+  expect([missing.mock.calls.length, failing.mock.calls.length]).toEqual([2, 2])
 })
 
 it('serves nothing it kept while the log is out of sight', async () => {

@@ -86,7 +86,7 @@ export const subscriptions: readonly Row[] = [
       received: true,
       handled: true,
     }),
-    is(200, 'a message about another service', () => say(fakeBilling.message('seat-of-nobody')), {
+    is(200, 'a message about another service', () => say(fakeBilling.message('unknown-seat')), {
       received: true,
       handled: false,
     }),

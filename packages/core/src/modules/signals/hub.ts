@@ -178,7 +178,7 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
     pumping = undefined
   }
 
-  /** Calls a function of others: what it throws is reported, and keeps nobody else from their events. */
+  /** Calls a function of a subscriber. An error it throws is reported, and the other subscribers still get their events. */
   function attempt(call: () => void): void {
     try {
       call()

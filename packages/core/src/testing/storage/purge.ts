@@ -134,7 +134,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
       },
       payerAccountId: null,
       payerDid: null,
-      signature: 'anew',
+      signature: 're-signed',
     })
     const signed = await bench.write(async (tx) => {
       const replaced: Receipt[] = []
@@ -149,7 +149,8 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
       return replaced
     })
     assert.deepEqual(signed.map(({ receiptId }) => receiptId).sort(), receipts.map(({ receiptId }) => receiptId).sort())
-    for (const receipt of signed) assert.equal((await bench.read.receipts.get(receipt.receiptId))?.signature, 'anew')
+    for (const receipt of signed)
+      assert.equal((await bench.read.receipts.get(receipt.receiptId))?.signature, 're-signed')
     assert.equal(await bench.write((tx) => tx.receipts.replace(newReceipt())), undefined)
     assert.deepEqual((await bench.read.receipts.list({ naming: 'no uuid' }, { limit: 9 })).items, [])
   })
