@@ -1,69 +1,96 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { newRegistration } from './support/accounts.ts'
 import { createMigratedDatabase } from './support/app.ts'
 import { startCrashHost } from './support/crash-host.ts'
 import { onPglite } from './support/database.ts'
-import { createReceiver } from './support/receivers.ts'
 
-const ROUNDS = 6
+const ROUNDS = Number(process.env.WEBHOOK_KILLS ?? 6)
 const EDITS = 8
+const VICTIMS = [['host'], ['receiver'], ['host', 'receiver']] as const
+
+interface Delivered {
+  readonly id: string
+  readonly eep_delivery_id: string
+}
 
 /** Two processes need a database that both can open. */
-describe.skipIf(onPglite())('webhooks while hosts and receivers are killed', { timeout: 300_000 }, () => {
+describe.skipIf(onPglite())('webhooks while hosts and receivers are killed', { timeout: 600_000 }, () => {
   it('deliver every event at least once, under stable ids and in order', async () => {
     const database = await createMigratedDatabase()
-    const env = { DATABASE_URL: database.connectionString }
-    let host = await startCrashHost(env, './webhook-host.ts')
-    const survivor = await startCrashHost(env, './webhook-host.ts')
-    let receiver = await createReceiver()
-    const port = Number(receiver.host.split(':')[1])
-    const seen: string[] = []
-    const take = () => seen.push(...receiver.envelopes().map(({ id }) => id))
+    const pool = new Pool({ connectionString: database.connectionString })
+    const directory = await mkdtemp(join(tmpdir(), 'eep-receiver-'))
+    const file = join(directory, 'deliveries')
+    await writeFile(file, '')
+    const startHost = () => startCrashHost({ DATABASE_URL: database.connectionString }, './webhook-host.ts')
+    const startReceiver = (port: string) =>
+      startCrashHost({ RECEIVER_FILE: file, RECEIVER_PORT: port }, './webhook-receiver.ts')
+    let [host, other, receiver] = [await startHost(), await startHost(), await startReceiver('0')]
+    const { port } = new URL(receiver.url)
 
     const send = async (method: string, path: string, body: object, token?: string) => {
       const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-      const response = await fetch(survivor.url + path, { method, headers, body: JSON.stringify(body) })
+      const response = await fetch(host.url + path, { method, headers, body: JSON.stringify(body) })
       expect(response.ok, `${method} ${path} ${response.status}`).toBe(true)
       return (await response.json()) as { token: string; status: string }
     }
     const { token } = await send('POST', '/auth/register', newRegistration('ada-in-crashes'))
-    const made = await send(
-      'POST',
-      '/eep/subscribe',
-      {
-        source_did: 'did:web:profiles.example:u:ada-in-crashes',
-        event_types: ['entity.updated'],
-        delivery_method: 'webhook',
-        delivery_url: receiver.url,
-      },
-      token,
-    )
-    expect(made.status).toBe('active')
+    const subscription = {
+      source_did: 'did:web:profiles.example:u:ada-in-crashes',
+      event_types: ['entity.updated'],
+      delivery_method: 'webhook',
+      delivery_url: receiver.url,
+    }
+    expect((await send('POST', '/eep/subscribe', subscription, token)).status).toBe('active')
 
-    for (let round = 0; round < ROUNDS; round++) {
-      for (let edit = 0; edit < EDITS; edit++) {
+    const delivered = async (): Promise<readonly Delivered[]> =>
+      (await readFile(file, 'utf8'))
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line))
+    const distinct = async () => new Set((await delivered()).map(({ id }) => id)).size
+    /** The leases of a process that is dead end now, as they would half a minute later. */
+    const endLeases = async () => {
+      await pool.query('update eep.webhooks set lease_until = now() where lease_until > now()')
+      await pool.query('update eep.followers set lease_until = now() where lease_until > now()')
+    }
+
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (let edit = 0; edit < EDITS; edit += 1) {
         await send('PUT', '/profiles/u/ada-in-crashes', { full_name: `Name ${round}-${edit}` }, token)
       }
-      await sleep(Math.random() * 300)
-      if (round % 2 === 0) {
-        await host.kill()
-        host = await startCrashHost(env, './webhook-host.ts')
-      } else {
-        await receiver.close()
-        take()
-        receiver = await createReceiver(port)
+      // Some of what was just written is delivered, and some is not.
+      await expect.poll(distinct, { timeout: 120_000 }).toBeGreaterThan(round * EDITS)
+      await sleep(Math.random() * 150)
+      const victims: readonly string[] = VICTIMS[round % VICTIMS.length] ?? []
+      if (victims.includes('host')) {
+        await other.kill()
+        ;[host, other] = [await startHost(), host]
+        await endLeases()
+      }
+      if (victims.includes('receiver')) {
+        await receiver.kill()
+        receiver = await startReceiver(port)
       }
     }
-    const distinct = () => new Set([...seen, ...receiver.envelopes().map(({ id }) => id)])
-    await expect.poll(() => distinct().size, { timeout: 120_000 }).toBe(ROUNDS * EDITS)
-    take()
-    const firsts = [...new Set(seen)]
-    expect(firsts.toSorted()).toEqual(firsts)
+    await expect.poll(distinct, { timeout: 120_000 }).toBe(ROUNDS * EDITS)
+    const pending = async () => (await pool.query('select pending from eep.webhooks')).rows[0].pending
+    await expect.poll(pending, { timeout: 120_000 }).toBe(0)
 
-    await host.kill()
-    await survivor.kill()
-    await receiver.close()
+    const all = await delivered()
+    const firsts = [...new Set(all.map(({ id }) => id))]
+    expect(firsts).toHaveLength(ROUNDS * EDITS)
+    expect(firsts.toSorted()).toEqual(firsts)
+    const deliveryIds = new Set(all.map((each) => `${each.id} ${each.eep_delivery_id}`))
+    expect(deliveryIds.size).toBe(ROUNDS * EDITS)
+
+    for (const each of [host, other, receiver]) await each.kill()
+    await pool.end()
     await database.drop()
+    await rm(directory, { recursive: true })
   })
 })

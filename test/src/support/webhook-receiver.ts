@@ -1,0 +1,15 @@
+import { appendFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createReceiver } from './receivers.ts'
+
+/**
+ * A receiver of webhooks as a separate process, on `RECEIVER_PORT`. It writes each delivery to a line of `RECEIVER_FILE` and
+ * answers a little later, so that it can be killed in between. It prints its URL.
+ */
+const receiver = await createReceiver(Number(process.env.RECEIVER_PORT ?? 0))
+receiver.answerWith(async ({ text }, response) => {
+  appendFileSync(String(process.env.RECEIVER_FILE), `${text}\n`)
+  await sleep(20)
+  response.writeHead(204).end()
+})
+process.stdout.write(`listening on ${receiver.url}\n`)
