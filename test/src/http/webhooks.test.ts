@@ -182,7 +182,7 @@ describe('the descriptions of webhooks', () => {
     )
     const response = await client(app).get(`/o/${profile.username}?format=json`)
     expect(response.headers.link).toContain('</eep/subscribe>; rel="subscribe"; type="application/json"')
-    expect(response.json().eep.supported_delivery).toEqual(['sse', 'webhook'])
+    expect(response.json().eep.supported_delivery).toEqual(['sse', 'webhook', 'websocket'])
 
     const { channels, operations, components } = await get(app, '/docs/asyncapi.json')
     expect(channels.webhook).toMatchObject({
@@ -211,7 +211,7 @@ describe('the descriptions of webhooks', () => {
     const profile = await newOrganization(without)
     const response = await client(without).get(`/o/${profile.username}?format=json`)
     expect(response.headers.link).not.toContain('rel="subscribe"')
-    expect(response.json().eep.supported_delivery).toEqual(['sse'])
+    expect(response.json().eep.supported_delivery).toEqual(['sse', 'websocket'])
     expect((await get(without, '/.well-known/eep.json')).layers).not.toHaveProperty('layer2_webhook')
     const { channels, components } = await get(without, '/docs/asyncapi.json')
     expect(channels).not.toHaveProperty('webhook')
