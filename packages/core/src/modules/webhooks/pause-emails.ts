@@ -41,7 +41,7 @@ const pauseEmail = (head: MailContext, { id, deliveryUrl, sourceDid }: Webhook, 
 
 /**
  * Sends an email about each webhook that the service paused. The transaction that pauses one stores that its owner is to be
- * told, so a process that dies before the email was sent leaves it to another. `wake` looks for them now.
+ * notified, so a process that dies before the email was sent leaves it to another. `wake` looks for them now.
  */
 export function createPauseEmails({ read, write, clock, outbox, service, onError }: PauseEmailDeps): TaskLoop {
   async function make(webhook: Webhook): Promise<Mail | undefined> {

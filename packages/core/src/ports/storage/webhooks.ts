@@ -72,7 +72,7 @@ export interface WebhookChanges extends Partial<WebhookTerms> {
   /** When to announce the end of the lease; null when that is done. */
   readonly noticeAt?: Date | null
   readonly missedSince?: Date | null
-  /** When to tell its owner that the service paused it; null when that is done. */
+  /** When to notify its owner that the service paused it; null when that is done. */
   readonly pauseNoticeAt?: Date | null
   /** When it ended. Its secrets and the deliveries that wait go with it. */
   readonly endedAt?: Date
@@ -204,7 +204,7 @@ export interface WebhookStore extends WebhookReader, AccountEraser {
   /**
    * Adds deliveries after those that wait, in this order, each event once for each webhook. Webhooks that have ended or
    * miss events already get none. One with `maxPending` waiting deliveries is paused with the reason `backlog`, and
-   * misses events from now on, and its owner is to be told; those are returned.
+   * misses events from now on, and its owner is to be notified; those are returned.
    */
   enqueue(
     events: readonly WebhookEvent[],
@@ -252,7 +252,7 @@ export interface WebhookStore extends WebhookReader, AccountEraser {
   /** The webhooks whose end is to be announced, each once, at most `limit`. */
   takeNotices(now: Date, limit: number): Promise<readonly Webhook[]>
   /**
-   * The paused webhooks whose owners are to be told, at most `limit`. They are returned again from `retryAt` on, unless
+   * The paused webhooks whose owners are to be notified, at most `limit`. They are returned again from `retryAt` on, unless
    * `endPauseNotice` is called before. Of concurrent calls one gets each of them.
    */
   takePauseNotices(now: Date, retryAt: Date, limit: number): Promise<readonly Webhook[]>
