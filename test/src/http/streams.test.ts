@@ -129,7 +129,9 @@ describe('GET /stream/signals', () => {
     const page = await ada.newPage()
     await bob.put('/manage/profile', { bio: 'Builder' })
     await ada.delete(`/manage/pages/${page.id}`)
-    await soon(() => expect(typesOf(stream.envelopes())).toEqual(['entity.updated', 'content.deleted']))
+    // On a busy machine the new profiles are announced after the stream has opened.
+    const changes = () => typesOf(stream.envelopes()).filter((type) => type !== 'entity.created')
+    await soon(() => expect(changes()).toEqual(['entity.updated', 'content.deleted']))
 
     const refused = async (query: string) => {
       const response = await client(test.app).get(`/stream/signals?${query}`)
