@@ -14,14 +14,26 @@ const didOf = (username: string) => `did:web:profiles.example:u:${username}`
 
 let test: Awaited<ReturnType<typeof createTestApp>>
 let base: string
+/** The profiles whose creation was handed to streams: one that opens later does not get it. */
+const created = new Set<number | null>()
 beforeAll(async () => {
   test = await createTestApp({ signals: { anonymousStreams: 30 } })
   base = await listen(test.app)
+  test.app.eep.signals.subscribe({
+    filter: { types: new Set(['entity.created']) },
+    reader: { kind: 'anyone' },
+    onEvent: ({ profileId }) => void created.add(profileId),
+    onEnd: () => {},
+  })
 })
 afterAll(() => test.close())
 
 const follow = (path: string, headers?: Record<string, string>) => openStream(base, path, headers)
-const writer = (name?: string) => createWriter(test.app, name)
+async function writer(name?: string) {
+  const made = await createWriter(test.app, name)
+  await soon(() => expect(created).toContain(made.profileId))
+  return made
+}
 
 describe('GET /stream/signals', () => {
   it('begins with the retry time and a comment, and with headers that keep proxies from holding events back', async () => {

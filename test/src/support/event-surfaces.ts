@@ -121,7 +121,7 @@ const webhook: Surface = {
       }
       return true
     }
-    /** What was received from a place on. The deliveries of all sources are queued in the order of the log. */
+    /** The deliveries received from a position on. The deliveries of all sources are queued in the order of the log. */
     const from = (begin: number): Follower => ({
       envelopes: () => receiver.envelopes().slice(begin),
       async settle(isEnd) {
