@@ -29,7 +29,7 @@ const hosts: (() => Promise<void>)[] = []
 beforeAll(async () => {
   chain = await startLocalChain()
 })
-// A host that has no more to do still looks for what is due, ten times a second.
+// An open host looks for what is due ten times a second, also after its test.
 afterEach(async () => {
   for (const close of hosts.splice(0)) await close()
 })
