@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eep } from '@eep/core'
 import { webSockets } from '@eep/core/sockets'
 import Fastify from 'fastify'
@@ -6,6 +7,7 @@ import { login, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { PUBLIC_URL, SECRET } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { onPglite } from '../support/database.ts'
 import { openInstances } from '../support/instances.ts'
 import { addressOf, openSocket } from '../support/sockets.ts'
 import { openStream } from '../support/streams.ts'
@@ -85,6 +87,30 @@ const WAYS: readonly {
     },
   },
 ]
+
+describe.skipIf(onPglite())('a stream or socket whose key is revoked while another transaction is open', () => {
+  it('ends before that transaction, which holds back all later events', async () => {
+    const { headers: owner } = await signUp(app)
+    const { headers, id } = await newKey(app, owner)
+    const stream = await openStream(base, '/eep/stream', headers)
+    const socket = await openSocket(holding, '/eep/pulse', { headers })
+    await socket.next('connected')
+    const opened = Promise.withResolvers<void>()
+    const ending = Promise.withResolvers<void>()
+    const transaction = database.storage.transaction(async (tx) => {
+      const event = { type: 'test.other', profileId: null, accountId: null, data: {}, at: new Date() }
+      await tx.events.append([{ ...event, id: randomUUID() }])
+      opened.resolve()
+      await ending.promise
+    })
+    await opened.promise
+    expect((await client(app).as(owner).delete(`/api-keys/${id}`)).statusCode).toBe(200)
+    await vi.waitFor(() => expect(stream.isEnded()).toBe(true), LONG)
+    expect(await socket.closed()).toMatchObject({ code: 4001 })
+    ending.resolve()
+    await transaction
+  })
+})
 
 describe.each(WAYS)('a client $way while it connects', ({ prepare }) => {
   it('gets a stream and a socket that end', async () => {
