@@ -21,6 +21,8 @@ async function openStream() {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     opened.resolve(streams.open(response, onClose))
   })
+  // Connections are kept until one side closes them.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const agent = new Agent({ keepAlive: true })
