@@ -104,7 +104,7 @@ describe.skipIf(onPglite())('a stream or socket whose key is revoked while anoth
       await ending.promise
     })
     await opened.promise
-    expect((await client(app).as(owner).delete(`/api-keys/${id}`)).statusCode).toBe(200)
+    expect((await client(app).delete(`/api-keys/${id}`, owner)).statusCode).toBe(200)
     await vi.waitFor(() => expect(stream.isEnded()).toBe(true), LONG)
     expect(await socket.closed()).toMatchObject({ code: 4001 })
     ending.resolve()
