@@ -41,6 +41,8 @@ describe('GET /stream/signals', () => {
     expect(stream.status).toBe(200)
     expect(stream.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
+      // A client that connects again does so on another connection.
+      connection: 'close',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
       'x-ratelimit-limit': expect.any(String),

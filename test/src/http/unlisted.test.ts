@@ -135,7 +135,7 @@ describe('the unlisted table', () => {
 })
 
 describe('a reader of an unlisted profile', () => {
-  const { get } = client(app)
+  const { get } = client(() => app)
   const pathOf = (url: string) => url.replace('https://profiles.example', '')
 
   it('follows the links of the profile to its files', async () => {

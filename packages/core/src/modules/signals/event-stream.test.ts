@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Agent, createServer, get, type IncomingMessage } from 'node:http'
+import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { SignalEvent } from './envelope.ts'
@@ -21,16 +21,12 @@ async function openStream() {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     opened.resolve(streams.open(response, onClose))
   })
-  // Connections are kept until one side closes them.
-  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const agent = new Agent({ keepAlive: true })
-  const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent })
+  const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
   onTestFinished(async () => {
     await streams.worker.stop()
     request.destroy()
-    agent.destroy()
     server.close()
     server.closeAllConnections()
   })
@@ -56,16 +52,6 @@ describe('a stream without events', () => {
     vi.advanceTimersByTime(BEAT_MS)
     await vi.waitFor(() => expect(text().match(/^: heartbeat /gm)).toHaveLength(2), LONG)
     expect(onClose).not.toHaveBeenCalled()
-  })
-})
-
-describe('a stream that the service ends', () => {
-  it('closes its connection, so that the client does not connect again to a server that stops', async () => {
-    const { stream, request, text } = await openStream()
-    const closed = once(request.socket ?? request, 'close')
-    stream.end({ comment: 'the service stops' })
-    await closed
-    expect(text()).toContain(': the service stops')
   })
 })
 

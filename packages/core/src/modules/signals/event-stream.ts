@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
 import type { Worker } from '../../module/define-module.ts'
 import type { SignalEvent } from './envelope.ts'
 import type { SignalReset } from './hub.ts'
@@ -38,12 +37,6 @@ export interface EventStream {
 interface Open {
   readonly response: ServerResponse
   busySince: number | undefined
-}
-
-/** Closes the connection of a response when it has ended, although its head promised to keep it. */
-function closeAfter(response: ServerResponse): void {
-  const { socket } = response
-  if (socket instanceof Socket) response.once('finish', () => socket.destroySoon())
 }
 
 /** The event streams of this instance; sends the comments that keep them open. */
@@ -103,8 +96,6 @@ export function createEventStreams() {
         },
         end(last) {
           open.delete(stream)
-          // A browser that connects again on this connection gets a 503 from a server that closes, and gives up.
-          closeAfter(response)
           response.end('event' in last ? `event: ${last.event}\ndata: {}\n\n` : `: ${last.comment}\n\n`)
           setTimeout(() => response.destroy(), LAST_FRAME_MS).unref()
         },

@@ -325,7 +325,7 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
     return compareCursors(cursor, await events.head()) > 0 ? undefined : cursor
   }
 
-  /** Tells a client that it cannot continue. It gets events from now on, and none of those again that it got. */
+  /** Resets a client that cannot continue. It gets events from now on, and none of those again that it got. */
   async function reset(client: Client, reason: SignalReset['reason'], passed: string | undefined): Promise<void> {
     stats.resets += 1
     const oldest = await oldestEventId()
@@ -443,7 +443,7 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
         const page = await pageAfter(cursor)
         if (page === 'expired') {
           if (after.id !== undefined && found.length === 0) return resetTo('expired')
-          // The client is told when it continues after the last one.
+          // The client is reset when it continues after the last one.
           if (found.length > 0) break
           cursor = await retention.horizon()
           continue
