@@ -13,6 +13,8 @@ interface User {
 export interface EmbeddedPostgresOptions {
   /** Commits wait for the disk, as on a server in use. Default: false. */
   readonly durable?: boolean | undefined
+  /** How long each commit waits for others before it is written, in microseconds (`commit_delay`). Default: 0. */
+  readonly commitDelay?: number | undefined
 }
 
 interface Binaries {
@@ -26,7 +28,10 @@ const run = promisify(execFile)
  * Starts the PostgreSQL server that comes from npm, with a separate data directory that is deleted after `stop`, and
  * also when this process dies. Fails where there are no binaries for this system.
  */
-export async function startEmbeddedPostgres({ durable = false }: EmbeddedPostgresOptions = {}): Promise<{
+export async function startEmbeddedPostgres({
+  durable = false,
+  commitDelay = 0,
+}: EmbeddedPostgresOptions = {}): Promise<{
   connectionString: string
   stop: () => Promise<void>
 }> {
@@ -38,14 +43,21 @@ export async function startEmbeddedPostgres({ durable = false }: EmbeddedPostgre
     const data = join(home, 'data')
     const flags = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
     await run(initdb, ['-D', data, ...flags], { ...user, cwd: home })
-    return await startServer(postgres, home, data, user, durable)
+    return await startServer(postgres, home, data, user, durabilityOf(durable, commitDelay))
   } catch (error) {
     await rm(home, { recursive: true, force: true })
     throw error
   }
 }
 
-async function startServer(postgres: string, home: string, data: string, user: User | undefined, durable: boolean) {
+type Settings = Readonly<Record<string, string | number>>
+
+const durabilityOf = (durable: boolean, commitDelay: number): Settings =>
+  durable
+    ? { commit_delay: commitDelay, commit_siblings: 0 }
+    : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+async function startServer(postgres: string, home: string, data: string, user: User | undefined, durability: Settings) {
   const port = await freePort()
   const settings = Object.entries({
     listen_addresses: '127.0.0.1',
@@ -54,7 +66,7 @@ async function startServer(postgres: string, home: string, data: string, user: U
     max_connections: 300,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...durability,
   }).flatMap(([key, value]) => ['-c', `${key}=${value}`])
 
   // The shell stops the server when its standard input closes: on `stop`, and when this process ends in whatever way.

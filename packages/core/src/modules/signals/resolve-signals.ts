@@ -28,14 +28,24 @@ const MEMBERS_A_PAGE = 100
 export function createSignalResolver(deps: ResolveDeps) {
   const { read, cache, catalogue, serviceDid, didOf, prefix, announcedPage } = deps
 
-  /** A profile and whether its owner may use the service. */
-  const profileState = (id: number) =>
+  const profileOf = (id: number) =>
     cache.get(`signals:profile:${id}`, async () => {
       const profile = await read.profiles.get(id)
-      const owner = profile && (await read.accounts.get(profile.ownerAccountId))
-      const value = profile && { profile, isActive: !owner?.bannedAt && profile.withdrawnAt === null }
-      return { value, profileId: profile?.id, accountId: profile?.ownerAccountId }
+      return { value: profile, profileId: profile?.id, accountId: profile?.ownerAccountId }
     })
+
+  /** Whether an account is banned. Cached apart from profiles: most events change a profile and not its owner. */
+  const isBanned = (accountId: string) =>
+    cache.get(`signals:banned:${accountId}`, async () => {
+      const account = await read.accounts.get(accountId)
+      return { value: Boolean(account?.bannedAt), accountId }
+    })
+
+  /** A profile and whether its owner may use the service. */
+  async function profileState(id: number) {
+    const profile = await profileOf(id)
+    return profile && { profile, isActive: profile.withdrawnAt === null && !(await isBanned(profile.ownerAccountId)) }
+  }
 
   /** A profile that everyone may see in lists, which streams are. */
   async function publicProfile(id: number): Promise<Profile | undefined> {
