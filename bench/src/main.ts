@@ -239,6 +239,8 @@ medians of five rounds by turns. Only the ratios mean something; the machines ar
 The rows about sign-ins compare p99 instead of requests/s and are medians of three rounds. The rows about files are medians of
 five rounds; their rates are MB/s, and their times those of a whole file. The rows about webhooks are medians of three rounds
 against a fixed number of deliveries a second. The rows about streams are medians of 50 rounds by turns; their rates are frames/s.
+The rows about writes use a server whose commits each wait 2 ms (\`commit_delay\`), as on a disk in a network: on a disk that
+takes next to nothing, the processors are measured and not the log.
 The rows about the example host measure
 \`packages/host-example\` as \`npm start\` runs it, on the built packages, with its request log and counted rate limits.
 

@@ -20,7 +20,7 @@ const ROUNDS = 3
  * What a disk in a network adds to each commit, in microseconds. What the local disk takes differs between machines, and where
  * it takes next to nothing, the processors are measured and not the log.
  */
-const COMMIT_DELAY = 2_000
+const COMMIT_DELAY_US = 2_000
 /** What each writer of a locked log holds until it commits. */
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('eep_eep.events', 0)), pg_notify('eep_eep', '')`
 
@@ -69,7 +69,7 @@ async function run(storage: ReturnType<typeof postgresStorage>, accounts: readon
  */
 export async function measureWrites(connectionString: string, kind: PostgresServerKind) {
   if (kind !== 'embedded') return measureOn(connectionString)
-  const server = await startEmbeddedPostgres({ durable: true, commitDelay: COMMIT_DELAY })
+  const server = await startEmbeddedPostgres({ durable: true, commitDelayUs: COMMIT_DELAY_US })
   try {
     return await measureOn(server.connectionString)
   } finally {

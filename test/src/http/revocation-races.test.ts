@@ -103,12 +103,16 @@ describe.skipIf(onPglite())('a stream or socket whose key is revoked while anoth
       opened.resolve()
       await ending.promise
     })
-    await opened.promise
-    expect((await client(app).delete(`/api-keys/${id}`, owner)).statusCode).toBe(200)
-    await vi.waitFor(() => expect(stream.isEnded()).toBe(true), LONG)
-    expect(await socket.closed()).toMatchObject({ code: 4001 })
-    ending.resolve()
-    await transaction
+    try {
+      await opened.promise
+      expect((await client(app).delete(`/api-keys/${id}`, owner)).statusCode).toBe(200)
+      await vi.waitFor(() => expect(stream.isEnded()).toBe(true), LONG)
+      expect(await socket.closed()).toMatchObject({ code: 4001 })
+    } finally {
+      // It holds back the events of every database of the server.
+      ending.resolve()
+      await transaction
+    }
   })
 })
 

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
-import { openWebhooks, readWebhook, rename, soon, subscriptionTo } from '../support/webhooks.ts'
+import { signUp } from '../support/accounts.ts'
+import { openWebhooks, readWebhook, rename, soon, subscribe, subscriptionTo } from '../support/webhooks.ts'
 
 /** Longer than a webhook is used as it was read. */
 const REREAD_MS = 1_100
 
-const { setUp } = await openWebhooks({ webhooks: { timeoutMs: 15_000 } })
+const { app, database, receiver, setUp } = await openWebhooks()
 
 /** A webhook with three events, of which the first is under way until `release` is called. */
 async function deliverFirstOfThree() {
@@ -53,4 +54,19 @@ it('applies a filter that was changed meanwhile to the rest of a backlog', async
   await soon(async () => expect((await readWebhook(ada, made)).pending).toBe(0))
   const delivered = new Map(hook.envelopes().map(({ id, type }) => [id, type]))
   expect([...delivered.values()]).toEqual(['entity.updated', 'subscription.test'])
+})
+
+it('delivers nothing more of a backlog once its account is banned', async () => {
+  const { profile, ada, hook, made, release } = await deliverFirstOfThree()
+  await database.storage.transaction((tx) => tx.accounts.save(ada.account.id, { bannedAt: new Date() }))
+  await release()
+  await soon(async () => expect(await database.storage.read.webhooks.get(made.id)).toMatchObject({ pending: 2 }))
+  // Other webhooks are served meanwhile.
+  const [other, second] = [await signUp(app), await receiver()]
+  await subscribe(other, profile, second)
+  await rename(profile, 'Four')
+  await soon(() => expect(second.received).toHaveLength(1))
+  expect(new Set(hook.envelopes().map(({ id }) => id)).size).toBe(1)
+  await database.storage.transaction((tx) => tx.accounts.save(ada.account.id, { bannedAt: null }))
+  await soon(() => expect(new Set(hook.envelopes().map(({ id }) => id)).size).toBe(4))
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { compareCursors } from '@eep/core/ports'
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
@@ -88,6 +89,35 @@ describe('a webhook', () => {
     await ada.post(`${made.path}/resume`)
     await rename(profile, 'Back')
     await soon(() => expect(hook.envelopes().map(({ type }) => type)).toHaveLength(isRepeat ? 2 : 1))
+  })
+
+  it('is paused once, however many of its events are not kept any more', async () => {
+    const { profile, ada, made } = await setUp()
+    await ada.post(`${made.path}/pause`)
+    await rename(profile, 'Kept')
+    const { events } = await database.storage.read.events.list({
+      after: await database.storage.read.eventRetention.horizon(),
+      limit: 1_000,
+    })
+    const [stored] = events.filter(({ type }) => type === 'profiles.profile_updated').slice(-1)
+    if (!stored) throw new Error('the update is not in the log')
+    const { type, profileId, accountId, data } = stored
+    const more = Array.from({ length: 249 }, () => ({
+      type,
+      profileId,
+      accountId,
+      data,
+      id: randomUUID(),
+      at: new Date(),
+    }))
+    await database.storage.transaction((tx) => tx.events.append(more))
+    await soon(async () => expect((await readWebhook(ada, made)).pending).toBe(250))
+    await pruneLog()
+    await ada.post(`${made.path}/resume`)
+    await soon(async () =>
+      expect(await readWebhook(ada, made)).toMatchObject({ status: 'paused', pause_reason: 'backlog', pending: 0 }),
+    )
+    expect((await mailbox.take(ada.account.email, 'paused')).text).toContain('are missing: replay them')
   })
 
   it('holds events while its owner pauses it', async () => {

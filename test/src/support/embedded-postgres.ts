@@ -13,8 +13,8 @@ interface User {
 export interface EmbeddedPostgresOptions {
   /** Commits wait for the disk, as on a server in use. Default: false. */
   readonly durable?: boolean | undefined
-  /** How long each commit waits for others before it is written, in microseconds (`commit_delay`). Default: 0. */
-  readonly commitDelay?: number | undefined
+  /** How long each durable commit waits for others before it is written, in microseconds (`commit_delay`). Default: 0. */
+  readonly commitDelayUs?: number | undefined
 }
 
 interface Binaries {
@@ -30,7 +30,7 @@ const run = promisify(execFile)
  */
 export async function startEmbeddedPostgres({
   durable = false,
-  commitDelay = 0,
+  commitDelayUs = 0,
 }: EmbeddedPostgresOptions = {}): Promise<{
   connectionString: string
   stop: () => Promise<void>
@@ -43,7 +43,7 @@ export async function startEmbeddedPostgres({
     const data = join(home, 'data')
     const flags = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
     await run(initdb, ['-D', data, ...flags], { ...user, cwd: home })
-    return await startServer(postgres, home, data, user, durabilityOf(durable, commitDelay))
+    return await startServer(postgres, home, data, user, durabilityOf(durable, commitDelayUs))
   } catch (error) {
     await rm(home, { recursive: true, force: true })
     throw error
@@ -52,9 +52,9 @@ export async function startEmbeddedPostgres({
 
 type Settings = Readonly<Record<string, string | number>>
 
-const durabilityOf = (durable: boolean, commitDelay: number): Settings =>
+const durabilityOf = (durable: boolean, commitDelayUs: number): Settings =>
   durable
-    ? { commit_delay: commitDelay, commit_siblings: 0 }
+    ? { commit_delay: commitDelayUs, commit_siblings: 0 }
     : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 async function startServer(postgres: string, home: string, data: string, user: User | undefined, durability: Settings) {

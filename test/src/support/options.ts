@@ -19,7 +19,9 @@ const GROUPS: ReadonlySet<string> = new Set<keyof EepPluginOptions>([
   'limits',
   'payments',
   'profiles',
+  'signals',
   'sockets',
+  'webhooks',
 ])
 
 /** The options of `changes`, and those of `defaults` that it does not have, group by group. */

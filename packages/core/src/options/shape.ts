@@ -341,7 +341,7 @@ const webhooks = {
    */
   maxBacklog: z.int().min(1).max(1_000_000).default(100_000),
   /**
-   * Webhooks that an account may create in a day; it may renew, test and replay as often each.
+   * Webhooks that an account may create in a day; it may renew, test, redeliver and replay as often each.
    * @default 100
    */
   createdPerDay: z.int().min(0).default(100),

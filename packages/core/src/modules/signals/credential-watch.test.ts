@@ -18,6 +18,9 @@ function setUp() {
   let listener: ((event: StoredEvent) => void) | undefined
   const { watch, worker } = createCredentialWatches({
     clock: () => new Date(),
+    onError(error) {
+      throw error
+    },
     consumers: {
       liveUnordered(listen) {
         listener = listen
@@ -76,6 +79,7 @@ describe('the watch over the credential of a connection', () => {
     'accounts.sessions_ended',
     'accounts.password_changed',
     'accounts.account_banned',
+    'accounts.account_taken_over',
     'accounts.deletion_scheduled',
     'api_keys.key_rotated',
   ])('checks the connections of an account after %s, and those of no other', async (type) => {

@@ -38,6 +38,7 @@ export interface CredentialWatch {
 export interface CredentialWatchDeps {
   readonly clock: Clock
   readonly consumers: Pick<Consumers, 'liveUnordered'>
+  readonly onError: (error: unknown) => void
 }
 
 /** After these events credentials of their account may not count any more. */
@@ -52,7 +53,7 @@ const TICK_MS = 1_000
 const CHECK_HOST_USERS_MS = 60_000
 
 /** Ends connections whose credentials ended, on this or another instance. */
-export function createCredentialWatches({ clock, consumers }: CredentialWatchDeps) {
+export function createCredentialWatches({ clock, consumers, onError }: CredentialWatchDeps) {
   const watches = new Map<string, Set<Watched>>()
   let hostUsersCheckedAtMs = Date.now()
 
@@ -80,7 +81,11 @@ export function createCredentialWatches({ clock, consumers }: CredentialWatchDep
 
   const loop = createTaskLoop(
     async () => {
-      tick()
+      try {
+        tick()
+      } catch (error) {
+        onError(error)
+      }
       return TICK_MS
     },
     { firstMs: TICK_MS },
@@ -103,10 +108,11 @@ export function createCredentialWatches({ clock, consumers }: CredentialWatchDep
     watch(connection: WatchedConnection): CredentialWatch {
       const accountId = connection.caller().account.id
       const ofAccount = watches.get(accountId) ?? new Set()
-      const watched = createWatched(connection, () => {
+      const remove = () => {
         ofAccount.delete(watched)
         if (ofAccount.size === 0 && watches.get(accountId) === ofAccount) watches.delete(accountId)
-      })
+      }
+      const watched = createWatched(connection, remove, onError)
       watches.set(accountId, ofAccount.add(watched))
       watched.check()
       return watched
@@ -121,7 +127,7 @@ interface Watched extends CredentialWatch {
   end(reason: CredentialEnd): void
 }
 
-function createWatched(connection: WatchedConnection, remove: () => void): Watched {
+function createWatched(connection: WatchedConnection, remove: () => void, onError: (error: unknown) => void): Watched {
   let isChecking = false
   let isWanted = false
   let isUnknown = false
@@ -169,7 +175,7 @@ function createWatched(connection: WatchedConnection, remove: () => void): Watch
       isWanted = true
       if (isChecking || !isOpen) return
       isChecking = true
-      void run()
+      run().catch(onError)
     },
     end,
     stop: () => void stop(),

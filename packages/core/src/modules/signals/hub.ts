@@ -151,6 +151,7 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
   let pumping: Promise<void> | undefined
   /** The place of the last event that was handed to every client that follows. */
   let position: string | undefined
+  let isDraining = false
   let isStopping = false
 
   const unlisten = consumers.live((event) => {
@@ -459,8 +460,8 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
       return { events: found, next: encodeEventId(cursor) }
     },
 
-    /** Whether events are handed out. */
-    isRunning: () => position !== undefined && !isStopping,
+    /** Whether there are events for new clients. */
+    isRunning: () => position !== undefined && !isDraining && !isStopping,
 
     stats: (): HubStats => ({ subscriptions: clients.size, ...stats }),
 
@@ -468,8 +469,9 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
       position ??= consumers.cursor() ?? LOG_START
     },
 
-    /** Ends every subscription of now, within 2 seconds. */
+    /** Takes no more clients, and ends those of now within 2 seconds. */
     drain(): void {
+      isDraining = true
       spreadOut(clients, (client) => end(client, 'stopping'))
     },
 

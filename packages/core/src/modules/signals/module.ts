@@ -30,7 +30,7 @@ export const signals = defineCoreModule({
     const { read, write, clock, cache, catalogue, consumers, serviceDid, settings, report } = context
     const prefix = typePrefixOf(settings.signals.typePrefix)
     const followed = createFollowedProfiles(async (id) => connections?.followeeIdsOf(id) ?? [])
-    const credentials = createCredentialWatches({ clock, consumers })
+    const credentials = createCredentialWatches({ clock, consumers, onError: report })
     const resolve = createSignalResolver({
       read,
       cache,

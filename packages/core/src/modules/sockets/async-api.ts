@@ -52,12 +52,12 @@ const request = (name: string, action: string, summary: string, data?: z.ZodType
   payload: frame('system', [action], { seq: seq.optional(), ...(data ? { data } : {}) }),
 })
 
-const ping = request('ping', 'ping', 'Asks for a sign of life; answered with `pong`')
+const ping = request('ping', 'ping', 'Checks the connection; answered with `pong`')
 const pong = request('pong', 'pong', 'Answers a `ping` of the service')
 const refresh = request(
   'authRefresh',
   'auth_refresh',
-  'Goes on with another token of the same account',
+  'Continues with another token of the same account',
   systemData.auth_refresh,
 )
 

@@ -244,7 +244,7 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     }
   }
 
-  /** Goes on with another token of the same account. */
+  /** Continues with another token of the same account. */
   async function refresh(token: string): Promise<void> {
     await countWork(caller)
     const next = await authenticate(token)

@@ -120,14 +120,20 @@ export function createDeliverer(deps: DelivererDeps) {
       if (fullAt > clock()) return fullAt
       const { ready, dropped, expired } = await prepare(webhook, pending)
       if (dropped.length > 0) reporter.add({ dropped })
-      if (expired.length > 0) return giveUpExpired(webhook, expired, reporter)
+      if (expired.length > 0) {
+        // All of them, page by page: its owner has to resume the webhook once.
+        const isLast = pending.length < limit || expired.length + dropped.length < pending.length
+        const isHeld = await giveUpExpired(webhook, expired, isLast, reporter)
+        if (isLast || !isHeld || signal.aborted) return undefined
+        continue
+      }
       for (const [index, batch] of batches(ready, webhook.maxBatchSize).entries()) {
         const { dueAt } = batch[0].delivery
         if (signal.aborted || dueAt > clock() || !reporter.isHeld()) {
           await reporter.flush()
           return undefined
         }
-        // The rest is judged again. One is sent in any case, so that a slow machine gets on.
+        // The rest is judged again. At least one batch is sent, so that a slow machine makes progress.
         if (index > 0 && isOld()) break
         if (!(await deliver(webhook, batch, secrets, reporter, signal))) return undefined
       }
@@ -232,12 +238,16 @@ export function createDeliverer(deps: DelivererDeps) {
     return after
   }
 
-  /** Events waited for longer than they are kept: its owner decides what to replay. */
+  /**
+   * Gives up events that waited for longer than they are kept, and after the last of them pauses the webhook: its owner
+   * decides what to replay. Returns whether the lease is still held.
+   */
   async function giveUpExpired(
     webhook: Webhook,
     expired: readonly PendingDelivery[],
+    isLast: boolean,
     reporter: Reporter,
-  ): Promise<undefined> {
+  ): Promise<boolean> {
     await reporter.flush()
     const now = clock()
     const attempts = expired.map(
@@ -251,23 +261,26 @@ export function createDeliverer(deps: DelivererDeps) {
         error: 'event_expired',
       }),
     )
-    await write(async (tx, emit) => {
+    const isHeld = await write(async (tx, emit) => {
       const settled = expired.map(({ id }) => id)
       const report: DeliveryReport = { attempts, settled, dropped: [], failures: 'keep' }
-      if (!(await tx.webhooks.report({ webhookId: webhook.id, holder }, report, LEASE_MS))) return
-      const missed = expired.find(({ isRepeat }) => !isRepeat)
+      const current = await tx.webhooks.report({ webhookId: webhook.id, holder }, report, LEASE_MS)
+      if (!current) return false
+      // Events that were asked for again leave no gap.
+      const missed = current.missedSince ? undefined : expired.find(({ isRepeat }) => !isRepeat)
       const changes = {
-        status: 'paused',
-        pauseReason: 'backlog',
-        pauseNoticeAt: now,
-        // Events that were asked for again leave no gap.
+        ...(isLast && ({ status: 'paused', pauseReason: 'backlog', pauseNoticeAt: now } as const)),
         ...(missed && { missedSince: missed.createdAt }),
-      } as const
-      if (!(await tx.webhooks.update(webhook.id, ['active'], changes))) return
-      emit(subscriptionPaused, { subscriptionId: webhook.id, reason: 'backlog' }, { accountId: webhook.accountId })
+      }
+      if (Object.keys(changes).length === 0) return true
+      const isChanged = await tx.webhooks.update(webhook.id, ['active'], changes)
+      if (isChanged && isLast) {
+        emit(subscriptionPaused, { subscriptionId: webhook.id, reason: 'backlog' }, { accountId: webhook.accountId })
+      }
+      return true
     })
-    onPaused()
-    return undefined
+    if (isLast) onPaused()
+    return isHeld
   }
 
   return {

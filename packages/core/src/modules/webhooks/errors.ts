@@ -9,12 +9,12 @@ export const tooManyWebhooks = defineError(
 export const tooManyWebhookRequests = defineError(
   'too_many_webhook_requests',
   429,
-  'Too many subscriptions were created, renewed, tested or replayed today; try again tomorrow',
+  'Too many subscriptions were created, renewed or tested, or events delivered again, today; try again tomorrow',
 )
 export const webhookBacklogFull = defineError(
   'webhook_backlog_full',
   409,
-  'As many events wait for the subscription as may; test it once some of them are delivered',
+  'The queue of the subscription is full; test it once some of its events are delivered',
 )
 export const deliveryMethodUnsupported = defineError(
   'delivery_method_unsupported',

@@ -14,9 +14,8 @@ export interface PauseEmailDeps extends GuardedStorage<'webhooks'> {
   readonly onError: (error: unknown) => void
 }
 
-const BATCH = 20
 const POLL_MS = 60_000
-/** When an email is sent again that failed, or whose process died. */
+/** When an email is sent again that failed, or whose process died: longer than the mailer may take. */
 const RETRY_MS = 15 * 60_000
 
 type Cause = Exclude<PauseReason, 'owner'>
@@ -24,16 +23,16 @@ type Cause = Exclude<PauseReason, 'owner'>
 const CAUSES: Readonly<Record<Cause, string>> = {
   failures: 'Five events in a row could not be delivered. New events wait.',
   gone: 'The receiver answered 410 Gone. New events wait.',
-  backlog:
-    'Too many events wait, or they waited for longer than events are kept. Newer ones may be missing: replay them after you resume the subscription.',
+  backlog: 'Too many events wait, or they waited for longer than events are kept.',
 }
 
 /** Reports to the owner of a webhook that the service paused it. */
-const pauseEmail = (head: MailContext, { id, deliveryUrl, sourceDid }: Webhook, cause: Cause): Mail =>
+const pauseEmail = (head: MailContext, { id, deliveryUrl, sourceDid, missedSince }: Webhook, cause: Cause): Mail =>
   composeEmail(head, {
     subject: `A webhook of yours at ${head.service} was paused`,
     paragraphs: [
       `Events of ${sourceDid} are not delivered to ${new URL(deliveryUrl).host} any more. ${CAUSES[cause]}`,
+      ...(missedSince ? [`Events since ${missedSince.toISOString()} are missing: replay them after you resume.`] : []),
       `When the receiver works again, resume the subscription ${id}; its delivery log has the attempts.`,
       'If you do not need it any more, cancel it.',
     ],
@@ -53,23 +52,33 @@ export function createPauseEmails({ read, write, clock, outbox, service, onError
     return pauseEmail({ service, to, username }, webhook, pauseReason)
   }
 
-  async function sendSome(): Promise<number> {
+  /** Sends one email; false when none is due. */
+  async function sendNext(signal: AbortSignal): Promise<boolean> {
     const now = clock()
     const retryAt = new Date(now.getTime() + RETRY_MS)
-    const paused = await write((tx) => tx.webhooks.takePauseNotices(now, retryAt, BATCH))
-    for (const webhook of paused) {
-      const isDone = await outbox.send('webhook_paused', () => make(webhook))
-      if (isDone) await write((tx) => tx.webhooks.endPauseNotice(webhook.id, retryAt))
+    const [webhook] = await write((tx) => tx.webhooks.takePauseNotices(now, retryAt, 1))
+    if (!webhook) return false
+    const sending = outbox.send('webhook_paused', () => make(webhook))
+    // A process that stops does not wait for a slow mailer. Another one sends an email again that may not have been sent.
+    if (await Promise.race([sending, aborted(signal)])) {
+      await write((tx) => tx.webhooks.endPauseNotice(webhook.id, retryAt))
     }
-    return paused.length
+    return true
   }
 
   return createTaskLoop(async (signal) => {
     try {
-      for (let sent = BATCH; sent === BATCH && !signal.aborted; ) sent = await sendSome()
+      while (!signal.aborted && (await sendNext(signal)));
     } catch (error) {
       if (!signal.aborted) onError(error)
     }
     return POLL_MS
   })
 }
+
+/** Resolves to false when a signal is aborted. */
+const aborted = (signal: AbortSignal): Promise<false> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(false)
+    else signal.addEventListener('abort', () => resolve(false), { once: true })
+  })

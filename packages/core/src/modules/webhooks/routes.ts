@@ -182,7 +182,11 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
   app.post(
     '/eep/subscriptions/:id/redeliver',
     {
-      config: acting({ operationId: 'redeliverWebhookEvents', summary: 'Deliver events again, under their ids' }),
+      config: acting({
+        operationId: 'redeliverWebhookEvents',
+        summary: 'Deliver events again, under their ids',
+        errors: [tooManyWebhookRequests],
+      }),
       schema: { params: subscriptionParams, body: redeliverBody, response: { 202: redeliveredSchema } },
     },
     async (request, reply) =>

@@ -287,10 +287,11 @@ export function createWebhookService(deps: WebhookDeps) {
     /**
      * Delivers events again that the webhook had, under their ids; returns which, and which are not kept any more.
      *
-     * @throws `webhook_not_found`, `invalid_transition` when it has ended
+     * @throws `webhook_not_found`, `invalid_transition` when it has ended, `too_many_webhook_requests`
      */
     async redeliver(id: string, caller: Caller, eventIds: readonly string[]) {
-      await getOwnIn(RUNNING, id, caller)
+      const { accountId } = await getOwnIn(RUNNING, id, caller)
+      await countToday('webhook-redeliveries', accountId)
       const cursorOf = new Map(eventIds.map((eventId) => [eventId, decodeEventId(eventId)]))
       const cursors = [...cursorOf.values()].filter((cursor) => cursor !== undefined)
       const found = new Set(await write((tx) => tx.webhooks.redeliver(id, cursors, clock())))
