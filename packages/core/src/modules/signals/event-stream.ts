@@ -49,7 +49,7 @@ export function createEventStreams() {
     const comment = `: heartbeat ${new Date(now).toISOString()}\n\n`
     for (const each of open) {
       if (each.busySince === undefined) each.response.write(comment)
-      // It is gone without a word, or takes nothing.
+      // The client is gone without closing the connection, or reads nothing.
       else if (now - each.busySince > STUCK_MS) each.response.destroy()
     }
   }

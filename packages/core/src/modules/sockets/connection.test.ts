@@ -197,7 +197,7 @@ describe('a client that reads slowly', () => {
     expect(sent).toHaveLength(before)
   })
 
-  it('is closed with 4000 when it asks on without reading the answers', async () => {
+  it('is closed with 4000 when it sends more requests without reading the answers', async () => {
     const { wire, sent, closed, ask } = await openStuck()
     wire.bufferedAmount = 1_048_576
     await ask('ping')
