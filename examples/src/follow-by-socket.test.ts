@@ -1,7 +1,7 @@
 import { webSockets } from '@eep/core/sockets'
 import { expect, it } from 'vitest'
+import { startFollowedService } from '../../test/src/support/followed-service.ts'
 import { followBySocket } from './follow-by-socket.ts'
-import { startFollowedService } from './followed-service.ts'
 
 it('calls the function with each page that a profile publishes', async () => {
   const service = await startFollowedService({ sockets: { server: webSockets() } })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { startFollowedService } from '../../test/src/support/followed-service.ts'
 import { followPages } from './follow-changes.ts'
-import { startFollowedService } from './followed-service.ts'
 
 it('calls the function with each page that a profile publishes', async () => {
   const service = await startFollowedService()

@@ -1,6 +1,6 @@
 import { type EepOptions, eep } from '@eep/core'
 import Fastify from 'fastify'
-import { openStorage } from '../../test/src/support/app.ts'
+import { openStorage } from './app.ts'
 
 /** A service that listens, with an account `ada` that can publish pages. For the tests of clients that follow her. */
 export async function startFollowedService(options: Partial<EepOptions> = {}) {
