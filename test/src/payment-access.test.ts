@@ -5,10 +5,11 @@ import { eep } from '@eep/core'
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import Fastify from 'fastify'
 import { compactVerify, createLocalJWKSet } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { newKey } from './support/api-keys.ts'
 import { createTestApp, openStorage, PUBLIC_URL, SECRET } from './support/app.ts'
+import { held, openCashShops } from './support/cash-shops.ts'
 import { client } from './support/client.ts'
 import {
   cookieOf,
@@ -26,30 +27,7 @@ interface ReceiptList {
   readonly pagination: { readonly total: number; readonly next_cursor?: string }
 }
 
-let test: Awaited<ReturnType<typeof createCashApp>>
-let shops = 0
-
-beforeAll(async () => {
-  test = await createCashApp({ payments: { settlementLeaseMs: 2_000 } })
-})
-afterAll(() => test.close())
-
-const shopOf = (price: Parameters<typeof openShop>[2] = {}) => openShop(test.app, `seller-${++shops}`, price)
-const { get } = client(() => test.app)
-
-/** Meets the gate and answers it; the headers of the paid repeat. */
-async function paymentFor(url: string, payment: Parameters<typeof test.cashWallets.answer>[1] = {}) {
-  return test.cashWallets.answer(header(await get(url), 'payment-required'), payment)
-}
-
-const moneyOf = (shop: Shop) => test.cashWallets.balance(shop.did)
-const held = () => {
-  let release = () => {}
-  const promise = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  return { promise, release }
-}
+const { test, get, shopOf, paymentFor, moneyOf } = await openCashShops()
 
 describe('how long a payment opens a page', () => {
   it.each(['hour', 'day', 'week', 'month', 'year', 'once'])('bought for one %s it stays open', async (per) => {
@@ -237,7 +215,7 @@ describe('how long a payment opens a page', () => {
 describe('a receipt', () => {
   it('shows a receipt to its payer and its seller, and verifies it offline', async () => {
     const shop = await shopOf()
-    const buyer = await signUp(test.app, `buyer-${shops}`)
+    const buyer = await signUp(test.app)
     const paid = await get(shop.paid, {
       ...buyer.headers,
       ...(await paymentFor(shop.paid, { wallet: 'wallet:receipt' })),
@@ -269,7 +247,7 @@ describe('a receipt', () => {
     expect(refund).toBeNull()
     expect(JSON.parse(new TextDecoder().decode(payload))).toEqual(facts)
 
-    const otherUser = await signUp(test.app, `other-user-${shops}`)
+    const otherUser = await signUp(test.app)
     expect((await get(`/eep/payment/receipts/${receipt.receipt_id}`, otherUser.headers)).statusCode).toBe(404)
     expect((await get(`/eep/payment/receipts/${receipt.receipt_id}`)).statusCode).toBe(401)
     expect((await get('/eep/payment/receipts')).statusCode).toBe(401)
@@ -278,7 +256,7 @@ describe('a receipt', () => {
 
   it('shows to a key of one profile what that one was paid, and never what its account paid', async () => {
     const shop = await shopOf()
-    const buyer = await signUp(test.app, `bound-buyer-${shops}`)
+    const buyer = await signUp(test.app)
     await get(shop.paid, { ...buyer.headers, ...(await paymentFor(shop.paid)) })
     const [receipt] = (await get('/eep/payment/receipts', buyer.headers)).json().data
     const keyFor = async (headers: Record<string, string>, profile_id: number) =>
@@ -372,7 +350,7 @@ describe('the gate configuration', () => {
     const either = `"another", ${header(changed, 'etag')}`
     expect((await put(dearer, { ...shop.headers, 'if-match': either })).statusCode).toBe(200)
     expect((await put(dearer, {})).statusCode).toBe(401)
-    const otherUser = await signUp(test.app, `gate-other-user-${shops}`)
+    const otherUser = await signUp(test.app)
     expect((await put(dearer, otherUser.headers)).statusCode).toBe(403)
     expect((await put({ default_tier: 'x' }, shop.headers)).statusCode).toBe(400)
     expect(decodeHeader(await get(shop.paid), 'payment-required').accepts[0].amount).toBe('2000000')

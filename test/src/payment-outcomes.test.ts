@@ -1,34 +1,12 @@
 import type { Storage } from '@eep/core/ports'
 import { cashRail, createCashLedger, createCashWallets } from '@eep/core/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTestApp, openStorage } from './support/app.ts'
+import { held, openCashShops } from './support/cash-shops.ts'
 import { client } from './support/client.ts'
-import { createCashApp, header, openShop, SECRET_WORD, type Shop } from './support/shop.ts'
+import { createCashApp, header, openShop, SECRET_WORD } from './support/shop.ts'
 
-let test: Awaited<ReturnType<typeof createCashApp>>
-let shops = 0
-
-beforeAll(async () => {
-  test = await createCashApp({ payments: { settlementLeaseMs: 2_000 } })
-})
-afterAll(() => test.close())
-
-const shopOf = (price: Parameters<typeof openShop>[2] = {}) => openShop(test.app, `seller-${++shops}`, price)
-const { get } = client(() => test.app)
-
-/** Meets the gate and answers it; the headers of the paid repeat. */
-async function paymentFor(url: string, payment: Parameters<typeof test.cashWallets.answer>[1] = {}) {
-  return test.cashWallets.answer(header(await get(url), 'payment-required'), payment)
-}
-
-const moneyOf = (shop: Shop) => test.cashWallets.balance(shop.did)
-const held = () => {
-  let release = () => {}
-  const promise = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  return { promise, release }
-}
+const { test, get, shopOf, paymentFor, moneyOf } = await openCashShops()
 
 describe('a payment of unknown outcome', () => {
   it('is answered 503 without a new offer, and its repeat gets the page without a second charge', async () => {

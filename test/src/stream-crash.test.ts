@@ -83,7 +83,7 @@ describe.skipIf(onPglite())('streams of hosts that are killed', () => {
     /** Writes through one host all the time. A write whose answer is lost may have happened. */
     async function write(index: number): Promise<void> {
       const [writer, count] = [writers[index], counts[index]]
-      if (!writer || !count) throw new Error('there is no such writer')
+      if (!writer || !count) throw new RangeError(`No writer has the index ${index}`)
       for (let version = 1; !isEnding; version += 1) {
         try {
           await send(index, 'PUT', `/profiles/u/${writer.name}`, { bio: `version ${version}` }, writer.headers)

@@ -1,17 +1,15 @@
 import { serviceProbe } from '@eep/core/testing'
 import { decode } from '@toon-format/toon'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signUp } from '../support/accounts.ts'
+import { codeOf, signUp } from '../support/accounts.ts'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { profileRequests } from '../support/profile-requests.ts'
 
 let app: TestApp
 let close: () => Promise<void>
 let ada: Awaited<ReturnType<typeof signUp>>
 let bob: Awaited<ReturnType<typeof signUp>>
-let number = 0
-
-const fresh = () => `name-${++number}`
 
 const probe = await serviceProbe()
 
@@ -23,27 +21,10 @@ beforeAll(async () => {
 
 afterAll(() => close())
 
-type Fields = Readonly<Record<string, unknown>>
-
-const { get } = client(() => app)
-const json = async (url: string, headers: Record<string, string> = {}) =>
-  (await get(`${url}?format=json`, headers)).json()
-const post = (payload: Fields, headers: Record<string, string> = ada.headers) =>
-  client(app).post('/profiles', payload, headers)
-const put = (path: string, payload: Fields, headers: Record<string, string> = ada.headers) =>
-  client(app).put(`/profiles${path}`, payload, headers)
-const remove = (path: string, headers: Record<string, string> = ada.headers) =>
-  client(app).delete(`/profiles${path}`, headers)
-
-/** Makes an organization of Ada's and returns its path. */
-async function organization(fields: Fields = {}) {
-  const username = fresh()
-  const response = await post({ profile_type: 'organization', username, ...fields })
-  expect(response.statusCode, response.body).toBe(200)
-  return `/o/${username}`
-}
-
-const codeOf = (response: { json(): { error: { code: string } } }) => response.json().error.code
+const { get, json, put, remove, organization } = profileRequests(
+  () => app,
+  () => ada,
+)
 
 describe('the format', () => {
   const MARKDOWN = 'text/markdown; charset=utf-8'

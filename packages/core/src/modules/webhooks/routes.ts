@@ -43,7 +43,7 @@ const changing = (route: Described) =>
 const acting = ({ errors = [], ...route }: Described) =>
   changing({ ...route, errors: [webhookNotFound, invalidTransition, ...errors] })
 
-/** The subscription that a request names, and who asks. */
+/** The id of the subscription in the path of a request, and the caller. */
 const namedIn = (request: FastifyRequest<{ Params: z.output<typeof subscriptionParams> }>) =>
   [request.params.id, callerOf(request)] as const
 
