@@ -1,78 +1,12 @@
 import { randomUUID, sign } from 'node:crypto'
-import { cashRail, createCashWallets } from '@eep/core/testing'
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
-import { keyAgent, type TestAgent, webAgent } from '../support/agents.ts'
-import { createTestApp } from '../support/app.ts'
+import { keyAgent, type TestAgent } from '../support/agents.ts'
 import { client } from '../support/client.ts'
-import { createWriter, type Writer } from '../support/content.ts'
+import { GUARDED_PRICE, openGuardedPage } from '../support/guarded-page.ts'
 
-const cashWallets = createCashWallets()
-const WORD = 'plover-secret-goods'
-
-let service: Awaited<ReturnType<typeof createTestApp>>
-let web: Awaited<ReturnType<typeof webAgent>>
-let owner: Writer
-let path: string
-
-beforeAll(async () => {
-  web = await webAgent()
-  service = await createTestApp({
-    http: { allowPrivateHosts: [web.host] },
-    payments: { rails: [cashRail({ cashWallets })] },
-    gates: {
-      requirementVerifiers: {
-        'x-membership': (requirement, { caller }) => caller?.account.username === String(Object(requirement).name),
-      },
-    },
-    hooks: {
-      legalRestriction: ({ resource }) =>
-        resource.includes('forbidden_here') ? { reason: 'A court said so.', jurisdiction: 'DE' } : undefined,
-    },
-  })
-  owner = await createWriter(service.app, 'babbage')
-  const category = await owner.newCategory({ name: 'Notes' })
-  await owner.newPage({ title: 'Kept', category_id: category.id, body: WORD, excerpt: 'A taste.' })
-  await owner.newPage({ title: 'Forbidden here', body: WORD })
-  path = `${owner.contents}/notes/kept`
-})
-afterAll(async () => {
-  await service.close()
-  await web.close()
-})
-
-const did = 'did:web:profiles.example:u:babbage'
-const price = { type: 'payment', amount: 1, currency: 'usdc', per: 'day' }
-
-/** Guards the page with a tier that asks for these things. */
-async function guard(...requirements: object[]) {
-  const config = {
-    default_tier: 'public',
-    tiers: {
-      public: { requirements: [], access: ['profile.*', 'content.*'] },
-      inner: { requirements, access: ['content.notes.*'] },
-    },
-  }
-  const answer = await owner.put(`/eep/gates/${did}`, config)
-  if (answer.statusCode !== 200) throw new Error(answer.body)
-}
-
-const read = (headers: Record<string, string> = {}) => client(service.app).get(path, headers)
-
-async function expectClosed(headers: Record<string, string> = {}, status = 403) {
-  const answer = await read(headers)
-  expect(answer.statusCode, answer.body).toBe(status)
-  expect(answer.body).not.toContain(WORD)
-  return answer
-}
-
-async function expectOpen(headers: Record<string, string> = {}) {
-  const answer = await read(headers)
-  expect(answer.statusCode, answer.body).toBe(200)
-  expect(answer.body).toContain(WORD)
-  expect(answer.headers['cache-control']).toMatch(/^private/)
-}
+const { cashWallets, service, path, did, guard, read, expectClosed, expectOpen } = await openGuardedPage()
 
 const proofs = (...list: object[]) => ({ 'x-eep-proofs': JSON.stringify(list) })
 const signed = (agent: TestAgent) => agent.sign({ path })
@@ -227,7 +161,7 @@ describe('proofs that are checked ahead', () => {
   it('give no session for money, which may go back, nor for a session', async () => {
     const agent = keyAgent()
     const friend = keyAgent()
-    const requirements = [price, { type: 'allowlist', dids: [friend.did] }]
+    const requirements = [GUARDED_PRICE, { type: 'allowlist', dids: [friend.did] }]
     await guard({ type: 'combined', combine_mode: 'any', requirements })
     const offer = await expectClosed({}, 402)
     await expectOpen({ ...signed(agent), ...cashWallets.answer(String(offer.headers['payment-required'])) })
@@ -265,7 +199,7 @@ describe('proofs that are checked ahead', () => {
         'unmet_requirements',
       ].sort(),
     )
-    await guard(price)
+    await guard(GUARDED_PRICE)
     const unpaid = await verify(body(declared))
     expect([unpaid.statusCode, unpaid.json().error, unpaid.json().title]).toEqual([
       402,

@@ -1,78 +1,13 @@
-import { cashRail, createCashWallets } from '@eep/core/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
-import { keyAgent, type TestAgent, webAgent } from '../support/agents.ts'
+import { keyAgent, type TestAgent } from '../support/agents.ts'
 import { newKey } from '../support/api-keys.ts'
-import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
+import { GUARDED_PRICE, GUARDED_WORD, openGuardedPage } from '../support/guarded-page.ts'
 import { decodeHeader } from '../support/shop.ts'
 
-const cashWallets = createCashWallets()
-const WORD = 'plover-secret-goods'
-
-let service: Awaited<ReturnType<typeof createTestApp>>
-let web: Awaited<ReturnType<typeof webAgent>>
-let owner: Writer
-let path: string
-
-beforeAll(async () => {
-  web = await webAgent()
-  service = await createTestApp({
-    http: { allowPrivateHosts: [web.host] },
-    payments: { rails: [cashRail({ cashWallets })] },
-    gates: {
-      requirementVerifiers: {
-        'x-membership': (requirement, { caller }) => caller?.account.username === String(Object(requirement).name),
-      },
-    },
-    hooks: {
-      legalRestriction: ({ resource }) =>
-        resource.includes('forbidden_here') ? { reason: 'A court said so.', jurisdiction: 'DE' } : undefined,
-    },
-  })
-  owner = await createWriter(service.app, 'babbage')
-  const category = await owner.newCategory({ name: 'Notes' })
-  await owner.newPage({ title: 'Kept', category_id: category.id, body: WORD, excerpt: 'A taste.' })
-  await owner.newPage({ title: 'Forbidden here', body: WORD })
-  path = `${owner.contents}/notes/kept`
-})
-afterAll(async () => {
-  await service.close()
-  await web.close()
-})
-
-const did = 'did:web:profiles.example:u:babbage'
-const price = { type: 'payment', amount: 1, currency: 'usdc', per: 'day' }
-
-/** Guards the page with a tier that asks for these things. */
-async function guard(...requirements: object[]) {
-  const config = {
-    default_tier: 'public',
-    tiers: {
-      public: { requirements: [], access: ['profile.*', 'content.*'] },
-      inner: { requirements, access: ['content.notes.*'] },
-    },
-  }
-  const answer = await owner.put(`/eep/gates/${did}`, config)
-  if (answer.statusCode !== 200) throw new Error(answer.body)
-}
-
-const read = (headers: Record<string, string> = {}) => client(service.app).get(path, headers)
-
-async function expectClosed(headers: Record<string, string> = {}, status = 403) {
-  const answer = await read(headers)
-  expect(answer.statusCode, answer.body).toBe(status)
-  expect(answer.body).not.toContain(WORD)
-  return answer
-}
-
-async function expectOpen(headers: Record<string, string> = {}) {
-  const answer = await read(headers)
-  expect(answer.statusCode, answer.body).toBe(200)
-  expect(answer.body).toContain(WORD)
-  expect(answer.headers['cache-control']).toMatch(/^private/)
-}
+const { service, web, owner, path, cashWallets, did, guard, expectClosed, expectOpen } = await openGuardedPage()
 
 const proofs = (...list: object[]) => ({ 'x-eep-proofs': JSON.stringify(list) })
 const signed = (agent: TestAgent) => agent.sign({ path })
@@ -228,21 +163,21 @@ describe('a gate with an identity requirement', () => {
 })
 
 describe('a gate that asks for several things', () => {
-  it('offers a price where the price is one of the ways in', async () => {
+  it('offers a GUARDED_PRICE where the GUARDED_PRICE is one of the ways in', async () => {
     const agent = keyAgent()
     await guard({
       type: 'combined',
       combine_mode: 'any',
-      requirements: [price, { type: 'allowlist', dids: [agent.did] }],
+      requirements: [GUARDED_PRICE, { type: 'allowlist', dids: [agent.did] }],
     })
     const offer = await expectClosed({}, 402)
     expect(decodeHeader(offer, 'payment-required').accepts).toHaveLength(1)
     await expectOpen(signed(agent))
   })
 
-  it('offers a price only to callers that meet the other requirements', async () => {
+  it('offers a GUARDED_PRICE only to callers that meet the other requirements', async () => {
     const agent = keyAgent()
-    await guard(price, { type: 'allowlist', dids: [agent.did] })
+    await guard(GUARDED_PRICE, { type: 'allowlist', dids: [agent.did] })
     const refusal = await expectClosed()
     expect(refusal.json().unmet_requirements.map(({ type }: { type: string }) => type)).toEqual([
       'payment',
@@ -271,7 +206,7 @@ describe('a gate that asks for several things', () => {
 
 describe('what an agent bought', () => {
   it('is its own: it opens by a signature, whatever wallet paid', async () => {
-    await guard(price)
+    await guard(GUARDED_PRICE)
     const agent = keyAgent()
     const offer = await expectClosed({}, 402)
     const payment = cashWallets.answer(String(offer.headers['payment-required']), { wallet: 'wallet:of-the-operator' })
@@ -287,7 +222,7 @@ describe('the owner of a gate', () => {
     client(service.app).get(`/eep/gates/${did}/explain?${query}`, headers)
 
   it('reads who gets what, and why', async () => {
-    await guard(price)
+    await guard(GUARDED_PRICE)
     const closed = await explain('resource=content.notes.kept')
     expect(closed.json()).toMatchObject({
       state: 'closed',
@@ -323,7 +258,7 @@ describe('what the law closes', () => {
     const url = `${owner.contents}/forbidden-here`
     const answer = await owner.get(url)
     expect(answer.statusCode).toBe(451)
-    expect(answer.body).not.toContain(WORD)
+    expect(answer.body).not.toContain(GUARDED_WORD)
     expect(answer.json()).toMatchObject({ error: { code: 'legally_restricted' }, jurisdiction: 'DE' })
     const problem = await client(service.app).get(url, { accept: 'application/problem+json' })
     expect(problem.json()).toEqual({

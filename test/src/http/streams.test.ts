@@ -324,6 +324,7 @@ describe('a service that stops', () => {
     stopping.eep.drain()
     await soon(() => expect(drained.isEnded()).toBe(true))
     expect(drained.frames.at(-1)).toEqual({ comment: 'the service stops' })
+    expect((await openStream(address, '/stream/signals')).status).toBe(503)
     await stopping.close()
 
     const closing = await createTestApp()

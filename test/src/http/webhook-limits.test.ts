@@ -19,11 +19,14 @@ it('refuses a test while the queue is full, and leaves the subscription active',
   })
 })
 
-it('counts replays a day', async () => {
+it.each([
+  ['replay', { since: '2020-01-01T00:00:00Z' }],
+  ['redeliver', { event_ids: ['102lu1b'] }],
+])('counts each %s a day', async (action, body) => {
   const { ada, made } = await setUp()
-  const replay = () => ada.post(`${made.path}/replay`, { since: '2020-01-01T00:00:00Z' })
-  for (let count = 1; count <= 3; count += 1) expect((await replay()).statusCode).toBe(202)
-  const refused = await replay()
+  const repeat = () => ada.post(`${made.path}/${action}`, body)
+  for (let count = 1; count <= 3; count += 1) expect((await repeat()).statusCode).toBe(202)
+  const refused = await repeat()
   expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'too_many_webhook_requests'])
 })
 
