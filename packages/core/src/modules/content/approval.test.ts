@@ -1,7 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { withApproval } from './approval.ts'
+import { wantsApproval, withApproval } from './approval.ts'
 
 const publication = { profileId: 1, title: 'Notes', slug: 'notes', body: '', excerpt: null }
+
+describe('wantsApproval', () => {
+  const beforePublish = () => {}
+
+  it.each([
+    { hooks: { beforePublish }, status: 'published', wanted: true },
+    { hooks: { beforePublish }, status: 'draft', wanted: false },
+    { hooks: { beforePublish }, status: 'archived', wanted: false },
+    { hooks: {}, status: 'published', wanted: false },
+    { hooks: {}, status: 'draft', wanted: false },
+  ] as const)('is $wanted for a page that is $status, with the hooks $hooks', ({ hooks, status, wanted }) => {
+    expect(wantsApproval(hooks, { status })).toBe(wanted)
+  })
+})
 
 describe('withApproval', () => {
   it('asks again when what would be published has changed since the host saw it', async () => {

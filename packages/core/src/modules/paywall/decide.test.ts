@@ -44,6 +44,19 @@ describe('an access decision', () => {
     expect(about('content.friends', { met })).toMatchObject({ is: 'granted', proven: { name: 'friend' } })
   })
 
+  it.each([
+    { ends: [1_000, 2_000], longest: 2_000 },
+    { ends: [2_000, 1_000], longest: 2_000 },
+    { ends: [1_000, null], longest: null },
+    { ends: [null, 1_000], longest: null },
+  ])('names the entitlement of the payer that ends last, of $ends', ({ ends, longest }) => {
+    const dateOf = (end: number | null) => (end === null ? null : new Date(end))
+    const ofPayer = ends.map((end) => ({ resourcePattern: 'content.sold', validUntil: dateOf(end) }))
+    expect(about('content.sold', { entitlements, ofPayer })).toMatchObject({
+      payerHolds: { validUntil: dateOf(longest) },
+    })
+  })
+
   it('grants a tier of a session, and does not count the session as a proof', () => {
     const decision = about('content.friends', { sessionTiers: new Set(['friend']) })
     expect(decision).toMatchObject({ is: 'granted', tier: { name: 'friend' }, proven: undefined })
