@@ -1,5 +1,5 @@
 // The page of options: names, types and defaults from the schema, descriptions from the comments of its keys.
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { optionsShape } from '../packages/core/src/options/shape.ts'
@@ -18,11 +18,10 @@ interface Comment {
 const fileOf = (path: string) =>
   ts.createSourceFile(path, readFileSync(join(core, path), 'utf8'), ts.ScriptTarget.Latest, true)
 
-const shapeFile = fileOf('options/shape.ts')
-
-/** The object literals of constants, by name. */
+/** The object literals of the constants that options are made of, by name. */
 const constants = new Map(
-  shapeFile.statements
+  ['options/shape.ts', ...globSync('options/groups/*.ts', { cwd: core })]
+    .flatMap((path) => fileOf(path).statements)
     .filter(ts.isVariableStatement)
     .flatMap(({ declarationList }) => declarationList.declarations)
     .flatMap(({ name, initializer }) =>

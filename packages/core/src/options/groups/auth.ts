@@ -1,0 +1,95 @@
+import { availableParallelism } from 'node:os'
+import { z } from 'zod'
+import type { IdentityProvider } from '../../ports/identity-provider.ts'
+import type { OAuthProvider } from '../../ports/oauth-provider.ts'
+import type { WalletVerifier } from '../../ports/wallet-verifier.ts'
+import { distinct, type Group, group, port } from '../fields.ts'
+
+const HOUR = 3_600
+const seconds = z.int().min(1)
+
+const passwordHashing = {
+  /**
+   * Memory of one argon2id hash, in KiB. The default is the recommendation of OWASP.
+   * @default 19456
+   */
+  memoryKiB: z.int().min(1024).default(19_456),
+  /**
+   * Passes of argon2id over that memory.
+   * @default 2
+   */
+  iterations: z.int().min(2).default(2),
+  /**
+   * Hashes computed at the same time; further ones wait. libuv has four threads, and not only hashing needs them.
+   * @default one less than the number of cores, 3 at most
+   */
+  concurrency: z
+    .int()
+    .min(1)
+    .default(() => Math.min(3, Math.max(1, availableParallelism() - 1))),
+}
+
+const expiry = {
+  /**
+   * Validity of the link that verifies an email address.
+   * @default 86400
+   */
+  verifyEmailSeconds: seconds.default(24 * HOUR),
+  /**
+   * Pause before another verification email can be requested.
+   * @default 60
+   */
+  resendVerificationSeconds: seconds.default(60),
+  /**
+   * Validity of the link that resets a password.
+   * @default 3600
+   */
+  resetPasswordSeconds: seconds.default(HOUR),
+  /**
+   * Validity of the code that confirms the deletion of an account.
+   * @default 600
+   */
+  deleteCodeSeconds: seconds.default(600),
+  /**
+   * Grace period during which a deleted account can be restored.
+   * @default 2592000
+   */
+  deletionSeconds: seconds.default(30 * 24 * HOUR),
+}
+
+export const auth = {
+  /**
+   * Authenticates users of the host, who then do not register or sign in here. Registration, sign-in and passwords of the
+   * service are off. See docs/embed/host-authentication.md.
+   */
+  hostAuth: port<IdentityProvider>('authenticate').optional(),
+  /**
+   * OAuth sign-in: `githubProvider()`, `googleProvider()`, `oidcProvider()` of `@eep/core/oauth`. Cannot be combined with `hostAuth`.
+   * See docs/guides/sign-in-providers.md.
+   */
+  oauthProviders: distinct(
+    port<OAuthProvider>('start', 'finish').refine(({ name }) => /^[a-z0-9-]{1,32}$/.test(name) && name !== 'host', {
+      error: 'Needs a name of lowercase letters, digits and hyphens, which is not "host"',
+    }),
+    ({ name }) => name,
+    'Two providers have the same name',
+  )
+    .readonly()
+    .default([]),
+  /** Verifies signatures of wallets, so that accounts can link them: `evmWallets()`. See docs/guides/wallets.md. */
+  walletVerifier: port<WalletVerifier>('verify').optional(),
+  /** Email addresses whose accounts are administrators once the address is verified. */
+  adminEmails: z.array(z.email()).readonly().default([]),
+  /** Cost of new password hashes (argon2id). */
+  passwordHashing: group(passwordHashing) as Group<typeof passwordHashing>,
+  /** How long links and codes in emails are valid, and how long deleted accounts can be restored. */
+  expiry: group(expiry) as Group<typeof expiry>,
+  /**
+   * How often accounts past their deletion grace period are purged and expired subscriptions are ended.
+   * @default 3600000
+   */
+  purgeIntervalMs: z
+    .int()
+    .min(100)
+    .default(HOUR * 1000),
+}

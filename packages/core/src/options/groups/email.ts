@@ -1,0 +1,43 @@
+import type { Mailer } from '../../ports/mailer.ts'
+import { pageUrl, port } from '../fields.ts'
+
+export const frontendUrls = {
+  /**
+   * Page that verification emails link to; `?token=` is appended.
+   * @default `{frontendUrl}/verify`
+   */
+  verifyEmail: pageUrl.optional(),
+  /**
+   * Page that password reset emails link to; `?token=` is appended.
+   * @default `{frontendUrl}/reset-password`
+   */
+  resetPassword: pageUrl.optional(),
+  /**
+   * Page that invitations to a team link to; `?token=` is appended.
+   * @default `{frontendUrl}/team/invite`
+   */
+  acceptInvitation: pageUrl.optional(),
+  /**
+   * Page on which transfers of profiles are accepted. No token is appended.
+   * @default `{frontendUrl}/transfers`
+   */
+  transfers: pageUrl.optional(),
+  /**
+   * Page that a buyer returns to after subscribing; `?checkout_id=` is appended.
+   * @default `{frontendUrl}/account/subscription`
+   */
+  subscribed: pageUrl.optional(),
+  /**
+   * Page with the prices. A buyer who did not subscribe returns to it, and emails about expired subscriptions link to it.
+   * @default `{frontendUrl}/pricing`
+   */
+  pricing: pageUrl.optional(),
+}
+
+export const email = {
+  /**
+   * Sends email: `smtpMailer()`, `directoryMailer()` of `@eep/core/email`. Without one, requests that would send an email are answered as
+   * usual, and the log names each email that was not sent.
+   */
+  mailer: port<Mailer>('send').optional(),
+}

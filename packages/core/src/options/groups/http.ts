@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { DEFAULT_COOKIE_NAMES } from '../../http/cookies.ts'
+import { type Group, group, origin } from '../fields.ts'
+
+const HOUR = 3_600
+// `__Host-` and `__Secure-` put conditions on path and scheme, which the OAuth cookies cannot meet.
+const cookieName = z
+  .string()
+  .regex(
+    /^(?!__(?:Host|Secure)-)[A-Za-z0-9_-]{1,64}$/i,
+    'Needs letters, digits, "-" or "_", without the prefixes __Host- and __Secure-',
+  )
+
+const cookieNames = {
+  /** @default "eep_session" */
+  session: cookieName.default(DEFAULT_COOKIE_NAMES.session),
+  /** @default "eep_payer" */
+  payer: cookieName.default(DEFAULT_COOKIE_NAMES.payer),
+  /** @default "eep_payer_sig" */
+  payerProof: cookieName.default(DEFAULT_COOKIE_NAMES.payerProof),
+  /** @default "oauth_state" */
+  oauthState: cookieName.default(DEFAULT_COOKIE_NAMES.oauthState),
+  /** @default "oauth_next" */
+  oauthNext: cookieName.default(DEFAULT_COOKIE_NAMES.oauthNext),
+}
+
+const cookies = {
+  /**
+   * The `Path` of the session and payer cookies. The OAuth cookies have the path of their routes.
+   * @default "/"
+   */
+  path: z
+    .string()
+    .regex(/^\/$|^(?:\/[A-Za-z0-9._~-]+)+$/, 'Needs a path without a slash at the end: /profiles')
+    .default('/'),
+  /** Names of the cookies. No two may be equal. */
+  names: z
+    .strictObject(cookieNames)
+    .refine((names) => new Set(Object.values(names)).size === Object.keys(names).length, 'Two cookies share a name')
+    .prefault({}) as Group<typeof cookieNames>,
+}
+
+export const http = {
+  /** Names and path of the cookies, for a domain that carries more than one service. */
+  cookies: group(cookies) as Group<typeof cookies>,
+  /** Origins other than that of `publicUrl` whose pages may send requests with cookies. */
+  trustedOrigins: z.array(origin).readonly().default([]),
+  /**
+   * How long a request body that is not a form may take to arrive; then the response is 408 `body_timeout`.
+   * @default 60000
+   */
+  bodyTimeoutMs: z.int().min(100).max(3_600_000).default(60_000),
+  /**
+   * How long the response to a POST with an `Idempotency-Key` is replayed.
+   * @default 86400000
+   */
+  idempotencyTtlMs: z
+    .int()
+    .min(60_000)
+    .default(24 * HOUR * 1000),
+  /**
+   * Hosts (`host` or `host:port`) that requests to user-supplied URLs may reach although they are private or use plain http.
+   * For development and tests only.
+   */
+  allowPrivateHosts: z
+    .array(z.string().regex(/^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i))
+    .readonly()
+    .default([]),
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { PROFILE_TYPES } from '../../model/profile-type.ts'
+import type { DocsUi } from '../../ports/docs-ui.ts'
+import { type Group, group } from '../fields.ts'
+
+const versions = z.int().min(1).max(10_000)
+
+export const content = {
+  /**
+   * Saves of one author within this time are one version of a page; 0 keeps each save.
+   * @default 300
+   */
+  versionIntervalSeconds: z.int().min(0).max(86_400).default(300),
+  /**
+   * Versions of a page that are kept, including the current one.
+   * @default 200
+   */
+  keptVersions: versions.default(200),
+  /**
+   * `block`: pages load images of this service only, and other images in texts become links, because loading an image
+   * reveals the reader to the author. `allow`: images of other origins are loaded over https.
+   * @default "block"
+   */
+  remoteImages: z.enum(['block', 'allow']).default('block'),
+}
+
+export const profiles = {
+  /**
+   * Additional members of `type_data` by profile type: `{ product: z.object({ … }) }`. They are validated, published in the
+   * JSON Schema of the type, and optional. See docs/concepts/profiles.md.
+   */
+  typeData: z
+    .partialRecord(
+      z.enum(PROFILE_TYPES),
+      z
+        .custom<z.core.$ZodObject>((value) => (value as z.core.$ZodType | undefined)?._zod?.def.type === 'object', {
+          error: 'Needs an object schema of zod 4',
+        })
+        .optional(),
+    )
+    .default({}),
+}
+
+const contentSignal = {
+  /**
+   * Crawlers may index the content for search.
+   * @default true
+   */
+  search: z.boolean().default(true),
+  /**
+   * Crawlers may use the content as input of generated answers.
+   * @default true
+   */
+  aiInput: z.boolean().default(true),
+  /**
+   * Crawlers may train models on the content.
+   * @default false
+   */
+  aiTrain: z.boolean().default(false),
+}
+
+const crawlers = {
+  /** The `Content-Signal` of `robots.txt`. */
+  contentSignal: group(contentSignal) as Group<typeof contentSignal>,
+  /** Crawlers that `robots.txt` disallows, by user agent: `['CCBot']`. */
+  disallow: z
+    .array(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'Needs the name of a crawler: CCBot'))
+    .max(100)
+    .readonly()
+    .default([]),
+}
+
+export const discovery = {
+  /**
+   * Serves `/`, `/robots.txt`, `/sitemap.xml` with its parts, and `/llms.txt`. `false` leaves them to the host.
+   * @default true
+   */
+  rootFiles: z.boolean().default(true),
+  /**
+   * Draws the API reference for people at `/docs`: `swaggerUi()` of `@eep/core/docs-ui`. Without one `/docs` lists the
+   * documents that describe the service.
+   */
+  docsUi: z
+    .custom<DocsUi>((value) => typeof (value as DocsUi | undefined)?.files === 'object', { error: 'Needs files' })
+    .optional(),
+  /** What `robots.txt` says. */
+  crawlers: group(crawlers) as Group<typeof crawlers>,
+}
