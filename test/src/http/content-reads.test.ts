@@ -1,14 +1,11 @@
-import { request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Storage } from '@eep/core/ports'
 import { decode } from '@toon-format/toon'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseDocument } from 'yaml'
 import { codeOf } from '../support/accounts.ts'
 import { createTestApp, openStorage, PUBLIC_URL, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
-import { createWriter, type Writer } from '../support/content.ts'
+import { createWriter, readMarkdown, type Writer } from '../support/content.ts'
 import { createCashApp, openShop, SECRET_WORD } from '../support/shop.ts'
 
 let app: TestApp
@@ -26,14 +23,6 @@ afterAll(() => close())
 const { get } = client(() => app)
 const json = async (url: string) => (await get(url, { accept: 'application/json' })).json()
 const titlesIn = (entries: readonly { title: string }[]) => entries.map(({ title }) => title)
-
-/** The YAML between the rules at the start, and the Markdown after it. */
-function readMarkdown(text: string) {
-  const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(text) ?? []
-  const yaml = parseDocument(head)
-  expect(yaml.errors).toEqual([])
-  return { head: yaml.toJS(), body }
-}
 
 describe('a page', () => {
   const body = '# Note G\n\n---\ntitle: forged\n---\n\n<b>Verbatim</b> & *all* of it\n'
@@ -258,88 +247,6 @@ describe('unpublished and hidden content', () => {
   })
 })
 
-describe('a table of contents', () => {
-  it('shows pages and categories in their order, from any category on', async () => {
-    const writer = await createWriter(app, 'librarian')
-    const shelf = await writer.newCategory({ name: 'Shelf', description: 'Of books' })
-    const box = await writer.newCategory({ name: 'Box', parent_id: shelf.id })
-    await writer.newPage({ title: 'Second', position: 2 })
-    await writer.newPage({ title: 'First', position: 1, excerpt: 'To begin' })
-    await writer.newPage({ title: 'On the shelf', category_id: shelf.id })
-    await writer.newPage({ title: 'In the box', category_id: box.id })
-
-    const whole = await json(writer.contents)
-    expect(whole).toMatchObject({
-      path: '/u/librarian/content',
-      url: `${PUBLIC_URL}/u/librarian/content`,
-      profile: { did: 'did:web:profiles.example:u:librarian' },
-      pages: [{ title: 'First', slug: 'first', excerpt: 'To begin', gated: false, price: null }, { title: 'Second' }],
-      categories: [
-        {
-          name: 'Shelf',
-          description: 'Of books',
-          pages: [{ title: 'On the shelf', path: `${shelf.path}/on-the-shelf` }],
-          categories: [{ name: 'Box', pages: [{ title: 'In the box' }], categories: [] }],
-        },
-      ],
-      pagination: { total: 4, has_more: false },
-    })
-    expect(JSON.stringify(whole)).not.toContain('"body"')
-    expect(await json(shelf.path)).toMatchObject({
-      title: 'Shelf',
-      description: 'Of books',
-      pages: [{ title: 'On the shelf' }],
-      categories: [{ name: 'Box' }],
-      pagination: { total: 2 },
-    })
-    expect(decode((await get(writer.contents, { accept: 'text/toon' })).body)).toEqual(whole)
-
-    const { head, body } = readMarkdown((await get(writer.contents)).body)
-    expect(head).toMatchObject({ title: 'Contents of librarian', total: 4 })
-    expect(body).toContain(`- [First](<${PUBLIC_URL}/u/librarian/content/first>): To begin\n`)
-    expect(body).toContain(`    - [In the box](<${PUBLIC_URL}${box.path}/in-the-box>)\n`)
-  })
-
-  it('comes page by page', async () => {
-    const writer = await createWriter(app)
-    for (const title of ['One', 'Two', 'Three']) await writer.newPage({ title })
-    const titles: string[] = []
-    for (let cursor = ''; ; ) {
-      const { pages, pagination } = await json(`${writer.contents}?limit=2${cursor}`)
-      titles.push(...titlesIn(pages))
-      expect(pagination.total).toBe(3)
-      if (!pagination.has_more) break
-      cursor = `&cursor=${pagination.next_cursor}`
-    }
-    expect(titles).toEqual(['One', 'Two', 'Three'])
-    const first = await get(`${writer.contents}?limit=2`)
-    const [, next = ''] = /<([^>]*)>; rel="next"/.exec(String(first.headers.link)) ?? []
-    expect(titlesIn((await json(next)).pages)).toEqual(['Three'])
-    for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=x', 'format=xml']) {
-      expect((await get(`${writer.contents}?${query}`)).statusCode).toBe(400)
-    }
-  })
-
-  it('lets no name, description or excerpt forge a link or a line', async () => {
-    const writer = await createWriter(app)
-    const forged = '](https://evil.example) [x\n- [y](https://evil.example)\n# Forged'
-    await writer.newCategory({ name: '[Shop](https://evil.example)', description: forged })
-    await writer.newPage({ title: '`](https://evil.example)', excerpt: forged })
-    const { body } = readMarkdown((await get(writer.contents)).body)
-    expect(body).not.toMatch(/[^\\]\]\((?!<https:\/\/profiles\.example)/)
-    expect(body).not.toMatch(/^# Forged/m)
-    expect(body.split('\n').filter((line) => line.trim().startsWith('- '))).toHaveLength(2)
-  })
-
-  it('is there for a profile without content, and not for one that does not exist', async () => {
-    const writer = await createWriter(app)
-    expect(await json(writer.contents)).toMatchObject({ pages: [], categories: [], pagination: { total: 0 } })
-    expect(codeOf(await get('/u/unknown-name/content'))).toBe('profile_not_found')
-    expect(codeOf(await get('/u/unknown-name/content/page'))).toBe('profile_not_found')
-    expect(codeOf(await get(`${writer.contents}/page`))).toBe('page_not_found')
-  })
-})
-
 describe('the gate', () => {
   it('requires payment before any part of a page is sent, and lists the price in the contents', async () => {
     const test = await createCashApp()
@@ -386,83 +293,6 @@ describe('the gate', () => {
       expect((await client(test.app).get(url)).body).not.toContain(SECRET_WORD)
     }
     await test.close()
-  })
-})
-
-describe('spelling', () => {
-  const SPELLINGS = [
-    '/',
-    '/notes/',
-    '/notes//page',
-    '//notes/page',
-    '/notes/page/',
-    '/notes%2Fpage',
-    '/notes%2fpage',
-    '/notes%252Fpage',
-    '/notes%5Cpage',
-    '/notes\\page',
-    '/Notes/page',
-    '/notes/PAGE',
-    '/notes/./page',
-    '/notes/../notes/page',
-    '/notes/%2e/page',
-    '/notes/%2e%2e/notes/page',
-    '/notes/page.html',
-    '/notes/page.json.md',
-    '/notes/page.json/',
-    '/notes.json/page',
-    '/notes/page.JSON',
-    '/notes/page;v=1',
-    '/notes/page%3Fformat=json',
-    '/notes/page%23',
-    '/notes/page%00',
-    '/notes/page%20',
-    '/notes/+page',
-    '/notes/page%0a',
-    '/notes/page%E2%80%8B',
-    '/notes/p%C3%A1ge',
-    '/notes/%EF%BD%90age',
-    '/notes/pag',
-    '/notes/page-2',
-    '/page',
-    '/notes/page/page',
-    '/notes/notes/page',
-    '/notes/page%',
-    '/notes/%ff',
-    '/notes/page%c0%af',
-    '/__proto__',
-    '/notes/constructor',
-    `/${'a/'.repeat(2_000)}page`,
-    `/${'a'.repeat(90)}`,
-  ]
-  let port = 0
-
-  beforeAll(async () => {
-    const category = await ada.newCategory({ name: 'Notes' })
-    await ada.newPage({ title: 'Page', slug: 'page', body: 'well hidden words', category_id: category.id })
-    await ada.newPage({ title: 'Top', slug: 'top', body: 'words at the top' })
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    port = (app.server.address() as AddressInfo).port
-  })
-
-  /** Asks for a path as it is written, which `inject` would tidy. */
-  const ask = (path: string): Promise<{ status: number; body: string }> =>
-    new Promise((resolve, reject) => {
-      const asked = request({ host: '127.0.0.1', port, path, agent: false }, (response) => {
-        const read = async () => ({ status: response.statusCode ?? 0, body: (await response.toArray()).join('') })
-        read().then(resolve, reject)
-      })
-      asked.on('error', reject).end()
-    })
-
-  it('finds a page by its one name', async () => {
-    expect(await ask('/u/ada/content/notes/page')).toMatchObject({ status: 200 })
-  })
-
-  it.each(SPELLINGS)('finds nothing at %j', async (tail) => {
-    const { status, body } = await ask(`/u/ada/content${tail}`)
-    expect(status).toSatisfy((code: number) => code === 404 || code === 400)
-    expect(body).not.toContain('words')
   })
 })
 

@@ -1,3 +1,5 @@
+import { expect } from 'vitest'
+import { parseDocument } from 'yaml'
 import { signUp } from './accounts.ts'
 import type { Requests, Response } from './client.ts'
 
@@ -55,4 +57,12 @@ export async function createWriter(app: Requests, name?: string) {
     putCategory: (id: number, fields: Fields) => person.put(`/manage/categories/${id}`, fields),
     getJson: async (url: string) => (await person.get(url)).json(),
   }
+}
+
+/** The YAML between the rules at the start, and the Markdown after it. */
+export function readMarkdown(text: string) {
+  const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(text) ?? []
+  const yaml = parseDocument(head)
+  expect(yaml.errors).toEqual([])
+  return { head: yaml.toJS(), body }
 }
