@@ -1,15 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { directoryBlobs } from '@eep/core/files'
 import type { Storage } from '@eep/core/ports'
-import { cashBilling, cashRail } from '@eep/core/testing'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
-import { openShop } from '../support/shop.ts'
 
 type Service = Awaited<ReturnType<typeof createTestApp>>
-type Headers = Readonly<Record<string, string>>
 
 let service: Service
 let owner: Awaited<ReturnType<typeof signUp>>
@@ -21,115 +17,6 @@ afterAll(() => service.close())
 
 const { get, post } = client(() => service.app)
 const code = (response: { json(): unknown }) => (response.json() as { error: { code: string } }).error.code
-
-/** The service with so few requests that a test can use them up; the window is a minute. */
-const smallService = (multiplier: number) =>
-  createTestApp({ storage: service.storage, limits: { rateLimit: { multiplier } } })
-
-describe('rate limits', () => {
-  it('sends rate limit headers with every answer', async () => {
-    const { headers } = await get('/u/ada')
-    const answers = {
-      200: await get('/u/ada'),
-      304: await get('/u/ada', { 'if-none-match': String(headers.etag) }),
-      401: await get('/auth/me'),
-      404: await get('/u/unknown'),
-      400: await get('/u/ada?format=xml'),
-      415: await post('/auth/login', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
-      505: await get('/u/ada', { 'eep-version': '9.9' }),
-    }
-    for (const [status, answer] of Object.entries(answers)) {
-      expect(answer.statusCode).toBe(Number(status))
-      expect(Number(answer.headers['x-ratelimit-limit']), status).toBeGreaterThan(0)
-      expect(Number(answer.headers['x-ratelimit-remaining']), status).toBeGreaterThanOrEqual(0)
-      expect(answer.headers.ratelimit, status).toMatch(/^"\w+";r=\d+;t=\d+$/)
-      expect(answer.headers['ratelimit-policy'], status).toMatch(/^"\w+";q=\d+;w=60$/)
-    }
-    for (const answer of [await get('/nowhere/at/all'), await post('/u/ada', {})]) {
-      expect(answer.statusCode).toBe(404)
-      expect(answer.headers).toHaveProperty('x-ratelimit-remaining')
-    }
-  })
-
-  it('sends rate limit headers with a 402 and to banned accounts', async () => {
-    const seller = await createTestApp({ payments: { rails: [cashRail()] } })
-    const shop = await openShop(seller.app, 'seller')
-    const priced = await client(seller.app).get(shop.paid)
-    expect(priced.statusCode).toBe(402)
-    expect(Number(priced.headers['x-ratelimit-remaining'])).toBeGreaterThan(0)
-
-    const { headers, account } = await signUp(seller.app)
-    await seller.storage.transaction((tx) => tx.accounts.save(account.id, { bannedAt: new Date() }))
-    const banned = await client(seller.app).get('/auth/me', headers)
-    expect([401, 403]).toContain(banned.statusCode)
-    expect(Number(banned.headers['x-ratelimit-remaining'])).toBeGreaterThan(0)
-    await seller.close()
-  })
-
-  it('sends the end of a window in seconds since 1970', async () => {
-    const reset = Number((await get('/u/ada')).headers['x-ratelimit-reset'])
-    expect(reset - Date.now() / 1000).toBeGreaterThan(0)
-    expect(reset - Date.now() / 1000).toBeLessThanOrEqual(61)
-  })
-
-  it('refuse what is too much with the time to wait', async () => {
-    const { app, close } = await smallService(0.03)
-    for (const remaining of [2, 1, 0]) {
-      expect(Number((await client(app).get('/u/ada')).headers['x-ratelimit-remaining'])).toBe(remaining)
-    }
-    const refused = await client(app).get('/u/ada')
-    expect(refused.statusCode).toBe(429)
-    expect(code(refused)).toBe('rate_limited')
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect(refused.headers['x-ratelimit-remaining']).toBe('0')
-    expect(refused.headers['cache-control']).toBe('no-store')
-    await close()
-  })
-
-  it('count each group for itself', async () => {
-    const { app, close } = await smallService(0.2)
-    const login = () => client(app).post('/auth/login', { email: 'a@b.example', password: 'x' })
-    expect((await login()).headers['x-ratelimit-limit']).toBe('1')
-    expect((await login()).statusCode).toBe(429)
-    const other = await client(app).get('/u/ada')
-    expect(other.statusCode).toBe(200)
-    expect(other.headers['x-ratelimit-limit']).toBe('20')
-    await close()
-  })
-
-  it('count an account for itself, wherever it calls from', async () => {
-    const { app, close } = await smallService(0.02)
-    const own = () => client(app).as(owner).get('/u/ada')
-    for (let left = 2; left > 0; left--) await client(app).get('/u/ada')
-    expect((await client(app).get('/u/ada')).statusCode).toBe(429)
-    expect((await own()).statusCode).toBe(200)
-    await close()
-  })
-
-  it('count who signs in by address, whatever accounts they hold', async () => {
-    const { app, close } = await smallService(0.2)
-    const login = (headers: Headers) =>
-      client(app).post('/auth/login', { email: 'a@example.com', password: 'x' }, headers)
-    expect((await login({})).statusCode).toBe(401)
-    expect((await login(owner.headers)).statusCode).toBe(429)
-    await close()
-  })
-
-  it('never refuse a health check', async () => {
-    const { app, close } = await smallService(0.001)
-    for (let round = 0; round < 10; round++) expect((await client(app).get('/health/live')).statusCode).toBe(200)
-    await close()
-  })
-
-  it('does not trust a forwarded address by default', async () => {
-    const { app, close } = await smallService(0.02)
-    const from = (address: string) => client(app).get('/u/ada', { 'x-forwarded-for': address })
-    await from('203.0.113.1')
-    await from('203.0.113.2')
-    expect((await from('203.0.113.3')).statusCode).toBe(429)
-    await close()
-  })
-})
 
 describe('errors', () => {
   it('have a code and a sentence', async () => {
@@ -422,72 +309,5 @@ describe('the version of the protocol', () => {
       supported_versions: ['0.1'],
       preferred_version: '0.1',
     })
-  })
-})
-
-describe('health', () => {
-  it.each(['/health', '/health/live', '/healthz', '/health/ready'])('%s says ok and is never cached', async (url) => {
-    const response = await get(url)
-    expect(response.statusCode).toBe(200)
-    expect(response.json()).toEqual({ status: 'ok', ok: true })
-    expect(response.headers['cache-control']).toBe('no-store')
-  })
-
-  const unavailable = async () => {
-    throw new Error('connection refused')
-  }
-
-  it('is alive and not ready while the storage is down, and ready again afterwards', async () => {
-    let down = false
-    const ping = () => (down ? unavailable() : service.storage.ping())
-    const { app, close } = await createTestApp({ storage: { ...service.storage, ping } })
-    down = true
-    const ready = await client(app).get('/health/ready')
-    expect(ready.statusCode).toBe(503)
-    expect(ready.json().error).toMatchObject({ code: 'not_ready', details: { storage: 'unavailable' } })
-    expect(ready.headers['retry-after']).toBe('2')
-    expect(ready.body).not.toContain('refused')
-    expect((await client(app).get('/health/live')).statusCode).toBe(200)
-    down = false
-    await expect.poll(async () => (await client(app).get('/health/ready')).statusCode, { timeout: 60_000 }).toBe(200)
-    await close()
-  })
-
-  it('is ready and degraded while a rail, billing, email or the blob store is down', async () => {
-    const { app, close } = await createTestApp({
-      storage: service.storage,
-      payments: { rails: [{ ...cashRail(), ping: unavailable }], billing: { ...cashBilling(), ping: unavailable } },
-      email: { mailer: { send: async () => {}, ping: unavailable } },
-      files: { blobStore: { ...directoryBlobs({ directory: service.directory }), ping: unavailable } },
-    })
-    const ready = await client(app).get('/health/ready')
-    expect(ready.statusCode).toBe(200)
-    expect(ready.json()).toEqual({
-      status: 'degraded',
-      degraded: { blobs: 'unavailable', billing: 'unavailable', mail: 'unavailable', cash: 'unavailable' },
-    })
-    expect(ready.headers['cache-control']).toBe('no-store')
-    await close()
-  })
-
-  it('asks each part once for many probes that come together', async () => {
-    const ping = vi.fn(service.storage.ping)
-    const { app, close } = await createTestApp({ storage: { ...service.storage, ping } })
-    ping.mockClear()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => client(app).get('/health/ready')))
-    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
-    expect(ping).toHaveBeenCalledTimes(1)
-    await close()
-  })
-
-  it('is not ready as soon as the service drains, although a probe was just answered, and still serves', async () => {
-    const { app, eep, close } = await createTestApp({ storage: service.storage })
-    expect((await client(app).get('/health/ready')).statusCode).toBe(200)
-    eep.drain()
-    const ready = await client(app).get('/health/ready')
-    expect(ready.statusCode).toBe(503)
-    expect(ready.json().error.details).toEqual({ service: 'stopping' })
-    expect((await client(app).get('/u/ada')).statusCode).toBe(200)
-    await close()
   })
 })

@@ -1,0 +1,79 @@
+import { directoryBlobs } from '@eep/core/files'
+import { cashBilling, cashRail } from '@eep/core/testing'
+import { afterAll, expect, it, vi } from 'vitest'
+import { signUp } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
+
+const service = await createTestApp()
+afterAll(service.close)
+await signUp(service.app, 'ada')
+const { get } = client(service.app)
+
+it.each(['/health', '/health/live', '/healthz', '/health/ready'])(
+  '%s answers that the service is well, and is never cached',
+  async (url) => {
+    const response = await get(url)
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({ status: 'ok', ok: true })
+    expect(response.headers['cache-control']).toBe('no-store')
+  },
+)
+
+const unavailable = async () => {
+  throw new Error('connection refused')
+}
+
+it('reports the service as alive but not ready while the storage is down, and as ready again afterwards', async () => {
+  let down = false
+  const ping = () => (down ? unavailable() : service.storage.ping())
+  const { app, close } = await createTestApp({ storage: { ...service.storage, ping } })
+  down = true
+  const ready = await client(app).get('/health/ready')
+  expect(ready.statusCode).toBe(503)
+  expect(ready.json().error).toMatchObject({ code: 'not_ready', details: { storage: 'unavailable' } })
+  expect(ready.headers['retry-after']).toBe('2')
+  expect(ready.body).not.toContain('refused')
+  expect((await client(app).get('/health/live')).statusCode).toBe(200)
+  down = false
+  await expect.poll(async () => (await client(app).get('/health/ready')).statusCode, { timeout: 60_000 }).toBe(200)
+  await close()
+})
+
+it('reports the service as degraded while a rail, billing, email or the blob store is down', async () => {
+  const { app, close } = await createTestApp({
+    storage: service.storage,
+    payments: { rails: [{ ...cashRail(), ping: unavailable }], billing: { ...cashBilling(), ping: unavailable } },
+    email: { mailer: { send: async () => {}, ping: unavailable } },
+    files: { blobStore: { ...directoryBlobs({ directory: service.directory }), ping: unavailable } },
+  })
+  const ready = await client(app).get('/health/ready')
+  expect(ready.statusCode).toBe(200)
+  expect(ready.json()).toEqual({
+    status: 'degraded',
+    degraded: { blobs: 'unavailable', billing: 'unavailable', mail: 'unavailable', cash: 'unavailable' },
+  })
+  expect(ready.headers['cache-control']).toBe('no-store')
+  await close()
+})
+
+it('checks each part once for many concurrent probes', async () => {
+  const ping = vi.fn(service.storage.ping)
+  const { app, close } = await createTestApp({ storage: { ...service.storage, ping } })
+  ping.mockClear()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => client(app).get('/health/ready')))
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  expect(ping).toHaveBeenCalledTimes(1)
+  await close()
+})
+
+it('reports the service as not ready as soon as it drains, also just after another probe, and still serves requests', async () => {
+  const { app, eep, close } = await createTestApp({ storage: service.storage })
+  expect((await client(app).get('/health/ready')).statusCode).toBe(200)
+  eep.drain()
+  const ready = await client(app).get('/health/ready')
+  expect(ready.statusCode).toBe(503)
+  expect(ready.json().error.details).toEqual({ service: 'stopping' })
+  expect((await client(app).get('/u/ada')).statusCode).toBe(200)
+  await close()
+})
