@@ -4,13 +4,13 @@ import type { TestApp } from './support/app.ts'
 import { chromiumPath, launchChromium } from './support/chromium.ts'
 import { createWriter } from './support/content.ts'
 import { openInstances } from './support/instances.ts'
+import { startTcpProxy } from './support/tcp-proxy.ts'
 
 const LONG = { timeout: 120_000, interval: 50 }
 
 const { instance } = await openInstances()
 
-/** Where a server listens: on a free port, or on one that it had before. */
-const listen = async (app: TestApp, port = 0) => new URL(await app.listen({ port, host: '127.0.0.1' }))
+const listen = (app: TestApp) => app.listen({ port: 0, host: '127.0.0.1' })
 
 // A browser is not a part of the workspace; where there is none, `.ci/run` puts one.
 describe.skipIf(chromiumPath === undefined)('the EventSource of a browser', () => {
@@ -23,10 +23,11 @@ describe.skipIf(chromiumPath === undefined)('the EventSource of a browser', () =
   it('continues after its last event when the server was started again, from a page of another site', async () => {
     const writing = await instance()
     const first = await instance()
-    const { origin, port } = await listen(first)
+    // The browser sees one address. A port that a server has left may be taken by another process.
+    const proxy = await startTcpProxy(await listen(first))
     const ada = await createWriter(writing)
     const page = await browser.newPage()
-    const url = `${origin}/stream/signals?types=content.published&source=u/${ada.account.username}`
+    const url = `${new URL(proxy.url).origin}/stream/signals?types=content.published&source=u/${ada.account.username}`
     await page.evaluate(`{
       globalThis.seen = []
       globalThis.opened = 0
@@ -47,11 +48,12 @@ describe.skipIf(chromiumPath === undefined)('the EventSource of a browser', () =
     await first.close()
     await ada.newPage({ title: 'Two' })
     await ada.newPage({ title: 'Three' })
-    await listen(await instance(), Number(port))
+    proxy.redirect(await listen(await instance()))
     await expectInPage('seen', ['One', 'Two', 'Three'])
     await ada.newPage({ title: 'Four' })
     await expectInPage('seen', ['One', 'Two', 'Three', 'Four'])
     expect(await page.evaluate('opened')).toBe(2)
     await page.close()
+    await proxy.close()
   }, 300_000)
 })

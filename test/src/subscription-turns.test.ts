@@ -24,12 +24,12 @@ describe('as time goes by', () => {
     await tellAll(test.app, test.fakeBilling.endPeriod(ada.seat))
     expect(await rowOf(ada)).toMatchObject({
       status: 'active',
-      trialEnd: new Date('2026-06-15T12:00:00.000Z'),
-      currentPeriodEnd: new Date('2026-07-15T12:00:00.000Z'),
+      trialEnd: test.time.day(14),
+      currentPeriodEnd: test.time.day(44),
     })
     test.time.pass(30)
     await tellAll(test.app, test.fakeBilling.endPeriod(ada.seat))
-    expect(await rowOf(ada)).toMatchObject({ currentPeriodEnd: new Date('2026-08-14T12:00:00.000Z') })
+    expect(await rowOf(ada)).toMatchObject({ currentPeriodEnd: test.time.day(74) })
     expect(await tierOf(ada)).toBe('pro')
   })
 

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { newRegistration } from './support/accounts.ts'
 import { createMigratedDatabase } from './support/app.ts'
 import { startCrashHost } from './support/crash-host.ts'
 import { onPglite } from './support/database.ts'
+import { startTcpProxy } from './support/tcp-proxy.ts'
 
 const ROUNDS = Number(process.env.WEBHOOK_KILLS ?? 6)
 const EDITS = 8
@@ -22,15 +23,26 @@ interface Delivered {
 describe.skipIf(onPglite())('webhooks while hosts and receivers are killed', { timeout: 600_000 }, () => {
   it('deliver every event at least once, under stable ids and in order', async () => {
     const database = await createMigratedDatabase()
-    const pool = new Pool({ connectionString: database.connectionString })
     const directory = await mkdtemp(join(tmpdir(), 'eep-receiver-'))
+    onTestFinished(async () => {
+      await rm(directory, { recursive: true })
+      await database.drop()
+    })
+    const pool = new Pool({ connectionString: database.connectionString })
+    onTestFinished(() => pool.end())
     const file = join(directory, 'deliveries')
     await writeFile(file, '')
-    const startHost = () => startCrashHost({ DATABASE_URL: database.connectionString }, './webhook-host.ts')
-    const startReceiver = (port: string) =>
-      startCrashHost({ RECEIVER_FILE: file, RECEIVER_PORT: port }, './webhook-receiver.ts')
-    let [host, other, receiver] = [await startHost(), await startHost(), await startReceiver('0')]
-    const { port } = new URL(receiver.url)
+    const start = async (env: Record<string, string>, program: string) => {
+      const child = await startCrashHost(env, program)
+      onTestFinished(child.kill)
+      return child
+    }
+    const startHost = () => start({ DATABASE_URL: database.connectionString }, './webhook-host.ts')
+    const startReceiver = () => start({ RECEIVER_FILE: file }, './webhook-receiver.ts')
+    let [host, other, receiver] = [await startHost(), await startHost(), await startReceiver()]
+    // Receivers have one address. A port that one has left may be taken by another process.
+    const proxy = await startTcpProxy(receiver.url)
+    onTestFinished(proxy.close)
 
     const send = async (method: string, path: string, body: object, token?: string) => {
       const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
@@ -43,7 +55,7 @@ describe.skipIf(onPglite())('webhooks while hosts and receivers are killed', { t
       source_did: 'did:web:profiles.example:u:ada-in-crashes',
       event_types: ['entity.updated'],
       delivery_method: 'webhook',
-      delivery_url: receiver.url,
+      delivery_url: proxy.url,
     }
     expect((await send('POST', '/eep/subscribe', subscription, token)).status).toBe('active')
 
@@ -74,7 +86,8 @@ describe.skipIf(onPglite())('webhooks while hosts and receivers are killed', { t
       }
       if (victims.includes('receiver')) {
         await receiver.kill()
-        receiver = await startReceiver(port)
+        receiver = await startReceiver()
+        proxy.redirect(receiver.url)
       }
     }
     await expect.poll(distinct, { timeout: 120_000 }).toBe(ROUNDS * EDITS)
@@ -87,10 +100,5 @@ describe.skipIf(onPglite())('webhooks while hosts and receivers are killed', { t
     expect(firsts.toSorted()).toEqual(firsts)
     const deliveryIds = new Set(all.map((each) => `${each.id} ${each.eep_delivery_id}`))
     expect(deliveryIds.size).toBe(ROUNDS * EDITS)
-
-    for (const each of [host, other, receiver]) await each.kill()
-    await pool.end()
-    await database.drop()
-    await rm(directory, { recursive: true })
   })
 })

@@ -7,7 +7,7 @@ const DAY = 86_400_000
 
 type Account = Awaited<ReturnType<typeof signUp>>
 
-let now = Date.parse('2026-05-01T12:00:00.000Z')
+let now = Date.now()
 let database: TestStorage
 let test: Awaited<ReturnType<typeof createTestApp>>
 let owner: Account
@@ -200,14 +200,12 @@ describe('the names of a purged account', () => {
     const leaver = await signUp(test.app, 'leaver-of-names')
     const path = await organization(leaver)
     await rename(path, 'leavers-second-name', leaver)
-    const left = await leaver.send('DELETE', '/auth/account', { password: PASSWORD })
-    expect(left.statusCode, left.body).toBe(200)
-    now += 31 * DAY
     const purging = await createTestApp({
       storage: database.another(),
-      clock: () => new Date(now),
-      auth: { purgeIntervalMs: 1_000 },
+      auth: { purgeIntervalMs: 1_000, expiry: { deletionSeconds: 1 } },
     })
+    const left = await client(purging.app).as(leaver).send('DELETE', '/auth/account', { password: PASSWORD })
+    expect(left.statusCode, left.body).toBe(200)
     const { id } = leaver.account
     await expect.poll(() => database.storage.read.accounts.get(id), { timeout: 60_000 }).toBeUndefined()
     await purging.close()

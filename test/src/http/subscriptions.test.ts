@@ -147,12 +147,12 @@ describe('the subscription of an account', () => {
         status: 'trialing',
         currency: 'usd',
         price_at_creation_cents: 1_200,
-        trial_end: '2026-06-15T12:00:00.000Z',
-        current_period_end: '2026-06-15T12:00:00.000Z',
+        trial_end: test.time.day(14).toISOString(),
+        current_period_end: test.time.day(14).toISOString(),
         cancel_at_period_end: false,
         canceled_at: null,
-        created_at: '2026-06-01T12:00:00.000Z',
-        updated_at: '2026-06-01T12:00:00.000Z',
+        created_at: test.time.day(0).toISOString(),
+        updated_at: test.time.day(0).toISOString(),
       },
     })
   })

@@ -14,13 +14,20 @@ export interface Wish {
   readonly currency?: string
 }
 
-/** A time that tests move on. */
-export function createTime(start = new Date('2026-06-01T12:00:00.000Z')) {
+const DAY_MS = 86_400_000
+
+/**
+ * A time that tests move on. It begins now, to the second: the database deletes sessions that have ended by its own clock.
+ */
+export function createTime() {
+  const start = new Date(Math.floor(Date.now() / 1_000) * 1_000)
   let now = start
   return {
     clock: () => now,
+    /** The moment so many days after the start. */
+    day: (days: number) => new Date(start.getTime() + days * DAY_MS),
     pass(days: number) {
-      now = new Date(now.getTime() + days * 86_400_000)
+      now = new Date(now.getTime() + days * DAY_MS)
     },
   }
 }

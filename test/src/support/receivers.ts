@@ -14,7 +14,7 @@ type Answer = (received: Received, response: ServerResponse) => unknown
  * A receiver of webhooks: confirms intent checks, and answers deliveries. Default: 204. Every delivery is checked against the
  * schemas of EEP; after one that they do not allow, `envelopes` and `close` throw.
  */
-export async function createReceiver(port = 0) {
+export async function createReceiver() {
   const received: Received[] = []
   const checks: URLSearchParams[] = []
   /** A delivery that EEP does not allow. */
@@ -43,7 +43,7 @@ export async function createReceiver(port = 0) {
   const server = createServer((request, response) => {
     receive(request, response).catch(() => response.destroy())
   })
-  await new Promise<void>((done) => void server.listen(port, '127.0.0.1', done))
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     host,

@@ -8,12 +8,14 @@ export interface TcpProxy {
   cut(): Promise<void>
   /** Accepts connections again, on the same port. */
   restore(): Promise<void>
+  /** Forwards new connections to another server. */
+  redirect(target: string): void
   close(): Promise<void>
 }
 
 /** A door to a server that a test can shut: clients then see what they see when the server is down. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
-  const { hostname, port } = new URL(target)
+  let { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let server: Server | undefined
 
@@ -44,9 +46,13 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     await closed
   }
 
+  const redirect = (to: string) => {
+    ;({ hostname, port } = new URL(to))
+  }
+
   const own = await listen(0)
   const url = new URL(target)
   url.hostname = '127.0.0.1'
   url.port = `${own}`
-  return { url: url.href, cut, close: cut, restore: async () => void (await listen(own)) }
+  return { url: url.href, cut, close: cut, restore: async () => void (await listen(own)), redirect }
 }
