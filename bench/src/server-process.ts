@@ -1,6 +1,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
+/** How the image of the example host runs Node: its flags and its environment, which decide how much memory a process holds. */
+export const DEPLOYED = {
+  flags: ['--max-semi-space-size=8'],
+  environment: { GLIBC_TUNABLES: 'glibc.malloc.trim_threshold=131072:glibc.malloc.hugetlb=1' },
+} as const
+
 /** In the child: waits for the order of the parent, does it, and reports. */
 export async function serve<Order, Report extends object>(start: (order: Order) => Promise<Report>): Promise<void> {
   const [order] = (await once(process, 'message')) as [Order]
@@ -11,8 +17,9 @@ export async function serve<Order, Report extends object>(start: (order: Order) 
 
 /** For the parent: a server in a separate process, on the sources or the builds of the packages. */
 export async function startServer<Report>(file: string, order: object, { built = false } = {}) {
-  const execArgv = built ? ['--max-semi-space-size=8'] : ['--conditions=@eep/source']
-  const child = fork(new URL(file, import.meta.url), { execArgv })
+  const execArgv = built ? [...DEPLOYED.flags] : ['--conditions=@eep/source']
+  const env = { ...process.env, ...(built && DEPLOYED.environment) }
+  const child = fork(new URL(file, import.meta.url), { execArgv, env })
   const died = once(child, 'exit').then(() => {
     throw new Error(`${file} ended before it served`)
   })

@@ -7,6 +7,7 @@ import { webSockets } from '@eep/core/sockets'
 import closeWithGrace from 'close-with-grace'
 import { ConfigurationError, readConfig } from './config.ts'
 import { configuredBlobs, configuredScanner, configuredTranscriber } from './files.ts'
+import { collectGarbage } from './garbage.ts'
 import { createListeners } from './listeners.ts'
 import { configuredMailer } from './mail.ts'
 import { configuredBilling, configuredRails, configuredWallets } from './payments.ts'
@@ -54,6 +55,7 @@ async function main() {
     })
     const showsDemo = databaseUrl === undefined && !production
     if (showsDemo) await seedDemo(listeners.eep, storage)
+    collectGarbage()
     const lines = await listeners.listen()
 
     stopOnSignal(async () => {
