@@ -37,6 +37,7 @@ import { jobs } from './stores/jobs.ts'
 import { listings } from './stores/listings.ts'
 import { media } from './stores/media.ts'
 import { members } from './stores/members.ts'
+import { messages } from './stores/messages.ts'
 import { negotiations } from './stores/negotiations.ts'
 import { nonces } from './stores/nonces.ts'
 import { oldPaths } from './stores/old-paths.ts'
@@ -131,6 +132,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   media: media(db),
   listings: listings(db),
   negotiations: negotiations(db),
+  messages: messages(db),
   subscriptions: subscriptions(db),
   pricing: pricing(db),
   prepaidPlans: prepaidPlans(db),

@@ -43,6 +43,7 @@ import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts'
 import type { JobReader, JobStore } from './jobs.ts'
 import type { ListingReader, ListingStore } from './listings.ts'
 import type { MediaReader, MediaStore } from './media.ts'
+import type { MessageReader, MessageStore } from './messages.ts'
 import type { IdentityReader, IdentityStore } from './oauth.ts'
 import type {
   PaymentReader,
@@ -143,6 +144,7 @@ export interface OptionalGroups {
   readonly reactions: { readonly reactions: Halves<ReactionReader, ReactionStore> }
   readonly negotiations: { readonly negotiations: Halves<NegotiationReader, NegotiationStore> }
   readonly listings: { readonly listings: Halves<ListingReader, ListingStore> }
+  readonly messages: { readonly messages: Halves<MessageReader, MessageStore> }
   readonly subscriptions: {
     readonly subscriptions: Halves<SubscriptionReader, SubscriptionStore>
     readonly pricing: Halves<PricingReader, PricingStore>
@@ -182,6 +184,7 @@ export const STORES_OF_GROUP = {
   reactions: ['reactions'],
   negotiations: ['negotiations'],
   listings: ['listings'],
+  messages: ['messages'],
   subscriptions: ['subscriptions', 'pricing', 'prepaidPlans'],
   siteIndex: ['siteIndex'],
   directory: ['directory'],
@@ -225,6 +228,7 @@ export const ERASING_STORE = {
   reactions: 'reactions',
   negotiations: 'negotiations',
   listings: 'listings',
+  messages: 'messages',
   subscriptions: 'subscriptions',
   siteIndex: null,
   directory: null,
@@ -283,6 +287,7 @@ export type * from './idempotency.ts'
 export type * from './jobs.ts'
 export type * from './listings.ts'
 export type * from './media.ts'
+export type * from './messages.ts'
 export type * from './oauth.ts'
 export type * from './payments.ts'
 export type * from './prepaid-plans.ts'

@@ -38,6 +38,7 @@ import { jobCases } from './jobs.ts'
 import { listingCases, reviewCases } from './listings.ts'
 import { mediaCases } from './media.ts'
 import { memberCases } from './members.ts'
+import { messageCases, messageErasureCases } from './messages.ts'
 import { negotiationCases } from './negotiations.ts'
 import { nonceCases } from './nonces.ts'
 import { oldPathCases } from './old-paths.ts'
@@ -109,6 +110,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   listings: [listingCases, reviewCases],
   media: [mediaCases],
   members: [memberCases],
+  messages: [messageCases, messageErasureCases],
   negotiations: [negotiationCases],
   nonces: [nonceCases],
   'old-paths': [oldPathCases],

@@ -12,6 +12,7 @@ import {
   newJob,
   newListing,
   newMember,
+  newMessage,
   newMove,
   newNegotiation,
   newPayout,
@@ -221,6 +222,9 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
         }),
       )
     }
+    const talk = { id: randomUUID(), profileId: profile.id, otherProfileId: otherProfile.id, createdAt: AT }
+    await tx.messages.open(talk)
+    await tx.messages.append(newMessage(talk.id, profile.id, { body: `Yours, ${username}` }))
     await tx.profiles.delete(gone.id)
     const events = await tx.events.append([
       newEvent({ type: 'accounts.account_registered', accountId: id, data: { accountId: id, username } }),
@@ -245,7 +249,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       await tx.webhooks.report(lease, { attempts, settled: [], dropped: [], failures: 'raise' }, 60_000)
       await tx.webhooks.release(lease)
     }
-    return { key, fileId, payout: await tx.payouts.insert(newPayout(wallet)) }
+    return { key, fileId, conversationId: talk.id, payout: await tx.payouts.insert(newPayout(wallet)) }
   })
 
   return {

@@ -48,6 +48,8 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
       await Promise.all(life.deals.map(({ negotiation: { id } }) => read.negotiations.get(id))),
       await Promise.all(life.deals.map(({ negotiation: { id } }) => read.negotiations.listMoves(id))),
       await read.listings.listReviews({ profileId: life.otherProfile.id }, { limit: 10 }),
+      await read.messages.list(life.otherProfile.id, { limit: 10 }),
+      await read.messages.listMessages(life.conversationId, { order: 'asc', limit: 10 }),
     ])
     for (const name of names) assert.equal(told.includes(name), false, `${name} is still stored`)
   })
