@@ -15,6 +15,8 @@ const MEANING: Readonly<Record<Action, string>> = {
   'content.edit': 'Write pages and categories',
   'content.publish': 'Publish, archive and unpublish pages',
   'content.delete': 'Delete pages and categories',
+  'messages.read': 'Read its conversations',
+  'messages.send': 'Send messages, delete and block',
   'files.list': 'List all files',
   'files.edit': 'Upload and delete files',
   'payments.read': 'List sales',

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { JsonObject } from '../kernel/json.ts'
+import type { Action } from '../model/permission.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
 
 /** What subscribers get of one event. */
@@ -19,6 +20,8 @@ export interface Signal {
   readonly dids?: Readonly<Record<string, number>> | undefined
   /** Profiles whose teams get it beside the team of the event's profile. */
   readonly parties?: readonly number[] | undefined
+  /** What members of the teams must be permitted to do to get it. Default: the whole team gets it. */
+  readonly permission?: Action | undefined
   /** The account that gets an event for accounts. Default: the account that the event is about. */
   readonly accountId?: string | undefined
   /**

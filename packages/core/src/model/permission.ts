@@ -18,6 +18,8 @@ const LEAST_ROLE = {
   'content.edit': 'editor',
   'content.publish': 'editor',
   'content.delete': 'editor',
+  'messages.read': 'editor',
+  'messages.send': 'editor',
   'files.list': 'viewer',
   'files.edit': 'editor',
   'payments.read': 'admin',

@@ -14,6 +14,8 @@ export const SCOPES = [
   'write:gates',
   'read:services',
   'write:services',
+  'read:messages',
+  'write:messages',
   'read:events',
   'read:payments',
   'read:subscriptions',

@@ -12,6 +12,7 @@ import { gates } from './gates/module.ts'
 import { jobs } from './jobs/module.ts'
 import { listings } from './listings/module.ts'
 import { media } from './media/module.ts'
+import { messages } from './messages/module.ts'
 import { oauth } from './oauth/module.ts'
 import { paywall } from './paywall/module.ts'
 import { profilePages } from './profile-pages/module.ts'
@@ -52,6 +53,7 @@ export const coreModules = [
   reactions,
   commerce,
   listings,
+  messages,
   subscriptions,
   checkout,
   purchaseRecovery,

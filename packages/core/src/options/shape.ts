@@ -9,6 +9,7 @@ import { signals, sockets, webhooks } from './groups/events.ts'
 import { files } from './groups/files.ts'
 import { http } from './groups/http.ts'
 import { hooks, jobs, limits } from './groups/operation.ts'
+import { messages } from './groups/messages.ts'
 import { gates, payments } from './groups/payments.ts'
 import { content, discovery, profiles } from './groups/publishing.ts'
 
@@ -95,6 +96,8 @@ export const optionsShape = {
   http: group(http) as Group<typeof http>,
   /** WebSocket connections. See docs/guides/sockets.md. */
   sockets: group(sockets) as Group<typeof sockets>,
+  /** Messages between profiles. See docs/guides/messages.md. */
+  messages: group(messages) as Group<typeof messages>,
   /** Work in the background, where the storage has a queue. */
   jobs: group(jobs) as Group<typeof jobs>,
   /** Functions of the host that refuse by throwing. They run outside of transactions, before anything is stored. */

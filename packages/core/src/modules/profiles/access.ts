@@ -81,6 +81,18 @@ export function createAccess({ read, cache }: AccessDeps) {
     return role
   }
 
+  /** The profile, when the role that its caller has in a transaction permits an action. */
+  async function requireWithin(tx: Stores, found: Profile | undefined, caller: Caller, action: Action) {
+    const roleFor: RoleRule = (profile) =>
+      roleBy(profile, caller, (accountId) => tx.members?.getRole(profile.id, accountId))
+    const profile = await visible(found, caller, roleFor)
+    await requireRole(profile, caller, action, roleFor)
+    // A takeover locks the profiles of the account: requests that were authenticated before it are refused after it.
+    const account = await tx.accounts.get(caller.account.id)
+    if (account?.tokenVersion !== caller.account.tokenVersion) throw unauthenticated()
+    return profile
+  }
+
   return {
     roleOf,
 
@@ -102,16 +114,17 @@ export function createAccess({ read, cache }: AccessDeps) {
      *
      * @throws `not_profile_owner`, `profile_not_found`; `unauthenticated` when the sessions of the account ended meanwhile
      */
-    async lockFor(tx: Stores, id: number, caller: Caller, action: Action): Promise<Profile> {
-      const roleFor: RoleRule = (profile) =>
-        roleBy(profile, caller, (accountId) => tx.members?.getRole(profile.id, accountId))
-      const profile = await visible(await tx.profiles.lock(id), caller, roleFor)
-      await requireRole(profile, caller, action, roleFor)
-      // A takeover locks the profiles of the account: requests that were authenticated before it are refused after it.
-      const account = await tx.accounts.get(caller.account.id)
-      if (account?.tokenVersion !== caller.account.tokenVersion) throw unauthenticated()
-      return profile
-    },
+    lockFor: async (tx: Stores, id: number, caller: Caller, action: Action): Promise<Profile> =>
+      requireWithin(tx, await tx.profiles.lock(id), caller, action),
+
+    /**
+     * Returns a profile that the transaction already keeps from being changed by others, if the caller has the permission at
+     * this moment.
+     *
+     * @throws `not_profile_owner`, `profile_not_found`; `unauthenticated` when the sessions of the account ended meanwhile
+     */
+    requireFor: async (tx: Stores, id: number, caller: Caller, action: Action): Promise<Profile> =>
+      requireWithin(tx, await tx.profiles.get(id), caller, action),
   }
 }
 

@@ -16,6 +16,8 @@ const ALLOWED: Readonly<Record<Action, readonly Role[]>> = {
   'content.edit': ['owner', 'admin', 'editor'],
   'content.publish': ['owner', 'admin', 'editor'],
   'content.delete': ['owner', 'admin', 'editor'],
+  'messages.read': ['owner', 'admin', 'editor'],
+  'messages.send': ['owner', 'admin', 'editor'],
   'files.list': ['owner', 'admin', 'editor', 'viewer'],
   'files.edit': ['owner', 'admin', 'editor'],
   'payments.read': ['owner', 'admin'],

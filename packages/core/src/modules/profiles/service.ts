@@ -37,7 +37,7 @@ export interface ProfileDeps extends GuardedStorage {
 
 export function createProfileService(deps: ProfileDeps) {
   const { read, write, clock, cache, keyring, publicUrl, nameHashes, trustOf, changelogTypes } = deps
-  const { roleOf, visible, require: requireRole, lockFor } = createAccess({ read, cache })
+  const { roleOf, visible, require: requireRole, lockFor, requireFor } = createAccess({ read, cache })
 
   const linkKeys = createLinkKeys(keyring)
   const { find, getPublic, byFormerName } = createLookup({
@@ -69,6 +69,7 @@ export function createProfileService(deps: ProfileDeps) {
     roleOf,
     require: requireRole,
     lockFor,
+    requireFor,
     find,
     getPublic,
     byFormerName,

@@ -1,6 +1,7 @@
 import type { EventCatalogue } from '../../events/catalogue.ts'
 import type { ProfileAddress } from '../../events/signals.ts'
 import { asJson, type JsonObject } from '../../kernel/json.ts'
+import { type Action, may, type Role } from '../../model/permission.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
@@ -53,23 +54,25 @@ export function createSignalResolver(deps: ResolveDeps) {
     return state?.isActive && isVisible(state.profile, 'lists') ? state.profile : undefined
   }
 
-  const teamOf = (id: number): Promise<Team | undefined> | Team | undefined =>
-    cache.get(`signals:team:${id}`, async () => {
+  /** The members of a team that are permitted to do something; all of them without an action. */
+  const teamOf = (id: number, action: Action | undefined): Promise<Team | undefined> | Team | undefined =>
+    cache.get(`signals:team:${id}:${action ?? ''}`, async () => {
       const profile = await read.profiles.get(id)
       if (!profile) return { value: undefined }
       const accountIds = new Set([profile.ownerAccountId])
+      const isRecipient = (role: Role) => action === undefined || may(role, action)
       for (let cursor: string | undefined; read.members; ) {
         const page = await read.members.listOfProfile(id, { limit: MEMBERS_A_PAGE, cursor })
-        for (const { accountId } of page.items) accountIds.add(accountId)
+        for (const { accountId, role } of page.items) if (isRecipient(role)) accountIds.add(accountId)
         cursor = page.nextCursor
         if (cursor === undefined) break
       }
       return { value: { profileId: id, accountIds }, profileId: id }
     })
 
-  async function teamsOf(ids: readonly number[]): Promise<Recipients | undefined> {
+  async function teamsOf(ids: readonly number[], action: Action | undefined): Promise<Recipients | undefined> {
     const states = await Promise.all(
-      ids.map(async (id) => ((await profileState(id))?.isActive ? teamOf(id) : undefined)),
+      ids.map(async (id) => ((await profileState(id))?.isActive ? teamOf(id, action) : undefined)),
     )
     const teams = states.filter((team) => team !== undefined)
     return teams.length > 0 ? { kind: 'teams', teams } : undefined
@@ -104,7 +107,7 @@ export function createSignalResolver(deps: ResolveDeps) {
       }
       recipients = { kind: 'everyone' }
     } else if (definition.audience === 'team') {
-      recipients = await teamsOf([profileId ?? [], signal.parties ?? []].flat())
+      recipients = await teamsOf([profileId ?? [], signal.parties ?? []].flat(), signal.permission)
       address = profileId === null ? undefined : (await profileState(profileId))?.profile
     } else {
       const accountId = signal.accountId ?? event.accountId

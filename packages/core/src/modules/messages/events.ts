@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
+
+const entry = z.object({ conversationId: z.string(), messageId: z.string(), seq: z.int() })
+const wire = z.object({
+  conversation_id: z.string(),
+  message_id: z.string(),
+  seq: z.int().describe('The number of the message in its conversation'),
+})
+
+interface Entry {
+  readonly conversationId: string
+  readonly messageId: string
+  readonly seq: number
+}
+
+const wireOf = ({ conversationId, messageId, seq }: Entry) => ({
+  conversation_id: conversationId,
+  message_id: messageId,
+  seq,
+})
+
+/** About the profile whose team gets it. Texts of messages are in no event. */
+const ofTeam = { audience: 'team', subject: 'profile' } as const
+
+/** Sent to the members of the team that may read messages. */
+const sentTo = ({ conversationId }: Entry) => ({
+  subject: `/messages/conversations/${conversationId}`,
+  permission: 'messages.read' as const,
+})
+
+const KINDS = ['message', 'negotiation'] as const
+
+export const messageReceived = defineEvent('messages.message_received', {
+  ...ofTeam,
+  data: entry.extend({ kind: z.enum(KINDS), senderProfileId: z.int().nullable() }),
+  signal: {
+    types: {
+      'message.received': wire.extend({
+        kind: z.enum(KINDS),
+        sender_profile_id: z.int().nullable().describe('Null for the service'),
+      }),
+    },
+    of: ({ kind, senderProfileId, ...message }) => ({
+      type: 'message.received',
+      data: { ...wireOf(message), kind, sender_profile_id: senderProfileId },
+      ...sentTo(message),
+    }),
+  },
+  summary: 'A profile received a message',
+})
+
+export const conversationRead = defineEvent('messages.conversation_read', {
+  ...ofTeam,
+  data: entry.extend({ readerProfileId: z.int() }),
+  signal: {
+    types: { 'message.read': wire.extend({ reader_profile_id: z.int() }) },
+    of: ({ readerProfileId, ...message }) => ({
+      type: 'message.read',
+      data: { ...wireOf(message), reader_profile_id: readerProfileId },
+      ...sentTo(message),
+    }),
+  },
+  summary: 'The other profile of a conversation read it up to a message',
+})
+
+export const messageDeleted = defineEvent('messages.message_deleted', {
+  ...ofTeam,
+  data: entry.extend({ senderProfileId: z.int() }),
+  signal: {
+    types: { 'message.deleted': wire.extend({ sender_profile_id: z.int() }) },
+    of: ({ senderProfileId, ...message }) => ({
+      type: 'message.deleted',
+      data: { ...wireOf(message), sender_profile_id: senderProfileId },
+      ...sentTo(message),
+    }),
+  },
+  summary: 'The sender of a message deleted it',
+})
+
+export const messageEvents = [messageReceived, conversationRead, messageDeleted] as const

@@ -1,0 +1,46 @@
+import { pick } from '../../kernel/pick.ts'
+import { defineCoreModule } from '../../module/define-module.ts'
+import { connections } from '../connections/module.ts'
+import { createProfileScores } from '../profiles/index.ts'
+import { profiles } from '../profiles/module.ts'
+import { messageEvents } from './events.ts'
+import { messageRoutes } from './routes.ts'
+import { createMessageService } from './service.ts'
+
+/** Private conversations of two profiles. */
+export const messages = defineCoreModule({
+  name: 'messages',
+  events: messageEvents,
+  requires: [profiles],
+  uses: [connections],
+  stores: ['messages'],
+  scopes: ['read:messages', 'write:messages'],
+  create({ read, write, clock, cache, counters, scaled, settings }, { profiles, myProfiles, connections }) {
+    const scores = createProfileScores({ read, clock, cache })
+    const { perMinute, newPerHour, newAccountPerMinute, newAccountNewPerHour, ...limits } = settings.messages
+    return {
+      messages: createMessageService({
+        read,
+        write,
+        clock,
+        profiles,
+        myProfiles,
+        connections,
+        trustOf: async (profile) => (await scores.ofProfile(profile)).trust.score,
+        counters,
+        limits: {
+          ...limits,
+          perMinute: scaled(perMinute),
+          newPerHour: scaled(newPerHour),
+          newAccountPerMinute: scaled(newAccountPerMinute),
+          newAccountNewPerHour: scaled(newAccountNewPerHour),
+        },
+      }),
+    }
+  },
+  public: {
+    messages: ({ messages }) =>
+      pick(messages, 'open', 'send', 'list', 'listMessages', 'markRead', 'setBlocked', 'deleteMessage'),
+  },
+  routes: messageRoutes,
+})

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { listOf, listQuery } from '../../http/lists.ts'
+import { isStorable, line, STORABLE } from '../../kernel/text-fields.ts'
+import { PROFILE_TYPES } from '../../model/profile-type.ts'
+
+/** The longest message, in characters (code points). */
+export const MAX_MESSAGE_LENGTH = 5_000
+
+/** The text of a message of at most some characters. */
+export const messageText = (max: number) =>
+  z
+    .string()
+    .min(1)
+    // A character is at most two units of UTF-16, which zod counts.
+    .max(2 * max)
+    .refine((text) => text.length <= max || [...text].length <= max, `At most ${max} characters`)
+    .refine(isStorable, STORABLE)
+    .refine((text) => text.trim() !== '', 'Says nothing')
+    .meta({ maxLength: max })
+
+const id = z.string().max(64).meta({ format: 'uuid' })
+const format = z.enum(['json', 'markdown']).optional().describe('Wins over Accept; JSON without either')
+
+export const clientId = line(128).describe(
+  'Chosen by the client. A message with the client_id of an earlier one of the same sender is not stored again',
+)
+
+/** A profile: its address or its id. */
+const recipient = z.union([
+  z
+    .string()
+    .max(80)
+    .regex(/^[a-z]{1,8}\/[^/\s]{1,64}$/, 'An address such as u/ada'),
+  z.int().min(1),
+])
+
+export const messageBody = z.strictObject({ body: messageText(MAX_MESSAGE_LENGTH), client_id: clientId.optional() })
+export const conversationBody = messageBody.extend({
+  to: recipient.describe('The address of a profile, `u/ada`, or its id'),
+})
+export const readBody = z.strictObject({ up_to: id.describe('The id of the last message that was read') })
+
+export const conversationParams = z.object({ id })
+export const messageParams = conversationParams.extend({ messageId: id })
+export const conversationsQuery = listQuery.extend({ format })
+export const messagesQuery = conversationsQuery.extend({
+  order: z.enum(['asc', 'desc']).default('desc').describe('Default: newest first'),
+  after_seq: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+})
+
+const moment = z.iso.datetime()
+
+export const messageSchema = z.object({
+  id: z.uuid(),
+  conversation_id: z.uuid(),
+  seq: z.int().describe('Its number in the conversation, from 1; the same for both sides'),
+  kind: z.enum(['message', 'negotiation']),
+  sender_profile_id: z.int().nullable().describe('Null for the service'),
+  is_own: z.boolean().describe('Whether the acting profile sent it'),
+  client_id: z.string().nullable().describe('Shown to the sender only'),
+  state: z.enum(['sent', 'deleted', 'erased']).describe('`erased` when the profile that wrote it is gone'),
+  body: z.string().nullable(),
+  negotiation: z
+    .object({ negotiation_id: z.string(), action: z.string(), state: z.string(), version: z.int() })
+    .nullable()
+    .describe('The move, for entries of kind `negotiation`'),
+  created_at: moment,
+  deleted_at: moment.nullable(),
+})
+export const messageList = listOf(messageSchema)
+
+export const conversationSchema = z.object({
+  id: z.uuid(),
+  profile_id: z.int().describe('The acting profile'),
+  participant: z
+    .object({
+      id: z.int(),
+      did: z.string(),
+      profile_type: z.enum(PROFILE_TYPES),
+      username: z.string(),
+      full_name: z.string().nullable(),
+      url: z.string(),
+    })
+    .nullable()
+    .describe('The other profile; null when it is gone'),
+  is_blocked: z.boolean().describe('Whether the acting profile blocks the other one'),
+  unread_count: z.int(),
+  last_message: messageSchema.nullable(),
+  created_at: moment,
+  updated_at: moment,
+})
+export const conversationList = listOf(conversationSchema)
+export const sentSchema = z.object({ conversation: conversationSchema, message: messageSchema })

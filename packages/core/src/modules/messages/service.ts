@@ -1,0 +1,175 @@
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Action } from '../../model/permission.ts'
+import type {
+  Conversation,
+  ListedConversation,
+  Message,
+  MessageRequest,
+} from '../../ports/storage/messages.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { MyProfiles, ProfileService } from '../profiles/index.ts'
+import { conversationNotFound, messageNotFound, messageTooOld, notYourMessage } from './errors.ts'
+import { conversationRead, messageDeleted } from './events.ts'
+import { createSending, type MessageDraft, type MessageTarget, type SendingDeps } from './sending.ts'
+
+export interface MessageDeps extends SendingDeps {
+  readonly profiles: SendingDeps['profiles'] & Pick<ProfileService, 'require'>
+  readonly myProfiles: Pick<MyProfiles, 'acting'>
+}
+
+/** The acting profile: the one that the request names, or the default of the caller. */
+export interface Acting {
+  readonly caller: Caller
+  readonly activeProfileId?: number | undefined
+}
+
+const DELETABLE_MS = 86_400_000
+
+export function createMessageService(deps: MessageDeps) {
+  const { read, write, clock, profiles, myProfiles } = deps
+  const sendAs = createSending(deps)
+
+  async function acting({ caller, activeProfileId }: Acting, action: Action): Promise<Profile> {
+    const profile = await myProfiles.acting(activeProfileId ?? caller.profileId, caller)
+    await profiles.require(profile, caller, action)
+    return profile
+  }
+
+  /** A conversation of the acting profile. */
+  async function find(id: string, who: Acting, action: Action): Promise<Conversation> {
+    const conversation = await read.messages.get(id, (await acting(who, action)).id)
+    if (!conversation) throw conversationNotFound()
+    return conversation
+  }
+
+  async function listedOf({ id, profileId }: Pick<Conversation, 'id' | 'profileId'>): Promise<ListedConversation> {
+    const listed = await read.messages.getListed(id, profileId)
+    if (!listed) throw conversationNotFound()
+    return listed
+  }
+
+  /** A message of a conversation. */
+  async function messageOf({ id }: Conversation, messageId: string): Promise<Message> {
+    const message = await read.messages.getMessage(messageId)
+    if (message?.conversationId !== id) throw messageNotFound()
+    return message
+  }
+
+  return {
+    /**
+     * Sends a message to a profile, in the one conversation of the two, which is opened with the first message. A message with
+     * the client id of an earlier one is not stored again.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`, `cannot_message_itself`, `blocked`, `conversation_closed`, `low_trust`,
+     * `not_contactable`, `links_not_allowed`, `too_many_messages`, `too_many_conversations`
+     */
+    async open(
+      target: Exclude<MessageTarget, { conversationId: string }>,
+      draft: MessageDraft,
+      who: Acting,
+    ): Promise<{ readonly listed: ListedConversation; readonly message: Message }> {
+      const sender = await acting(who, 'messages.send')
+      const message = await sendAs(target, draft, { sender, caller: who.caller })
+      return { listed: await listedOf({ id: message.conversationId, profileId: sender.id }), message }
+    },
+
+    /**
+     * Sends a message in a conversation.
+     *
+     * @throws `conversation_not_found`, `not_profile_owner`, `blocked`, `conversation_closed`, `low_trust`, `not_contactable`,
+     * `links_not_allowed`, `too_many_messages`
+     */
+    async send(conversationId: string, draft: MessageDraft, who: Acting): Promise<Message> {
+      const sender = await acting(who, 'messages.send')
+      return sendAs({ conversationId }, draft, { sender, caller: who.caller })
+    },
+
+    /** Returns the conversations of the acting profile, latest message first. */
+    async list(
+      request: PageRequest,
+      who: Acting,
+    ): Promise<{ readonly profile: Profile; readonly page: Page<ListedConversation> }> {
+      const profile = await acting(who, 'messages.read')
+      return { profile, page: await read.messages.list(profile.id, request) }
+    },
+
+    /**
+     * Returns the entries of a conversation by their number.
+     *
+     * @throws `conversation_not_found`, `not_profile_owner`, `invalid_cursor`
+     */
+    async listMessages(
+      id: string,
+      request: MessageRequest,
+      who: Acting,
+    ): Promise<{ readonly listed: ListedConversation; readonly page: Page<Message> }> {
+      const listed = await listedOf(await find(id, who, 'messages.read'))
+      return { listed, page: await read.messages.listMessages(id, request) }
+    },
+
+    /**
+     * Marks everything up to a message as read. Never marks anything as unread.
+     *
+     * @throws `conversation_not_found`, `message_not_found`, `not_profile_owner`
+     */
+    async markRead(id: string, messageId: string, who: Acting): Promise<ListedConversation> {
+      const conversation = await find(id, who, 'messages.read')
+      const { seq } = await messageOf(conversation, messageId)
+      const { profileId, otherProfileId: profile } = conversation
+      await write(async (tx, emit) => {
+        const locked = await tx.messages.lock(id, profileId)
+        await profiles.requireFor(tx, profileId, who.caller, 'messages.read')
+        if (!locked || !(await tx.messages.markRead(id, profileId, seq))) return
+        // Blocked profiles are not told either.
+        if (locked.own.blockedAt || !locked.other || locked.other.blockedAt) return
+        const data = { conversationId: id, messageId, seq, readerProfileId: profileId }
+        emit(conversationRead, data, { profileId: profile, accountId: who.caller.account.id })
+      })
+      return listedOf(conversation)
+    },
+
+    /**
+     * Blocks the other profile of a conversation, or unblocks it. While one of the two blocks the other one, neither can send.
+     *
+     * @throws `conversation_not_found`, `not_profile_owner`
+     */
+    async setBlocked(id: string, isBlocked: boolean, who: Acting): Promise<ListedConversation> {
+      const conversation = await find(id, who, 'messages.send')
+      const { profileId } = conversation
+      await write(async (tx) => {
+        await tx.messages.lock(id, profileId)
+        await profiles.requireFor(tx, profileId, who.caller, 'messages.send')
+        await tx.messages.setBlocked(id, profileId, isBlocked ? clock() : null)
+      })
+      return listedOf(conversation)
+    },
+
+    /**
+     * Deletes the text of an own message for both sides; its place in the conversation remains. Does nothing when it was deleted
+     * before.
+     *
+     * @throws `conversation_not_found`, `message_not_found`, `not_your_message`, `message_too_old`, `not_profile_owner`
+     */
+    async deleteMessage(id: string, messageId: string, who: Acting): Promise<Message> {
+      const conversation = await find(id, who, 'messages.send')
+      const message = await messageOf(conversation, messageId)
+      const { profileId, otherProfileId } = conversation
+      if (message.kind !== 'message' || message.senderProfileId !== profileId) throw notYourMessage()
+      if (message.deletedAt) return message
+      const now = clock()
+      if (now.getTime() - message.createdAt.getTime() > DELETABLE_MS) throw messageTooOld()
+      await write(async (tx, emit) => {
+        await tx.messages.lock(id, profileId)
+        await profiles.requireFor(tx, profileId, who.caller, 'messages.send')
+        if (!(await tx.messages.deleteMessage(messageId, now))) return
+        const data = { conversationId: id, messageId, seq: message.seq, senderProfileId: profileId }
+        emit(messageDeleted, data, { profileId: otherProfileId, accountId: who.caller.account.id })
+      })
+      return messageOf(conversation, messageId)
+    },
+  }
+}
+
+/** Conversations between profiles. */
+export type MessageService = ReturnType<typeof createMessageService>
