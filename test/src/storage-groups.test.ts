@@ -101,6 +101,7 @@ describe('a host on a storage with the required group only', () => {
       'events',
       'files',
       'jobs',
+      'messages',
       'services',
       'streams',
       'subscriptions',

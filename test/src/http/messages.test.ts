@@ -105,7 +105,9 @@ describe('a conversation', () => {
     const send = (each: (typeof senders)[number]) =>
       each.post(CONVERSATIONS, { to: addressOf(bert), body: 'Once', client_id: 'same' })
     const answers = await Promise.all(senders.map(send))
-    expect(new Set(answers.map((answer) => `${answer.statusCode} ${JSON.stringify(answer.json().message)}`)).size).toBe(1)
+    expect(new Set(answers.map((answer) => `${answer.statusCode} ${JSON.stringify(answer.json().message)}`)).size).toBe(
+      1,
+    )
     expect(answers[0]?.statusCode).toBe(201)
     const id = answers[0]?.json().conversation.id
     expect(await bodiesOf(bert, id)).toEqual(['Once'])
@@ -211,7 +213,9 @@ describe('the acting profile', () => {
     const acme = await newOrganization(app)
     const ada = await person()
     const who = role === 'owner' ? acme.owner : role === 'outsider' ? await person() : await newMember(app, acme, role)
-    await client(app).as(acme.owner).put(acme.path, { capabilities: ['contactable'] })
+    await client(app)
+      .as(acme.owner)
+      .put(acme.path, { capabilities: ['contactable'] })
     const opened = await ada.post(CONVERSATIONS, { to: acme.id, body: 'Hello' })
     expect(opened.statusCode, opened.body).toBe(201)
     const { conversation, message } = opened.json()

@@ -2,11 +2,7 @@ import { defineError } from '../../kernel/errors.ts'
 
 export const conversationNotFound = defineError('conversation_not_found', 404, 'Conversation not found')
 export const messageNotFound = defineError('message_not_found', 404, 'Message not found')
-export const cannotMessageItself = defineError(
-  'cannot_message_itself',
-  400,
-  'A profile cannot send messages to itself',
-)
+export const cannotMessageItself = defineError('cannot_message_itself', 400, 'A profile cannot send messages to itself')
 export const blocked = defineError('blocked', 403, 'These profiles do not exchange messages')
 export const lowTrust = defineError('low_trust', 403, 'The trust score of this profile allows it to reply only')
 export const notContactable = defineError(

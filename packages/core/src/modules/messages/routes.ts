@@ -6,7 +6,13 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import type { ListedConversation } from '../../ports/storage/messages.ts'
-import { activeProfileHeader, notProfileOwner, type ProfileService, profileNotFound, typeOf } from '../profiles/index.ts'
+import {
+  activeProfileHeader,
+  notProfileOwner,
+  type ProfileService,
+  profileNotFound,
+  typeOf,
+} from '../profiles/index.ts'
 import {
   blocked,
   cannotMessageItself,
@@ -70,7 +76,10 @@ const targetOf = (to: string | number): Exclude<MessageTarget, { conversationId:
 }
 
 /** Whether a client prefers Markdown to JSON. */
-function wantsMarkdown({ query, headers: { accept } }: FastifyRequest<{ Querystring: { format?: string | undefined } }>) {
+function wantsMarkdown({
+  query,
+  headers: { accept },
+}: FastifyRequest<{ Querystring: { format?: string | undefined } }>) {
   if (query.format !== undefined) return query.format === 'markdown'
   if (accept === undefined) return false
   return new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes(FORMATS)[0] === 'text/markdown'
@@ -172,8 +181,7 @@ export function messageRoutes(app: EepRoutes, { messages, profiles }: MessageRou
       }),
       schema: { headers, params: conversationParams, body: readBody, response: { 200: conversationSchema } },
     },
-    async (request) =>
-      conversation(await messages.markRead(request.params.id, request.body.up_to, actingIn(request))),
+    async (request) => conversation(await messages.markRead(request.params.id, request.body.up_to, actingIn(request))),
   )
 
   for (const [method, operationId, summary] of [

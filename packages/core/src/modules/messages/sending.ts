@@ -8,12 +8,7 @@ import type { Conversation, Message } from '../../ports/storage/messages.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type ProfileService, profileNotFound } from '../profiles/index.ts'
-import {
-  cannotMessageItself,
-  conversationNotFound,
-  tooManyConversations,
-  tooManyMessages,
-} from './errors.ts'
+import { cannotMessageItself, conversationNotFound, tooManyConversations, tooManyMessages } from './errors.ts'
 import { messageReceived } from './events.ts'
 import { hasLink, isReply, refusalOf, type SendingFacts } from './rules.ts'
 
@@ -55,16 +50,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 /** Sends messages: checks the rules, and appends to the conversation of two profiles. */
-export function createSending({
-  read,
-  write,
-  clock,
-  profiles,
-  connections,
-  trustOf,
-  counters,
-  limits,
-}: SendingDeps) {
+export function createSending({ read, write, clock, profiles, connections, trustOf, counters, limits }: SendingDeps) {
   async function recipientOf(target: Exclude<MessageTarget, { conversationId: string }>, caller: Caller) {
     if ('profileId' in target) return profiles.get(target.profileId, caller)
     if ('did' in target) return profiles.byDid(target.did, caller)
@@ -156,9 +142,7 @@ export function createSending({
     return write(async (tx, emit) => {
       const createdAt = clock()
       const pair = { id: conversationId, profileId: sender.id, otherProfileId: recipientId, createdAt }
-      const locked = conversation
-        ? await tx.messages.lock(conversation.id, sender.id)
-        : await tx.messages.open(pair)
+      const locked = conversation ? await tx.messages.lock(conversation.id, sender.id) : await tx.messages.open(pair)
       if (!locked) throw conversation ? conversationNotFound() : profileNotFound()
       await profiles.requireFor(tx, sender.id, caller, 'messages.send')
       // The other side may have blocked this one, or gone, since the rules were checked.

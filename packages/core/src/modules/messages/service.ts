@@ -1,12 +1,7 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Action } from '../../model/permission.ts'
-import type {
-  Conversation,
-  ListedConversation,
-  Message,
-  MessageRequest,
-} from '../../ports/storage/messages.ts'
+import type { Conversation, ListedConversation, Message, MessageRequest } from '../../ports/storage/messages.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { MyProfiles, ProfileService } from '../profiles/index.ts'
 import { conversationNotFound, messageNotFound, messageTooOld, notYourMessage } from './errors.ts'
