@@ -87,7 +87,7 @@ function wantsMarkdown({
 
 const sendMarkdown = (reply: FastifyReply, text: string) => reply.type(MEDIA_TYPES.markdown).send(text)
 
-/** Nobody but the team may keep these answers. */
+/** No shared cache may keep these answers. */
 const asPrivate = (reply: FastifyReply) => reply.headers({ 'cache-control': 'private, no-store', vary: 'Accept' })
 
 /** Conversations of the acting profile. */

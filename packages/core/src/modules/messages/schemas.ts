@@ -4,10 +4,10 @@ import { isStorable, line, STORABLE } from '../../kernel/text-fields.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
 
 /** The longest message, in characters (code points). */
-export const MAX_MESSAGE_LENGTH = 5_000
+const MAX_MESSAGE_LENGTH = 5_000
 
 /** The text of a message of at most some characters. */
-export const messageText = (max: number) =>
+const messageText = (max: number) =>
   z
     .string()
     .min(1)
@@ -21,7 +21,7 @@ export const messageText = (max: number) =>
 const id = z.string().max(64).meta({ format: 'uuid' })
 const format = z.enum(['json', 'markdown']).optional().describe('Wins over Accept; JSON without either')
 
-export const clientId = line(128).describe(
+const clientId = line(128).describe(
   'Chosen by the client. A message with the client_id of an earlier one of the same sender is not stored again',
 )
 

@@ -116,7 +116,7 @@ export function createMessageService(deps: MessageDeps) {
         const locked = await tx.messages.lock(id, profileId)
         await profiles.requireFor(tx, profileId, who.caller, 'messages.read')
         if (!locked || !(await tx.messages.markRead(id, profileId, seq))) return
-        // Blocked profiles are not told either.
+        // Blocked profiles get no read marks either.
         if (locked.own.blockedAt || !locked.other || locked.other.blockedAt) return
         const data = { conversationId: id, messageId, seq, readerProfileId: profileId }
         emit(conversationRead, data, { profileId: profile, accountId: who.caller.account.id })

@@ -31,7 +31,7 @@ export interface Conversation {
   readonly createdAt: Date
 }
 
-/** What an entry of a conversation is: a message that somebody wrote, or a move of a negotiation of both profiles. */
+/** What an entry of a conversation is: a text of one profile, or a move of a negotiation between both. */
 export type MessageKind = 'message' | 'negotiation'
 
 /** An entry of a conversation. */

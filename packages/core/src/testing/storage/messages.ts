@@ -29,7 +29,7 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
   const sequence = async ({ id }: Conversation) =>
     (await bench.read.messages.listMessages(id, { limit: 100, order: 'asc' })).items.map(({ seq }) => seq)
 
-  it('opens one conversation of two profiles, whoever is first', async () => {
+  it('opens one conversation of two profiles, from either side', async () => {
     const [ada, bert] = [await bench.profile(), await bench.profile()]
     assert.equal(await bench.read.messages.find(ada.id, bert.id), undefined)
     const made = present(await bench.write(opening(ada.id, bert.id)))
