@@ -27,6 +27,7 @@ import { directory } from './stores/directory.ts'
 import { entitlements, grants, openPurchases } from './stores/entitlements.ts'
 import { changelog, eventChannel, eventRetention, events, followers } from './stores/events.ts'
 import { expired } from './stores/expired.ts'
+import { feed } from './stores/feed.ts'
 import { fileTexts } from './stores/file-texts.ts'
 import { files } from './stores/files.ts'
 import { gates, gateVersions } from './stores/gates.ts'
@@ -113,6 +114,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   oldPaths: oldPaths(db),
   reactions: reactions(db),
   connections: connections(db),
+  feed: feed(db),
   gates: gates(db),
   gateVersions: gateVersions(db),
   entitlements: entitlements(db),

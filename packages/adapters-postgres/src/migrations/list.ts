@@ -43,6 +43,7 @@ import { m0045EventHorizon } from './0045_event_horizon.ts'
 import { m0047Webhooks } from './0047_webhooks.ts'
 import { m0048WebhookPauseNotices } from './0048_webhook_pause_notices.ts'
 import { m0049EventTimes } from './0049_event_times.ts'
+import { m0050Feed } from './0050_feed.ts'
 import { m0051Messages } from './0051_messages.ts'
 import type { Migrations } from './index.ts'
 
@@ -92,5 +93,6 @@ export const migrations: Migrations = {
   '0047_webhooks': m0047Webhooks,
   '0048_webhook_pause_notices': m0048WebhookPauseNotices,
   '0049_event_times': m0049EventTimes,
+  '0050_feed': m0050Feed,
   '0051_messages': m0051Messages,
 }

@@ -26,6 +26,7 @@ import type {
   FollowerStore,
 } from './events.ts'
 import type { ExpiredStore } from './expired.ts'
+import type { FeedReader, FeedStore } from './feed.ts'
 import type { FileTextReader, FileTextStore } from './file-texts.ts'
 import type { FileReader, FileStore } from './files.ts'
 import type {
@@ -142,6 +143,7 @@ export interface OptionalGroups {
   readonly fileTexts: { readonly fileTexts: Halves<FileTextReader, FileTextStore> }
   readonly media: { readonly media: Halves<MediaReader, MediaStore> }
   readonly reactions: { readonly reactions: Halves<ReactionReader, ReactionStore> }
+  readonly feed: { readonly feed: Halves<FeedReader, FeedStore> }
   readonly negotiations: { readonly negotiations: Halves<NegotiationReader, NegotiationStore> }
   readonly listings: { readonly listings: Halves<ListingReader, ListingStore> }
   readonly messages: { readonly messages: Halves<MessageReader, MessageStore> }
@@ -182,6 +184,7 @@ export const STORES_OF_GROUP = {
   fileTexts: ['fileTexts'],
   media: ['media'],
   reactions: ['reactions'],
+  feed: ['feed'],
   negotiations: ['negotiations'],
   listings: ['listings'],
   messages: ['messages'],
@@ -226,6 +229,7 @@ export const ERASING_STORE = {
   fileTexts: null,
   media: 'media',
   reactions: 'reactions',
+  feed: 'feed',
   negotiations: 'negotiations',
   listings: 'listings',
   messages: 'messages',
@@ -280,6 +284,7 @@ export type * from './discovery.ts'
 export type * from './erasure.ts'
 export * from './events.ts'
 export type * from './expired.ts'
+export * from './feed.ts'
 export type * from './file-texts.ts'
 export type * from './files.ts'
 export type * from './gates.ts'

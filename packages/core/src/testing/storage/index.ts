@@ -27,6 +27,7 @@ import {
 } from './erasure.ts'
 import { changelogCases, eventCases, eventTimeCases, followerCases, followerLeaseCases, pruneCases } from './events.ts'
 import { expiredCases } from './expired.ts'
+import { attachedFileCases, feedCases, followedFeedCases } from './feed.ts'
 import { fileTextCases } from './file-texts.ts'
 import { fileCases } from './files.ts'
 import { gateCases, gateVersionCases } from './gates.ts'
@@ -99,6 +100,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   ],
   events: [eventCases, pruneCases, eventTimeCases, changelogCases, followerCases, followerLeaseCases],
   expired: [expiredCases],
+  feed: [feedCases, followedFeedCases, attachedFileCases],
   'file-texts': [fileTextCases],
   files: [fileCases],
   gates: [gateCases, gateVersionCases],
