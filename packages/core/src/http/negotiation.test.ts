@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { formatOf, type NamedFormat, showsErrorsAsHtml } from './negotiation.ts'
+import { formatOf, type SuffixFormat, showsErrorsAsHtml } from './negotiation.ts'
 
 const CHROME = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8'
 const FIREFOX = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
@@ -8,7 +8,7 @@ const FIREFOX = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 interface Asked {
   readonly accept?: string
   readonly format?: string
-  readonly suffix?: NamedFormat
+  readonly suffix?: SuffixFormat
   readonly method?: string
 }
 

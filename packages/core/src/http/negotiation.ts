@@ -6,23 +6,28 @@ import { memoized } from '../kernel/memoized.ts'
 
 export const invalidFormat = defineError('invalid_format', 400, 'format is one of markdown, json, toon')
 
-/** The representations of a public document, in order of preference. */
+/** The representations of public documents and of feeds. */
 export const MEDIA_TYPES = {
   markdown: 'text/markdown; charset=utf-8',
   json: 'application/json; charset=utf-8',
   toon: 'text/toon; charset=utf-8',
   html: 'text/html; charset=utf-8',
+  jsonFeed: 'application/feed+json; charset=utf-8',
+  atom: 'application/atom+xml; charset=utf-8',
 } as const
 
 export type Format = keyof typeof MEDIA_TYPES
 
+/** The representations of feeds that feed readers take. */
+export type FeedFormat = 'jsonFeed' | 'atom'
+
 /** A representation that an address can ask for; HTML is for those whose `Accept` prefers it. */
-export type NamedFormat = Exclude<Format, 'html'>
+export type NamedFormat = Exclude<Format, 'html' | FeedFormat>
 
 const NAMED: readonly NamedFormat[] = ['markdown', 'json', 'toon']
 
-/** The suffixes of URLs, and the formats they select. */
-export const SUFFIXES: Readonly<Record<string, NamedFormat>> = { md: 'markdown', json: 'json', toon: 'toon' }
+/** The formats that a suffix of a URL can select. */
+export type SuffixFormat = Exclude<Format, 'html'>
 
 const BARE_TYPES = Object.fromEntries(
   Object.entries(MEDIA_TYPES).map(([format, type]) => [format, type.replace(/;.*/, '')]),
@@ -38,8 +43,22 @@ const BY_MEDIA_TYPE = new Map(
   (Object.keys(MEDIA_TYPES) as Format[]).map((format): [string, Format] => [mediaTypeOf(format), format]),
 )
 
-/** What the routes of public documents declare as `produces`. */
-export const DOCUMENT_TYPES: readonly string[] = [...BY_MEDIA_TYPE.keys()]
+/** What the routes of public documents declare as `produces`, in order of preference. */
+export const DOCUMENT_TYPES: readonly string[] = (['markdown', 'json', 'toon', 'html'] as const).map(mediaTypeOf)
+
+/** What the routes of feeds declare as `produces`, in order of preference: lists are JSON by default. */
+export const FEED_TYPES: readonly string[] = (['json', 'markdown', 'toon', 'html', 'jsonFeed', 'atom'] as const).map(
+  mediaTypeOf,
+)
+
+/** The suffixes of the URLs of a route, and the formats that they select; none where there are no documents. */
+export function suffixesOf(
+  produces: readonly string[] | undefined,
+): Readonly<Record<string, SuffixFormat>> | undefined {
+  if (produces === DOCUMENT_TYPES) return { md: 'markdown', json: 'json', toon: 'toon' }
+  // Feed readers expect a JSON Feed there.
+  return produces === FEED_TYPES ? { md: 'markdown', json: 'jsonFeed', toon: 'toon', atom: 'atom' } : undefined
+}
 
 /** The query of public documents; {@link formatOf} says which values there are. */
 export const formatQuery = z.object({
@@ -71,6 +90,7 @@ const chooser = (types: readonly string[]) =>
   )
 
 const documentType = chooser(DOCUMENT_TYPES)
+const feedType = chooser(FEED_TYPES)
 const errorType = chooser(['application/json', 'application/problem+json', ...DOCUMENT_TYPES])
 
 const isNamed = (value: unknown): value is NamedFormat => (NAMED as readonly unknown[]).includes(value)
@@ -79,7 +99,7 @@ const queryFormat = ({ query }: FastifyRequest): unknown => (query as { readonly
 
 /**
  * Chooses the representation: the suffix of the address wins over the query `format`, and that over `Accept`, whose
- * q-values count; nothing that fits is Markdown, never 406.
+ * q-values count; nothing that fits is Markdown, or JSON for a feed, never 406.
  *
  * @throws `invalid_format` for a `format` that does not exist
  */
@@ -87,9 +107,12 @@ export function formatOf(request: FastifyRequest): Format {
   const { accept } = request.headers
   const named = queryFormat(request)
   if (named !== undefined && !isNamed(named)) throw invalidFormat({ details: { allowed: NAMED } })
+  const isFeed = request.routeOptions?.config.eep?.produces === FEED_TYPES
+  const byDefault = isFeed ? 'json' : 'markdown'
   const { suffix } = request.eep
-  if (suffix ?? named) return suffix ?? named ?? 'markdown'
-  return (accept !== undefined && BY_MEDIA_TYPE.get(documentType(accept) ?? '')) || 'markdown'
+  if (suffix ?? named) return suffix ?? named ?? byDefault
+  const type = isFeed ? feedType : documentType
+  return (accept !== undefined && BY_MEDIA_TYPE.get(type(accept) ?? '')) || byDefault
 }
 
 /** Whether an error is shown to a person: a browser opens an address and asks for no format by name. */

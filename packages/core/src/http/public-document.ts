@@ -6,10 +6,19 @@ import { ifMatchHolds } from '../kernel/if-match.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import { ENCODERS, type Encoding, encodingFor, varyOf } from './encodings.ts'
 import { htmlHeaders, type Page, writePage } from './html/page.ts'
-import type { HtmlView, Site } from './html/view.ts'
+import { type HtmlView, hrefOn, type Site } from './html/view.ts'
 import type { KeptAnswer } from './kept-answers.ts'
 import { type Link, linkHeader, offeredLinks } from './links.ts'
-import { FORMATS, type Format, formatOf, MEDIA_TYPES, type NamedFormat } from './negotiation.ts'
+import {
+  type FeedFormat,
+  FORMATS,
+  type Format,
+  formatOf,
+  MEDIA_TYPES,
+  mediaTypeOf,
+  type NamedFormat,
+  type SuffixFormat,
+} from './negotiation.ts'
 
 /**
  * A public document with the representations Markdown, JSON, TOON and HTML. Rendered representations are cached as long as
@@ -22,10 +31,17 @@ export interface PublicDocument {
   readonly markdown: () => string
   /** The HTML. Default: rendered from the Markdown. */
   readonly html?: ((site: Site) => HtmlView) | undefined
+  /** For feed readers. A route whose `produces` are `FEED_TYPES` has it. */
+  readonly feed?: DocumentFeed | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly links?: readonly Link[] | undefined
   /** `public, max-age=60`, or `private` for what not everybody may read. */
   readonly cacheControl: string
+}
+
+/** A feed as feed readers take it, and its path without a suffix. */
+export interface DocumentFeed extends Readonly<Record<FeedFormat, () => string>> {
+  readonly path: string
 }
 
 const VARY = 'Accept'
@@ -42,10 +58,17 @@ interface Representation {
   readonly encoded: Partial<Record<Encoding, Buffer>>
 }
 
-const WRITERS: Readonly<Record<NamedFormat, (document: PublicDocument) => string>> = {
+const WRITERS: Readonly<Record<SuffixFormat, (document: PublicDocument) => string>> = {
   json: ({ data }) => JSON.stringify(data),
   toon: ({ data }) => encode(data),
   markdown: ({ markdown }) => markdown(),
+  jsonFeed: (document) => feedOf(document).jsonFeed(),
+  atom: (document) => feedOf(document).atom(),
+}
+
+function feedOf({ feed }: PublicDocument): DocumentFeed {
+  if (!feed) throw new TypeError('A document of a route for feeds has no feed')
+  return feed
 }
 
 const FRONT_MATTER = /^---\n[\s\S]*?\n---\n/
@@ -58,12 +81,24 @@ const ALTERNATES = FORMATS.map(({ format, mediaType }) => ({
   href: `?format=${format}`,
 }))
 
+const FEED_ALTERNATES = [
+  { name: 'JSON Feed', type: mediaTypeOf('jsonFeed'), suffix: '.json' },
+  { name: 'Atom', type: mediaTypeOf('atom'), suffix: '.atom' },
+]
+
 /** The page of a document. */
 function writeHtml(document: PublicDocument, site: Site): Promise<Page> {
-  const { html, markdown, links = [] } = document
+  const { html, markdown, feed, links = [] } = document
+  const feeds = FEED_ALTERNATES.flatMap(({ suffix, ...alternate }) =>
+    feed ? [{ ...alternate, href: hrefOn(site, `${feed.path}${suffix}`) }] : [],
+  )
   const linked = (rel: string) => links.find((link) => link.rel === rel)?.href
   const view = html?.(site) ?? { markdown: markdown().replace(FRONT_MATTER, ''), sections: true }
-  return writePage(view, site, { canonical: linked('canonical'), alternates: ALTERNATES, next: linked('next') })
+  return writePage(view, site, {
+    canonical: linked('canonical'),
+    alternates: [...ALTERNATES, ...feeds],
+    next: linked('next'),
+  })
 }
 
 type Made = Representation | Promise<Representation>

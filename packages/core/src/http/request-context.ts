@@ -7,7 +7,7 @@ import type { CookiePolicy } from './cookies.ts'
 import type { HtmlView, Site } from './html/view.ts'
 import type { Attempt } from './idempotency/service.ts'
 import type { KeptAnswer } from './kept-answers.ts'
-import type { NamedFormat } from './negotiation.ts'
+import type { SuffixFormat } from './negotiation.ts'
 
 /** What the service knows of a request. */
 export interface RequestContext {
@@ -16,7 +16,7 @@ export interface RequestContext {
   /** What pages for people know of the service and of this listener. */
   readonly site: Site
   /** The representation that the suffix of the address asks for. */
-  readonly suffix: NamedFormat | undefined
+  readonly suffix: SuffixFormat | undefined
   /** Shows an error to a person, where a route has more to say than its sentence. */
   errorView?: ((error: EepError) => HtmlView) | undefined
   /** Whether this listener compresses answers itself. */

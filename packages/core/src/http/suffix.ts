@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { memoized } from '../kernel/memoized.ts'
-import { DOCUMENT_TYPES, type NamedFormat, SUFFIXES } from './negotiation.ts'
+import { type SuffixFormat, suffixesOf } from './negotiation.ts'
 
-const SUFFIX = new RegExp(`\\.(${Object.keys(SUFFIXES).join('|')})$`)
+const SUFFIX = /\.([a-z]+)$/
 const PARAMETER = 'suffix'
 
 /** The parameter that an address ends with: `username`, `*`; undefined when it ends with a word. */
@@ -10,8 +10,6 @@ const lastParameter = memoized((path): string | undefined => {
   const last = path.slice(path.lastIndexOf('/') + 1)
   return last === '*' ? last : /^:(\w+)$/.exec(last)?.[1]
 })
-
-const isDocument = (produces: readonly string[] | undefined) => produces === DOCUMENT_TYPES
 
 /**
  * Lets every public document be asked for by a suffix of its address: `/u/ada.json`, `/u/ada/content.md`. Names hold no
@@ -21,11 +19,12 @@ export function addSuffixes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { routePath, config } = route
     const word = routePath.slice(routePath.lastIndexOf('/') + 1)
-    if (route.method === 'HEAD' || !config?.eep || config.eep.alias || !isDocument(config.eep.produces)) return
+    const suffixes = suffixesOf(config?.eep?.produces)
+    if (route.method === 'HEAD' || !config?.eep || config.eep.alias || !suffixes) return
     if (word === '' || word.includes('.') || lastParameter(routePath) !== undefined) return
     app.route({
       ...route,
-      url: `${routePath}.:${PARAMETER}(^(?:${Object.keys(SUFFIXES).join('|')})$)`,
+      url: `${routePath}.:${PARAMETER}(^(?:${Object.keys(suffixes).join('|')})$)`,
       config: { ...config, eep: { ...config.eep, alias: true } },
     })
   })
@@ -35,18 +34,20 @@ export function addSuffixes(app: FastifyInstance): void {
 export function takeSuffix(
   { params }: FastifyRequest,
   { config, url = '' }: FastifyRequest['routeOptions'],
-): NamedFormat | undefined {
-  if (!isDocument(config.eep?.produces)) return undefined
+): SuffixFormat | undefined {
+  const suffixes = suffixesOf(config.eep?.produces)
+  if (!suffixes) return undefined
   const values = params as Record<string, string>
   const name = config.eep?.alias ? PARAMETER : lastParameter(url)
   const value = name === undefined ? undefined : values[name]
   if (name === undefined || value === undefined) return undefined
   if (config.eep?.alias) {
     delete values[name]
-    return SUFFIXES[value]
+    return suffixes[value]
   }
   const found = value.includes('.') ? SUFFIX.exec(value) : null
-  if (!found) return undefined
+  const format = found && Object.hasOwn(suffixes, found[1] ?? '') ? suffixes[found[1] ?? ''] : undefined
+  if (!found || !format) return undefined
   values[name] = value.slice(0, found.index)
-  return SUFFIXES[found[1] ?? '']
+  return format
 }

@@ -2,7 +2,7 @@ import { encode } from '@toon-format/toon'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { htmlHeaders, writePage } from '../../http/html/page.ts'
-import { formatOf, withoutParameters } from '../../http/negotiation.ts'
+import { formatOf, mediaTypeOf, withoutParameters } from '../../http/negotiation.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import type { DocumentText } from '../../ports/document-converter.ts'
@@ -31,7 +31,9 @@ function textFormatOf(request: FastifyRequest, to: TextFormat | undefined): Text
   const { accept } = request.headers
   if (to !== undefined) return to
   // By name only the formats of all documents are available.
-  if ((request.query as { readonly format?: unknown }).format !== undefined) return formatOf(request)
+  if ((request.query as { readonly format?: unknown }).format !== undefined) {
+    return TYPES[mediaTypeOf(formatOf(request))] ?? 'markdown'
+  }
   if (accept === undefined) return 'markdown'
   return (
     TYPES[new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes(TEXT_TYPES)[0] ?? ''] ??
