@@ -17,6 +17,7 @@ const MEANING: Readonly<Record<Action, string>> = {
   'content.delete': 'Delete pages and categories',
   'messages.read': 'Read its conversations',
   'messages.send': 'Send messages, delete and block',
+  'feed.post': 'Post updates and delete them',
   'files.list': 'List all files',
   'files.edit': 'Upload and delete files',
   'payments.read': 'List sales',

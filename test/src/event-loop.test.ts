@@ -323,6 +323,7 @@ const EXCEPTIONS: Readonly<Record<string, () => object>> = {
   }),
   'POST /profiles': () => ({ ...details, username: `place-${++count}`, profile_type: 'place', type_data: {} }),
   'PUT /manage/profile': () => details,
+  'POST /feed': () => ({ body: '👩‍🚀'.repeat(500), reply_to: undefined, attachments: [] }),
   'POST /profiles/{id}/team/invites': () => ({ username: undefined }),
   'PUT /eep/gates/{did}': () => maximalGate,
   'POST /manage/entitlements': () => ({

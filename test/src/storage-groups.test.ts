@@ -99,6 +99,7 @@ describe('a host on a storage with the required group only', () => {
       'commerce',
       'connections',
       'events',
+      'feed',
       'files',
       'jobs',
       'messages',

@@ -28,6 +28,7 @@ const closers: (() => Promise<void>)[] = []
 /** What stands for each parameter of a path; `{path}` and `*` are what lies below the content of a profile. */
 const VALUES: Readonly<Record<string, string>> = {
   username: NAME,
+  slug: NAME,
   prefix: 'u',
   did: encodeURIComponent(DID),
   path: 'notes/engines',
@@ -53,7 +54,7 @@ beforeAll(async () => {
   surfaces = reads.flatMap(({ path, get }) => {
     // What only its team may ask for is not where it shows.
     if (get['x-auth'] !== 'none') return []
-    if (/\{(username|did)\}/.test(path)) return [filled(path)]
+    if (/\{(username|slug|did)\}/.test(path)) return [filled(path)]
     const asked = get.parameters?.find(({ name, in: place }) => place === 'query' && name === 'did')
     return asked ? [`${filled(path)}?did=${encodeURIComponent(DID)}`] : []
   })

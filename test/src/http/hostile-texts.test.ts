@@ -1,5 +1,4 @@
 import type { Nodes, Root } from 'mdast'
-import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
@@ -8,6 +7,7 @@ import { parse as parseYaml } from 'yaml'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
+import { expectHarmless } from '../support/harmless-html.ts'
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
 
 let app: TestApp
@@ -57,61 +57,6 @@ async function write(text: string) {
 }
 
 const read = async (url: string, accept: string) => (await client(app).get(url, { accept })).body
-
-type Element = DefaultTreeAdapterMap['element']
-
-/** Every element of a page as a browser builds it, those inside of templates too. */
-function elementsOf(body: string): Element[] {
-  const found: Element[] = []
-  const walk = (node: DefaultTreeAdapterMap['node']) => {
-    if (defaultTreeAdapter.isElementNode(node)) found.push(node)
-    if ('content' in node) walk(node.content)
-    if ('childNodes' in node) node.childNodes.forEach(walk)
-  }
-  walk(parse(body))
-  return found
-}
-
-const ELEMENTS = new Set(
-  `html head meta title link style script body a header nav ol ul li main p h1 h2 h3 h4 h5 h6 div section footer dl dt dd
-  span strong em del code pre blockquote table thead tbody tr th td img br hr sup sub input details summary time`.split(
-    /\s+/,
-  ),
-)
-const ATTRIBUTES = new Set(
-  `lang charset name content property rel type href class id aria-label aria-hidden aria-labelledby aria-describedby tabindex
-  role title src alt width height loading decoding referrerpolicy datetime align start checked disabled dir
-  data-footnotes data-footnote-ref data-footnote-backref open`.split(/\s+/),
-)
-const LEADS_SOMEWHERE = new Set(['href', 'src'])
-
-function expectHarmless(body: string, path: string) {
-  const elements = elementsOf(body)
-  for (const { tagName, attrs, namespaceURI, childNodes } of elements) {
-    expect(namespaceURI, path).toBe('http://www.w3.org/1999/xhtml')
-    expect(ELEMENTS, path).toContain(tagName)
-    for (const { name, value } of attrs) {
-      expect(ATTRIBUTES, `${path} <${tagName} ${name}="${value}">`).toContain(name)
-      if (!LEADS_SOMEWHERE.has(name)) continue
-      const { protocol } = new URL(value, PUBLIC_URL)
-      const allowed = tagName === 'link' ? ['https:', 'data:'] : ['https:', 'http:', 'mailto:']
-      expect(allowed, `${path} ${tagName} ${value}`).toContain(protocol)
-    }
-    if (tagName === 'script') {
-      expect(attrs).toEqual([{ name: 'type', value: 'application/ld+json' }])
-      const [text] = childNodes
-      expect(() => JSON.parse(text && 'value' in text ? text.value : '')).not.toThrow()
-    }
-  }
-  const count = (name: string) => elements.filter(({ tagName }) => tagName === name).length
-  expect([count('html'), count('body'), count('main'), count('h1'), count('style'), count('title')], path).toEqual([
-    1, 1, 1, 1, 1, 1,
-  ])
-  expect(count('script')).toBeLessThanOrEqual(1)
-  const ids = elements.flatMap(({ attrs }) => attrs.filter(({ name }) => name === 'id').map(({ value }) => value))
-  expect(new Set(ids).size, path).toBe(ids.length)
-  for (const id of ids) expect(id, path).toMatch(/^(main$|footnote-label$|offer$|s-|user-content-fn)/)
-}
 
 const markdown = unified().use(remarkParse).use(remarkGfm)
 

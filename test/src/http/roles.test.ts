@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, signUp } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { newPost } from '../support/feed.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { shopGate } from '../support/shop.ts'
 import { join, newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
@@ -129,6 +130,12 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Pr
   'content.delete': {
     'DELETE /manage/pages/{id}': async (send) => send('DELETE', `/manage/pages/${await draft()}`),
     'DELETE /manage/categories/{id}': async (send) => send('DELETE', `/manage/categories/${await category()}`),
+  },
+  'feed.post': {
+    'DELETE /feed/{id}': async (send) => {
+      const acting = { 'x-active-profile-id': String(profile.id) }
+      return send('DELETE', `/feed/${(await newPost(profile.owner, 'To delete', acting)).id}`)
+    },
   },
   'files.list': { 'GET /files/list/{prefix}/{slug}': (send) => send('GET', `/files/list/o/${profile.username}`) },
   'files.edit': {

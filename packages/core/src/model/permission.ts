@@ -20,6 +20,7 @@ const LEAST_ROLE = {
   'content.delete': 'editor',
   'messages.read': 'editor',
   'messages.send': 'editor',
+  'feed.post': 'editor',
   'files.list': 'viewer',
   'files.edit': 'editor',
   'payments.read': 'admin',

@@ -8,6 +8,8 @@ export const SCOPES = [
   'read:content',
   'write:content',
   'read:files',
+  'read:feed',
+  'write:feed',
   'read:connections',
   'write:connections',
   'read:gates',

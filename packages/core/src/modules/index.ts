@@ -7,6 +7,7 @@ import { commerce } from './commerce/module.ts'
 import { connections } from './connections/module.ts'
 import { content } from './content/module.ts'
 import { discovery } from './discovery/module.ts'
+import { feed } from './feed/module.ts'
 import { files } from './files/module.ts'
 import { gates } from './gates/module.ts'
 import { jobs } from './jobs/module.ts'
@@ -41,6 +42,7 @@ export const coreModules = [
   agents,
   trust,
   connections,
+  feed,
   receipts,
   gates,
   paywall,

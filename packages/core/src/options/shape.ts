@@ -6,6 +6,7 @@ import { callback, type Group, group, origin, port } from './fields.ts'
 import { auth } from './groups/auth.ts'
 import { email, frontendUrls } from './groups/email.ts'
 import { signals, sockets, webhooks } from './groups/events.ts'
+import { feed } from './groups/feed.ts'
 import { files } from './groups/files.ts'
 import { http } from './groups/http.ts'
 import { messages } from './groups/messages.ts'
@@ -82,6 +83,8 @@ export const optionsShape = {
   email: group(email) as Group<typeof email>,
   /** Pages and their presentation. */
   content: group(content) as Group<typeof content>,
+  /** Short updates of profiles. See docs/guides/feed.md. */
+  feed: group(feed) as Group<typeof feed>,
   /** Events that clients follow: streams, history and retention. See docs/guides/follow-changes.md. */
   signals: group(signals) as Group<typeof signals>,
   /** Events delivered to URLs of subscribers. See docs/guides/follow-changes.md. */

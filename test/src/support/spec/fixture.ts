@@ -111,8 +111,9 @@ export async function openFixture(): Promise<() => Promise<void>> {
   Object.assign(fixture, {
     shop,
     owner,
-    ownKey: (await newKey(app, owner, { scopes: ['manage:keys', 'read:profiles', 'read:payments', 'read:files'] }))
-      .headers,
+    ownKey: (
+      await newKey(app, owner, { scopes: ['manage:keys', 'read:profiles', 'read:payments', 'read:files', 'read:feed'] })
+    ).headers,
     admin: chief.headers,
     otherUser: other.headers,
     openPage: pages.find(({ slug }: { slug: string }) => slug === 'welcome').id,

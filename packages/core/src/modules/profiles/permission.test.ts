@@ -18,6 +18,7 @@ const ALLOWED: Readonly<Record<Action, readonly Role[]>> = {
   'content.delete': ['owner', 'admin', 'editor'],
   'messages.read': ['owner', 'admin', 'editor'],
   'messages.send': ['owner', 'admin', 'editor'],
+  'feed.post': ['owner', 'admin', 'editor'],
   'files.list': ['owner', 'admin', 'editor', 'viewer'],
   'files.edit': ['owner', 'admin', 'editor'],
   'payments.read': ['owner', 'admin'],

@@ -1,0 +1,19 @@
+import { defineError } from '../../kernel/errors.ts'
+
+export const postNotFound = defineError('post_not_found', 404, 'Post not found')
+export const replyTargetGone = defineError(
+  'reply_target_gone',
+  409,
+  'The post that this replies to does not exist any more',
+)
+export const tooManyPosts = defineError('too_many_posts', 429, 'The account has posted too often; try again later')
+export const tooManyLinks = defineError(
+  'too_many_links',
+  400,
+  'The post has more links than the account may use in one post',
+)
+export const invalidAttachment = defineError(
+  'invalid_attachment',
+  400,
+  'An attachment must be a file of the acting profile that no gate closes',
+)

@@ -1,0 +1,126 @@
+import { type Html, html } from '../../http/html/html.ts'
+import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
+import { paginationOf } from '../../http/lists.ts'
+import type { PublicDocument } from '../../http/public-document.ts'
+import { documentOf, inline, link, paragraphs } from '../../kernel/markdown.ts'
+import type { Page } from '../../kernel/page.ts'
+import { authorOf, bodyHtml, titleOf } from './feed-markup.ts'
+import { writeAtom, writeJsonFeed } from './feed-writers.ts'
+import type { PostRecord } from './schemas.ts'
+
+/** A list of posts to write, and where it is. */
+export interface FeedView {
+  readonly title: string
+  /** Without a suffix. */
+  readonly path: string
+  readonly limit: number
+  readonly page: Omit<Page<unknown>, 'items'>
+  readonly posts: readonly PostRecord[]
+}
+
+interface DocumentOptions {
+  readonly publicUrl: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** Feeds change at any time, so caches ask whether they have the newest. */
+const CACHE_CONTROL = 'public, no-cache'
+
+const when = (post: PostRecord) => post.created_at.slice(0, 16).replace('T', ' ')
+const countsText = ({ counts }: PostRecord) => `Likes: ${counts.likes}, replies: ${counts.replies}`
+
+function postMarkdown(post: PostRecord, level: '#' | '##', publicUrl: string): string {
+  const files = post.attachments.map(({ filename, url }) => `- ${link(filename, url)}`)
+  const parent = post.reply_to === null ? '' : link('In reply to', `${publicUrl}/feed/posts/${post.reply_to}`)
+  return documentOf(
+    `${level} ${inline(authorOf(post))}, ${when(post)} UTC`,
+    parent,
+    paragraphs(post.body),
+    files.join('\n'),
+    `${countsText(post)}. ${link('Post', post.url)}, ${link('author', post.profile.url)}`,
+  ).trim()
+}
+
+function postHtml(post: PostRecord, site: Site): Html {
+  const href = (address: string) => hrefOn(site, address)
+  return html`<article>
+<p><a href="${href(post.profile.url)}"><strong>${authorOf(post)}</strong></a> <a href="${href(post.url)}"><time datetime="${post.created_at}">${when(post)}</time></a></p>
+${post.reply_to !== null && html`<p><a href="${href(`/feed/posts/${post.reply_to}`)}">In reply to</a></p>`}
+${bodyHtml(post, href)}
+${post.attachments.length > 0 && html`<ul>${post.attachments.map(({ filename, url }) => html`<li><a href="${href(url)}">${filename}</a></li>`)}</ul>`}
+<p>${countsText(post)}</p>
+</article>`
+}
+
+/** A list of posts as a public document. */
+export function feedDocument(view: FeedView, { publicUrl, headers }: DocumentOptions): PublicDocument {
+  const { title, path, limit, page, posts } = view
+  const query =
+    page.nextCursor === undefined ? undefined : new URLSearchParams({ limit: String(limit), cursor: page.nextCursor })
+  const nextAt = (suffix: string) => query && `${path}${suffix}?${query}`
+  const next = nextAt('')
+  const infoOf = (suffix: string) => {
+    const nextUrl = nextAt(suffix)
+    return {
+      title,
+      url: `${publicUrl}${path}`,
+      feedUrl: `${publicUrl}${path}${suffix}`,
+      nextUrl: nextUrl && `${publicUrl}${nextUrl}`,
+    }
+  }
+  return {
+    data: { data: posts.map((post) => ({ ...post })), pagination: paginationOf(page) },
+    markdown: () =>
+      documentOf(
+        `# ${inline(title)}`,
+        posts.length > 0 ? posts.map((post) => postMarkdown(post, '##', publicUrl)).join('\n\n') : 'Nothing yet.',
+        next ? link('More', `${publicUrl}${next}`) : '',
+      ),
+    html: (site): HtmlView => ({
+      title,
+      head: html`<h1>${title}</h1>
+${posts.length > 0 ? posts.map((post) => postHtml(post, site)) : html`<p>Nothing yet.</p>`}
+${next && html`<p><a rel="next" href="${hrefOn(site, next)}">More</a></p>`}`,
+    }),
+    feed: {
+      path,
+      jsonFeed: () => writeJsonFeed(infoOf('.json'), posts, publicUrl),
+      atom: () => writeAtom(infoOf('.atom'), posts, publicUrl),
+    },
+    headers,
+    links: next ? [{ rel: 'next', href: next }] : [],
+    cacheControl: CACHE_CONTROL,
+  }
+}
+
+/** One post as a public document; to feed readers it is a feed of one. */
+export function postDocument(post: PostRecord, path: string, { publicUrl, headers }: DocumentOptions): PublicDocument {
+  const title = `${authorOf(post)}: ${titleOf(post)}`
+  const info = (suffix: string) => ({
+    ...{ title, url: post.url, feedUrl: `${post.url}${suffix}`, nextUrl: undefined },
+  })
+  return {
+    data: { ...post },
+    markdown: () => documentOf(postMarkdown(post, '#', publicUrl), link('Replies', `${post.url}/replies`)),
+    html: (site): HtmlView => ({
+      title,
+      description: post.body,
+      kind: 'article',
+      crumbs: [{ name: authorOf(post), href: post.profile.url }],
+      head: html`<h1>${authorOf(post)}</h1>
+${postHtml(post, site)}
+<p><a href="${hrefOn(site, `${path}/replies`)}">Replies</a></p>`,
+    }),
+    feed: {
+      path,
+      jsonFeed: () => writeJsonFeed(info('.json'), [post], publicUrl),
+      atom: () => writeAtom(info('.atom'), [post], publicUrl),
+    },
+    headers,
+    links: [
+      { rel: 'canonical', href: post.url },
+      { rel: 'author', href: post.profile.url },
+    ],
+    cacheControl: CACHE_CONTROL,
+  }
+}

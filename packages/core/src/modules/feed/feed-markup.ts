@@ -1,0 +1,45 @@
+import { type Html, html } from '../../http/html/html.ts'
+import type { PostRecord } from './schemas.ts'
+
+/** Where hashtags lead. */
+export const hashtagPath = (hashtag: string): string => `/feed/hashtags/${encodeURIComponent(hashtag)}`
+
+/** Links of users are not recommended by the service, and do not see where readers come from. */
+const REL = 'nofollow ugc noopener noreferrer'
+
+const lines = (text: string): Html[] =>
+  text.split('\n').map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`))
+
+/** The body of a post as HTML. Everything of the author is escaped; `href` turns an address of the service into a link. */
+export function bodyHtml({ body, entities }: PostRecord, href: (address: string) => string): Html {
+  const parts: Html[] = []
+  let end = 0
+  for (const entity of entities) {
+    parts.push(...lines(body.slice(end, entity.start)))
+    parts.push(entityHtml(entity, href))
+    end = entity.end
+  }
+  return html`<p>${[...parts, ...lines(body.slice(end))]}</p>`
+}
+
+function entityHtml(entity: PostRecord['entities'][number], href: (address: string) => string): Html {
+  switch (entity.type) {
+    case 'link':
+      return html`<a href="${entity.url}" rel="${REL}">${entity.text}</a>`
+    case 'hashtag':
+      return html`<a href="${href(hashtagPath(entity.hashtag))}">${entity.text}</a>`
+    case 'mention':
+      return html`<a href="${href(entity.profile.url)}">${entity.text}</a>`
+  }
+}
+
+/** The name of the author. */
+export const authorOf = ({ profile }: PostRecord): string => profile.full_name ?? profile.username
+
+const MAX_TITLE = 80
+
+/** The beginning of a post, in one line. */
+export function titleOf({ body }: PostRecord): string {
+  const line = [...body.replaceAll(/\s+/g, ' ').trim()]
+  return line.length <= MAX_TITLE ? line.join('') : `${line.slice(0, MAX_TITLE - 1).join('')}…`
+}

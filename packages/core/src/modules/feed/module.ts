@@ -1,0 +1,38 @@
+import { pick } from '../../kernel/pick.ts'
+import { defineCoreModule } from '../../module/define-module.ts'
+import { connections } from '../connections/module.ts'
+import { profiles } from '../profiles/module.ts'
+import { feedEvents } from './events.ts'
+import { createPostingLimits } from './posting-limits.ts'
+import { feedRoutes } from './routes.ts'
+import { createFeedService } from './service.ts'
+
+/** Short public updates of profiles, and likes of them. */
+export const feed = defineCoreModule({
+  name: 'feed',
+  events: feedEvents,
+  requires: [profiles, connections],
+  stores: ['feed', 'connections'],
+  scopes: ['read:feed', 'write:feed'],
+  create({ read, write, clock, counters, scaled, settings }, { profiles, myProfiles }) {
+    const limits = createPostingLimits({ clock, counters, scaled, limits: settings.feed })
+    return { feed: createFeedService({ read, write, clock, profiles, myProfiles, limits }) }
+  },
+  public: {
+    feed: ({ feed }) =>
+      pick(
+        feed,
+        'post',
+        'remove',
+        'get',
+        'listReplies',
+        'listAll',
+        'listOfHashtag',
+        'listOfProfile',
+        'listFollowing',
+        'like',
+        'unlike',
+      ),
+  },
+  routes: feedRoutes,
+})

@@ -1,0 +1,46 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Account } from '../../model/account.ts'
+import type { Settings } from '../../options/options.ts'
+import type { LocalRateLimits } from '../../rate-limits/local-rate-limits.ts'
+import { tooManyLinks, tooManyPosts } from './errors.ts'
+import type { ParsedPost } from './post-text.ts'
+
+const HOUR_MS = 3_600_000
+
+export interface PostingLimitDeps {
+  readonly clock: Clock
+  readonly counters: Pick<LocalRateLimits, 'hit'>
+  readonly scaled: (limit: number) => number
+  readonly limits: Settings['feed']
+}
+
+/** How much accounts may post. New accounts, which cost nothing to register, may post less. */
+export function createPostingLimits({ clock, counters, scaled, limits }: PostingLimitDeps) {
+  const limitsOf = ({ createdAt }: Account) =>
+    clock().getTime() - createdAt.getTime() < limits.newAccounts.hours * HOUR_MS ? limits.newAccounts : limits
+
+  return {
+    /** @throws `too_many_links` */
+    requireFewLinks(account: Account, { entities }: ParsedPost): void {
+      const { linksPerPost } = limitsOf(account)
+      const links = entities.filter(({ type }) => type === 'link').length
+      if (links > linksPerPost) throw tooManyLinks({ details: { allowed: linksPerPost } })
+    },
+
+    /**
+     * Counts a post, also one that is then not stored.
+     *
+     * @throws `too_many_posts`
+     */
+    async count(account: Account): Promise<void> {
+      const { postsPerHour } = limitsOf(account)
+      const { count, resetAtMs } = await counters.hit(`feed:${account.id}`, HOUR_MS)
+      if (count <= scaled(postsPerHour)) return
+      const seconds = Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1_000))
+      throw tooManyPosts({ headers: { 'retry-after': String(seconds) }, details: { posts_per_hour: postsPerHour } })
+    },
+  }
+}
+
+/** The limits of posting. */
+export type PostingLimits = ReturnType<typeof createPostingLimits>

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { listOf, listQuery } from '../../http/lists.ts'
+import { formatQuery } from '../../http/negotiation.ts'
+import { isStorable, STORABLE } from '../../kernel/text-fields.ts'
+import { PROFILE_TYPES } from '../../model/profile-type.ts'
+import { fitsPost, MAX_BYTES, MAX_GRAPHEMES } from './post-text.ts'
+
+const MAX_ID = Number.MAX_SAFE_INTEGER
+const MAX_ATTACHMENTS = 4
+
+const id = z.int().min(1).max(MAX_ID)
+const CONTROL = /[^\P{Cc}\n\t]/u
+
+const body = z
+  .string()
+  .min(1)
+  .max(MAX_BYTES)
+  .describe(`1 to ${MAX_GRAPHEMES} characters (grapheme clusters), in at most ${MAX_BYTES} bytes of UTF-8`)
+  .overwrite((text) => text.replaceAll(/\r\n?/g, '\n'))
+  .refine((text) => isStorable(text) && !CONTROL.test(text), STORABLE)
+  .refine((text) => text.trim() !== '', 'Says nothing')
+  .refine(fitsPost, `At most ${MAX_GRAPHEMES} characters in ${MAX_BYTES} bytes`)
+
+export const postBody = z.strictObject({
+  body,
+  reply_to: id.nullish().describe('The id of the post that this one replies to'),
+  attachments: z
+    .array(id)
+    .max(MAX_ATTACHMENTS)
+    .refine((ids) => new Set(ids).size === ids.length, 'Names a file twice')
+    .optional()
+    .describe('Ids of files of the acting profile, in the order in which they are shown'),
+})
+
+export const postParams = z.object({ id: z.coerce.number().int().min(1).max(MAX_ID) })
+export const profileFeedParams = z.object({ prefix: z.string(), slug: z.string() })
+export const hashtagParams = z.object({ tag: z.string().min(1).max(256) })
+export const feedQuery = listQuery.extend(formatQuery.shape)
+
+const profile = z.object({
+  id: z.int(),
+  did: z.string(),
+  profile_type: z.enum(PROFILE_TYPES),
+  username: z.string(),
+  full_name: z.string().nullable(),
+  avatar_url: z.string().nullable(),
+  url: z.string(),
+})
+
+const span = z.object({
+  start: z.int().describe('Where it begins in the body, in UTF-16 code units'),
+  end: z.int().describe('Where it ends, exclusive'),
+  text: z.string(),
+})
+
+const entity = z.discriminatedUnion('type', [
+  span.extend({ type: z.literal('hashtag'), hashtag: z.string().describe('Its folded form, as in `hashtags`') }),
+  span.extend({
+    type: z.literal('mention'),
+    profile: profile.pick({ id: true, did: true, profile_type: true, username: true, url: true }),
+  }),
+  span.extend({ type: z.literal('link'), url: z.string() }),
+])
+
+const counts = z.object({ likes: z.int(), replies: z.int() })
+
+export const postSchema = z.object({
+  id: z.int(),
+  url: z.string(),
+  profile,
+  body: z.string(),
+  hashtags: z.array(z.string()).describe('Folded (NFKC, without case), each once'),
+  entities: z.array(entity),
+  reply_to: z.int().nullable().describe('The id of the post that it replies to, which may be gone'),
+  attachments: z.array(
+    z.object({ id: z.int(), filename: z.string(), content_type: z.string(), size: z.int(), url: z.string() }),
+  ),
+  created_at: z.iso.datetime(),
+  counts,
+})
+export type PostRecord = z.input<typeof postSchema>
+
+export const feedList = listOf(postSchema).extend({
+  pagination: listOf(postSchema).shape.pagination.extend({
+    total: z.int().describe('How many posts the list has, counted up to 1,000'),
+  }),
+})
+
+export const reactionBody = z.strictObject({ kind: z.literal('like').optional() }).nullish()
+export const likeState = z.object({ counts, me: z.object({ like: z.boolean() }) })
+export const doneSchema = z.object({ success: z.literal(true) })

@@ -1,0 +1,64 @@
+import { gatedFields } from '../../model/gated-fields.ts'
+import type { FeedPost } from '../../ports/storage/feed.ts'
+import { fileUrl, type ProfileService, withoutFields } from '../profiles/index.ts'
+import { type PostEntity, parsePost } from './post-text.ts'
+import type { PostRecord } from './schemas.ts'
+
+type Addresses = Pick<ProfileService, 'didOf' | 'urlOf' | 'publicUrl'>
+
+/** The path of a post. */
+export const postPath = (id: number): string => `/feed/posts/${id}`
+
+const serializeEntity = (
+  entity: PostEntity,
+  { mentions }: Pick<FeedPost, 'mentions'>,
+  { didOf, urlOf }: Addresses,
+): PostRecord['entities'] => {
+  const { start, end, text } = entity
+  switch (entity.type) {
+    case 'hashtag':
+      return [{ type: 'hashtag', start, end, text, hashtag: entity.hashtag }]
+    case 'link':
+      return [{ type: 'link', start, end, text, url: entity.url }]
+    case 'mention': {
+      const profile = mentions.find((mention) => mention.start === start)?.profile
+      if (!profile) return []
+      const { id, type, username } = profile
+      const named = { id, did: didOf(profile), profile_type: type, username, url: urlOf(profile) }
+      return [{ type: 'mention', start, end, text, profile: named }]
+    }
+  }
+}
+
+/** Writes a post, without what a gate closes of its author. */
+export function serializePost(post: FeedPost, addresses: Addresses): PostRecord {
+  const { didOf, urlOf, publicUrl } = addresses
+  const profile = withoutFields(post.profile, gatedFields(post.profile.gates))
+  const { entities, hashtags } = parsePost(post.body)
+  return {
+    id: post.id,
+    url: `${publicUrl}${postPath(post.id)}`,
+    profile: {
+      id: profile.id,
+      did: didOf(profile),
+      profile_type: profile.type,
+      username: profile.username,
+      full_name: profile.fullName,
+      avatar_url: profile.avatarUrl,
+      url: urlOf(profile),
+    },
+    body: post.body,
+    hashtags: [...hashtags],
+    entities: entities.flatMap((entity) => serializeEntity(entity, post, addresses)),
+    reply_to: post.replyTo,
+    attachments: post.attachments.map(({ id, filename, contentType, size }) => ({
+      id,
+      filename,
+      content_type: contentType,
+      size,
+      url: fileUrl(publicUrl, id),
+    })),
+    created_at: post.createdAt.toISOString(),
+    counts: { ...post.counts },
+  }
+}

@@ -1,0 +1,254 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Caller } from '../../model/caller.ts'
+import { coveringTiers, isOpen } from '../../model/gate-rules.ts'
+import { type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from '../../model/profile-type.ts'
+import { resourceName } from '../../model/resource-name.ts'
+import type { FeedCounts, FeedPost, FeedQuery } from '../../ports/storage/feed.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { isVisible, type MyProfiles, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import { invalidAttachment, postNotFound, replyTargetGone } from './errors.ts'
+import { postPublished, postRemoved } from './events.ts'
+import { foldHashtag, type ParsedPost, parsePost } from './post-text.ts'
+import type { PostingLimits } from './posting-limits.ts'
+import { postPath } from './serialize.ts'
+
+export interface FeedDeps extends GuardedStorage<'feed'> {
+  readonly clock: Clock
+  readonly profiles: Pick<ProfileService, 'find' | 'get' | 'roleOf' | 'require' | 'lockFor' | 'publicUrl'>
+  readonly myProfiles: Pick<MyProfiles, 'acting'>
+  readonly limits: PostingLimits
+}
+
+/** The acting profile: the one that the request names, or the default of the caller. */
+export interface Acting {
+  readonly caller: Caller
+  readonly activeProfileId?: number | undefined
+}
+
+/** A post to write. */
+export interface PostDraft {
+  readonly body: string
+  readonly replyTo?: number | null | undefined
+  /** Ids of files of the acting profile. */
+  readonly attachments?: readonly number[] | undefined
+}
+
+/** The posts of a profile. */
+export interface ProfileFeed {
+  readonly profile: Profile
+  readonly page: Page<FeedPost>
+}
+
+export function createFeedService({ read, write, clock, profiles, myProfiles, limits }: FeedDeps) {
+  const acting = ({ caller, activeProfileId }: Acting): Promise<Profile> =>
+    myProfiles.acting(activeProfileId ?? caller.profileId, caller)
+
+  const addressOf = (postId: number) => {
+    const path = postPath(postId)
+    return { postId, path, url: `${profiles.publicUrl}${path}` }
+  }
+
+  /** A post that the caller may see: one that lists show, or one of a profile of which the caller is a member. */
+  async function visiblePost(id: number, caller: Caller | undefined): Promise<FeedPost> {
+    const post = await read.feed.get(id)
+    if (!post) throw postNotFound()
+    if (post.isListed) return post
+    const profile = caller && (await read.profiles.get(post.profile.id))
+    const role = profile && profile.withdrawnAt === null ? await profiles.roleOf(profile, caller) : undefined
+    if (role === undefined) throw postNotFound()
+    return post
+  }
+
+  /** @throws `invalid_attachment` for a file of another profile, or one that is not open to everyone */
+  async function requireOpenFiles({ id: profileId }: Profile, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return
+    const [gate, ...files] = await Promise.all([read.gates.get(profileId), ...ids.map((id) => read.files?.get(id))])
+    for (const [index, file] of files.entries()) {
+      const resource = resourceName('files', [`f${ids[index]}`])
+      const isPublic = !gate || isOpen(gate.config, resource, coveringTiers(gate.config, resource))
+      if (file?.profileId !== profileId || !isPublic) throw invalidAttachment({ details: { id: ids[index] } })
+    }
+  }
+
+  /** Whether lists show a profile: it is public, and its owner is not banned. */
+  async function isListed(profile: Profile): Promise<boolean> {
+    if (!isVisible(profile, 'lists')) return false
+    return (await read.accounts.get(profile.ownerAccountId))?.bannedAt === null
+  }
+
+  /** The mentioned profiles that lists show. */
+  async function mentionsOf({ entities }: ParsedPost) {
+    const found = await Promise.all(
+      entities.map(async (entity) => {
+        if (entity.type !== 'mention') return []
+        const type: ProfileType | undefined = TYPE_BY_PREFIX[entity.prefix as ProfilePrefix]
+        const profile = type && (await read.profiles.get({ type, username: entity.username }))
+        return profile && (await isListed(profile)) ? [{ start: entity.start, profileId: profile.id }] : []
+      }),
+    )
+    return found.flat()
+  }
+
+  return {
+    /**
+     * Posts as the acting profile. Profiles that lists do not show may post too; only their teams see it.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`, `post_not_found` for a `replyTo` that the caller cannot see,
+     * `reply_target_gone` when it is removed meanwhile, `invalid_attachment`, `too_many_links`, `too_many_posts`
+     */
+    async post({ body, replyTo = null, attachments = [] }: PostDraft, who: Acting): Promise<FeedPost> {
+      const { caller } = who
+      const author = await acting(who)
+      await profiles.require(author, caller, 'feed.post')
+      const parsed = parsePost(body)
+      limits.requireFewLinks(caller.account, parsed)
+      if (replyTo !== null) await visiblePost(replyTo, caller)
+      await requireOpenFiles(author, attachments)
+      const mentions = await mentionsOf(parsed)
+      await limits.count(caller.account)
+      const id = await write(async (tx, emit) => {
+        const { id: profileId } = await profiles.lockFor(tx, author.id, caller, 'feed.post')
+        const accountId = caller.account.id
+        const { hashtags } = parsed
+        const createdAt = clock()
+        const inserted = await tx.feed.insert({
+          ...{ profileId, accountId, body, hashtags, mentions, replyTo, attachments, createdAt },
+        })
+        switch (inserted.outcome) {
+          case 'author_gone':
+            throw profileNotFound()
+          case 'reply_target_gone':
+            throw replyTargetGone()
+          case 'inserted': {
+            const mentioned = [...new Set(mentions.map((mention) => mention.profileId))]
+            const data = { ...addressOf(inserted.id), hashtags, mentions: mentioned, replyTo }
+            emit(postPublished, data, { profileId, accountId })
+            return inserted.id
+          }
+        }
+      })
+      const post = await read.feed.get(id)
+      if (!post) throw postNotFound()
+      return post
+    },
+
+    /**
+     * Deletes a post as a member of its team, or as an administrator. Replies to it stay.
+     *
+     * @throws `post_not_found`, `not_profile_owner`
+     */
+    async remove(id: number, caller: Caller): Promise<void> {
+      const { profile } = await (caller.isAdmin ? requirePost(id) : visiblePost(id, caller))
+      await write(async (tx, emit) => {
+        if (!caller.isAdmin) await profiles.lockFor(tx, profile.id, caller, 'feed.post')
+        const deleted = await tx.feed.delete(id)
+        if (!deleted) throw postNotFound()
+        if (deleted.wasHidden) return
+        emit(postRemoved, addressOf(id), { profileId: profile.id, accountId: caller.account.id })
+      })
+    },
+
+    /**
+     * Returns a post that the caller may see.
+     *
+     * @throws `post_not_found`
+     */
+    get: visiblePost,
+
+    /**
+     * Lists the replies to a post, newest first.
+     *
+     * @throws `post_not_found`, `invalid_cursor`
+     */
+    async listReplies(
+      id: number,
+      request: PageRequest,
+      caller?: Caller | undefined,
+    ): Promise<{ readonly post: FeedPost; readonly page: Page<FeedPost> }> {
+      const post = await visiblePost(id, caller)
+      return { post, page: await read.feed.list({ of: 'replies', postId: id }, request) }
+    },
+
+    /** Lists the posts of all public profiles, newest first. Throws `invalid_cursor`. */
+    listAll: (request: PageRequest): Promise<Page<FeedPost>> => read.feed.list({ of: 'everyone' }, request),
+
+    /**
+     * Lists the posts with a hashtag, in any case, newest first; none for a text that is not a hashtag.
+     *
+     * @throws `invalid_cursor`
+     */
+    async listOfHashtag(
+      tag: string,
+      request: PageRequest,
+    ): Promise<{ readonly hashtag: string; readonly page: Page<FeedPost> }> {
+      const hashtag = foldHashtag(tag)
+      if (hashtag === undefined) return { hashtag: tag, page: { items: [], total: 0 } }
+      return { hashtag, page: await read.feed.list({ of: 'hashtag', hashtag }, request) }
+    },
+
+    /**
+     * Lists the posts of a profile, newest first. Of a profile that lists do not show only its team gets any.
+     *
+     * @throws `profile_not_found`, `profile_moved`, `invalid_cursor`
+     */
+    async listOfProfile(
+      { type, username }: Pick<Profile, 'type' | 'username'>,
+      request: PageRequest,
+      caller?: Caller | undefined,
+    ): Promise<ProfileFeed> {
+      const profile = await profiles.find(type, username, caller)
+      const listed = isVisible(profile, 'lists') || (await profiles.roleOf(profile, caller)) === undefined
+      const query: FeedQuery = { of: 'profile', profileId: profile.id, listed }
+      return { profile, page: await read.feed.list(query, request) }
+    },
+
+    /**
+     * Lists the posts of the profiles that the acting profile follows, newest first.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`, `invalid_cursor`
+     */
+    async listFollowing(request: PageRequest, who: Acting): Promise<Page<FeedPost>> {
+      const { id: profileId } = await acting(who)
+      return read.feed.list({ of: 'following', profileId }, request)
+    },
+
+    /**
+     * Likes a post as the account of the caller, once. `isNew` is false when it did already.
+     *
+     * @throws `post_not_found`
+     */
+    async like(id: number, caller: Caller): Promise<FeedCounts & { readonly isNew: boolean }> {
+      await visiblePost(id, caller)
+      return write(async (tx) => {
+        const counts = await tx.feed.like({ postId: id, accountId: caller.account.id, at: clock() })
+        if (!counts) throw postNotFound()
+        return counts
+      })
+    },
+
+    /**
+     * Takes a like back. Does nothing when there was none.
+     *
+     * @throws `post_not_found`
+     */
+    async unlike(id: number, caller: Caller): Promise<FeedCounts> {
+      await visiblePost(id, caller)
+      return write(async (tx) => {
+        const counts = await tx.feed.unlike(id, caller.account.id)
+        if (!counts) throw postNotFound()
+        return counts
+      })
+    },
+  }
+
+  async function requirePost(id: number): Promise<FeedPost> {
+    const post = await read.feed.get(id)
+    if (!post) throw postNotFound()
+    return post
+  }
+}
+
+/** Short public updates of profiles. */
+export type FeedService = ReturnType<typeof createFeedService>

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { type Group, group } from '../fields.ts'
+
+const newAccounts = {
+  /**
+   * How long an account is new, in hours; 0 for never.
+   * @default 24
+   */
+  hours: z.number().min(0).max(8_760).default(24),
+  /**
+   * Posts that a new account may write in an hour, over all of its profiles.
+   * @default 5
+   */
+  postsPerHour: z.int().min(0).default(5),
+  /**
+   * Links in one post of a new account.
+   * @default 0
+   */
+  linksPerPost: z.int().min(0).default(0),
+}
+
+/** The options of the module `feed`. */
+export const feed = {
+  /**
+   * Posts that an account may write in an hour, over all of its profiles. `limits.rateLimit.multiplier` applies.
+   * @default 30
+   */
+  postsPerHour: z.int().min(0).default(30),
+  /**
+   * Links in one post.
+   * @default 5
+   */
+  linksPerPost: z.int().min(0).default(5),
+  /** Stricter limits for accounts that were just registered. */
+  newAccounts: group(newAccounts) as Group<typeof newAccounts>,
+}
