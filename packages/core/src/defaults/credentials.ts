@@ -1,4 +1,5 @@
-import { verifyCredential, verifyPresentation } from 'did-jwt-vc'
+import { createRequire } from 'node:module'
+import type { verifyCredential } from 'did-jwt-vc'
 import type { CredentialVerifier, ResolveDid } from '../ports/credential-verifier.ts'
 
 type Resolvable = Parameters<typeof verifyCredential>[1]
@@ -18,37 +19,47 @@ const resolverOf = (resolve: ResolveDid): Resolvable => ({
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
 /**
- * Verifies W3C Verifiable Credentials 1.1 as JWT (`jwt_vc`), for gates that require a credential or data.
+ * Verifies W3C Verifiable Credentials 1.1 as JWT (`jwt_vc`), for gates that require a credential or data. The library is loaded
+ * for the first one.
  *
+ * @throws when `did-jwt-vc` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/concepts/gates.md
  * @example
  * gates: { credentials: vcCredentials() }
  */
-export const vcCredentials = (): CredentialVerifier => ({
-  async verifyCredential(jwt, resolve) {
-    // The issuer is whose key signed; what the credential says of its issuer may be another name.
-    const { verifiableCredential, issuer } = await verifyCredential(jwt, resolverOf(resolve), {
-      policies: { aud: false },
-      proofPurpose: 'assertionMethod',
-    })
-    const { credentialSubject, type, expirationDate } = verifiableCredential
-    return {
-      types: listOf(type),
-      issuer,
-      subjects: listOf(credentialSubject) as Awaited<ReturnType<CredentialVerifier['verifyCredential']>>['subjects'],
-      expirationDate,
-    }
-  },
-  async verifyPresentation(jwt, resolve, domain) {
-    const { verifiablePresentation, issuer } = await verifyPresentation(jwt, resolverOf(resolve), {
-      domain,
-      proofPurpose: 'authentication',
-    })
-    return {
-      holder: issuer,
-      credentials: listOf(verifiablePresentation.verifiableCredential ?? [])
-        .map((one) => (one as { readonly proof?: { readonly jwt?: unknown } }).proof?.jwt)
-        .map((each) => (typeof each === 'string' ? each : '')),
-    }
-  },
-})
+export function vcCredentials(): CredentialVerifier {
+  // A host that lacks it should not find out by its first credential.
+  createRequire(import.meta.url).resolve('did-jwt-vc')
+  const library = () => import('did-jwt-vc')
+
+  return {
+    async verifyCredential(jwt, resolve) {
+      const { verifyCredential } = await library()
+      // The issuer is whose key signed; what the credential says of its issuer may be another name.
+      const { verifiableCredential, issuer } = await verifyCredential(jwt, resolverOf(resolve), {
+        policies: { aud: false },
+        proofPurpose: 'assertionMethod',
+      })
+      const { credentialSubject, type, expirationDate } = verifiableCredential
+      return {
+        types: listOf(type),
+        issuer,
+        subjects: listOf(credentialSubject) as Awaited<ReturnType<CredentialVerifier['verifyCredential']>>['subjects'],
+        expirationDate,
+      }
+    },
+    async verifyPresentation(jwt, resolve, domain) {
+      const { verifyPresentation } = await library()
+      const { verifiablePresentation, issuer } = await verifyPresentation(jwt, resolverOf(resolve), {
+        domain,
+        proofPurpose: 'authentication',
+      })
+      return {
+        holder: issuer,
+        credentials: listOf(verifiablePresentation.verifiableCredential ?? [])
+          .map((one) => (one as { readonly proof?: { readonly jwt?: unknown } }).proof?.jwt)
+          .map((each) => (typeof each === 'string' ? each : '')),
+      }
+    },
+  }
+}
