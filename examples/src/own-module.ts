@@ -7,6 +7,7 @@ import {
   defineError,
   defineEvent,
   defineModule,
+  defineNotification,
   profiles,
   routeConfig,
 } from '@eep/core/module'
@@ -32,6 +33,19 @@ export const messageSent = defineEvent('contact.message_sent', {
 })
 
 const ownProfile = defineError('contact_own_profile', 409, 'You cannot send a message to your own profile')
+// #endregion
+
+// #region notification
+export const contactNotification = defineNotification({
+  kind: 'contact',
+  summary: 'Messages of visitors',
+  events: [messageSent],
+  data: z.object({}),
+  notify: ({ profileId }) => (profileId === null ? undefined : { to: { profileId }, groupKey: 'contact', data: {} }),
+  text: ({ count, about }) => ({
+    title: `${count === 1 ? 'A visitor' : `${count} visitors`} sent a message to ${about?.username ?? 'you'}`,
+  }),
+})
 // #endregion
 
 // #region table
@@ -61,6 +75,7 @@ export const contactModule = (crm: Crm) =>
     name: 'contact',
     requires: [profiles],
     events: [messageSent],
+    notifications: [contactNotification],
     scopes: ['write:contact'],
     limits: { contact: 10 },
 

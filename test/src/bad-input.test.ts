@@ -144,6 +144,8 @@ const goodBody = (operation: string): object | undefined => {
     'POST /messages/conversations': { to: 'u/other-user', body: 'Hello' },
     'POST /messages/conversations/{id}/messages': { body: 'Hello' },
     'POST /messages/conversations/{id}/read': { up_to: '00000000-0000-4000-8000-000000000000' },
+    'POST /notifications/read': { ids: ['00000000-0000-4000-8000-000000000000'] },
+    'PUT /notifications/preferences': { preferences: [{ kind: 'follow', in_app: true }] },
     'POST /api-keys': { name: 'A key' },
     'POST /auth/siwe/verify': { message: 'profiles.example wants you to sign in', signature: '0x00' },
     'POST /convert': { file_id: fileId, to: 'text' },

@@ -103,6 +103,7 @@ describe('a host on a storage with the required group only', () => {
       'files',
       'jobs',
       'messages',
+      'notifications',
       'services',
       'streams',
       'subscriptions',

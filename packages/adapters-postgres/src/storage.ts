@@ -41,6 +41,7 @@ import { members } from './stores/members.ts'
 import { messages } from './stores/messages.ts'
 import { negotiations } from './stores/negotiations.ts'
 import { nonces } from './stores/nonces.ts'
+import { notifications } from './stores/notifications.ts'
 import { oldPaths } from './stores/old-paths.ts'
 import { ordering } from './stores/ordering.ts'
 import { pages, pageVersions } from './stores/pages.ts'
@@ -145,6 +146,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   changelog: changelog(db),
   followers: followers(db),
   webhooks: webhooks(db),
+  notifications: notifications(db),
 })
 
 /**

@@ -39,6 +39,16 @@ export {
   type Worker,
   type WorkerContext,
 } from './module/define-module.ts'
+export {
+  defineNotification,
+  type Notice,
+  type NoticeProfile,
+  type NotificationDefinition,
+  type NotificationFacts,
+  type NotificationOptions,
+  type NotificationText,
+  type Recipients,
+} from './module/define-notification.ts'
 
 // Modules that those of a host can require. They give their public services: what `app.eep` has.
 /** Registration, sessions and the data of accounts. For `requires` of {@link defineModule}: `create` gets its public services. */

@@ -110,6 +110,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     catalogue,
     moduleNames: new Set(modules.map((each) => each.name)),
     activeEvents: modules.flatMap(({ events }) => events),
+    notificationKinds: notificationKinds(modules),
     changelogTypes: catalogue.definitions.filter(({ changelog }) => changelog).map(({ type }) => type),
     listen: consumers.live,
     keyring,
@@ -130,4 +131,12 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     cookies: http.cookies,
     trustedOrigins: [new URL(publicUrl).origin, ...http.trustedOrigins],
   }
+}
+
+/** @throws TypeError when two modules define a kind of notifications */
+function notificationKinds(modules: readonly Module[]): CoreContext['notificationKinds'] {
+  const kinds = modules.flatMap(({ notifications }) => notifications)
+  const twice = kinds.find(({ kind }, index) => kinds.findIndex((each) => each.kind === kind) !== index)
+  if (twice) throw new TypeError(`The notifications "${twice.kind}" are defined twice`)
+  return kinds
 }

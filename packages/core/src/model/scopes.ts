@@ -12,6 +12,8 @@ export const SCOPES = [
   'write:feed',
   'read:connections',
   'write:connections',
+  'read:notifications',
+  'write:notifications',
   'read:gates',
   'write:gates',
   'read:services',

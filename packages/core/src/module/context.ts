@@ -16,6 +16,7 @@ import type { LocalRateLimits } from '../rate-limits/local-rate-limits.ts'
 import type { GuardedStorage } from '../storage/guard.ts'
 import type { NameHashes } from '../storage/name-hashes.ts'
 import type { ReadCache } from '../storage/read-cache.ts'
+import type { NotificationDefinition } from './define-notification.ts'
 
 /** Runs in the transaction that hands an account to the proven owner of its email address. */
 export type TakeOverStep<With extends OptionalGroup = never> = (
@@ -56,6 +57,8 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly moduleNames: ReadonlySet<string>
   /** The events of the modules that are on. */
   readonly activeEvents: EventCatalogue['definitions']
+  /** What the modules that are on notify accounts of. */
+  readonly notificationKinds: readonly NotificationDefinition[]
   /** The types of events that are defined with `changelog: true`. */
   readonly changelogTypes: readonly string[]
   readonly keyring: Keyring

@@ -6,6 +6,7 @@ import type { Profile } from '../ports/storage/profiles.ts'
 import type { OptionalGroup, Stores } from '../ports/storage/storage.ts'
 import type { CoreContext, ModuleContext, TakeOverStep } from './context.ts'
 import type { DurableConsumer } from './define-consumer.ts'
+import type { NotificationDefinition } from './define-notification.ts'
 
 /** Work in the background. Started with the service and stopped with it, in the order of the modules. */
 export type Worker = Consumer
@@ -56,6 +57,7 @@ export interface Module<
   readonly optionalStores: readonly OptionalGroup[]
   readonly scopes: readonly string[]
   readonly limits: Readonly<Record<string, number>>
+  readonly notifications: readonly NotificationDefinition[]
   create(context: CoreContext, services: never): Provided
   readonly public: { readonly [Name in keyof Published]: (services: never) => Published[Name] }
   consumers?(services: never, context: CoreContext): readonly DurableConsumer[]
@@ -127,6 +129,8 @@ export interface ModuleDefinition<
   readonly scopes?: readonly string[]
   /** Rate groups for its routes, and how many requests a minute each allows a client: `{ quotes: 20 }`. */
   readonly limits?: Readonly<Record<string, number>>
+  /** Notifications of events, made by the module `notifications`. Made with `defineNotification`. */
+  readonly notifications?: readonly NotificationDefinition[]
   /** Creates the services. Nothing runs yet and the storage may not be reachable. */
   create?(context: Context, services: Available<Requires, Uses>): Provided
   /**
@@ -224,6 +228,7 @@ function toModule<
     optionalStores = [],
     scopes = [],
     limits = {},
+    notifications = [],
     create,
     ...rest
   } = definition as unknown as ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext>
@@ -238,6 +243,7 @@ function toModule<
     optionalStores,
     scopes,
     limits,
+    notifications,
     // A module without services provides an empty object.
     create: (context, services) => create?.(context, services) ?? ({} as Provided),
   }

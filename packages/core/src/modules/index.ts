@@ -14,6 +14,7 @@ import { jobs } from './jobs/module.ts'
 import { listings } from './listings/module.ts'
 import { media } from './media/module.ts'
 import { messages } from './messages/module.ts'
+import { notifications } from './notifications/module.ts'
 import { oauth } from './oauth/module.ts'
 import { paywall } from './paywall/module.ts'
 import { profilePages } from './profile-pages/module.ts'
@@ -64,6 +65,7 @@ export const coreModules = [
   signals,
   sockets,
   webhooks,
+  notifications,
   discovery,
 ] as const
 

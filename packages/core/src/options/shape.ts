@@ -5,7 +5,7 @@ import type { Storage } from '../ports/storage/storage.ts'
 import { callback, type Group, group, origin, port } from './fields.ts'
 import { auth } from './groups/auth.ts'
 import { email, frontendUrls } from './groups/email.ts'
-import { signals, sockets, webhooks } from './groups/events.ts'
+import { notifications, signals, sockets, webhooks } from './groups/events.ts'
 import { feed } from './groups/feed.ts'
 import { files } from './groups/files.ts'
 import { http } from './groups/http.ts'
@@ -89,6 +89,8 @@ export const optionsShape = {
   signals: group(signals) as Group<typeof signals>,
   /** Events delivered to URLs of subscribers. See docs/guides/follow-changes.md. */
   webhooks: group(webhooks) as Group<typeof webhooks>,
+  /** What accounts are notified of. See docs/guides/notifications.md. */
+  notifications: group(notifications) as Group<typeof notifications>,
   /** Profiles. */
   profiles: group(profiles) as Group<typeof profiles>,
   /** Limits and plans. */

@@ -3,6 +3,7 @@ import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { commerceEvents } from './events.ts'
 import { createOfferExpiry } from './expiry.ts'
+import { commerceNotifications } from './notifications.ts'
 import { commerceRoutes } from './routes.ts'
 import { createNegotiationService } from './service.ts'
 
@@ -13,6 +14,7 @@ const OFFERS_PER_HOUR = 60
 export const commerce = defineCoreModule({
   name: 'commerce',
   events: commerceEvents,
+  notifications: commerceNotifications,
   requires: [profiles],
   stores: ['negotiations', 'listings'],
   scopes: ['commerce:negotiate'],

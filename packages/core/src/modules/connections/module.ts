@@ -2,6 +2,7 @@ import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { connectionEvents } from './events.ts'
+import { connectionNotifications } from './notifications.ts'
 import { connectionRoutes } from './routes.ts'
 import { createConnectionService } from './service.ts'
 
@@ -9,6 +10,7 @@ import { createConnectionService } from './service.ts'
 export const connections = defineCoreModule({
   name: 'connections',
   events: connectionEvents,
+  notifications: connectionNotifications,
   requires: [profiles],
   stores: ['connections'],
   scopes: ['read:connections', 'write:connections'],

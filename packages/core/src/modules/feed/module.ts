@@ -3,6 +3,7 @@ import { defineCoreModule } from '../../module/define-module.ts'
 import { connections } from '../connections/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { feedEvents } from './events.ts'
+import { feedNotifications } from './notifications.ts'
 import { createPostingLimits } from './posting-limits.ts'
 import { feedRoutes } from './routes.ts'
 import { createFeedService } from './service.ts'
@@ -11,6 +12,7 @@ import { createFeedService } from './service.ts'
 export const feed = defineCoreModule({
   name: 'feed',
   events: feedEvents,
+  notifications: feedNotifications,
   requires: [profiles, connections],
   stores: ['feed', 'connections'],
   scopes: ['read:feed', 'write:feed'],

@@ -1,6 +1,7 @@
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { jobEvents } from './events.ts'
+import { jobNotifications } from './notifications.ts'
 import { jobRoutes } from './routes.ts'
 import { createJobService } from './service.ts'
 
@@ -8,6 +9,7 @@ import { createJobService } from './service.ts'
 export const jobs = defineCoreModule({
   name: 'jobs',
   events: jobEvents,
+  notifications: jobNotifications,
   stores: ['jobs'],
   create({ read, write, clock, consumers, logger, settings }) {
     const jobs = createJobService({

@@ -2,6 +2,7 @@ import { defineCoreModule } from '../../module/define-module.ts'
 import { commerce } from '../commerce/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { listingEvents } from './events.ts'
+import { listingNotifications } from './notifications.ts'
 import { createReviewService } from './reviews.ts'
 import { listingRoutes } from './routes.ts'
 import { createListingService } from './service.ts'
@@ -13,6 +14,7 @@ const REVIEWS_A_DAY = { perBuyer: 5, perProfile: 100 }
 export const listings = defineCoreModule({
   name: 'listings',
   events: listingEvents,
+  notifications: listingNotifications,
   requires: [profiles, commerce],
   stores: ['negotiations', 'listings'],
   scopes: ['read:services', 'write:services', 'write:reviews'],

@@ -4,6 +4,7 @@ import { connections } from '../connections/module.ts'
 import { createProfileScores } from '../profiles/index.ts'
 import { profiles } from '../profiles/module.ts'
 import { messageEvents } from './events.ts'
+import { messageNotifications } from './notifications.ts'
 import { messageRoutes } from './routes.ts'
 import { createMessageService } from './service.ts'
 
@@ -11,6 +12,7 @@ import { createMessageService } from './service.ts'
 export const messages = defineCoreModule({
   name: 'messages',
   events: messageEvents,
+  notifications: messageNotifications,
   requires: [profiles],
   uses: [connections],
   stores: ['messages'],

@@ -5,6 +5,7 @@ import { entitlementRoutes } from './entitlements.routes.ts'
 import { createEntitlementService } from './entitlements.ts'
 import { receiptEvents } from './events.ts'
 import { revokeHandGrants } from './hand-grants.ts'
+import { receiptNotifications } from './notifications.ts'
 import { receiptRoutes } from './routes.ts'
 import { salesRoutes } from './sales.routes.ts'
 import { createSalesService } from './sales.ts'
@@ -14,6 +15,7 @@ import { createReceiptService } from './service.ts'
 export const receipts = defineCoreModule({
   name: 'receipts',
   events: receiptEvents,
+  notifications: receiptNotifications,
   requires: [profiles],
   optionalStores: ['sales'],
   scopes: ['read:payments'],

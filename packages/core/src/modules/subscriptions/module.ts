@@ -7,6 +7,7 @@ import { deletionScheduled } from '../accounts/events.ts'
 import { paywall } from '../paywall/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { subscriptionEvents } from './events.ts'
+import { subscriptionNotifications } from './notifications.ts'
 import { createPrepaidFulfilment } from './prepaid-fulfilment.ts'
 import { createPrepaidPlanTurns } from './prepaid-plan-turns.ts'
 import { createPrepaidPlans } from './prepaid-plans.ts'
@@ -19,6 +20,7 @@ import { usdcRoutes } from './usdc.routes.ts'
 export const subscriptions = defineCoreModule({
   name: 'subscriptions',
   events: subscriptionEvents,
+  notifications: subscriptionNotifications,
   requires: [profiles, paywall],
   stores: ['subscriptions'],
   create(context, { profiles, paywall }) {

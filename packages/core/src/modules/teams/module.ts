@@ -2,6 +2,7 @@ import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { teamEvents } from './events.ts'
+import { teamNotifications } from './notifications.ts'
 import { teamRoutes } from './routes.ts'
 import { createTeamService } from './service.ts'
 import { endTeamAccess } from './take-over.ts'
@@ -10,6 +11,7 @@ import { endTeamAccess } from './take-over.ts'
 export const teams = defineCoreModule({
   name: 'teams',
   events: teamEvents,
+  notifications: teamNotifications,
   requires: [profiles],
   stores: ['teams'],
   create: ({ read, write, clock, outbox, emailRate, settings: { name, frontendUrls: links } }, { profiles }) => ({

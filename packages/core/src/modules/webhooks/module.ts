@@ -6,6 +6,7 @@ import { signals } from '../signals/module.ts'
 import { createDeliverer } from './deliverer.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { webhookEvents } from './events.ts'
+import { webhookNotifications } from './notifications.ts'
 import { createPauseEmails } from './pause-emails.ts'
 import { createReceiverClient } from './receiver.ts'
 import { webhookRoutes } from './routes.ts'
@@ -17,6 +18,7 @@ import { createVerification } from './verification.ts'
 export const webhooks = defineCoreModule({
   name: 'webhooks',
   events: webhookEvents,
+  notifications: webhookNotifications,
   requires: [profiles, signals],
   stores: ['webhooks', 'followers', 'eventRetention'],
   scopes: ['read:subscriptions', 'write:subscriptions'],

@@ -88,3 +88,14 @@ export const sockets = {
    */
   framesPerSecond: z.int().min(1).max(10_000).default(50),
 }
+
+export const notifications = {
+  /**
+   * How long notifications are kept after the last event that they stand for. At least one day. Default: 90 days.
+   * @default 7776000000
+   */
+  retentionMs: z
+    .int()
+    .min(24 * HOUR * 1_000)
+    .default(90 * 24 * HOUR * 1_000),
+}

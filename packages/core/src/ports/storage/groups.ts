@@ -45,6 +45,7 @@ import type { JobReader, JobStore } from './jobs.ts'
 import type { ListingReader, ListingStore } from './listings.ts'
 import type { MediaReader, MediaStore } from './media.ts'
 import type { MessageReader, MessageStore } from './messages.ts'
+import type { NotificationReader, NotificationStore } from './notifications.ts'
 import type { IdentityReader, IdentityStore } from './oauth.ts'
 import type {
   PaymentReader,
@@ -156,6 +157,7 @@ export interface OptionalGroups {
   readonly directory: { readonly directory: Halves<DirectoryReader, DirectoryReader> }
   readonly audit: { readonly audit: Halves<AuditReader, AuditStore> }
   readonly webhooks: { readonly webhooks: Halves<WebhookReader, WebhookStore> }
+  readonly notifications: { readonly notifications: Halves<NotificationReader, NotificationStore> }
 }
 
 /** The name of an optional group. */
@@ -193,6 +195,7 @@ export const STORES_OF_GROUP = {
   directory: ['directory'],
   audit: ['audit'],
   webhooks: ['webhooks'],
+  notifications: ['notifications'],
 } as const satisfies { readonly [Group in OptionalGroup]: readonly (keyof OptionalGroups[Group])[] }
 
 /** The names of all optional groups. */
@@ -238,6 +241,7 @@ export const ERASING_STORE = {
   directory: null,
   audit: 'audit',
   webhooks: 'webhooks',
+  notifications: 'notifications',
 } as const satisfies {
   readonly [Group in OptionalGroup]: [ErasingStore<OptionalGroups[Group]>] extends [never]
     ? null
@@ -293,6 +297,7 @@ export type * from './jobs.ts'
 export type * from './listings.ts'
 export type * from './media.ts'
 export type * from './messages.ts'
+export type * from './notifications.ts'
 export type * from './oauth.ts'
 export type * from './payments.ts'
 export type * from './prepaid-plans.ts'

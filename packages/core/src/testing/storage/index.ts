@@ -42,6 +42,7 @@ import { memberCases } from './members.ts'
 import { messageCases, messageErasureCases } from './messages.ts'
 import { negotiationCases } from './negotiations.ts'
 import { nonceCases } from './nonces.ts'
+import { notificationCases } from './notifications.ts'
 import { oldPathCases } from './old-paths.ts'
 import { keptVersionCases, pageVersionCases } from './page-versions.ts'
 import { pageCases, savedPageCases } from './pages.ts'
@@ -115,6 +116,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   messages: [messageCases, messageErasureCases],
   negotiations: [negotiationCases],
   nonces: [nonceCases],
+  notifications: [notificationCases],
   'old-paths': [oldPathCases],
   'page-versions': [pageVersionCases, keptVersionCases],
   pages: [pageCases, savedPageCases],

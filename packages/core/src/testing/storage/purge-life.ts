@@ -249,6 +249,24 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       await tx.webhooks.report(lease, { attempts, settled: [], dropped: [], failures: 'raise' }, 60_000)
       await tx.webhooks.release(lease)
     }
+    const notice = (accountId: string, actor: typeof profile, about: typeof profile) => ({
+      id: randomUUID(),
+      accountId,
+      profileId: null,
+      kind: 'follow',
+      groupKey: null,
+      actorProfileId: actor.id,
+      aboutProfileId: about.id,
+      data: { profileId: profile.id },
+      inApp: true,
+      createdAt: AT,
+    })
+    await tx.notifications.add([
+      notice(id, otherProfile, profile),
+      notice(other.id, profile, otherProfile),
+      notice(other.id, otherProfile, profile),
+    ])
+    await tx.notifications.putPreferences(id, [{ kind: 'follow', inApp: false }])
     return { key, fileId, conversationId: talk.id, payout: await tx.payouts.insert(newPayout(wallet)) }
   })
 

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { defineNotification } from '../../module/define-notification.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
+import { requireGroup } from '../../storage/require-group.ts'
+import { postPublished } from './events.ts'
+import { postPath } from './serialize.ts'
+
+const post = z.object({ postId: z.int() })
+
+/** The profile whose post a post replies to. */
+const repliedTo = async (replyTo: number | null, read: Readers): Promise<number | undefined> =>
+  replyTo === null ? undefined : (await requireGroup(read, 'feed').feed.get(replyTo))?.profile.id
+
+const mentions = defineNotification({
+  kind: 'mention',
+  summary: 'Posts that mention your profiles',
+  events: [postPublished],
+  data: post,
+  async notify({ profileId, data: { postId, mentions, replyTo } }, read) {
+    // The author of the post that it replies to gets a notification of the reply.
+    const author = await repliedTo(replyTo, read)
+    return mentions
+      .filter((id) => id !== profileId && id !== author)
+      .map((id) => ({ to: { profileId: id }, actorProfileId: profileId, data: { postId } }))
+  },
+  text: ({ actor, about, data: { postId } }) => ({
+    title: `${actor?.username ?? 'A profile'} mentioned ${about?.username ?? 'you'}`,
+    link: postPath(postId),
+  }),
+})
+
+const replies = defineNotification({
+  kind: 'reply',
+  summary: 'Replies to your posts',
+  events: [postPublished],
+  data: post.extend({ replyTo: z.int() }),
+  async notify({ profileId, data: { postId, replyTo } }, read) {
+    const author = await repliedTo(replyTo, read)
+    if (author === undefined || author === profileId || replyTo === null) return undefined
+    return { to: { profileId: author }, actorProfileId: profileId, groupKey: `${replyTo}`, data: { postId, replyTo } }
+  },
+  text: ({ count, actor, about, data: { postId, replyTo } }) => ({
+    title: `${count > 1 ? `${count} profiles` : (actor?.username ?? 'A profile')} replied to ${about?.username ?? 'you'}`,
+    link: postPath(count > 1 ? replyTo : postId),
+  }),
+})
+
+export const feedNotifications = [mentions, replies] as const

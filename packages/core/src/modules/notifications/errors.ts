@@ -1,0 +1,12 @@
+import { defineError } from '../../kernel/errors.ts'
+
+export const notActiveProfile = defineError(
+  'not_active_profile',
+  403,
+  'profile_id must be the active profile; name it in X-Active-Profile-Id',
+)
+export const unknownNotificationKind = defineError(
+  'unknown_notification_kind',
+  400,
+  'This service has no notifications of this kind',
+)

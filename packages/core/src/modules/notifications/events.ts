@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
+
+/** About the account that gets the notification; subscribers read its text under `/notifications`. */
+export const notificationCreated = defineEvent('notifications.notification_created', {
+  audience: 'account',
+  subject: 'account',
+  data: z.object({
+    notificationId: z.string(),
+    kind: z.string(),
+    forProfileId: z.int().nullable(),
+    count: z.int(),
+  }),
+  signal: {
+    types: {
+      'notification.created': z.object({
+        notification_id: z.string(),
+        kind: z.string(),
+        profile_id: z.int().nullable().describe('The profile that it is for; null when it is for the account'),
+        count: z.int().describe('How many events it stands for; above 1 when it was added to an unread notification'),
+      }),
+    },
+    of: ({ notificationId, kind, forProfileId, count }) => ({
+      type: 'notification.created',
+      data: { notification_id: notificationId, kind, profile_id: forProfileId, count },
+      subject: '/notifications',
+    }),
+  },
+  summary: 'An account got a notification, or one more event was added to an unread one',
+})
+
+export const notificationEvents = [notificationCreated] as const

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import type { TransactionalHandler } from '../../consumers/durable.ts'
+import type { Emit } from '../../events/define-event.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { type Action, may } from '../../model/permission.ts'
+import type { NotificationDefinition, Recipients } from '../../module/define-notification.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
+import type { NewNotification } from '../../ports/storage/notifications.ts'
+import type { Readers, Stores } from '../../ports/storage/storage.ts'
+import { requireGroup } from '../../storage/require-group.ts'
+import { notificationCreated } from './events.ts'
+
+export interface NotifierDeps {
+  readonly read: Readers<'notifications'>
+  readonly clock: Clock
+  readonly definitions: readonly NotificationDefinition[]
+}
+
+const MEMBERS_A_PAGE = 100
+const DEFAULT_PERMISSION: Action = 'profile.edit'
+
+/**
+ * Makes notifications of the events of the log, in the transaction that moves the cursor past them: one process of all
+ * instances makes those of an event, once.
+ */
+export function createNotifier({ read, clock, definitions }: NotifierDeps): TransactionalHandler {
+  const byType = new Map<string, NotificationDefinition[]>()
+  for (const definition of definitions) {
+    for (const type of definition.types) byType.set(type, [...(byType.get(type) ?? []), definition])
+  }
+
+  /** The accounts of the team of a profile whose role permits an action; none while the profile is withdrawn. */
+  async function teamOf(profileId: number, permission: Action): Promise<readonly string[]> {
+    const profile = await read.profiles.get(profileId)
+    if (!profile || profile.withdrawnAt) return []
+    const accountIds = [profile.ownerAccountId]
+    for (let cursor: string | undefined; read.members; ) {
+      const page = await read.members.listOfProfile(profileId, { limit: MEMBERS_A_PAGE, cursor })
+      accountIds.push(...page.items.filter(({ role }) => may(role, permission)).map(({ accountId }) => accountId))
+      cursor = page.nextCursor
+      if (cursor === undefined) break
+    }
+    return accountIds
+  }
+
+  async function recipientsOf(to: Recipients, event: StoredEvent): Promise<readonly string[]> {
+    if ('accountId' in to) return [to.accountId]
+    const team = await teamOf(to.profileId, to.permission ?? DEFAULT_PERMISSION)
+    return team.filter((accountId) => accountId !== event.accountId)
+  }
+
+  async function notificationsOf(event: StoredEvent): Promise<readonly NewNotification[]> {
+    const made: NewNotification[] = []
+    for (const definition of byType.get(event.type) ?? []) {
+      const { kind } = definition
+      for (const { to, actorProfileId, aboutProfileId, groupKey, data } of await definition.notify(event, read)) {
+        const profileId = 'profileId' in to ? to.profileId : null
+        for (const accountId of await recipientsOf(to, event)) {
+          made.push({
+            id: randomUUID(),
+            accountId,
+            profileId,
+            kind,
+            groupKey: groupKey === undefined ? null : `${profileId ?? 'account'}:${kind}:${groupKey}`,
+            actorProfileId: actorProfileId ?? null,
+            aboutProfileId: aboutProfileId === undefined ? profileId : aboutProfileId,
+            data,
+            inApp: true,
+            createdAt: clock(),
+          })
+        }
+      }
+    }
+    return made
+  }
+
+  async function prepare(events: readonly StoredEvent[]) {
+    const made: NewNotification[] = []
+    for (const event of events) if (byType.has(event.type)) made.push(...(await notificationsOf(event)))
+    const wanted = await withPreferences(made)
+    if (wanted.length === 0) return undefined
+    return async (stores: Stores<'followers'>, emit: Emit) => {
+      const { notifications } = requireGroup(stores, 'notifications')
+      for (const { id, accountId, profileId, kind, count } of await notifications.add(wanted)) {
+        const data = { notificationId: id, kind, forProfileId: profileId, count }
+        emit(notificationCreated, data, { accountId, profileId: profileId ?? undefined })
+      }
+    }
+  }
+
+  /** Without what their recipients do not want. */
+  async function withPreferences(made: readonly NewNotification[]): Promise<readonly NewNotification[]> {
+    if (made.length === 0) return made
+    const accountIds = [...new Set(made.map(({ accountId }) => accountId))]
+    const chosen = await read.notifications.listPreferences(accountIds)
+    return made.filter(
+      ({ accountId, kind }) => chosen.find((each) => each.accountId === accountId && each.kind === kind)?.inApp ?? true,
+    )
+  }
+
+  return { prepare }
+}

@@ -1,0 +1,134 @@
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { paginationOf } from '../../http/lists.ts'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import { activeProfileHeader, notProfileOwner, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import { notActiveProfile, unknownNotificationKind } from './errors.ts'
+import {
+  notificationList,
+  notificationQuery,
+  preferencesBody,
+  preferencesSchema,
+  readBody,
+  readSchema,
+} from './schemas.ts'
+import type { Acting, NotificationService, WrittenNotification } from './service.ts'
+
+export interface NotificationRouteServices {
+  readonly notifications: NotificationService
+  readonly profiles: Pick<ProfileService, 'didOf' | 'urlOf'>
+}
+
+type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>
+
+const reading = (route: Described) =>
+  routeConfig({ auth: 'key', scope: 'read:notifications', tag: 'notifications', ...route })
+const changing = (route: Described) =>
+  routeConfig({ auth: 'key', scope: 'write:notifications', tag: 'notifications', ...route })
+
+const actingIn = (request: FastifyRequest, headers: z.output<typeof activeProfileHeader>): Acting => ({
+  caller: callerOf(request),
+  activeProfileId: headers['x-active-profile-id'],
+})
+
+/** Routes for the notifications of the signed-in account. */
+export function notificationRoutes(
+  app: EepRoutes,
+  { notifications, profiles }: NotificationRouteServices,
+  { publicUrl }: { readonly publicUrl: string },
+): void {
+  const record = ({ text, ...item }: WrittenNotification) => ({
+    id: item.id,
+    kind: item.kind,
+    profile_id: item.profileId,
+    title: text.title,
+    body: [...(text.body ?? [])],
+    url: text.link === undefined ? null : new URL(text.link, `${publicUrl}/`).href,
+    count: item.count,
+    actors: item.actors.map((profile) => ({
+      id: profile.id,
+      did: profiles.didOf(profile),
+      profile_type: profile.type,
+      username: profile.username,
+      url: profiles.urlOf(profile),
+    })),
+    created_at: item.createdAt.toISOString(),
+    updated_at: item.updatedAt.toISOString(),
+    read_at: item.readAt?.toISOString() ?? null,
+  })
+  const preferences = async (request: FastifyRequest) => ({
+    preferences: (await notifications.preferences(callerOf(request))).map(({ inApp, ...choice }) => ({
+      ...choice,
+      in_app: inApp,
+    })),
+  })
+
+  app.get(
+    '/notifications',
+    {
+      config: reading({
+        operationId: 'listNotifications',
+        summary: 'List the notifications of the active profile, newest first',
+        errors: [notActiveProfile, notProfileOwner, profileNotFound, invalidCursor],
+      }),
+      schema: { headers: activeProfileHeader, querystring: notificationQuery, response: { 200: notificationList } },
+    },
+    async (request, reply) => {
+      const { profile_id: profileId, ...query } = request.query
+      const { items, unread, ...page } = await notifications.list(
+        { profileId, ...query },
+        actingIn(request, request.headers),
+      )
+      reply.header('cache-control', 'private, no-cache')
+      return { data: items.map(record), pagination: paginationOf(page), unread_count: unread }
+    },
+  )
+
+  app.post(
+    '/notifications/read',
+    {
+      config: changing({
+        operationId: 'markNotificationsRead',
+        summary: 'Mark notifications of the active profile as read: all, or some',
+        errors: [notProfileOwner, profileNotFound],
+      }),
+      schema: { headers: activeProfileHeader, body: readBody, response: { 200: readSchema } },
+    },
+    async (request) => {
+      const ids = 'ids' in request.body ? request.body.ids : undefined
+      const { marked, unread } = await notifications.markRead(ids, actingIn(request, request.headers))
+      return { marked, unread_count: unread }
+    },
+  )
+
+  app.get(
+    '/notifications/preferences',
+    {
+      config: reading({
+        operationId: 'getNotificationPreferences',
+        summary: 'Get how the account gets notifications of each kind',
+      }),
+      schema: { response: { 200: preferencesSchema } },
+    },
+    preferences,
+  )
+
+  app.put(
+    '/notifications/preferences',
+    {
+      config: changing({
+        operationId: 'setNotificationPreferences',
+        summary: 'Change how the account gets notifications of some kinds',
+        errors: [unknownNotificationKind],
+      }),
+      schema: { body: preferencesBody, response: { 200: preferencesSchema } },
+    },
+    async (request) => {
+      const choices = request.body.preferences.map(({ in_app: inApp, ...choice }) => ({ ...choice, inApp }))
+      await notifications.setPreferences(choices, callerOf(request))
+      return preferences(request)
+    },
+  )
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { listOf, listQuery } from '../../http/lists.ts'
+import { PROFILE_TYPES } from '../../model/profile-type.ts'
+
+const MAX_IDS = 100
+const MAX_KINDS = 100
+
+export const notificationQuery = listQuery.extend({
+  profile_id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).describe('The active profile'),
+  unread: z
+    .enum(['true', 'false'])
+    .optional()
+    .transform((value) => value === 'true')
+    .describe('Whether to list unread ones only'),
+})
+
+const notification = z.object({
+  id: z.string(),
+  kind: z.string(),
+  profile_id: z.int().nullable().describe('The profile that it is for; null when it is for the account'),
+  title: z.string(),
+  body: z.array(z.string()).describe('Further paragraphs'),
+  url: z.string().nullable().describe('What it is about'),
+  count: z.int().describe('How many events it stands for'),
+  actors: z
+    .array(
+      z.object({
+        id: z.int(),
+        did: z.string(),
+        profile_type: z.enum(PROFILE_TYPES),
+        username: z.string(),
+        url: z.string(),
+      }),
+    )
+    .describe('The newest profiles that did it, at most three'),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime().describe('When the last event was added'),
+  read_at: z.iso.datetime().nullable(),
+})
+
+const unreadCount = z.int().describe('Unread notifications of the active profile')
+
+export const notificationList = listOf(notification).extend({ unread_count: unreadCount })
+
+export const readBody = z.union([
+  z.strictObject({ ids: z.array(z.uuid()).min(1).max(MAX_IDS) }),
+  z.strictObject({ all: z.literal(true) }),
+])
+
+export const readSchema = z.object({ marked: z.int(), unread_count: unreadCount })
+
+const choice = { in_app: z.boolean().describe('Whether it is listed, and announced on streams') }
+
+export const preferencesSchema = z.object({
+  preferences: z.array(z.object({ kind: z.string(), summary: z.string(), ...choice })),
+})
+
+export const preferencesBody = z.strictObject({
+  preferences: z
+    .array(z.strictObject({ kind: z.string().min(1).max(40), ...choice }))
+    .max(MAX_KINDS)
+    .describe('Kinds that are not named keep what was chosen before'),
+})

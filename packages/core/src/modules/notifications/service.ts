@@ -1,0 +1,116 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { unauthenticated } from '../../kernel/errors.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { NotificationText } from '../../module/define-notification.ts'
+import type { Notification, NotificationScope } from '../../ports/storage/notifications.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { MyProfiles } from '../profiles/index.ts'
+import { notActiveProfile, unknownNotificationKind } from './errors.ts'
+import type { NotificationTexts } from './texts.ts'
+
+export interface NotificationDeps extends GuardedStorage<'notifications'> {
+  readonly clock: Clock
+  readonly texts: NotificationTexts
+  readonly myProfiles: Pick<MyProfiles, 'acting'>
+}
+
+/** The acting profile: the one that the request names, or the default of the caller. */
+export interface Acting {
+  readonly caller: Caller
+  readonly activeProfileId?: number | undefined
+}
+
+/** A notification as its recipient reads it. */
+export interface WrittenNotification extends Notification {
+  readonly text: NotificationText
+}
+
+/** A page of notifications. */
+export interface NotificationPage extends Page<WrittenNotification> {
+  /** How many of all are unread. */
+  readonly unread: number
+}
+
+/** How an account gets notifications of one kind. */
+export interface NotificationChoice {
+  readonly kind: string
+  readonly inApp: boolean
+}
+
+export function createNotificationService({ read, write, clock, texts, myProfiles }: NotificationDeps) {
+  /**
+   * The notifications of the acting profile. Those for the account belong to the profile that it acts for by default; a key of
+   * one profile does not get them.
+   */
+  async function scopeOf({ caller, activeProfileId }: Acting): Promise<NotificationScope> {
+    const named = activeProfileId ?? caller.profileId
+    const active = await myProfiles.acting(named, caller)
+    const isDefault = async () => named === undefined || (await defaultProfileId(caller)) === active.id
+    const withAccount = caller.profileId === undefined && (await isDefault())
+    return { accountId: caller.account.id, profileId: active.id, withAccount }
+  }
+
+  const defaultProfileId = async (caller: Caller): Promise<number> => (await myProfiles.acting(undefined, caller)).id
+
+  return {
+    /**
+     * Returns the notifications of the acting profile, newest first, and how many are unread.
+     *
+     * @throws `not_active_profile` when `profileId` is another profile; `profile_not_found`, `not_profile_owner`,
+     * `invalid_cursor`
+     */
+    async list(
+      { profileId, unread, ...page }: PageRequest & { readonly profileId: number; readonly unread: boolean },
+      who: Acting,
+    ): Promise<NotificationPage> {
+      const scope = await scopeOf(who)
+      if (scope.profileId !== profileId) throw notActiveProfile()
+      const { kinds } = texts
+      const [listed, count] = await Promise.all([
+        read.notifications.list(scope, { kinds, unread }, page),
+        read.notifications.countUnread(scope, kinds),
+      ])
+      return { ...listed, items: listed.items.map((item) => ({ ...item, text: texts.write(item) })), unread: count }
+    },
+
+    /**
+     * Marks notifications of the acting profile as read: all, or those with these ids. Returns how many were unread before, and
+     * how many still are.
+     *
+     * @throws `profile_not_found`, `not_profile_owner`
+     */
+    async markRead(ids: readonly string[] | undefined, who: Acting): Promise<{ marked: number; unread: number }> {
+      const scope = await scopeOf(who)
+      return write(async (tx) => {
+        const marked = await tx.notifications.markRead(scope, clock(), ids)
+        return { marked, unread: await tx.notifications.countUnread(scope, texts.kinds) }
+      })
+    },
+
+    /** Returns how an account gets notifications, of every kind that the service has. */
+    async preferences({ account }: Caller): Promise<readonly (NotificationChoice & { readonly summary: string })[]> {
+      const chosen = await read.notifications.listPreferences([account.id])
+      return texts.definitions.map(({ kind, summary }) => ({
+        kind,
+        summary,
+        inApp: chosen.find((each) => each.kind === kind)?.inApp ?? true,
+      }))
+    },
+
+    /**
+     * Chooses how an account gets notifications of some kinds; others stay as they are.
+     *
+     * @throws `unknown_notification_kind`
+     */
+    async setPreferences(choices: readonly NotificationChoice[], { account }: Caller): Promise<void> {
+      const unknown = choices.find(({ kind }) => !texts.get(kind))
+      if (unknown) throw unknownNotificationKind({ details: { kind: unknown.kind, kinds: texts.kinds } })
+      const isStored = await write((tx) => tx.notifications.putPreferences(account.id, choices))
+      if (!isStored) throw unauthenticated()
+    },
+  }
+}
+
+/** Notifications of accounts. */
+export type NotificationService = ReturnType<typeof createNotificationService>

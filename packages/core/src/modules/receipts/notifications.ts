@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { defineNotification } from '../../module/define-notification.ts'
+import { paymentSettled } from './events.ts'
+
+const sales = defineNotification({
+  kind: 'sale',
+  summary: 'Sales',
+  events: [paymentSettled],
+  data: z.object({ resource: z.string(), amount: z.string() }),
+  // Sales of the service itself have no profile.
+  notify: ({ profileId, data: { resource, amount } }) =>
+    profileId === null
+      ? undefined
+      : {
+          to: { profileId, permission: 'payments.read' },
+          groupKey: resource,
+          data: { resource, amount: `${amount.decimal} ${amount.currency}` },
+        },
+  text: ({ count, data: { resource, amount } }) => ({
+    title: count > 1 ? `${count} sales of ${resource}` : `${resource} was sold for ${amount}`,
+  }),
+})
+
+export const receiptNotifications = [sales] as const

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { ROLES } from '../../model/permission.ts'
+import { defineNotification, type Notice } from '../../module/define-notification.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
+import { requireGroup } from '../../storage/require-group.ts'
+import {
+  invitationRejected,
+  memberAdded,
+  memberInvited,
+  memberRemoved,
+  profileTransferred,
+  roleChanged,
+  transferEnded,
+  transferOffered,
+} from './events.ts'
+
+/** The person of an account, which texts name it by. */
+async function personOf(accountId: string | null, read: Readers): Promise<number | null> {
+  const account = accountId === null ? undefined : await read.accounts.get(accountId)
+  const person = account && (await read.profiles.get({ type: 'person', username: account.username }))
+  return person && person.ownerAccountId === accountId ? person.id : null
+}
+
+const invitations = defineNotification({
+  kind: 'team_invitation',
+  summary: 'Invitations to teams',
+  events: [memberInvited],
+  data: z.object({ invitationId: z.int(), role: z.enum(ROLES) }),
+  async notify({ accountId: inviter, profileId, data: { invitationId, role } }, read) {
+    const invitation = await requireGroup(read, 'teams').invitations.get(invitationId)
+    if (!invitation || profileId === null) return undefined
+    const { email } = invitation
+    const owner = email === null ? undefined : await read.accounts.get({ email })
+    // An address belongs to an account once the account has proved it.
+    const accountId = invitation.accountId ?? (owner?.emailVerified ? owner.id : undefined)
+    if (accountId === undefined) return undefined
+    return {
+      to: { accountId },
+      actorProfileId: await personOf(inviter, read),
+      aboutProfileId: profileId,
+      data: { invitationId, role },
+    }
+  },
+  text: ({ actor, about, data: { role } }) => ({
+    title: `${actor?.username ?? 'A member'} invites you to the team of ${about?.username ?? 'a profile'} as ${role}`,
+    link: '/team/invites',
+  }),
+})
+
+const teamChange = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('joined'), role: z.enum(ROLES) }),
+  z.object({ what: z.literal('left') }),
+  z.object({ what: z.literal('declined') }),
+  z.object({ what: z.literal('role'), role: z.enum(ROLES) }),
+  z.object({ what: z.literal('removed') }),
+])
+
+const changes = defineNotification({
+  kind: 'team',
+  summary: 'Members who join or leave your teams, and your own role in teams',
+  events: [memberAdded, memberRemoved, roleChanged, invitationRejected],
+  data: teamChange,
+  async notify(event, read): Promise<Notice<z.input<typeof teamChange>> | undefined> {
+    const { profileId, accountId: actor } = event
+    if (profileId === null) return undefined
+    const toManagers = {
+      to: { profileId, permission: 'team.manage' },
+      actorProfileId: await personOf(actor, read),
+    } as const
+    switch (event.type) {
+      case memberAdded.type:
+        return { ...toManagers, data: { what: 'joined', role: event.data.role } }
+      case invitationRejected.type:
+        return { ...toManagers, data: { what: 'declined' } }
+      case roleChanged.type:
+        return {
+          to: { accountId: event.data.accountId },
+          aboutProfileId: profileId,
+          data: { what: 'role', role: event.data.role },
+        }
+      case memberRemoved.type:
+        if (event.data.accountId === actor) return { ...toManagers, data: { what: 'left' } }
+        return { to: { accountId: event.data.accountId }, aboutProfileId: profileId, data: { what: 'removed' } }
+    }
+  },
+  text({ actor, about, data }) {
+    const [who, team] = [actor?.username ?? 'An account', `the team of ${about?.username ?? 'a profile'}`]
+    const titles = {
+      joined: `${who} joined ${team}`,
+      left: `${who} left ${team}`,
+      declined: `${who} declined the invitation to ${team}`,
+      removed: `You were removed from ${team}`,
+      role: `Your role in ${team} is now ${'role' in data ? data.role : ''}`,
+    }
+    return { title: titles[data.what], link: about?.path }
+  },
+})
+
+const transferChange = z.object({
+  what: z.enum(['offered', 'rejected', 'cancelled', 'expired', 'given', 'received']),
+})
+
+const transfers = defineNotification({
+  kind: 'transfer',
+  summary: 'Transfers of profiles from and to you',
+  events: [transferOffered, transferEnded, profileTransferred],
+  data: transferChange,
+  async notify(event, read): Promise<readonly Notice<z.input<typeof transferChange>>[]> {
+    const { profileId, accountId: actor } = event
+    const transfer = await requireGroup(read, 'teams').transfers.get(event.data.transferId)
+    if (profileId === null || !transfer) return []
+    const { fromAccountId: from, toAccountId: to } = transfer
+    const about = { aboutProfileId: profileId, actorProfileId: await personOf(actor, read) }
+    switch (event.type) {
+      case transferOffered.type:
+        return [{ ...about, to: { accountId: to }, data: { what: 'offered' } }]
+      case profileTransferred.type:
+        return [
+          { ...about, to: { accountId: from }, data: { what: 'given' } },
+          { ...about, to: { accountId: to }, data: { what: 'received' } },
+        ]
+      case transferEnded.type: {
+        const { state } = event.data
+        if (state === 'pending' || state === 'accepted') return []
+        return [from, to].map((accountId) => ({ ...about, to: { accountId }, data: { what: state } }))
+      }
+    }
+  },
+  text({ actor, about, data: { what } }) {
+    const [who, profile] = [actor?.username ?? 'Another account', about?.username ?? 'a profile']
+    const titles = {
+      offered: `${who} offers you the profile ${profile}`,
+      rejected: `${who} rejected the transfer of the profile ${profile}`,
+      cancelled: `${who} cancelled the transfer of the profile ${profile}`,
+      expired: `The transfer of the profile ${profile} expired`,
+      given: `The profile ${profile} was transferred to ${who}`,
+      received: `You are the owner of the profile ${profile} now`,
+    }
+    return { title: titles[what], link: what === 'offered' ? '/transfers' : about?.path }
+  },
+})
+
+export const teamNotifications = [invitations, changes, transfers] as const

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { defineNotification } from '../../module/define-notification.ts'
+import { requireGroup } from '../../storage/require-group.ts'
+import { subscriptionPaused } from './events.ts'
+
+const CAUSES = {
+  failures: 'Five events in a row could not be delivered. New events wait.',
+  gone: 'The receiver answered 410 Gone. New events wait.',
+  backlog: 'Too many events wait, or they waited for longer than events are kept.',
+} as const
+
+const pauses = defineNotification({
+  kind: 'webhook_paused',
+  summary: 'Webhooks of yours that the service paused',
+  events: [subscriptionPaused],
+  data: z.object({
+    id: z.string(),
+    host: z.string(),
+    reason: z.enum(['failures', 'gone', 'backlog']),
+    missedSince: z.string().nullable(),
+  }),
+  async notify({ accountId, data: { subscriptionId: id, reason } }, read) {
+    if (accountId === null || reason === 'owner') return undefined
+    const webhook = await requireGroup(read, 'webhooks').webhooks.get(id)
+    if (webhook?.status !== 'paused') return undefined
+    const { deliveryUrl, sourceProfileId, missedSince } = webhook
+    return {
+      to: { accountId },
+      aboutProfileId: sourceProfileId,
+      data: { id, reason, host: new URL(deliveryUrl).host, missedSince: missedSince?.toISOString() ?? null },
+    }
+  },
+  text: ({ about, data: { id, host, reason, missedSince } }) => ({
+    title: 'A webhook of yours was paused',
+    body: [
+      `Events${about ? ` of ${about.username}` : ''} are not delivered to ${host} any more. ${CAUSES[reason]}`,
+      ...(missedSince === null ? [] : [`Events since ${missedSince} are missing: replay them after you resume.`]),
+      `When the receiver works again, resume the subscription ${id}; its delivery log has the attempts.`,
+      'If you do not need it any more, cancel it.',
+    ],
+    link: `/eep/subscriptions/${id}`,
+  }),
+})
+
+export const webhookNotifications = [pauses] as const

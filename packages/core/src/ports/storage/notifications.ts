@@ -1,0 +1,107 @@
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { AccountEraser } from './erasure.ts'
+import type { ProfileName } from './profiles.ts'
+
+/** A notification to add. */
+export interface NewNotification {
+  /** UUID. */
+  readonly id: string
+  /** The recipient. */
+  readonly accountId: string
+  /** The profile whose team gets it; null when it is for the account. It goes with the profile. */
+  readonly profileId: number | null
+  /** `follow`, `sale`. */
+  readonly kind: string
+  /** Unread notifications of an account with the same key are one. Null: it stays by itself. */
+  readonly groupKey: string | null
+  /** The profile that did it; null when it is not one of this service. */
+  readonly actorProfileId: number | null
+  /** The profile that the text names. The notification goes with it. */
+  readonly aboutProfileId: number | null
+  /** What the text says beside that; no names of profiles. */
+  readonly data: JsonObject
+  /** Whether it is listed. */
+  readonly inApp: boolean
+  readonly createdAt: Date
+}
+
+/** What became of a notification that was added. */
+export interface AddedNotification {
+  /** That of the unread notification with the same key, when there was one. */
+  readonly id: string
+  readonly accountId: string
+  readonly profileId: number | null
+  readonly kind: string
+  readonly inApp: boolean
+  /** How many events it stands for; with actors, how many profiles. */
+  readonly count: number
+  readonly isNew: boolean
+}
+
+/** A profile as texts name it. */
+export interface NamedProfile extends ProfileName {
+  readonly id: number
+}
+
+/** A notification, with the names that its text needs. */
+export interface Notification extends Omit<NewNotification, 'actorProfileId' | 'aboutProfileId' | 'groupKey'> {
+  /** Where it is in the list: a higher number is newer. */
+  readonly position: number
+  readonly count: number
+  /** The newest profiles that did it, at most three; without those that are private, withdrawn or of banned accounts. */
+  readonly actors: readonly NamedProfile[]
+  /** Null when there is none, or when it is withdrawn or of a banned account. */
+  readonly about: NamedProfile | null
+  /** When the last event was added. */
+  readonly updatedAt: Date
+  readonly readAt: Date | null
+}
+
+/** The notifications of an account that belong to one of its profiles. */
+export interface NotificationScope {
+  readonly accountId: string
+  readonly profileId: number
+  /** Whether those for the account belong to it too. */
+  readonly withAccount: boolean
+}
+
+/** Which notifications are listed or counted. */
+export interface NotificationFilter {
+  /** Kinds that the service knows. */
+  readonly kinds: readonly string[]
+  /** Only unread ones. Default: all. */
+  readonly unread?: boolean | undefined
+}
+
+/** How an account gets notifications of one kind. */
+export interface NotificationPreference {
+  readonly accountId: string
+  readonly kind: string
+  readonly inApp: boolean
+}
+
+/** Notifications, for reading. One whose actors are all deleted is not there. */
+export interface NotificationReader {
+  /** The newest first. */
+  list(scope: NotificationScope, filter: NotificationFilter, page: PageRequest): Promise<Page<Notification>>
+  countUnread(scope: NotificationScope, kinds: readonly string[]): Promise<number>
+  /** What some accounts chose; kinds without a choice are left out. */
+  listPreferences(accountIds: readonly string[]): Promise<readonly NotificationPreference[]>
+}
+
+/** Notifications of accounts. They go with their account and with the profiles that they name. */
+export interface NotificationStore extends NotificationReader, AccountEraser {
+  /**
+   * Adds notifications in this order. One with the key of an unread notification of its account is added to that one, which
+   * moves to the front: concurrent calls count both, and one that is being marked as read is not added to. Notifications for
+   * accounts, and about profiles, that are gone are left out.
+   */
+  add(notifications: readonly NewNotification[]): Promise<readonly AddedNotification[]>
+  /** Marks unread notifications as read, all or those with these ids; returns how many were unread. */
+  markRead(scope: NotificationScope, at: Date, ids?: readonly string[]): Promise<number>
+  /** Stores choices in place of earlier ones of the same kind. False when the account is gone. */
+  putPreferences(accountId: string, preferences: readonly Omit<NotificationPreference, 'accountId'>[]): Promise<boolean>
+  /** Deletes notifications to which nothing was added since a moment, at most `limit`; returns how many. */
+  prune(before: Date, limit: number): Promise<number>
+}

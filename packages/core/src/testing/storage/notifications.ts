@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { invalidCursor } from '../../kernel/page.ts'
+import type { Account } from '../../ports/storage/accounts.ts'
+import type { NewNotification, NotificationScope } from '../../ports/storage/notifications.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import { eraseAccount } from '../erase-account.ts'
+import { casesFor, present } from './bench.ts'
+
+const at = new Date('2026-05-05T05:05:05.005Z')
+const later = (ms: number) => new Date(at.getTime() + ms)
+const KINDS = ['follow', 'sale']
+const filter = { kinds: KINDS }
+
+export const notificationCases = casesFor(['notifications'], (it, bench) => {
+  const scopeOf = (profile: Profile, withAccount = false): NotificationScope => ({
+    accountId: profile.ownerAccountId,
+    profileId: profile.id,
+    withAccount,
+  })
+  const made = (profile: Profile, changes: Partial<NewNotification> = {}): NewNotification => ({
+    id: randomUUID(),
+    accountId: profile.ownerAccountId,
+    profileId: profile.id,
+    kind: 'follow',
+    groupKey: null,
+    actorProfileId: null,
+    aboutProfileId: profile.id,
+    data: { number: 1 },
+    inApp: true,
+    createdAt: at,
+    ...changes,
+  })
+  const adding =
+    (...items: NewNotification[]) =>
+    (tx: Stores<'notifications'>) =>
+      tx.notifications.add(items)
+  const reading = (scope: NotificationScope, when: Date, ids?: readonly string[]) => (tx: Stores<'notifications'>) =>
+    tx.notifications.markRead(scope, when, ids)
+  const list = async (scope: NotificationScope, unread = false) =>
+    (await bench.read.notifications.list(scope, { ...filter, unread }, { limit: 50 })).items
+  const unread = (scope: NotificationScope) => bench.read.notifications.countUnread(scope, KINDS)
+  const nameOf = ({ id, type, username }: Profile) => ({ id, type, username })
+
+  it('lists the notifications of a profile and of its account, newest first, in pages', async () => {
+    const profile = await bench.profile()
+    const other = await bench.profile({ ownerAccountId: profile.ownerAccountId })
+    const items = [made(profile), made(profile, { profileId: null, aboutProfileId: null }), made(profile)]
+    const added = await bench.write(adding(...items, made(other)))
+    assert.deepEqual(added[0], {
+      id: present(items[0]).id,
+      accountId: profile.ownerAccountId,
+      profileId: profile.id,
+      kind: 'follow',
+      inApp: true,
+      count: 1,
+      isNew: true,
+    })
+    const scope = scopeOf(profile, true)
+    const newestFirst = items.map(({ id }) => id).reverse()
+    const first = await bench.read.notifications.list(scope, filter, { limit: 2 })
+    assert.deepEqual([first.items.map(({ id }) => id), first.total], [newestFirst.slice(0, 2), 3])
+    const cursor = present(first.nextCursor)
+    const second = await bench.read.notifications.list(scope, filter, { limit: 2, cursor })
+    assert.deepEqual([second.items.map(({ id }) => id), second.nextCursor], [newestFirst.slice(2), undefined])
+    const { position, ...shown } = present(second.items[0])
+    assert.equal(typeof position, 'number')
+    assert.deepEqual(shown, {
+      id: newestFirst[2],
+      accountId: profile.ownerAccountId,
+      profileId: profile.id,
+      kind: 'follow',
+      count: 1,
+      data: { number: 1 },
+      inApp: true,
+      actors: [],
+      about: nameOf(profile),
+      createdAt: at,
+      updatedAt: at,
+      readAt: null,
+    })
+    assert.deepEqual(
+      (await list(scopeOf(profile))).map(({ id }) => id),
+      [newestFirst[0], newestFirst[2]],
+    )
+    assert.deepEqual([await unread(scope), await unread(scopeOf(profile)), await unread(scopeOf(other))], [3, 2, 1])
+    await assert.rejects(bench.read.notifications.list(scope, filter, { limit: 2, cursor: 'nonsense' }), {
+      code: invalidCursor.code,
+    })
+  })
+
+  it('leaves out kinds that the service does not know, and notifications that are not for the list', async () => {
+    const profile = await bench.profile()
+    await bench.write(adding(made(profile, { kind: 'other' }), made(profile, { inApp: false })))
+    assert.deepEqual([await list(scopeOf(profile)), await unread(scopeOf(profile))], [[], 0])
+    assert.equal(await bench.read.notifications.countUnread(scopeOf(profile), []), 0)
+  })
+
+  it('adds to the unread notification with the same key, and moves it to the front', async () => {
+    const profile = await bench.profile()
+    const [first, second] = [made(profile, { kind: 'sale', groupKey: 'sale' }), made(profile)]
+    const third = made(profile, { kind: 'sale', groupKey: 'sale', data: { number: 2 }, createdAt: later(5) })
+    await bench.write(adding(first, second))
+    const [folded] = await bench.write(adding(third))
+    assert.deepEqual([folded?.id, folded?.count, folded?.isNew], [first.id, 2, false])
+    const items = await list(scopeOf(profile))
+    assert.deepEqual(
+      items.map(({ id, count, data, createdAt, updatedAt }) => ({ id, count, data, createdAt, updatedAt })),
+      [
+        { id: first.id, count: 2, data: { number: 2 }, createdAt: at, updatedAt: later(5) },
+        { id: second.id, count: 1, data: { number: 1 }, createdAt: at, updatedAt: at },
+      ],
+    )
+    assert.equal(await bench.write(reading(scopeOf(profile), later(9))), 2)
+    const fourth = made(profile, { kind: 'sale', groupKey: 'sale' })
+    assert.equal(present((await bench.write(adding(fourth)))[0]).isNew, true)
+    assert.deepEqual(
+      (await list(scopeOf(profile), true)).map(({ id }) => id),
+      [fourth.id],
+    )
+  })
+
+  it('counts each event of concurrent additions to one notification', async () => {
+    const profile = await bench.profile()
+    const grouped = () => made(profile, { groupKey: 'follow' })
+    const { first, others } = await bench.overlap(
+      adding(grouped()),
+      Array.from({ length: 9 }, () => adding(grouped())),
+    )
+    const counts = [first, ...others].map((added) => present(added?.[0]).count)
+    assert.deepEqual(
+      counts.toSorted((left, right) => left - right),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    )
+    assert.deepEqual(
+      (await list(scopeOf(profile))).map(({ count }) => count),
+      [10],
+    )
+  })
+
+  it('adds nothing to a notification that is being marked as read', async () => {
+    const profile = await bench.profile()
+    const [first, second] = [made(profile, { groupKey: 'follow' }), made(profile, { groupKey: 'follow' })]
+    await bench.write(adding(first))
+    await bench.overlap(reading(scopeOf(profile), later(1)), [adding(second)])
+    const items = await list(scopeOf(profile))
+    assert.deepEqual(
+      items.map(({ id, count, readAt }) => ({ id, count, readAt })),
+      [
+        { id: second.id, count: 1, readAt: null },
+        { id: first.id, count: 1, readAt: later(1) },
+      ],
+    )
+  })
+
+  it('counts each actor once, and names the newest three that may be named', async () => {
+    const profile = await bench.profile()
+    const actors = await Promise.all(Array.from({ length: 5 }, () => bench.profile()))
+    const hidden = await bench.profile({ visibility: 'private' })
+    const by = (actor: Profile, ms: number) =>
+      bench.write(adding(made(profile, { groupKey: 'follow', actorProfileId: actor.id, createdAt: later(ms) })))
+    await by(hidden, 0)
+    for (const [index, actor] of actors.entries()) await by(actor, index + 1)
+    const [again] = await by(present(actors[0]), 9)
+    assert.equal(again?.count, 6)
+    const [item] = await list(scopeOf(profile))
+    assert.equal(item?.count, 6)
+    const newest = [actors[0], actors[4], actors[3]].map((actor) => nameOf(present(actor)))
+    assert.deepEqual(item?.actors, newest)
+  })
+
+  it('loses the names of profiles that are withdrawn or deleted, and goes with the last actor', async () => {
+    const profile = await bench.profile()
+    const [ada, bert] = [await bench.profile(), await bench.profile()]
+    for (const actor of [ada, bert]) {
+      await bench.write(adding(made(profile, { groupKey: 'follow', actorProfileId: actor.id })))
+    }
+    await bench.write((tx) => tx.profiles.withdrawOfAccount(ada.ownerAccountId, at))
+    const [withdrawn] = await list(scopeOf(profile))
+    assert.deepEqual([withdrawn?.count, withdrawn?.actors], [2, [nameOf(bert)]])
+    assert.equal(await bench.write((tx) => eraseAccount(tx, ada.ownerAccountId)), true)
+    const [erased] = await list(scopeOf(profile))
+    assert.deepEqual([erased?.count, erased?.actors], [1, [nameOf(bert)]])
+    await bench.write((tx) => tx.profiles.delete(bert.id))
+    assert.deepEqual([await list(scopeOf(profile)), await unread(scopeOf(profile))], [[], 0])
+  })
+
+  it('goes with the profile that it is for, and with the one that it is about', async () => {
+    const reader = await bench.profile()
+    const team = await bench.profile({ ownerAccountId: reader.ownerAccountId })
+    const about = await bench.profile()
+    const account = { profileId: null } as const
+    await bench.write(
+      adding(made(team, { aboutProfileId: null }), made(reader, { ...account, aboutProfileId: about.id })),
+    )
+    assert.deepEqual((await list(scopeOf(reader, true)))[0]?.about, nameOf(about))
+    await bench.write((tx) => tx.profiles.delete(about.id))
+    assert.deepEqual(await list(scopeOf(reader, true)), [])
+    await bench.write((tx) => tx.profiles.delete(team.id))
+    assert.deepEqual(await list(scopeOf(team)), [])
+  })
+
+  it('adds none for accounts and profiles that are gone, also by a removal that is under way', async () => {
+    const [profile, gone] = [await bench.profile(), await bench.profile()]
+    const leaving = await bench.profile()
+    assert.equal(await bench.write((tx) => eraseAccount(tx, gone.ownerAccountId)), true)
+    const kept = made(profile)
+    const added = await bench.write(
+      adding(
+        made(gone),
+        made(profile, { actorProfileId: gone.id }),
+        made(profile, { aboutProfileId: gone.id }),
+        made(profile, { accountId: 'no uuid' }),
+        kept,
+      ),
+    )
+    assert.deepEqual(
+      added.map(({ id }) => id),
+      [kept.id],
+    )
+    const { others } = await bench.overlap(
+      (tx) => eraseAccount(tx, leaving.ownerAccountId),
+      [adding(made(leaving), made(profile, { actorProfileId: leaving.id }))],
+    )
+    assert.deepEqual(others, [[]])
+  })
+
+  it('marks as read what is named, or all of one profile, once', async () => {
+    const profile = await bench.profile()
+    const other = await bench.profile({ ownerAccountId: profile.ownerAccountId })
+    const stranger = await bench.profile()
+    const [first, second] = [made(profile), made(profile)]
+    const elsewhere = [made(other), made(profile, { profileId: null }), made(stranger)]
+    await bench.write(adding(first, second, ...elsewhere))
+    const scope = scopeOf(profile)
+    const foreign = elsewhere.map(({ id }) => id)
+    assert.equal(await bench.write(reading(scope, at, [first.id, ...foreign, 'no uuid'])), 1)
+    assert.equal(await bench.write(reading(scope, later(1), [first.id])), 0)
+    assert.deepEqual(
+      (await list(scope)).map(({ readAt }) => readAt),
+      [null, at],
+    )
+    assert.equal(await bench.write(reading(scope, later(2))), 1)
+    assert.equal(await bench.write(reading(scopeOf(profile, true), later(2))), 1)
+    assert.deepEqual([await unread(scopeOf(other)), await unread(scopeOf(stranger))], [1, 1])
+  })
+
+  it('keeps the last choice of an account for each kind', async () => {
+    const [ada, bert] = [await bench.account(), await bench.account()]
+    const choosing = (account: Pick<Account, 'id'>, kind: string, inApp: boolean) =>
+      bench.write((tx) => tx.notifications.putPreferences(account.id, [{ kind, inApp }]))
+    assert.equal(await choosing(ada, 'follow', false), true)
+    assert.equal(await choosing(ada, 'sale', false), true)
+    assert.equal(await choosing(ada, 'sale', true), true)
+    assert.equal(await choosing(bert, 'sale', false), true)
+    assert.equal(await choosing({ id: randomUUID() }, 'sale', false), false)
+    const preferences = await bench.read.notifications.listPreferences([ada.id, 'no uuid'])
+    assert.deepEqual(
+      preferences.toSorted((left, right) => (left.kind < right.kind ? -1 : 1)),
+      [
+        { accountId: ada.id, kind: 'follow', inApp: false },
+        { accountId: ada.id, kind: 'sale', inApp: true },
+      ],
+    )
+    assert.deepEqual(await bench.read.notifications.listPreferences([]), [])
+  })
+
+  it('deletes notifications to which nothing was added for long, a part at a time', async () => {
+    const profile = await bench.profile()
+    const old = Array.from({ length: 3 }, (_, index) => made(profile, { createdAt: new Date(index) }))
+    await bench.write(adding(...old, made(profile, { groupKey: 'key', createdAt: new Date(5) })))
+    await bench.write(adding(made(profile, { groupKey: 'key', createdAt: new Date(20) })))
+    const pruned: number[] = []
+    // Other cases have none that are as old.
+    for (let count = 2; count === 2; ) {
+      count = await bench.write((tx) => tx.notifications.prune(new Date(10), 2))
+      pruned.push(count)
+    }
+    assert.deepEqual(pruned, [2, 1])
+    assert.deepEqual(
+      (await list(scopeOf(profile))).map(({ count }) => count),
+      [2],
+    )
+  })
+
+  it('deletes what an erased account has, and its profiles from what others have', async () => {
+    const [leaving, staying] = [await bench.profile(), await bench.profile()]
+    await bench.write(adding(made(leaving, { profileId: null, aboutProfileId: staying.id })))
+    await bench.write((tx) =>
+      tx.notifications.putPreferences(leaving.ownerAccountId, [{ kind: 'follow', inApp: false }]),
+    )
+    await bench.write(
+      adding(made(staying, { actorProfileId: leaving.id }), made(staying, { aboutProfileId: leaving.id })),
+    )
+    assert.equal(await bench.write((tx) => eraseAccount(tx, leaving.ownerAccountId)), true)
+    assert.deepEqual(await list(scopeOf(staying)), [])
+    assert.deepEqual(await list(scopeOf(leaving, true)), [])
+    assert.deepEqual(await bench.read.notifications.listPreferences([leaving.ownerAccountId]), [])
+  })
+})

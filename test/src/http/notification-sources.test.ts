@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Person, signUp } from '../support/accounts.ts'
+import { client } from '../support/client.ts'
+import { catalogueOf, listService, openDeal } from '../support/deals.ts'
+import { ask, kindOf, untilJob } from '../support/jobs.ts'
+import { signUpTrusted, writeTo } from '../support/messages.ts'
+import { follow, readNotifications, untilNotified, type WireNotification } from '../support/notifications.ts'
+import { createCashApp, header, openShop } from '../support/shop.ts'
+import { newMember, newOrganization } from '../support/teams.ts'
+import { createReceivers, IMPATIENT, rename, subscribe } from '../support/webhooks.ts'
+
+let test: Awaited<ReturnType<typeof createCashApp>>
+const receiver = createReceivers()
+
+beforeAll(async () => {
+  const kinds = [
+    kindOf(async () => ({})),
+    kindOf(
+      async () => {
+        throw new Error('no')
+      },
+      { name: 'broken', attempts: 1 },
+    ),
+  ]
+  test = await createCashApp({ jobs: { kinds }, http: { allowPrivateHosts: ['127.0.0.1'] }, webhooks: IMPATIENT })
+})
+afterAll(() => test.close())
+
+const titlesOf = (items: readonly WireNotification[], kind: string) =>
+  items.filter((item) => item.kind === kind).map(({ title }) => title)
+
+/** Waits until the notifications of a kind have these titles, newest first. */
+const untilTitled = (who: Person, kind: string, titles: readonly unknown[], profileId?: number) =>
+  untilNotified(who, (items) => expect(titlesOf(items, kind)).toEqual(titles), profileId)
+
+describe('notifications are made of', () => {
+  it('sales, folded for each resource', async () => {
+    const shop = await openShop(test.app, 'notified-seller', { per: 'request' })
+    const buy = async (url: string) => {
+      const payment = test.cashWallets.answer(header(await client(test.app).get(url), 'payment-required'))
+      const paid = await client(test.app).get(url, payment)
+      expect(paid.statusCode, paid.body).toBe(200)
+    }
+    await buy(shop.paid)
+    await untilTitled(shop, 'sale', ['content.notes.engines was sold for 0.01 usdc'])
+    await buy(shop.other)
+    await buy(shop.paid)
+    await untilTitled(shop, 'sale', ['2 sales of content.notes.engines', 'content.notes.looms was sold for 0.01 usdc'])
+  })
+
+  it('moves of the other party in a deal, and its review', async () => {
+    const deal = await openDeal(test.app)
+    const { buyer, seller } = deal
+    const [ofBuyer, ofSeller] = [buyer.account.username, seller.account.username]
+    await deal.play('seller counter', 'buyer accept', 'seller invoice', 'buyer receipt', 'buyer complete')
+    await untilTitled(seller, 'negotiation', [
+      `${ofBuyer} confirmed the delivery`,
+      `${ofBuyer} paid an invoice`,
+      `${ofBuyer} accepted an offer`,
+      `${ofBuyer} made an offer`,
+    ])
+    await untilTitled(buyer, 'negotiation', [`${ofSeller} sent an invoice`, `${ofSeller} made a counter-offer`])
+    const service = await listService(seller)
+    const bought = await openDeal(test.app, { buyer, seller }, { service, pricing: undefined })
+    await bought.play('seller accept', 'buyer complete')
+    const reviewed = await buyer.post(`${catalogueOf(seller)}/reviews`, { service_id: service, score: 4 })
+    expect(reviewed.statusCode, reviewed.body).toBe(201)
+    await untilTitled(seller, 'review', ['"An hour of advice" was reviewed: 4 of 5'])
+    expect(titlesOf((await readNotifications(buyer)).data, 'review')).toEqual([])
+  })
+
+  it('invitations, and what changes in a team', async () => {
+    const acme = await newOrganization(test.app)
+    const { owner, username, id } = acme
+    const [ada, bert] = [await signUp(test.app), await signUp(test.app)]
+    const asked = await owner.post(`${acme.team}/invites`, { username: ada.account.username, role: 'editor' })
+    const invited = `${owner.account.username} invites you to the team of ${username} as editor`
+    await untilTitled(ada, 'team_invitation', [invited])
+    const [invitation] = (await readNotifications(ada)).data
+    expect(invitation).toMatchObject({ profile_id: null, url: 'https://profiles.example/team/invites' })
+    await ada.post(`/team/invites/${asked.json().id}/accept`)
+    const invite = await owner.post(`${acme.team}/invites`, { username: bert.account.username, role: 'viewer' })
+    await bert.post(`/team/invites/${invite.json().id}/reject`)
+    await owner.put(`${acme.team}/${ada.account.id}`, { role: 'admin' })
+    await untilTitled(ada, 'team', [`Your role in the team of ${username} is now admin`])
+    const ofTeam = [
+      `${bert.account.username} declined the invitation to the team of ${username}`,
+      `${ada.account.username} joined the team of ${username}`,
+    ]
+    await untilTitled(owner, 'team', ofTeam, id)
+    const cleo = await newMember(test.app, acme, 'viewer')
+    await owner.delete(`${acme.team}/${cleo.account.id}`)
+    await untilTitled(cleo, 'team', [`You were removed from the team of ${username}`])
+    await ada.delete(`${acme.team}/${ada.account.id}`)
+    const joinedAndLeft = [`${ada.account.username} left the team of ${username}`, expect.stringContaining('joined')]
+    await untilTitled(owner, 'team', [...joinedAndLeft, ...ofTeam], id)
+  })
+
+  it('an invitation of the proven address of an account, and of no other', async () => {
+    const acme = await newOrganization(test.app)
+    const [proven, unproven] = [await signUp(test.app), await signUp(test.app)]
+    await test.storage.transaction((tx) => tx.accounts.save(proven.account.id, { emailVerified: true }))
+    for (const { account } of [unproven, proven]) {
+      const made = await acme.owner.post(`${acme.team}/invites`, { email: account.email, role: 'viewer' })
+      expect(made.statusCode, made.body).toBe(201)
+    }
+    // Events are handled in order.
+    await untilTitled(proven, 'team_invitation', [expect.stringContaining(acme.username)])
+    expect((await readNotifications(unproven)).data).toEqual([])
+  })
+
+  it('transfers, for both sides', async () => {
+    const acme = await newOrganization(test.app)
+    const { owner, username, id } = acme
+    const ada = await signUp(test.app)
+    const offer = async () =>
+      (await owner.post(`/profiles/${id}/transfers`, { recipient_username: ada.account.username })).json().id
+    const [from, to] = [owner.account.username, ada.account.username]
+    await ada.post(`/transfers/${await offer()}/reject`)
+    await owner.delete(`/transfers/${await offer()}`)
+    await ada.post(`/transfers/${await offer()}/accept`)
+    const offered = `${from} offers you the profile ${username}`
+    const ended = [
+      `${from} cancelled the transfer of the profile ${username}`,
+      `${to} rejected the transfer of the profile ${username}`,
+    ]
+    await untilTitled(owner, 'transfer', [`The profile ${username} was transferred to ${to}`, ...ended])
+    const received = `You are the owner of the profile ${username} now`
+    await untilTitled(ada, 'transfer', [received, offered, ended[0], offered, ended[1], offered])
+  })
+
+  it('webhooks that the service paused, and not those that their owner paused', async () => {
+    const [profile, ada, gone, kept] = [
+      await newOrganization(test.app),
+      await signUp(test.app),
+      await receiver(),
+      await receiver(),
+    ]
+    const paused = await subscribe(ada, profile, kept)
+    await ada.post(`${paused.path}/pause`)
+    const { id } = await subscribe(ada, profile, gone)
+    gone.answerWith((_received, response) => response.writeHead(410).end())
+    await rename(profile, 'Gone')
+    await untilTitled(ada, 'webhook_paused', ['A webhook of yours was paused'])
+    const [item] = (await readNotifications(ada)).data
+    expect(item?.url).toBe(`https://profiles.example/eep/subscriptions/${id}`)
+    expect(item?.body.join('\n')).toContain(`of ${profile.username} are not delivered to ${new URL(gone.url).host}`)
+  })
+
+  it('jobs that ended, and the plan', async () => {
+    const ada = await signUp(test.app)
+    for (const kind of ['test', 'test', 'broken']) {
+      const { id } = await ask(test.app, ada, {}, kind)
+      await untilJob(test.app, id, ada)
+    }
+    await untilTitled(ada, 'job', ['The job "broken" failed', '2 jobs "test" finished'])
+    const root = await signUp(test.app)
+    await test.storage.transaction((tx) => tx.accounts.save(root.account.id, { isAdmin: true }))
+    const changed = await client(test.app).put(`/admin/users/${ada.account.id}`, { tier: 'pro' }, root.headers)
+    expect(changed.statusCode, changed.body).toBe(200)
+    await untilTitled(ada, 'plan', ['Your plan is now pro'])
+  })
+})
+
+it('makes a notification of the messages of one conversation, and another of those of the next', async () => {
+  const [ada, bert, cleo] = [
+    await signUpTrusted(test.app, test.storage),
+    await signUpTrusted(test.app, test.storage),
+    await signUp(test.app),
+  ]
+  for (const [who, text] of [
+    [ada, 'Hello'],
+    [ada, 'Are you there?'],
+    [bert, 'Hi'],
+  ] as const) {
+    await follow(cleo, who)
+    const sent = await writeTo(who, cleo, text)
+    expect(sent.statusCode, sent.body).toBeLessThan(300)
+  }
+  await untilTitled(cleo, 'message', [
+    `${bert.account.username} wrote to ${cleo.account.username}`,
+    `${ada.account.username} wrote to ${cleo.account.username}`,
+  ])
+  expect(titlesOf((await readNotifications(ada)).data, 'message')).toEqual([])
+})
+
+it('makes notifications of mentions and of replies, and one of a reply that mentions the author', async () => {
+  const [ada, bert, cleo] = [await signUp(test.app), await signUp(test.app), await signUp(test.app)]
+  const at = ({ account }: Person) => `@u/${account.username}`
+  const post = async (who: Person, body: object) => {
+    const made = await who.post('/feed', body)
+    expect(made.statusCode, made.body).toBe(201)
+    return made.json().id
+  }
+  const first = await post(ada, { body: `Hello ${at(bert)} and ${at(ada)}` })
+  await post(bert, { body: `Hello ${at(ada)} and ${at(cleo)}`, reply_to: first })
+  await untilTitled(cleo, 'mention', [`${bert.account.username} mentioned ${cleo.account.username}`])
+  await untilTitled(ada, 'reply', [`${bert.account.username} replied to ${ada.account.username}`])
+  await post(cleo, { body: 'Hello both', reply_to: first })
+  await untilTitled(ada, 'reply', [`2 profiles replied to ${ada.account.username}`])
+  expect((await readNotifications(ada)).data).toMatchObject([
+    { kind: 'reply', url: `https://profiles.example/feed/posts/${first}` },
+  ])
+  await untilTitled(bert, 'mention', [`${ada.account.username} mentioned ${bert.account.username}`])
+})
