@@ -3,6 +3,7 @@ import { codeOf, login, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { createWriter } from '../support/content.ts'
 
 type Test = Awaited<ReturnType<typeof createTestApp>>
 type Person = Awaited<ReturnType<typeof signUp>>
@@ -113,6 +114,22 @@ describe('a decision', () => {
     expect((await get('/manage/limits', person)).json().max_files).toBe(1_000)
     expect((await decide(id, { tier: 'community' })).json()).toMatchObject({ tier: 'community', granted_tier: null })
     expect((await get('/auth/me', person)).json().tier).toBe('community')
+  })
+
+  it('keeps the pages of a banned account public, its changelog among them', async () => {
+    const writer = await createWriter(test.app)
+    const { account, contents } = writer
+    const page = await writer.newPage({ title: 'Engines' })
+    const profile = `/u/${account.username}`
+    const paths = [profile, `${profile}/did.json`, `${profile}/changelog`, `/trust${profile}`, contents, page.path]
+    const answers = async () => {
+      const read = await Promise.all(paths.map((path) => client(test.app).get(path, { accept: 'application/json' })))
+      return read.map(({ statusCode, body }, index) => [paths[index], statusCode, body])
+    }
+    const before = await answers()
+    expect(before.map(([, status]) => status)).toEqual(paths.map(() => 200))
+    expect((await decide(account.id, { banned: true })).statusCode).toBe(200)
+    expect(await answers()).toEqual(before)
   })
 
   it('bans sessions, keys and signing in immediately, until the ban is lifted', async () => {
