@@ -183,6 +183,46 @@ describe('a gated page', () => {
   }, 300_000)
 })
 
+describe('a client that is slow', () => {
+  it.each(['live', 'in replay'])(
+    'gets no event of a profile that became private after it was queued, %s',
+    async (how) => {
+      const { signals } = test.app.eep
+      const ada = await createWriter(test.app)
+      const watcher = await openStream(base, `/stream/signals?source=u/${ada.account.username}`)
+      const publish = async (title: string) => {
+        await ada.newPage({ title })
+        await soon(() => expect(watcher.envelopes().some(titled(title))).toBe(true))
+      }
+      await publish('Start')
+      const seen: unknown[] = []
+      const { promise: free, resolve: setFree } = Promise.withResolvers<void>()
+      const follow = (after?: string) =>
+        signals.subscribe({
+          filter: {},
+          reader: { kind: 'anyone' },
+          after,
+          onEvent({ envelope }) {
+            if (envelope.source !== didOf(ada)) return undefined
+            seen.push(envelope.data.title ?? envelope.type)
+            return seen.length === 1 ? free : undefined
+          },
+          onEnd: (reason) => void seen.push(reason),
+        })
+      const live = how === 'live' ? follow() : undefined
+      for (const title of ['First', 'Second', 'Third']) await publish(title)
+      const subscription = live ?? follow(watcher.envelopes().find(titled('Start'))?.id)
+      await soon(() => expect(seen).toEqual(['First']))
+      const hidden = await ada.put(`/profiles/${ada.profileId}/visibility`, { visibility: 'private' })
+      expect(hidden.statusCode, hidden.body).toBe(200)
+      setFree()
+      await soon(() => expect(seen).toEqual(['First', 'entity.deleted']))
+      subscription.close()
+      watcher.close()
+    },
+  )
+})
+
 describe('content that is not public', () => {
   it('never appears: drafts, archived pages, and pages in private categories', async () => {
     const ada = await createWriter(test.app)

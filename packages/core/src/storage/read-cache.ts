@@ -33,6 +33,8 @@ export interface ReadCache {
    * unless something was dropped since, or the log cannot be read.
    */
   begin(): <Value>(key: string, entry: CacheEntry<Value>) => void
+  /** Returns a function that tells whether what is read from here on is still current: nothing was dropped since. */
+  watch(): () => boolean
   /** Forgets everything about a profile or an account, and what is being loaded at this moment. */
   drop(subject: CacheSubject): void
   clear(): void
@@ -139,6 +141,10 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
       return (key, entry) => {
         if (maxEntries > 0 && isFollowed && begun === generation && sight.isCurrent()) keepEntry(key, entry)
       }
+    },
+    watch() {
+      const begun = generation
+      return () => maxEntries > 0 && begun === generation && sight.isCurrent()
     },
     drop(subject) {
       generation += 1

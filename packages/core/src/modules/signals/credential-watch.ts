@@ -1,6 +1,7 @@
 import type { Consumers } from '../../consumers/consumers.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
+import { createSemaphore } from '../../kernel/semaphore.ts'
 import { createTaskLoop } from '../../kernel/task-loop.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Worker } from '../../module/define-module.ts'
@@ -49,13 +50,18 @@ const ENDING: ReadonlySet<string> = new Set(
 )
 
 const TICK_MS = 1_000
-/** How often users of the host are recognised again: their sessions end without an event. */
+/** How often users of the host are recognised again: their sessions end without an event. A quarter sooner or later. */
 const CHECK_HOST_USERS_MS = 60_000
+const JITTER = 0.25
+/** Checks that are made at the same time because of an event or for a new connection, which are urgent. */
+const MAX_CHECKS = 32
+/** Checks of users of the host, and after the storage was unavailable, that are made at the same time. */
+const MAX_REGULAR_CHECKS = 8
 
 /** Ends connections whose credentials ended, on this or another instance. */
 export function createCredentialWatches({ clock, consumers, onError }: CredentialWatchDeps) {
   const watches = new Map<string, Set<Watched>>()
-  let hostUsersCheckedAtMs = Date.now()
+  const lanes: Lanes = { urgent: createSemaphore(MAX_CHECKS), regular: createSemaphore(MAX_REGULAR_CHECKS) }
 
   // Not in order: an open transaction of another account, or a backlog, must not keep a revoked connection alive.
   const unlisten = consumers.liveUnordered(({ type, accountId }) => {
@@ -70,12 +76,9 @@ export function createCredentialWatches({ clock, consumers, onError }: Credentia
 
   function tick(): void {
     const now = Date.now()
-    const areHostUsersDue = now - hostUsersCheckedAtMs >= CHECK_HOST_USERS_MS
-    if (areHostUsersDue) hostUsersCheckedAtMs = now
     for (const each of [...watches.values()].flatMap((ofAccount) => [...ofAccount])) {
-      const caller = each.caller()
-      if (hasExpired(caller)) each.end('expired')
-      else if (each.isUnknown() || (areHostUsersDue && caller.via === 'host')) each.check()
+      if (hasExpired(each.caller())) each.end('expired')
+      else if (each.isDue(now)) each.check('regular')
     }
   }
 
@@ -112,7 +115,7 @@ export function createCredentialWatches({ clock, consumers, onError }: Credentia
         ofAccount.delete(watched)
         if (ofAccount.size === 0 && watches.get(accountId) === ofAccount) watches.delete(accountId)
       }
-      const watched = createWatched(connection, remove, onError)
+      const watched = createWatched(connection, lanes, remove, onError)
       watches.set(accountId, ofAccount.add(watched))
       watched.check()
       return watched
@@ -120,22 +123,42 @@ export function createCredentialWatches({ clock, consumers, onError }: Credentia
   }
 }
 
+/** Limits the checks of all connections together. Regular ones, which may be many, do not delay those after an event. */
+type Lanes = Readonly<Record<'urgent' | 'regular', ReturnType<typeof createSemaphore>>>
+
 interface Watched extends CredentialWatch {
   caller(): Caller
-  /** Whether the last check could not be made, and none is running. */
-  isUnknown(): boolean
+  /** Whether a regular check is due: a user of the host is checked every minute, and a check that failed is made again. */
+  isDue(nowMs: number): boolean
+  /** Checks the credential as `CredentialWatch` does. Default: urgent. */
+  check(lane?: keyof Lanes): void
   end(reason: CredentialEnd): void
 }
 
-function createWatched(connection: WatchedConnection, remove: () => void, onError: (error: unknown) => void): Watched {
+/** Why a check left its queue. */
+const LEFT = new Error('the check is not wanted any more')
+
+/** A while of this length, a little shorter or longer, so that connections that began together do not stay together. */
+const spread = (ms: number) => ms * (1 + JITTER * (2 * Math.random() - 1))
+
+function createWatched(
+  connection: WatchedConnection,
+  lanes: Lanes,
+  remove: () => void,
+  onError: (error: unknown) => void,
+): Watched {
   let isChecking = false
   let isWanted = false
-  let isUnknown = false
   let isOpen = true
+  let dueAtMs = Number.POSITIVE_INFINITY
+  /** Leaves the queue of regular checks, or of urgent ones; undefined once the check runs. */
+  let queued: AbortController | undefined
+  let isRegular = false
 
   function stop(): boolean {
     if (!isOpen) return false
     isOpen = false
+    queued?.abort(LEFT)
     remove()
     return true
   }
@@ -154,28 +177,49 @@ function createWatched(connection: WatchedConnection, remove: () => void, onErro
     }
   }
 
-  async function run(): Promise<void> {
-    let found: Caller | 'revoked' | undefined
-    do {
-      isWanted = false
-      found = await recognise()
-      // What happened during a check may be missing in its answer.
-    } while (isWanted && isOpen)
+  async function run(lane: keyof Lanes): Promise<void> {
+    const place = new AbortController()
+    queued = place
+    isRegular = lane === 'regular'
+    const found = await lanes[lane].run(place.signal, async () => {
+      queued = undefined
+      let last: Caller | 'revoked' | undefined
+      do {
+        isWanted = false
+        last = await recognise()
+        // What happened during a check may be missing in its answer.
+      } while (isWanted && isOpen)
+      return last
+    })
     isChecking = false
-    isUnknown = found === undefined
-    if (!isOpen || found === undefined) return
-    if (found === 'revoked') end('revoked')
-    else connection.onConfirmed?.(found)
+    if (!isOpen) return
+    if (found === 'revoked') {
+      end('revoked')
+      return
+    }
+    if (found) connection.onConfirmed?.(found)
+    dueAtMs = Date.now() + nextCheckMs(found)
+  }
+
+  /** How long until the next check without an event. */
+  function nextCheckMs(found: Caller | undefined): number {
+    if (found === undefined) return spread(TICK_MS)
+    return found.via === 'host' ? spread(CHECK_HOST_USERS_MS) : Number.POSITIVE_INFINITY
   }
 
   return {
     caller: connection.caller,
-    isUnknown: () => isUnknown && !isChecking,
-    check() {
+    isDue: (nowMs) => !isChecking && nowMs >= dueAtMs,
+    check(lane = 'urgent') {
+      if (!isOpen) return
       isWanted = true
-      if (isChecking || !isOpen) return
+      // An urgent check does not wait behind regular ones.
+      if (lane === 'urgent' && isRegular && queued) queued.abort(LEFT)
+      else if (isChecking) return
       isChecking = true
-      run().catch(onError)
+      run(lane).catch((error: unknown) => {
+        if (error !== LEFT) onError(error)
+      })
     },
     end,
     stop: () => void stop(),

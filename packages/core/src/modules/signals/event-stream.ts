@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Worker } from '../../module/define-module.ts'
 import type { SignalEvent } from './envelope.ts'
-import type { SignalReset } from './hub.ts'
+import type { SignalReset } from './log-pages.ts'
 
 const HEARTBEAT_MS = 15_000
 const RETRY_MS = 3_000

@@ -22,6 +22,15 @@ function setUp() {
     events: log.filter(({ cursor }) => compareCursors(cursor, after) > 0).slice(0, limit),
     early: [],
   }))
+  const hidden = new Set<string>()
+  const resolve = vi.fn(async (events: readonly StoredEvent[]) =>
+    events.filter(({ cursor }) => !hidden.has(cursor)).map(toSignal),
+  )
+  let changes = 0
+  const watch = () => {
+    const begun = changes
+    return () => begun === changes
+  }
   const onError = vi.fn()
   const onStored = vi.fn()
   const hub = createSignalHub({
@@ -40,7 +49,8 @@ function setUp() {
       },
       cursor: () => log[announced - 1]?.cursor ?? LOG_START,
     },
-    resolve: async (events) => events.map(toSignal),
+    resolve,
+    cache: { watch },
     onError,
     onStored,
   })
@@ -56,6 +66,12 @@ function setUp() {
     list,
     onError,
     onStored,
+    resolve,
+    /** Makes events invisible to all. */
+    hide(...cursors: readonly string[]) {
+      for (const cursor of cursors) hidden.add(cursor)
+      changes += 1
+    },
     log,
     add,
     announce() {
@@ -90,6 +106,15 @@ function toSignal({ cursor, profileId }: StoredEvent): SignalEvent {
 }
 
 const places = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => `0-${from + index}-1`)
+
+/** A client that is busy with its first event until it is free. */
+function slowClient() {
+  const seen: string[] = []
+  const { promise, resolve: free } = Promise.withResolvers<void>()
+  const onEvent = ({ cursor }: SignalEvent) => (seen.push(cursor) === 1 ? promise : undefined)
+  return { seen, onEvent, free }
+}
+
 const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 2 })
 
 describe('the hub of events', () => {
@@ -257,6 +282,51 @@ describe('the hub of events', () => {
       await Promise.resolve()
     }
     await soon(() => expect(seen).toEqual(places(1, 140)))
+  })
+
+  it('leaves out held events that became invisible while the client was busy', async () => {
+    const { hub, add, announce, follow, hide } = setUp()
+    hub.start()
+    const { seen, onEvent, free } = slowClient()
+    follow({ onEvent })
+    add(5)
+    announce()
+    await soon(() => expect(hub.stats().eventsRead).toBe(5))
+    await soon(() => expect(seen).toEqual(places(1, 1)))
+    hide('0-2-1', '0-4-1')
+    free()
+    await soon(() => expect(seen).toEqual(['0-1-1', '0-3-1', '0-5-1']))
+  })
+
+  it('leaves out replayed events that became invisible while the client was busy', async () => {
+    const { hub, add, announce, follow, hide } = setUp()
+    hub.start()
+    add(6)
+    announce()
+    await soon(() => expect(hub.stats().eventsRead).toBe(6))
+    const { seen, onEvent, free } = slowClient()
+    follow({ after: encodeEventId('0-1-1'), onEvent })
+    await soon(() => expect(seen).toEqual(places(2, 2)))
+    hide('0-3-1', '0-5-1')
+    free()
+    await soon(() => expect(seen).toEqual(['0-2-1', '0-4-1', '0-6-1']))
+  })
+
+  it('resolves events once for all clients, busy or not, until something changes', async () => {
+    const { hub, add, announce, follow, hide, resolve } = setUp()
+    hub.start()
+    const slow = [slowClient(), slowClient()]
+    for (const { onEvent } of slow) follow({ onEvent })
+    add(5)
+    announce()
+    await soon(() => expect(slow.map(({ seen }) => seen.length)).toEqual([1, 1]))
+    expect(resolve).toHaveBeenCalledOnce()
+    for (const { free } of slow) free()
+    await soon(() => expect(slow.map(({ seen }) => seen.length)).toEqual([5, 5]))
+    expect(resolve).toHaveBeenCalledOnce()
+    hide()
+    follow({ after: encodeEventId('0-1-1') })
+    await soon(() => expect(resolve).toHaveBeenCalledTimes(2))
   })
 
   it('calls nothing after a client has closed', async () => {

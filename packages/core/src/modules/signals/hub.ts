@@ -3,25 +3,19 @@ import type { Consumers } from '../../consumers/consumers.ts'
 import { spreadOut } from '../../kernel/spread-out.ts'
 import {
   compareCursors,
-  EVENT_DISORDER_MS,
   type EventReader,
   type EventRetentionReader,
   LOG_START,
   type StoredEvent,
 } from '../../ports/storage/events.ts'
+import type { ReadCache } from '../../storage/read-cache.ts'
+import { createCurrentSignals } from './current-signals.ts'
 import type { SignalEvent } from './envelope.ts'
-import { decodeEventId, encodeEventId } from './event-id.ts'
 import { matches, type SignalFilter } from './filter.ts'
+import { createHistory } from './history.ts'
+import { createLogPages, type SignalReset } from './log-pages.ts'
 import { mayReceive, type SignalReader } from './reader.ts'
 import type { ResolveSignals } from './resolve-signals.ts'
-
-/** Why a client cannot continue after the event that it names. */
-export interface SignalReset {
-  /** `expired`: events after it were deleted. `unknown`: this service has no such event. */
-  readonly reason: 'expired' | 'unknown'
-  /** The id of the oldest event that is kept; null when there is none. */
-  readonly oldestEventId: string | null
-}
 
 /** Why the hub ended a subscription. */
 export type SubscriptionEnd =
@@ -88,43 +82,27 @@ export interface HubDeps {
   readonly retention: EventRetentionReader
   readonly consumers: Pick<Consumers, 'live' | 'cursor'>
   readonly resolve: ResolveSignals
+  /** Tells whether what was resolved is still current. */
+  readonly cache: Pick<ReadCache, 'watch'>
   readonly onError: (error: unknown) => void
   /** Called for each event before it is handed to clients. */
   readonly onStored?: ((event: StoredEvent) => void) | undefined
 }
 
-/** A place in the log, or a time; neither for one of its ends. */
-export interface HistoryBound {
-  readonly id?: string | undefined
-  readonly time?: Date | undefined
-}
-
-export interface HistoryRequest {
-  readonly filter: SignalFilter
-  readonly reader: SignalReader
-  /** Only what came after it. */
-  readonly after: HistoryBound
-  /** Nothing that came after it. */
-  readonly until: HistoryBound
-  readonly limit: number
-}
-
-export type HistoryPage =
-  | { readonly events: readonly SignalEvent[]; readonly next: string | undefined; readonly reset?: undefined }
-  | { readonly reset: SignalReset }
-
 const MAX_HELD_EVENTS = 1_000
 const MAX_HELD_BYTES = 1_048_576
 
-const REPLAY_PAGE = 200
 /** How often the profiles and pages of events are looked up before clients are disconnected. */
 const RESOLVE_ATTEMPTS = 5
 const FIRST_PAUSE_MS = 25
 /** How many events of the log may wait to be handed out before the reader of the log waits too. */
 const MAX_PENDING = 2_000
 
-/** Events of the log in order; `expired` when some of them may have been deleted. */
-type LogPage = readonly StoredEvent[] | 'expired'
+/** An event that a busy client waits for, and the size of its frame. */
+interface HeldEvent {
+  readonly event: StoredEvent
+  readonly bytes: number
+}
 
 interface Client {
   readonly options: SubscribeOptions
@@ -133,7 +111,7 @@ interface Client {
   isLive: boolean
   isOpen: boolean
   /** What comes while it is busy. */
-  waiting: SignalEvent[]
+  waiting: HeldEvent[]
   /** How much that is, together with what its other subscriptions hold. */
   readonly held: HeldEvents
   isBusy: boolean
@@ -143,9 +121,11 @@ interface Client {
  * Hands events to the clients of this instance. The log is read once for all of them; a client that continues after an event
  * reads what it has missed, and then follows without a gap or a repetition.
  */
-export function createSignalHub({ events, retention, consumers, resolve, onError, onStored }: HubDeps) {
+export function createSignalHub(deps: HubDeps) {
+  const { events, retention, consumers, resolve, cache, onError, onStored } = deps
   const clients = new Set<Client>()
-  const pages = new Map<string, Promise<LogPage>>()
+  const pages = createLogPages({ events, retention, position: () => position })
+  const current = createCurrentSignals({ resolve, watch: cache.watch })
   const stats = { eventsRead: 0, delivered: 0, replayed: 0, resets: 0, slowConsumers: 0 }
   let pending: StoredEvent[] = []
   let pumping: Promise<void> | undefined
@@ -167,13 +147,13 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
     while (pending.length > 0) {
       const batch = pending
       pending = []
-      const resolved = await resolveBatch(batch)
-      for (const event of batch) {
+      const signals = await resolveBatch(batch)
+      for (const [index, event] of batch.entries()) {
         // First: those that become live from here on get the next event and not this one.
         position = event.cursor
         attempt(() => onStored?.(event))
-        const signal = resolved.get(event.cursor)
-        if (signal) for (const client of clients) if (client.isLive) offerSafely(client, signal)
+        const signal = signals[index]
+        if (signal) for (const client of clients) if (client.isLive) offerSafely(client, event, signal)
       }
     }
     pumping = undefined
@@ -188,88 +168,89 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
     }
   }
 
-  async function resolveBatch(batch: readonly StoredEvent[]): Promise<ReadonlyMap<string, SignalEvent>> {
-    if (clients.size === 0) return new Map()
+  /** What may be sent of some events now; tried again for a while when the storage fails. */
+  async function resolveNow(batch: readonly StoredEvent[]): Promise<readonly (SignalEvent | undefined)[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return new Map((await resolve(batch)).map((signal) => [signal.cursor, signal]))
+        return await current.of(batch)
       } catch (error) {
-        if (attempt < RESOLVE_ATTEMPTS) {
-          await sleep(FIRST_PAUSE_MS * 2 ** attempt, undefined, { ref: false })
-          continue
-        }
-        // Undelivered events must not be missed silently: clients reconnect and continue after their last event.
-        onError(error)
-        for (const client of [...clients]) if (client.isLive) end(client, 'failed')
-        return new Map()
+        if (attempt === RESOLVE_ATTEMPTS) throw error
+        await sleep(FIRST_PAUSE_MS * 2 ** attempt, undefined, { ref: false })
       }
     }
   }
 
-  /** Ends a client that fails; the others get the event. */
-  function offerSafely(client: Client, signal: SignalEvent): void {
+  async function resolveBatch(batch: readonly StoredEvent[]): Promise<readonly (SignalEvent | undefined)[]> {
+    if (clients.size === 0) return []
     try {
-      offer(client, signal)
+      return await resolveNow(batch)
+    } catch (error) {
+      // Undelivered events must not be missed silently: clients reconnect and continue after their last event.
+      onError(error)
+      for (const client of [...clients]) if (client.isLive) end(client, 'failed')
+      return []
+    }
+  }
+
+  /** Ends a client that fails; the others get the event. */
+  function offerSafely(client: Client, event: StoredEvent, signal: SignalEvent): void {
+    try {
+      offer(client, event, signal)
     } catch (error) {
       fail(client, error)
     }
   }
 
   /** Hands an event over, or holds it while the client is busy. */
-  function offer(client: Client, signal: SignalEvent): void {
-    const { options, passed } = client
+  function offer(client: Client, event: StoredEvent, signal: SignalEvent): void {
+    const { passed, waiting, held } = client
     if (passed !== undefined) {
       if (compareCursors(signal.cursor, passed) <= 0) return
       client.passed = undefined
     }
-    if (!matches(signal, options.filter) || !mayReceive(signal, options.reader)) return
+    if (!isWanted(client, signal)) return
     if (!client.isBusy) {
-      hand(client, signal)
+      const busy = hand(client, signal)
+      if (busy) handHeld(client, busy).catch((error: unknown) => fail(client, error))
       return
     }
-    const { waiting, held } = client
-    waiting.push(signal)
+    const bytes = signal.json.length
+    waiting.push({ event, bytes })
     held.events += 1
-    held.bytes += signal.json.length
+    held.bytes += bytes
     if (held.events > MAX_HELD_EVENTS || held.bytes > MAX_HELD_BYTES) {
       stats.slowConsumers += 1
       end(client, 'slow')
     }
   }
 
-  /** Hands an event to a client that is not busy. */
-  function hand(client: Client, signal: SignalEvent): void {
+  const isWanted = ({ options: { filter, reader } }: Client, signal: SignalEvent) =>
+    matches(signal, filter) && mayReceive(signal, reader)
+
+  /** Hands an event to a client that is not busy. Returns a promise when that makes it busy. */
+  function hand({ options }: Client, signal: SignalEvent): void | Promise<void> {
     stats.delivered += 1
-    let waiting: void | Promise<void>
-    try {
-      waiting = client.options.onEvent(signal)
-    } catch (error) {
-      fail(client, error)
-      return
-    }
-    if (!waiting) return
+    return options.onEvent(signal)
+  }
+
+  /** Hands over what is held for a client, after `busy`. What has become invisible to it in the meantime is left out. */
+  async function handHeld(client: Client, busy: Promise<void>): Promise<void> {
     client.isBusy = true
-    waiting.then(
-      () => {
-        client.isBusy = false
-        handHeld(client)
-      },
-      (error: unknown) => fail(client, error),
-    )
-  }
-
-  function handHeld(client: Client): void {
-    while (client.isOpen && !client.isBusy) {
-      const signal = client.waiting.shift()
-      if (!signal) return
-      release(client, [signal])
-      hand(client, signal)
+    await busy
+    for (;;) {
+      const next = client.waiting.shift()
+      if (!next) break
+      release(client, [next])
+      const [signal] = await resolveNow([next.event])
+      if (!client.isOpen) return
+      if (signal && isWanted(client, signal)) await hand(client, signal)
     }
+    client.isBusy = false
   }
 
-  function release({ held }: Client, signals: readonly SignalEvent[]): void {
-    held.events -= signals.length
-    for (const { json } of signals) held.bytes -= json.length
+  function release({ held }: Client, events: readonly HeldEvent[]): void {
+    held.events -= events.length
+    for (const { bytes } of events) held.bytes -= bytes
   }
 
   function fail(client: Client, error: unknown): void {
@@ -290,76 +271,30 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
     if (remove(client)) attempt(() => client.options.onEnd(reason))
   }
 
-  /** The events after a place, read now. */
-  async function readPage(cursor: string): Promise<LogPage> {
-    const { events: page } = await events.list({ after: cursor, limit: REPLAY_PAGE })
-    // Compared after the events were read: they may have been deleted in between.
-    return compareCursors(cursor, await retention.horizon()) < 0 ? 'expired' : page
-  }
-
-  /** The events after a place; clients that continue from the same one share the query. */
-  function pageAfter(cursor: string): Promise<LogPage> {
-    const shared = pages.get(cursor)
-    if (shared) return shared
-    const page = readPage(cursor)
-    const forget = () => void pages.delete(cursor)
-    pages.set(cursor, page)
-    page.then(forget, forget)
-    return page
-  }
-
-  async function oldestEventId(): Promise<string | null> {
-    for (;;) {
-      const page = await pageAfter(await retention.horizon())
-      if (page === 'expired') continue
-      const [oldest] = page
-      return oldest ? encodeEventId(oldest.cursor) : null
-    }
-  }
-
-  /** The place of an event that this service may have; undefined for any other id. */
-  async function placeOf(id: string): Promise<string | undefined> {
-    const cursor = decodeEventId(id)
-    if (cursor === undefined) return undefined
-    if (position !== undefined && compareCursors(cursor, position) <= 0) return cursor
-    // The reader of this instance may not have reached the position of the client yet.
-    return compareCursors(cursor, await events.head()) > 0 ? undefined : cursor
-  }
-
   /** Resets a client that cannot continue. It gets events from now on, and none of those again that it got. */
   async function reset(client: Client, reason: SignalReset['reason'], passed: string | undefined): Promise<void> {
     stats.resets += 1
-    const oldest = await oldestEventId()
+    const oldest = await pages.oldestEventId()
     if (!client.isOpen) return
     client.options.onReset?.({ reason, oldestEventId: oldest })
     if (client.isOpen) goLive(client, passed)
   }
 
-  /** The place before the events after a time; without one, before the oldest that is kept. */
-  async function startOf(time: Date | undefined): Promise<string> {
-    const horizon = await retention.horizon()
-    const place = time && (await retention.findCursor(time))
-    return place !== undefined && compareCursors(place, horizon) > 0 ? place : horizon
-  }
-
   async function catchUp(client: Client, after: string): Promise<void> {
-    let cursor = await placeOf(after)
+    let cursor = await pages.placeOf(after)
     if (!client.isOpen) return
     if (cursor === undefined) return reset(client, 'unknown', undefined)
     while (!isReached(cursor)) {
-      let page = await pageAfter(cursor)
+      let page = await pages.after(cursor)
       if (page.length === 0) {
         // Deleted events may leave nothing between the two places. A shared answer may be older than the position.
         const before = position
-        page = await readPage(cursor)
+        page = await pages.read(cursor)
         if (page.length === 0 && position === before) break
       }
       // A long replay may be overtaken by the deletion of old events.
       if (page === 'expired') return reset(client, 'expired', cursor)
-      for (const signal of await resolve(page)) {
-        if (!client.isOpen) return
-        await replay(client, signal)
-      }
+      await replay(client, page)
       if (!client.isOpen) return
       cursor = page.at(-1)?.cursor ?? cursor
     }
@@ -368,11 +303,20 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
 
   const isReached = (cursor: string) => position !== undefined && compareCursors(cursor, position) >= 0
 
-  async function replay({ options }: Client, signal: SignalEvent): Promise<void> {
-    if (!matches(signal, options.filter) || !mayReceive(signal, options.reader)) return
-    stats.delivered += 1
-    stats.replayed += 1
-    await options.onEvent(signal)
+  async function replay(client: Client, page: readonly StoredEvent[]): Promise<void> {
+    const resolved = await current.of(page)
+    let hasWaited = false
+    for (const [index, event] of page.entries()) {
+      // While a client was busy, what comes next may have become invisible to it.
+      const [signal] = hasWaited ? await current.of([event]) : resolved.slice(index, index + 1)
+      if (!client.isOpen) return
+      if (!signal || !isWanted(client, signal)) continue
+      stats.replayed += 1
+      const busy = hand(client, signal)
+      if (!busy) continue
+      hasWaited = true
+      await busy
+    }
   }
 
   /** From here on the client gets events as they come; in one turn with the check that it has missed none. */
@@ -417,48 +361,8 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
       return { close: () => void remove(client) }
     },
 
-    /**
-     * Returns events in order, at most `limit`, as far as a reader may get them, and the id to continue after; undefined
-     * when nothing is left. Reads at most a part of the log, so there may be fewer events although more come later.
-     */
-    async list({ filter, reader, after, until, limit }: HistoryRequest): Promise<HistoryPage> {
-      const resetTo = async (reason: SignalReset['reason']): Promise<HistoryPage> => ({
-        reset: { reason, oldestEventId: await oldestEventId() },
-      })
-      const start = after.id === undefined ? await startOf(after.time) : await placeOf(after.id)
-      const last = until.id === undefined ? undefined : decodeEventId(until.id)
-      if (start === undefined || (until.id !== undefined && last === undefined)) return resetTo('unknown')
-      const isInTime = ({ at, cursor }: StoredEvent) =>
-        (after.time === undefined || at > after.time) &&
-        (until.time === undefined || at <= until.time) &&
-        (last === undefined || compareCursors(cursor, last) <= 0)
-
-      const isPast = (event: StoredEvent | undefined) =>
-        event !== undefined &&
-        ((last !== undefined && compareCursors(event.cursor, last) >= 0) ||
-          (until.time !== undefined && event.at.getTime() > until.time.getTime() + EVENT_DISORDER_MS))
-
-      const found: SignalEvent[] = []
-      let cursor = start
-      for (let pagesRead = 0; pagesRead < MAX_HISTORY_PAGES; pagesRead += 1) {
-        const page = await pageAfter(cursor)
-        if (page === 'expired') {
-          if (after.id !== undefined && found.length === 0) return resetTo('expired')
-          // The client is reset when it continues after the last one.
-          if (found.length > 0) break
-          cursor = await retention.horizon()
-          continue
-        }
-        for (const signal of await resolve(page.filter(isInTime))) {
-          if (!matches(signal, filter) || !mayReceive(signal, reader)) continue
-          if (found.length === limit) return { events: found, next: found.at(-1)?.envelope.id }
-          found.push(signal)
-        }
-        cursor = page.at(-1)?.cursor ?? cursor
-        if (page.length < REPLAY_PAGE || isPast(page.at(-1))) return { events: found, next: undefined }
-      }
-      return { events: found, next: encodeEventId(cursor) }
-    },
+    /** Returns past events. */
+    list: createHistory(pages, resolve),
 
     /** Whether there are events for new clients. */
     isRunning: () => position !== undefined && !isDraining && !isStopping,
@@ -483,9 +387,6 @@ export function createSignalHub({ events, retention, consumers, resolve, onError
     },
   }
 }
-
-/** How much of the log one request of the history reads. */
-const MAX_HISTORY_PAGES = 20
 
 /** Hands events to the clients of this instance. */
 export type SignalHub = ReturnType<typeof createSignalHub>

@@ -45,6 +45,7 @@ export const signals = defineCoreModule({
       retention: read.eventRetention,
       consumers,
       resolve,
+      cache,
       onError: report,
       onStored: followed.note,
     })

@@ -1,0 +1,75 @@
+import { compareCursors, EVENT_DISORDER_MS, type StoredEvent } from '../../ports/storage/events.ts'
+import type { SignalEvent } from './envelope.ts'
+import { decodeEventId, encodeEventId } from './event-id.ts'
+import { matches, type SignalFilter } from './filter.ts'
+import { LOG_PAGE, type LogPages, type SignalReset } from './log-pages.ts'
+import { mayReceive, type SignalReader } from './reader.ts'
+import type { ResolveSignals } from './resolve-signals.ts'
+
+/** A place in the log, or a time; neither for one of its ends. */
+export interface HistoryBound {
+  readonly id?: string | undefined
+  readonly time?: Date | undefined
+}
+
+export interface HistoryRequest {
+  readonly filter: SignalFilter
+  readonly reader: SignalReader
+  /** Only what came after it. */
+  readonly after: HistoryBound
+  /** Nothing that came after it. */
+  readonly until: HistoryBound
+  readonly limit: number
+}
+
+export type HistoryPage =
+  | { readonly events: readonly SignalEvent[]; readonly next: string | undefined; readonly reset?: undefined }
+  | { readonly reset: SignalReset }
+
+/** How much of the log one request reads. */
+const MAX_PAGES = 20
+
+/**
+ * Returns events in order, at most `limit`, as far as a reader may get them, and the id to continue after; undefined when
+ * nothing is left. Reads at most a part of the log, so there may be fewer events although more come later.
+ */
+export function createHistory(pages: LogPages, resolve: ResolveSignals) {
+  return async ({ filter, reader, after, until, limit }: HistoryRequest): Promise<HistoryPage> => {
+    const resetTo = async (reason: SignalReset['reason']): Promise<HistoryPage> => ({
+      reset: { reason, oldestEventId: await pages.oldestEventId() },
+    })
+    const start = after.id === undefined ? await pages.startOf(after.time) : await pages.placeOf(after.id)
+    const last = until.id === undefined ? undefined : decodeEventId(until.id)
+    if (start === undefined || (until.id !== undefined && last === undefined)) return resetTo('unknown')
+    const isInTime = ({ at, cursor }: StoredEvent) =>
+      (after.time === undefined || at > after.time) &&
+      (until.time === undefined || at <= until.time) &&
+      (last === undefined || compareCursors(cursor, last) <= 0)
+
+    const isPast = (event: StoredEvent | undefined) =>
+      event !== undefined &&
+      ((last !== undefined && compareCursors(event.cursor, last) >= 0) ||
+        (until.time !== undefined && event.at.getTime() > until.time.getTime() + EVENT_DISORDER_MS))
+
+    const found: SignalEvent[] = []
+    let cursor = start
+    for (let pagesRead = 0; pagesRead < MAX_PAGES; pagesRead += 1) {
+      const page = await pages.after(cursor)
+      if (page === 'expired') {
+        if (after.id !== undefined && found.length === 0) return resetTo('expired')
+        // The client is reset when it continues after the last one.
+        if (found.length > 0) break
+        cursor = await pages.horizon()
+        continue
+      }
+      for (const signal of await resolve(page.filter(isInTime))) {
+        if (!matches(signal, filter) || !mayReceive(signal, reader)) continue
+        if (found.length === limit) return { events: found, next: found.at(-1)?.envelope.id }
+        found.push(signal)
+      }
+      cursor = page.at(-1)?.cursor ?? cursor
+      if (page.length < LOG_PAGE || isPast(page.at(-1))) return { events: found, next: undefined }
+    }
+    return { events: found, next: encodeEventId(cursor) }
+  }
+}
