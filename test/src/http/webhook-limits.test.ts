@@ -19,6 +19,26 @@ it('refuses a test while the queue is full, and leaves the subscription active',
   })
 })
 
+it('delivers nothing again while the queue is full', async () => {
+  const { profile, ada, hook, made } = await setUp()
+  await rename(profile, 'First')
+  await soon(async () =>
+    expect(await readWebhook(ada, made)).toMatchObject({ pending: 0, deliveries: { delivered: 1 } }),
+  )
+  const eventId = hook.envelopes()[0]?.id
+  hook.answerWith((_received, response) => response.writeHead(503).end())
+  await rename(profile, 'Waits')
+  await soon(async () => expect(await readWebhook(ada, made)).toMatchObject({ pending: 1, deliveries: { failed: 1 } }))
+  for (const [action, body] of [
+    ['redeliver', { event_ids: [eventId] }],
+    ['replay', { since: '2020-01-01T00:00:00Z' }],
+  ] as const) {
+    const refused = await ada.post(`${made.path}/${action}`, body)
+    expect([refused.statusCode, codeOf(refused)], action).toEqual([409, 'webhook_backlog_full'])
+  }
+  expect(await readWebhook(ada, made)).toMatchObject({ status: 'active', pending: 1 })
+})
+
 it.each([
   ['replay', { since: '2020-01-01T00:00:00Z' }],
   ['redeliver', { event_ids: ['102lu1b'] }],

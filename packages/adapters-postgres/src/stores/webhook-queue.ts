@@ -128,6 +128,7 @@ export function webhookQueue(db: WebhookDb): Pick<WebhookStore, 'listPending' | 
           // One that its owner paused stays so, and says that it misses events.
           pause_reason: sql<PauseReason>`case when status = 'active' then 'backlog' else pause_reason end`,
           pause_notice_at: sql<Date>`case when status = 'active' then ${now}::timestamptz else pause_notice_at end`,
+          pause_notice_attempts: sql<number>`case when status = 'active' then 0 else pause_notice_attempts end`,
         })
         .where('id', 'in', full)
         .returningAll()
@@ -135,7 +136,7 @@ export function webhookQueue(db: WebhookDb): Pick<WebhookStore, 'listPending' | 
       return rows.map(toWebhook)
     },
 
-    async redeliver(id, cursors, now) {
+    async redeliver(id, cursors, { now, maxPending }) {
       const [locked] = await lock([text(id)])
       if (!locked || cursors.length === 0) return []
       const known = await db
@@ -150,6 +151,7 @@ export function webhookQueue(db: WebhookDb): Pick<WebhookStore, 'listPending' | 
         .execute()
       const settled = known.filter((row) => row.settled_at !== null).map(({ cursor }) => cursor)
       if (settled.length > 0) {
+        if (locked.pending + settled.length > maxPending) return undefined
         await db.deleteFrom('webhook_deliveries').where('webhook_id', '=', id).where('cursor', 'in', settled).execute()
         const events = settled.map((cursor) => ({ webhookId: id, cursor }))
         await count(await add(events, now, true), now)
@@ -157,7 +159,7 @@ export function webhookQueue(db: WebhookDb): Pick<WebhookStore, 'listPending' | 
       return known.map(({ cursor }) => cursor)
     },
 
-    async replay(id, { since, until, types }, { now, max }) {
+    async replay(id, { since, until, types }, { now, maxPending }) {
       const [locked] = await lock([text(id)])
       if (!locked || types.length === 0) return 0
       const sourceId = toNumberOrNull(locked.source_profile_id)
@@ -181,19 +183,32 @@ export function webhookQueue(db: WebhookDb): Pick<WebhookStore, 'listPending' | 
         .orderBy('era')
         .orderBy('xid')
         .orderBy('position')
-        .limit(max)
+        .limit(maxPending)
         .execute()
       if (found.length === 0) return 0
       const cursors = found.map(({ cursor }) => cursor)
+      const ofWebhook = (wanted: readonly string[]) => sql<string>`any(${[...wanted]}::text[])`
+      const waiting = await db
+        .selectFrom('webhook_deliveries')
+        .select('cursor')
+        .where('webhook_id', '=', id)
+        .where('settled_at', 'is', null)
+        .where('cursor', '=', ofWebhook(cursors))
+        .execute()
+      const isWaiting = new Set(waiting.map(({ cursor }) => cursor))
+      const missing = cursors.filter((cursor) => !isWaiting.has(cursor))
+      if (missing.length === 0) return cursors.length
+      const added = missing.slice(0, Math.max(maxPending - locked.pending, 0))
+      if (added.length === 0) return undefined
       await db
         .deleteFrom('webhook_deliveries')
         .where('webhook_id', '=', id)
         .where('settled_at', 'is not', null)
-        .where('cursor', '=', sql<string>`any(${cursors}::text[])`)
+        .where('cursor', '=', ofWebhook(added))
         .execute()
-      const events = cursors.map((cursor) => ({ webhookId: id, cursor }))
+      const events = added.map((cursor) => ({ webhookId: id, cursor }))
       await count(await add(events, now, true), now)
-      return cursors.length
+      return isWaiting.size + added.length
     },
   }
 }

@@ -42,6 +42,7 @@ type WebhookTables = {
     expires_at: Date | null
     notice_at: Date | null
     pause_notice_at: Date | null
+    pause_notice_attempts: number
     missed_since: Date | null
     ended_at: Date | null
     pending: number
@@ -114,6 +115,7 @@ export const toRow = (webhook: NewWebhook) => ({
   expires_at: null,
   notice_at: null,
   pause_notice_at: null,
+  pause_notice_attempts: 0,
   missed_since: null,
   ended_at: null,
   holder: null,
@@ -145,6 +147,8 @@ export const toChangedRow = ({ filter, metadata, ...changes }: WebhookChanges) =
   ),
   ...(filter !== undefined && { filter: filter && json(filter) }),
   ...(metadata !== undefined && { metadata: json(metadata) }),
+  // Another pause is another notice.
+  ...(changes.pauseNoticeAt && { pause_notice_attempts: 0 }),
 })
 
 export const toWebhook = (row: Selectable<WebhookTables['webhooks']>): Webhook => ({

@@ -2,7 +2,7 @@ import type { PageRequest, Webhook, WebhookStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { desc, listPage } from '../list-page.ts'
-import { isUuid, toNumberOrNull } from '../rows.ts'
+import { isUuid, toDate, toNumberOrNull } from '../rows.ts'
 import { holdAccount } from './accounts.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 import { dropPending, firstDue, lockWebhook, webhookQueue } from './webhook-queue.ts'
@@ -134,7 +134,7 @@ export function webhooks(database: Db): WebhookStore {
       return rows.map(toWebhook)
     },
 
-    async takePauseNotices(now, retryAt, limit) {
+    async takePauseNotices(now, { retryMs, limit }) {
       const due = db
         .selectFrom('webhooks')
         .select('id')
@@ -146,11 +146,19 @@ export function webhooks(database: Db): WebhookStore {
         .forNoKeyUpdate()
       const rows = await db
         .updateTable('webhooks')
-        .set({ pause_notice_at: retryAt })
+        .set({
+          pause_notice_at: sql<Date>`${now}::timestamptz
+            + ${String(retryMs)}::text::float8 * power(2, pause_notice_attempts) * interval '1 millisecond'`,
+          pause_notice_attempts: sql<number>`pause_notice_attempts + 1`,
+        })
         .where('id', 'in', due)
         .returningAll()
         .execute()
-      return rows.map(toWebhook)
+      return rows.flatMap((row) =>
+        row.pause_notice_at === null
+          ? []
+          : [{ webhook: toWebhook(row), attempt: row.pause_notice_attempts, retryAt: toDate(row.pause_notice_at) }],
+      )
     },
 
     async endPauseNotice(id, retryAt) {

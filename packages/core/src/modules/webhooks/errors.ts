@@ -14,7 +14,7 @@ export const tooManyWebhookRequests = defineError(
 export const webhookBacklogFull = defineError(
   'webhook_backlog_full',
   409,
-  'The queue of the subscription is full; test it once some of its events are delivered',
+  'The queue of the subscription is full; try again once some of its events are delivered',
 )
 export const deliveryMethodUnsupported = defineError(
   'delivery_method_unsupported',

@@ -23,12 +23,13 @@ export const webhooks = defineCoreModule({
   stores: ['webhooks', 'followers', 'eventRetention'],
   scopes: ['read:subscriptions', 'write:subscriptions'],
   create(context, { signals }) {
-    const { read, write, clock, keyring, publicUrl, counters, outbound, outbox, settings, report } = context
+    const { read, write, clock, keyring, publicUrl, counters, outbound, outbox, settings, logger, report } = context
     const { concurrency, retrySeconds, timeoutMs, createdPerDay, maxBacklog } = settings.webhooks
     const prefix = typePrefixOf(settings.signals.typePrefix)
     const receivers = createReceiverClient({ fetch: outbound, timeoutMs })
     const verify = createVerification({ write, clock, receivers })
-    const pauseEmails = createPauseEmails({ read, write, clock, outbox, service: settings.name, onError: report })
+    const service = settings.name
+    const pauseEmails = createPauseEmails({ read, write, clock, outbox, service, logger, onError: report })
     const deliverer = createDeliverer({
       read,
       write,

@@ -1,6 +1,7 @@
 import type { Outbox } from '../../email/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { createTaskLoop, type TaskLoop } from '../../kernel/task-loop.ts'
+import type { EepLogger } from '../../ports/logger.ts'
 import type { Mail } from '../../ports/mailer.ts'
 import type { PauseReason, Webhook } from '../../ports/storage/webhooks.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -11,12 +12,15 @@ export interface PauseEmailDeps extends GuardedStorage<'webhooks'> {
   readonly outbox: Pick<Outbox, 'send'>
   /** The name of the service in emails. */
   readonly service: string
+  readonly logger: EepLogger | undefined
   readonly onError: (error: unknown) => void
 }
 
 const POLL_MS = 60_000
-/** When an email is sent again that failed, or whose process died: longer than the mailer may take. */
+/** When an email is first sent again that failed, or whose process died: longer than the mailer may take. */
 const RETRY_MS = 15 * 60_000
+/** How often it is tried, with pauses that double: for about 32 hours. */
+const MAX_ATTEMPTS = 8
 
 type Cause = Exclude<PauseReason, 'owner'>
 
@@ -42,7 +46,7 @@ const pauseEmail = (head: MailContext, { id, deliveryUrl, sourceDid, missedSince
  * Sends an email about each webhook that the service paused. The transaction that pauses one stores that its owner is to be
  * notified, so a process that dies before the email was sent leaves it to another. `wake` looks for them now.
  */
-export function createPauseEmails({ read, write, clock, outbox, service, onError }: PauseEmailDeps): TaskLoop {
+export function createPauseEmails({ read, write, clock, outbox, service, logger, onError }: PauseEmailDeps): TaskLoop {
   async function make(webhook: Webhook): Promise<Mail | undefined> {
     const account = await read.accounts.get(webhook.accountId)
     const { pauseReason } = webhook
@@ -54,14 +58,17 @@ export function createPauseEmails({ read, write, clock, outbox, service, onError
 
   /** Sends one email; false when none is due. */
   async function sendNext(signal: AbortSignal): Promise<boolean> {
-    const now = clock()
-    const retryAt = new Date(now.getTime() + RETRY_MS)
-    const [webhook] = await write((tx) => tx.webhooks.takePauseNotices(now, retryAt, 1))
-    if (!webhook) return false
+    const options = { retryMs: RETRY_MS, limit: 1 }
+    const [notice] = await write((tx) => tx.webhooks.takePauseNotices(clock(), options))
+    if (!notice) return false
+    const { webhook, attempt, retryAt } = notice
     const sending = outbox.send('webhook_paused', () => make(webhook))
     // A process that stops does not wait for a slow mailer. Another one sends an email again that may not have been sent.
-    if (await Promise.race([sending, aborted(signal)])) {
+    const isSent = await Promise.race([sending, aborted(signal)])
+    if (isSent || (attempt >= MAX_ATTEMPTS && !signal.aborted)) {
       await write((tx) => tx.webhooks.endPauseNotice(webhook.id, retryAt))
+      if (!isSent)
+        logger?.error({ webhook: webhook.id, attempts: attempt }, 'an email about a paused webhook was given up')
     }
     return true
   }

@@ -185,7 +185,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
       config: acting({
         operationId: 'redeliverWebhookEvents',
         summary: 'Deliver events again, under their ids',
-        errors: [tooManyWebhookRequests],
+        errors: [webhookBacklogFull, tooManyWebhookRequests],
       }),
       schema: { params: subscriptionParams, body: redeliverBody, response: { 202: redeliveredSchema } },
     },
@@ -199,7 +199,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
       config: acting({
         operationId: 'replayWebhookEvents',
         summary: 'Deliver all stored events since a moment',
-        errors: [tooManyWebhookRequests],
+        errors: [webhookBacklogFull, tooManyWebhookRequests],
       }),
       schema: { params: subscriptionParams, body: replayBody, response: { 202: replayedSchema } },
     },

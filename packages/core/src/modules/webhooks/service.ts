@@ -287,14 +287,18 @@ export function createWebhookService(deps: WebhookDeps) {
     /**
      * Delivers events again that the webhook had, under their ids; returns which, and which are not kept any more.
      *
-     * @throws `webhook_not_found`, `invalid_transition` when it has ended, `too_many_webhook_requests`
+     * @throws `webhook_not_found`, `invalid_transition` when it has ended, `webhook_backlog_full` when too many events would
+     * wait, `too_many_webhook_requests`
      */
     async redeliver(id: string, caller: Caller, eventIds: readonly string[]) {
       const { accountId } = await getOwnIn(RUNNING, id, caller)
       await countToday('webhook-redeliveries', accountId)
       const cursorOf = new Map(eventIds.map((eventId) => [eventId, decodeEventId(eventId)]))
       const cursors = [...cursorOf.values()].filter((cursor) => cursor !== undefined)
-      const found = new Set(await write((tx) => tx.webhooks.redeliver(id, cursors, clock())))
+      const options = { now: clock(), maxPending: deps.maxBacklog }
+      const queued = await write((tx) => tx.webhooks.redeliver(id, cursors, options))
+      if (!queued) throw webhookBacklogFull()
+      const found = new Set(queued)
       wake()
       const isFound = (eventId: string) => found.has(cursorOf.get(eventId) ?? '')
       return {
@@ -304,9 +308,11 @@ export function createWebhookService(deps: WebhookDeps) {
     },
 
     /**
-     * Delivers all events since a moment that the log still has; returns how many there are before the filter.
+     * Delivers the events since a moment that the log still has, as many as may wait; returns how many of them wait, before
+     * the filter.
      *
-     * @throws `webhook_not_found`, `invalid_transition` when it has ended, `too_many_webhook_requests`
+     * @throws `webhook_not_found`, `invalid_transition` when it has ended, `webhook_backlog_full` when none of them may wait,
+     * `too_many_webhook_requests`
      */
     async replay(id: string, caller: Caller, since: Date): Promise<number> {
       const { eventTypes, accountId } = await getOwnIn(RUNNING, id, caller)
@@ -317,8 +323,9 @@ export function createWebhookService(deps: WebhookDeps) {
         // A test belongs to one subscription, at one time.
         .filter((type) => type !== subscriptionTested.type)
       const until = await read.events.head()
-      const options = { now: clock(), max: deps.maxBacklog }
+      const options = { now: clock(), maxPending: deps.maxBacklog }
       const queued = await write((tx) => tx.webhooks.replay(id, { since, until, types }, options))
+      if (queued === undefined) throw webhookBacklogFull()
       wake()
       return queued
     },

@@ -154,6 +154,15 @@ export interface DeliveryReport {
   readonly failures: 'keep' | 'reset' | 'raise'
 }
 
+/** A paused webhook whose owner is to be notified. */
+export interface PauseNotice {
+  readonly webhook: Webhook
+  /** How often this notice was returned, from 1. */
+  readonly attempt: number
+  /** When it is returned again. */
+  readonly retryAt: Date
+}
+
 /** How the deliveries of a webhook went. */
 export interface WebhookHealth {
   readonly delivered: number
@@ -212,18 +221,23 @@ export interface WebhookStore extends WebhookReader, AccountEraser {
   ): Promise<readonly Webhook[]>
   /**
    * Adds deliveries again, after those that wait and in the order of the log, that the webhook had and whose events the
-   * log still has. Returns their cursors.
+   * log still has. Returns their cursors. `undefined`, and nothing is added, when more than `maxPending` would wait.
    */
-  redeliver(id: string, cursors: readonly string[], now: Date): Promise<readonly string[]>
+  redeliver(
+    id: string,
+    cursors: readonly string[],
+    options: { readonly now: Date; readonly maxPending: number },
+  ): Promise<readonly string[] | undefined>
   /**
-   * Adds a delivery of each event of the source of a webhook since a moment, of these types, in the order of the log; at
-   * most `max`. Events that it had are delivered again. Returns how many there are.
+   * Adds a delivery of each event of the source of a webhook since a moment, of these types, in the order of the log, until
+   * `maxPending` wait. Events that it had are delivered again. Returns how many of them wait now; `undefined` when there
+   * are some and none of them can be added.
    */
   replay(
     id: string,
     events: { readonly since: Date; readonly until: string; readonly types: readonly string[] },
-    options: { readonly now: Date; readonly max: number },
-  ): Promise<number>
+    options: { readonly now: Date; readonly maxPending: number },
+  ): Promise<number | undefined>
 
   /**
    * Leases webhooks that are active, whose account is neither banned nor being deleted, and whose first delivery is due;
@@ -252,10 +266,13 @@ export interface WebhookStore extends WebhookReader, AccountEraser {
   /** The webhooks whose end is to be announced, each once, at most `limit`. */
   takeNotices(now: Date, limit: number): Promise<readonly Webhook[]>
   /**
-   * The paused webhooks whose owners are to be notified, at most `limit`. They are returned again from `retryAt` on, unless
-   * `endPauseNotice` is called before. Of concurrent calls one gets each of them.
+   * The paused webhooks whose owners are to be notified, at most `limit`. They are returned again after `retryMs`, which
+   * doubles with each attempt, unless `endPauseNotice` is called before. Of concurrent calls one gets each of them.
    */
-  takePauseNotices(now: Date, retryAt: Date, limit: number): Promise<readonly Webhook[]>
+  takePauseNotices(
+    now: Date,
+    options: { readonly retryMs: number; readonly limit: number },
+  ): Promise<readonly PauseNotice[]>
   /** Ends a notice that `takePauseNotices` returned with this `retryAt`. Does nothing for a later one. */
   endPauseNotice(id: string, retryAt: Date): Promise<void>
   /** Deletes attempts, settled deliveries and webhooks that ended before a moment, at most `limit` of each. */

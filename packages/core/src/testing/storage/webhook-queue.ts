@@ -63,8 +63,8 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
     assert.deepEqual(others, [[], []])
     const now = await get(webhook)
     assert.deepEqual([now.pending, now.missedSince, now.status], [2, later(2), 'paused'])
-    const notices = await bench.write((tx) => tx.webhooks.takePauseNotices(later(2), later(HOUR), 10_000))
-    assert.equal(notices.filter(({ id }) => id === webhook.id).length, 1)
+    const notices = await bench.write((tx) => tx.webhooks.takePauseNotices(later(2), { retryMs: HOUR, limit: 10_000 }))
+    assert.equal(notices.filter((notice) => notice.webhook.id === webhook.id).length, 1)
     assert.deepEqual(
       await bench.read.webhooks
         .listSubscribers([webhook.sourceProfileId])
@@ -83,9 +83,9 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
     await bench.write((tx) => tx.webhooks.update(webhook.id, ['active'], { status: 'paused', pauseReason: 'owner' }))
     const [full] = await bench.write(enqueuing(webhook, await logged(1), 0))
     assert.deepEqual([full?.pauseReason, full?.missedSince], ['owner', at])
-    const notices = await bench.write((tx) => tx.webhooks.takePauseNotices(DUE, later(2 * HOUR), 10_000))
+    const notices = await bench.write((tx) => tx.webhooks.takePauseNotices(DUE, { retryMs: HOUR, limit: 10_000 }))
     assert.equal(
-      notices.some(({ id }) => id === webhook.id),
+      notices.some((notice) => notice.webhook.id === webhook.id),
       false,
     )
   })
@@ -98,9 +98,12 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
     const ids = (await pendingOf(webhook)).map(({ id }) => id)
     await bench.write(claiming('one'))
     await bench.write(reporting(webhook, 'one', { settled: ids.slice(0, 2) }))
-    const again = await bench.write((tx) =>
-      tx.webhooks.redeliver(webhook.id, [two.cursor, one.cursor, three.cursor, never.cursor, '0-0-0', 'odd'], later(1)),
-    )
+    const cursors = [two.cursor, one.cursor, three.cursor, never.cursor, '0-0-0', 'odd']
+    const redeliver = (maxPending: number) => (tx: Tx) =>
+      tx.webhooks.redeliver(webhook.id, cursors, { now: later(1), maxPending })
+    assert.equal(await bench.write(redeliver(2)), undefined)
+    assert.equal((await pendingOf(webhook)).length, 1)
+    const again = await bench.write(redeliver(3))
     assert.deepEqual(again, [one.cursor, two.cursor, three.cursor])
     const pending = await pendingOf(webhook)
     assert.deepEqual(
@@ -112,6 +115,8 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
       ],
     )
     assert.equal((await get(webhook)).pending, 3)
+    // Those that wait already need no more room.
+    assert.deepEqual(await bench.write(redeliver(1)), again)
   })
 
   it('makes a webhook due for what it is to deliver again, from that moment on', async () => {
@@ -131,8 +136,10 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
     }
     const now = later(MINUTE)
     const types = ['content.page_saved']
-    await bench.write((tx) => tx.webhooks.redeliver(redelivered.id, [cursor], now))
-    await bench.write((tx) => tx.webhooks.replay(replayed.id, { since: at, until: cursor, types }, { now, max: 9 }))
+    await bench.write((tx) => tx.webhooks.redeliver(redelivered.id, [cursor], { now, maxPending: 9 }))
+    await bench.write((tx) =>
+      tx.webhooks.replay(replayed.id, { since: at, until: cursor, types }, { now, maxPending: 9 }),
+    )
     const isClaimed = async (when: Date) => {
       const claimed = await bench.write(claiming('two', when))
       return [redelivered, replayed].map((webhook) => claimed.includes(webhook.id))
@@ -159,8 +166,15 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
     const [first, second] = (await pendingOf(webhook)).map(({ id }) => id)
     await bench.write(reporting(webhook, 'one', { settled: [present(first), present(second)] }))
     const types = ['content.page_saved']
-    const replay = (max: number) => (tx: Tx) =>
-      tx.webhooks.replay(webhook.id, { since: at, until, types }, { now: at, max })
+    const replay = (maxPending: number) => (tx: Tx) =>
+      tx.webhooks.replay(webhook.id, { since: at, until, types }, { now: at, maxPending })
+    // One waits: there is no room, then room for one more.
+    assert.equal(await bench.write(replay(1)), undefined)
+    assert.equal(await bench.write(replay(2)), 2)
+    assert.deepEqual(
+      await cursorsOf(webhook),
+      [events[1], events[0]].map((event) => present(event).cursor),
+    )
     assert.equal(await bench.write(replay(100)), 3)
     assert.deepEqual(
       await cursorsOf(webhook),
@@ -170,7 +184,9 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await get(webhook)).pending, 3)
     assert.equal(await bench.write(replay(1)), 1)
     assert.equal(
-      await bench.write((tx) => tx.webhooks.replay(webhook.id, { since: at, until, types: [] }, { now: at, max: 9 })),
+      await bench.write((tx) =>
+        tx.webhooks.replay(webhook.id, { since: at, until, types: [] }, { now: at, maxPending: 9 }),
+      ),
       0,
     )
   })
@@ -191,6 +207,11 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
       (await pendingOf(webhook)).map((each) => each.event),
       [undefined, event],
     )
-    assert.deepEqual(await bench.write((tx) => tx.webhooks.redeliver(webhook.id, ['0-1-9007199254740000'], at)), [])
+    assert.deepEqual(
+      await bench.write((tx) =>
+        tx.webhooks.redeliver(webhook.id, ['0-1-9007199254740000'], { now: at, maxPending: 9 }),
+      ),
+      [],
+    )
   })
 })

@@ -57,7 +57,7 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
       assert.equal(await bench.write((tx) => tx.webhooks.update(id, ['active'], { status: 'paused' })), undefined)
       assert.equal(await bench.write((tx) => tx.webhooks.rotateSecret(id, 'next', at)), undefined)
       assert.equal(await bench.write((tx) => tx.webhooks.hold({ webhookId: id, holder: 'a' }, MINUTE)), false)
-      assert.deepEqual(await bench.write((tx) => tx.webhooks.redeliver(id, ['0-1-1'], at)), [])
+      assert.deepEqual(await bench.write((tx) => tx.webhooks.redeliver(id, ['0-1-1'], { now: at, maxPending: 9 })), [])
     }
     assert.equal(await bench.write(inserting(newWebhook(randomUUID()))), undefined)
     assert.equal(await bench.write(inserting(newWebhook('no uuid'))), undefined)
@@ -218,20 +218,27 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
       await tx.webhooks.update(resumed.id, ['active'], paused)
       await tx.webhooks.update(resumed.id, ['paused'], { status: 'active', pauseReason: null, pauseNoticeAt: null })
     })
-    const taking = (now: Date, retryAt: Date) => async (tx: Tx) =>
-      (await tx.webhooks.takePauseNotices(now, retryAt, 10_000)).map(({ id }) => id)
-    const take = taking(later(5), later(50))
+    const taking = (now: Date) => (tx: Tx) => tx.webhooks.takePauseNotices(now, { retryMs: 45, limit: 10_000 })
+    const take = async (tx: Tx) => (await taking(later(5))(tx)).map((notice) => notice.webhook.id)
     const { first, others } = await bench.overlap(take, [take, take])
     const isTaken = (ids: readonly string[] = []) => ids.includes(webhook.id)
     assert.deepEqual([isTaken(first), ...others.map(isTaken)], [true, false, false])
     for (const other of [byOwner, resumed]) assert.equal(first?.includes(other.id), false)
 
-    assert.equal(isTaken(await bench.write(taking(later(49), later(99)))), false)
-    assert.equal(isTaken(await bench.write(taking(later(50), later(100)))), true)
+    const noticeAt = async (now: Date) => {
+      const found = (await bench.write(taking(now))).find((notice) => notice.webhook.id === webhook.id)
+      return found && [found.attempt, found.retryAt]
+    }
+    assert.equal(await noticeAt(later(49)), undefined)
+    // Each pause is twice as long as the one before.
+    assert.deepEqual(await noticeAt(later(50)), [2, later(140)])
     await bench.write((tx) => tx.webhooks.endPauseNotice(webhook.id, later(50)))
-    assert.equal(isTaken(await bench.write(taking(later(100), later(200)))), true)
-    await bench.write((tx) => tx.webhooks.endPauseNotice(webhook.id, later(200)))
-    assert.equal(isTaken(await bench.write(taking(later(999), later(9_999)))), false)
+    assert.deepEqual(await noticeAt(later(140)), [3, later(320)])
+    await bench.write((tx) => tx.webhooks.endPauseNotice(webhook.id, later(320)))
+    assert.equal(await noticeAt(later(9_999)), undefined)
+
+    await bench.write((tx) => tx.webhooks.update(webhook.id, ['paused'], { pauseNoticeAt: later(10_000) }))
+    assert.deepEqual(await noticeAt(later(10_000)), [1, later(10_045)])
   })
 
   it('cancels all webhooks of an account', async () => {
