@@ -397,7 +397,9 @@ describe('the sockets of an instance', () => {
     expect(document.servers.sockets).toEqual({ host: 'profiles.example', protocol: 'wss' })
     const { pulse, messages } = document.channels
     expect([pulse.address, messages.address]).toEqual(['/eep/pulse', '/ws/messages'])
-    expect(Object.keys(messages.messages)).toEqual(['system', 'authRefresh', 'ping', 'pong'])
+    expect(Object.keys(messages.messages)).toEqual([
+      ...['system', 'message', 'authRefresh', 'ping', 'pong', 'send', 'read', 'typing'],
+    ])
     expect(document.operations.receivePulse.messages).toContainEqual({ $ref: '#/channels/pulse/messages/subscribe' })
     expect(pulse.messages.subscribe.payload.properties).toMatchObject({
       action: { enum: ['subscribe'] },

@@ -15,7 +15,11 @@ const ACTIONS = {
     ...['replay_complete', 'gap_detected', 'auth_expiring', 'auth_refresh', 'auth_refreshed', 'auth_expired', 'error'],
   ],
   entity: ['update', 'publish', 'delete'],
-  chat: ['send', 'sent', 'received', 'history', 'read', 'read_ack'],
+  chat: [
+    ...['send', 'sent', 'received', 'history', 'read', 'read_ack'],
+    // Of `/ws/messages`, which EEP does not have.
+    ...['message.received', 'message.read', 'message.deleted', 'typing'],
+  ],
   commerce: ['offer', 'counter', 'accept', 'reject', 'expire', 'invoice', 'receipt', 'complete', 'dispute'],
 }
 

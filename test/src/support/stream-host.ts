@@ -1,5 +1,6 @@
 import { postgresStorage } from '@eep/adapters-postgres'
 import { eep as eepPlugin } from '@eep/core'
+import { webSockets } from '@eep/core/sockets'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 
@@ -12,5 +13,6 @@ await app.register(eepPlugin, {
   limits: { rateLimit: { multiplier: 1_000 } },
   auth: { passwordHashing: { memoryKiB: 1_024 } },
   signals: { anonymousStreams: 1_000 },
+  sockets: { server: webSockets() },
 })
 process.stdout.write(`listening on ${await app.listen({ port: 0, host: '127.0.0.1' })}\n`)

@@ -6,13 +6,7 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import type { ListedConversation } from '../../ports/storage/messages.ts'
-import {
-  activeProfileHeader,
-  notProfileOwner,
-  type ProfileService,
-  profileNotFound,
-  typeOf,
-} from '../profiles/index.ts'
+import { activeProfileHeader, notProfileOwner, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import {
   blocked,
   cannotMessageItself,
@@ -42,9 +36,9 @@ import {
   readBody,
   sentSchema,
 } from './schemas.ts'
-import type { MessageTarget } from './sending.ts'
 import { serializeConversation, serializeMessage } from './serialize.ts'
 import type { MessageService } from './service.ts'
+import { targetOf } from './target.ts'
 
 export interface MessageRouteServices {
   readonly messages: MessageService
@@ -67,12 +61,6 @@ const headers = activeProfileHeader
 const actingIn = (request: FastifyRequest) => {
   const id = request.headers['x-active-profile-id']
   return { caller: callerOf(request), activeProfileId: id === undefined ? undefined : Number(id) }
-}
-
-const targetOf = (to: string | number): Exclude<MessageTarget, { conversationId: string }> => {
-  if (typeof to === 'number') return { profileId: to }
-  const [prefix = '', username = ''] = to.split('/')
-  return { type: typeOf(prefix), username }
 }
 
 /** Whether a client prefers Markdown to JSON. */

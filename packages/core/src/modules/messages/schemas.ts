@@ -7,7 +7,7 @@ import { PROFILE_TYPES } from '../../model/profile-type.ts'
 const MAX_MESSAGE_LENGTH = 5_000
 
 /** The text of a message of at most some characters. */
-const messageText = (max: number) =>
+export const messageText = (max: number) =>
   z
     .string()
     .min(1)
@@ -18,15 +18,15 @@ const messageText = (max: number) =>
     .refine((text) => text.trim() !== '', 'Says nothing')
     .meta({ maxLength: max })
 
-const id = z.string().max(64).meta({ format: 'uuid' })
+export const id = z.string().max(64).meta({ format: 'uuid' })
 const format = z.enum(['json', 'markdown']).optional().describe('Wins over Accept; JSON without either')
 
-const clientId = line(128).describe(
+export const clientId = line(128).describe(
   'Chosen by the client. A message with the client_id of an earlier one of the same sender is not stored again',
 )
 
 /** A profile: its address or its id. */
-const recipient = z.union([
+export const recipient = z.union([
   z
     .string()
     .max(80)

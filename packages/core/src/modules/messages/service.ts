@@ -1,15 +1,16 @@
-import type { Page, PageRequest } from '../../kernel/page.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import { encodeCursor, type Page, type PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { Action } from '../../model/permission.ts'
+import { type Action, may } from '../../model/permission.ts'
 import type { Conversation, ListedConversation, Message, MessageRequest } from '../../ports/storage/messages.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
-import type { MyProfiles, ProfileService } from '../profiles/index.ts'
+import { listProfilesOfAccount, type MyProfiles, type ProfileService } from '../profiles/index.ts'
 import { conversationNotFound, messageNotFound, messageTooOld, notYourMessage } from './errors.ts'
 import { conversationRead, messageDeleted } from './events.ts'
 import { createSending, type MessageDraft, type MessageTarget, type SendingDeps } from './sending.ts'
 
 export interface MessageDeps extends SendingDeps {
-  readonly profiles: SendingDeps['profiles'] & Pick<ProfileService, 'require'>
+  readonly profiles: SendingDeps['profiles'] & Pick<ProfileService, 'require' | 'didOf'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
 }
 
@@ -20,6 +21,8 @@ export interface Acting {
 }
 
 const DELETABLE_MS = 86_400_000
+/** The maximum number of profiles of a caller for which it is shown who is typing. */
+const MAX_PROFILES = 100
 
 export function createMessageService(deps: MessageDeps) {
   const { read, write, clock, profiles, myProfiles } = deps
@@ -51,7 +54,72 @@ export function createMessageService(deps: MessageDeps) {
     return message
   }
 
+  /** Whether a caller may read the conversations of a profile. */
+  async function mayRead(profileId: number, caller: Caller): Promise<boolean> {
+    try {
+      await acting({ caller, activeProfileId: profileId }, 'messages.read')
+      return true
+    } catch (error) {
+      if (isEepError(error) && error.status < 500) return false
+      throw error
+    }
+  }
+
   return {
+    /** Returns a message by its id, for callers that are known to be in its conversation. */
+    get: (messageId: string): Promise<Message | undefined> => read.messages.getMessage(messageId),
+
+    /** The DID of a profile that may be gone. */
+    async didOf(profileId: number | null): Promise<string | undefined> {
+      const profile = profileId === null ? undefined : await read.profiles.get(profileId)
+      return profile && profiles.didOf(profile)
+    },
+
+    mayRead,
+
+    /** The profiles that a caller may act for, or the one that it acts for. */
+    async profilesOf({ caller, activeProfileId }: Acting): Promise<readonly number[]> {
+      const only = activeProfileId ?? caller.profileId
+      if (only !== undefined) return (await mayRead(only, caller)) ? [only] : []
+      const { items } = await listProfilesOfAccount(read, caller.account.id, { limit: MAX_PROFILES })
+      return items.flatMap(({ profile, role }) => (may(role, 'messages.read') ? [profile.id] : []))
+    },
+
+    /**
+     * Returns the conversation in which the acting profile types; undefined while one side blocks the other one.
+     *
+     * @throws `conversation_not_found`, `not_profile_owner`
+     */
+    async typing(id: string, who: Acting): Promise<Conversation | undefined> {
+      const conversation = await find(id, who, 'messages.send')
+      const { own, other } = conversation
+      return own.blockedAt || !other || other.blockedAt ? undefined : conversation
+    },
+
+    /**
+     * Returns the conversation of the acting profile with the profile of a DID.
+     *
+     * @throws `conversation_not_found`, `profile_not_found`, `not_profile_owner`
+     */
+    async between(did: string, who: Acting): Promise<Conversation> {
+      const profile = await acting(who, 'messages.read')
+      const other = await profiles.byDid(did, who.caller)
+      const conversation = await read.messages.find(profile.id, other.id)
+      if (!conversation) throw conversationNotFound()
+      return conversation
+    },
+
+    /**
+     * Returns the latest messages of a conversation, newest first: those before a message, or from the end.
+     *
+     * @throws `message_not_found`
+     */
+    async before(conversation: Conversation, messageId: string | undefined, limit: number): Promise<Page<Message>> {
+      const cursor =
+        messageId === undefined ? undefined : encodeCursor([(await messageOf(conversation, messageId)).seq])
+      return read.messages.listMessages(conversation.id, { order: 'desc', limit, cursor })
+    },
+
     /**
      * Sends a message to a profile, in the one conversation of the two, which is opened with the first message. A message with
      * the client id of an earlier one is not stored again.

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type DescribedChannel, type DescribedMessage, envelopeSchema } from '../signals/index.ts'
+import { chatData } from './chat-frames.ts'
 import { systemData, VERSION } from './frames.ts'
 
 const frame = <Shape extends z.core.$ZodShape>(type: string, actions: readonly string[], shape: Shape) =>
@@ -61,12 +62,39 @@ const refresh = request(
   systemData.auth_refresh,
 )
 
-/** `/eep/pulse` in `/docs/asyncapi.json`, with the moves of deals where there are some. */
-export const pulseChannel = ({ hasDeals }: { readonly hasDeals: boolean }): DescribedChannel => ({
+const chatFrame: DescribedMessage = {
+  name: 'chat',
+  summary:
+    'A message to a profile of the caller, that another profile read one, or the answer to a frame of this connection',
+  payload: frame('chat', ['sent', 'received', 'history', 'read_ack'], { data: open }),
+}
+
+const messageFrame: DescribedMessage = {
+  name: 'message',
+  summary: 'A message, what became of one, or the answer to a frame of this connection',
+  payload: frame('chat', ['message.received', 'message.read', 'message.deleted', 'typing', 'sent', 'read_ack'], {
+    data: open,
+  }),
+}
+
+/** A frame of type `chat` that clients send. */
+const chat = (action: string, summary: string, data: z.ZodType): DescribedMessage => ({
+  name: action,
+  summary,
+  payload: frame('chat', [action], { seq: seq.optional(), data }),
+})
+
+interface PulseFrames {
+  readonly hasDeals: boolean
+  readonly hasMessages: boolean
+}
+
+/** `/eep/pulse` in `/docs/asyncapi.json`, with the moves of deals and with messages where there are some. */
+export const pulseChannel = ({ hasDeals, hasMessages }: PulseFrames): DescribedChannel => ({
   name: 'pulse',
   path: '/eep/pulse',
   description: 'Events of the sources that the client subscribes to, over a WebSocket',
-  sends: [systemFrame, entityFrame, ...(hasDeals ? [commerceFrame] : [])],
+  sends: [systemFrame, entityFrame, ...(hasDeals ? [commerceFrame] : []), ...(hasMessages ? [chatFrame] : [])],
   receives: [
     request('subscribe', 'subscribe', 'Subscribes to a source', systemData.subscribe),
     request('unsubscribe', 'unsubscribe', 'Ends a subscription', systemData.unsubscribe),
@@ -76,14 +104,32 @@ export const pulseChannel = ({ hasDeals }: { readonly hasDeals: boolean }): Desc
     ping,
     pong,
     ...(hasDeals ? [moveFrame] : []),
+    ...(hasMessages
+      ? [
+          chat('send', 'Sends a message to a profile; answered with `sent`', chatData.pulse.send),
+          chat('history', 'Asks for messages, newest first; answered with `history`', chatData.pulse.history),
+          chat('read', 'Marks everything up to a message as read; answered with `read_ack`', chatData.pulse.read),
+        ]
+      : []),
   ],
 })
 
-/** `/ws/messages` in `/docs/asyncapi.json`. */
-export const messagesChannel: DescribedChannel = {
+/** `/ws/messages` in `/docs/asyncapi.json`, with frames of messages where there are some. */
+export const messagesChannel = ({ hasMessages }: { readonly hasMessages: boolean }): DescribedChannel => ({
   name: 'messages',
   path: '/ws/messages',
   description: 'Messages over a WebSocket',
-  sends: [systemFrame],
-  receives: [refresh, ping, pong],
-}
+  sends: [systemFrame, ...(hasMessages ? [messageFrame] : [])],
+  receives: [
+    refresh,
+    ping,
+    pong,
+    ...(hasMessages
+      ? [
+          chat('send', 'Sends a message; answered with `sent`', chatData.messages.send),
+          chat('read', 'Marks everything up to a message as read; answered with `read_ack`', chatData.messages.read),
+          chat('typing', 'Shows the other profile that this one is typing', chatData.messages.typing),
+        ]
+      : []),
+  ],
+})

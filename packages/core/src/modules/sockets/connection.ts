@@ -46,6 +46,7 @@ export interface NewConnection {
   readonly wire: ClientSocket
   readonly caller: Caller
   readonly activeProfileId: number | undefined
+  readonly lastEventId?: string | undefined
   /** Recognises the caller again, by the same credentials or by another token; throws when they do not count. */
   authenticate(token?: string): Promise<Caller>
   /** Called once when the connection has ended. */
@@ -72,7 +73,7 @@ const SILENT_INTERVALS = 2
 /** One client on a socket: reads its frames one after another, answers them, and ends when its credentials do. */
 export function createConnection(deps: ConnectionDeps, connection: NewConnection) {
   const { clock, settings, handlers, signals, countWork, onError } = deps
-  const { socket, wire, activeProfileId, authenticate, onClose } = connection
+  const { socket, wire, activeProfileId, lastEventId, authenticate, onClose } = connection
   const id = randomUUID()
   const openedAt = clock()
   const counts: FrameCounts = { received: 0, sent: 0, invalid: 0 }
@@ -137,7 +138,10 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
       return caller
     },
     activeProfileId,
+    lastEventId,
     send,
+    deliver: (frame) => write(writeFrame(frame)),
+    close,
   }
 
   /** Whether the client sends more frames than it may. */

@@ -13,8 +13,13 @@ export interface SocketClient {
   readonly caller: Caller
   /** The profile that acts, from `X-Active-Profile-Id`; undefined for the default of the account. */
   readonly activeProfileId: number | undefined
+  /** The event after which events that belong to the whole socket continue; undefined for those from now on. */
+  readonly lastEventId: string | undefined
   /** Sends a frame. Does nothing once the connection is closing. */
   send(frame: ServerFrame): void
+  /** Sends a frame that can wait; a promise while the client is busy. */
+  deliver(frame: ServerFrame): void | Promise<void>
+  close(reason: CloseReason): void
 }
 
 /** What a module does with one kind of frames. */

@@ -86,7 +86,7 @@ export const errorFrame = (
 
 const referenceOf = ({ type, action, seq }: ClientFrame) => ({ type, action, seq })
 
-const sourceDid = z
+export const sourceDid = z
   .string()
   .max(512)
   .regex(/^did:[a-z0-9]+:\S+$/, 'A DID')

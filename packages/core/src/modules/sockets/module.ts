@@ -3,8 +3,10 @@ import { pick } from '../../kernel/pick.ts'
 import type { Caller } from '../../model/caller.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { commerce } from '../commerce/module.ts'
+import { messages } from '../messages/module.ts'
 import { signals } from '../signals/module.ts'
 import { messagesChannel, pulseChannel } from './async-api.ts'
+import { handleChatFrames } from './chat-frames.ts'
 import { handleCommerceFrames } from './commerce-frames.ts'
 import { createFrameHandlers } from './frame-handlers.ts'
 import { socketRoutes } from './routes.ts'
@@ -14,12 +16,13 @@ import { createSocketService } from './service.ts'
 export const sockets = defineCoreModule({
   name: 'sockets',
   requires: [signals],
-  uses: [commerce],
-  create({ clock, settings, counters, limits, scaled, report }, { signals, asyncApiChannels, negotiations }) {
-    asyncApiChannels.add(pulseChannel({ hasDeals: negotiations !== undefined }))
-    asyncApiChannels.add(messagesChannel)
+  uses: [commerce, messages],
+  create({ clock, settings, counters, limits, scaled, report }, { signals, asyncApiChannels, negotiations, messages }) {
+    asyncApiChannels.add(pulseChannel({ hasDeals: negotiations !== undefined, hasMessages: messages !== undefined }))
+    asyncApiChannels.add(messagesChannel({ hasMessages: messages !== undefined }))
     const socketFrames = createFrameHandlers()
     if (negotiations) handleCommerceFrames(socketFrames, negotiations)
+    if (messages) handleChatFrames(socketFrames, { messages, signals, onError: report })
 
     /** Frames that do work count as requests of the same caller do. */
     async function countWork({ via, account }: Caller): Promise<void> {

@@ -35,6 +35,10 @@ const SOCKETS: readonly Described[] = [
   },
 ]
 
+const resumeQuery = z.object({
+  last_event_id: z.string().min(1).max(128).optional().describe('The `event_id` of the last frame before'),
+})
+
 /** The sockets, on hosts that pass a server for them. */
 export function socketRoutes(
   app: EepRoutes,
@@ -53,14 +57,20 @@ export function socketRoutes(
         ...described,
         errors: [upgradeRequired, unauthenticated, tooManyStreams],
       },
-      schema: { headers: activeProfileHeader, response: { 101: z.undefined() } },
+      schema: {
+        headers: activeProfileHeader,
+        ...(socket === 'messages' ? { querystring: resumeQuery } : {}),
+        response: { 101: z.undefined() },
+      },
       admit: (request) => sockets.admit(callerOf(request)),
       plain: () => {
         throw upgradeRequired({ headers: { upgrade: 'websocket', connection: 'upgrade' } })
       },
       accept(wire, request) {
         const activeProfile = request.headers['x-active-profile-id']
+        const { last_event_id: lastEventId } = request.query as z.output<typeof resumeQuery>
         sockets.open({
+          lastEventId,
           socket,
           wire,
           caller: callerOf(request),

@@ -1,0 +1,141 @@
+import type { Conversation } from '../../ports/storage/messages.ts'
+import { type MessageService, serializeMessage } from '../messages/index.ts'
+import type { SignalEvent, SignalService } from '../signals/index.ts'
+import type { OnOpen, SocketClient } from './frame-handlers.ts'
+import { CLOSE, errorFrame, type ServerFrame } from './frames.ts'
+
+export interface ChatDeps {
+  readonly messages: MessageService
+  readonly signals: Pick<SignalService, 'subscribe'>
+  readonly onError: (error: unknown) => void
+}
+
+const TYPES: ReadonlySet<string> = new Set(['message.received', 'message.read', 'message.deleted'])
+const SCOPE = 'read:messages'
+
+/** The data of an event of this module. */
+interface MessageEventData {
+  readonly conversation_id: string
+  readonly message_id: string
+  readonly seq: number
+  readonly reader_profile_id?: number
+  readonly sender_profile_id?: number | null
+}
+
+/** Delivers messages to connections, from the event log. */
+export function deliverMessages({ messages, signals, onError }: ChatDeps) {
+  /** The connections on `/ws/messages` that may act for a profile. */
+  const byProfile = new Map<number, Set<SocketClient>>()
+  /** Texts are not in events; each is read once for all connections of this instance. */
+  const texts = new WeakMap<SignalEvent, Promise<ServerFrame | undefined>>()
+  const chats = new WeakMap<SignalEvent, Promise<ServerFrame | undefined>>()
+
+  const dataOf = ({ envelope }: SignalEvent) => envelope.data as unknown as MessageEventData
+
+  /** The frame of `/ws/messages` for an event. */
+  async function directFrame(event: SignalEvent): Promise<ServerFrame | undefined> {
+    const { type, envelope, profileId } = event
+    const common = { event_id: envelope.id, profile_id: profileId }
+    if (type !== 'message.received') return { type: 'chat', action: type, data: { ...common, ...envelope.data } }
+    const message = await messages.get(dataOf(event).message_id)
+    if (!message) return undefined
+    return { type: 'chat', action: type, data: { ...common, message: serializeMessage(message, profileId ?? 0) } }
+  }
+
+  /** The frame of `/eep/pulse` for an event, as EEP has it; nothing for deletions, which EEP does not have. */
+  async function chatFrame(event: SignalEvent): Promise<ServerFrame | undefined> {
+    const { conversation_id, message_id, seq, reader_profile_id, sender_profile_id } = dataOf(event)
+    if (event.type === 'message.deleted') return undefined
+    const isRead = event.type === 'message.read'
+    const message = isRead ? undefined : await messages.get(message_id)
+    if (!isRead && !message) return undefined
+    const common = {
+      event_id: event.envelope.id,
+      profile_id: event.profileId,
+      entity_did: await messages.didOf((isRead ? reader_profile_id : sender_profile_id) ?? null),
+      ...{ conversation_id, message_id, seq },
+    }
+    if (!message) return { type: 'chat', action: 'read_ack', data: common }
+    const { body, kind, negotiation, created_at } = serializeMessage(message, event.profileId ?? 0)
+    return { type: 'chat', action: 'received', data: { ...common, message: body, kind, negotiation, created_at } }
+  }
+
+  function frameOf(event: SignalEvent, { socket }: SocketClient): Promise<ServerFrame | undefined> {
+    const [known, make] = socket === 'pulse' ? [chats, chatFrame] : [texts, directFrame]
+    const made = known.get(event) ?? make(event)
+    known.set(event, made)
+    return made
+  }
+
+  async function deliver(event: SignalEvent, client: SocketClient): Promise<void> {
+    const frame = await frameOf(event, client)
+    if (frame) await client.deliver(frame)
+  }
+
+  /** Adds a connection to those of the profiles that it may act for. Returns how to remove it. */
+  function register(client: SocketClient): () => void {
+    const { caller, activeProfileId } = client
+    let isOpen = true
+    let ids: readonly number[] = []
+    const remove = () => {
+      isOpen = false
+      for (const id of ids) {
+        const others = byProfile.get(id)
+        others?.delete(client)
+        if (others?.size === 0) byProfile.delete(id)
+      }
+    }
+    messages
+      .profilesOf({ caller, activeProfileId })
+      .then((found) => {
+        if (!isOpen) return
+        ids = found
+        for (const id of ids) byProfile.set(id, (byProfile.get(id) ?? new Set()).add(client))
+      })
+      .catch(onError)
+    return remove
+  }
+
+  const onOpen: OnOpen = (client) => {
+    const { scopes } = client.caller
+    if (scopes !== 'all' && !scopes.includes(SCOPE)) return undefined
+    const { activeProfileId, socket } = client
+    const profileIds = activeProfileId === undefined ? undefined : new Set([activeProfileId])
+    const subscription = signals.subscribe({
+      filter: { types: TYPES, profileIds },
+      reader: {
+        kind: 'caller',
+        get caller() {
+          return client.caller
+        },
+      },
+      after: client.lastEventId,
+      onEvent: (event) => deliver(event, client),
+      onReset({ reason, oldestEventId }) {
+        const details = { reason, oldest_event_id: oldestEventId }
+        const message = 'The events after this one are not kept any more'
+        client.send(errorFrame({ code: 'replay_window_exceeded', message, details }))
+        client.close(CLOSE.replayWindow)
+      },
+      onEnd: (reason) => client.close({ slow: CLOSE.slow, stopping: CLOSE.goingAway, failed: CLOSE.failed }[reason]),
+    })
+    const remove = socket === 'messages' ? register(client) : undefined
+    return () => {
+      subscription.close()
+      remove?.()
+    }
+  }
+
+  return {
+    onOpen,
+
+    /** Shows the other profile of a conversation that this one is typing, on the connections of this instance. */
+    async showTyping({ id, profileId, otherProfileId }: Conversation): Promise<void> {
+      for (const client of byProfile.get(otherProfileId) ?? []) {
+        // A member may have left the team since it connected.
+        if (!(await messages.mayRead(otherProfileId, client.caller))) continue
+        client.send({ type: 'chat', action: 'typing', data: { conversation_id: id, profile_id: profileId } })
+      }
+    },
+  }
+}
