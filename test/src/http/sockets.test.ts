@@ -272,21 +272,19 @@ describe('a frame', () => {
     await client.close()
   })
 
-  it.each(['send', 'read', 'typing'])(
-    '%s of a message is unsupported while there is no module for it',
-    async (action) => {
-      const { headers } = await signUp(app)
-      const client = await openSocket(app, '/ws/messages', { headers })
-      client.send('chat', action, { message: 'Hello' })
-      expect(await client.next('error')).toMatchObject({
-        error: { code: 'unsupported' },
-        data: { in_reply_to: { type: 'chat', action } },
-      })
-      client.send('system', 'subscribe', { source_did: didOf('ada') })
-      expect(await nextError(client)).toBe('unsupported')
-      await client.close()
-    },
-  )
+  it.each(['send', 'read', 'typing'])('%s of a message is unsupported without the module for it', async (action) => {
+    const without = await instance({ modules: { messages: false } })
+    const { headers } = await signUp(app)
+    const client = await openSocket(without, '/ws/messages', { headers })
+    client.send('chat', action, { message: 'Hello' })
+    expect(await client.next('error')).toMatchObject({
+      error: { code: 'unsupported' },
+      data: { in_reply_to: { type: 'chat', action } },
+    })
+    client.send('system', 'subscribe', { source_did: didOf('ada') })
+    expect(await nextError(client)).toBe('unsupported')
+    await client.close()
+  })
 
   it('of another version closes the connection with 4002', async () => {
     const { headers } = await signUp(app)
