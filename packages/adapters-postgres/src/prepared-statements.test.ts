@@ -2,6 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { Pool, type PoolConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migratedDump } from '../../../test/src/support/migrated-pglite.ts'
 import { postgresStorage } from './index.ts'
 
 const HOLDER = { profileId: 1, payerWalletAddress: '0x1', payerNetwork: 'cash:test' }
@@ -15,9 +16,8 @@ describe('the statement that finds entitlements', () => {
   }
 
   beforeAll(async () => {
-    pglite = await PGlite.create()
+    pglite = await PGlite.create({ loadDataDir: await migratedDump() })
     pool = new Pool({ ...(createPgConfig(pglite) as PoolConfig), max: 1, idleTimeoutMillis: 0 })
-    await postgresStorage({ pool }).migrate()
   })
   afterAll(async () => {
     await pool.end()

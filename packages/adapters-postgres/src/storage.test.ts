@@ -1,13 +1,14 @@
 import { PGlite } from '@electric-sql/pglite'
 import { PGliteDialect } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migratedDump } from '../../../test/src/support/migrated-pglite.ts'
 import { sqlStorage } from './storage.ts'
 
 describe('sqlStorage', () => {
   let pglite: PGlite
   let storage: ReturnType<typeof sqlStorage>
   beforeAll(async () => {
-    pglite = await PGlite.create()
+    pglite = await PGlite.create({ loadDataDir: await migratedDump() })
     storage = sqlStorage({ dialect: new PGliteDialect({ pglite }) })
   })
   afterAll(() => storage.close())
@@ -22,7 +23,6 @@ describe('sqlStorage', () => {
   })
 
   it('returns the same records with a dialect whose driver has other types', async () => {
-    await storage.migrate()
     const account = {
       id: crypto.randomUUID(),
       email: 'ada@example.com',
