@@ -84,12 +84,58 @@ const listedHashtags = (db: FeedDb, hashtag: string) =>
     )
     .where('feed_hashtags.hashtag', '=', hashtag)
 
+/** How many of the newest posts of everyone are looked through for those of followed profiles. */
+const RECENT = 1_000
+
 /**
- * The newest posts of the profiles that one follows. Only the profiles whose latest posts are the newest can have a post on
- * the page. So one look into an index finds the latest post of each profile, and the posts of at most `limit` profiles are
- * read, whether a few of them post all the time or thousands of them once a year.
+ * The newest posts of the profiles that one follows, in one statement that does the first of these that fills the page:
+ *
+ * 1. Look through the newest posts of everyone. This finds those who follow the profiles that post most.
+ * 2. Find the latest post of each followed profile. Only the profiles whose latest posts are the newest can have a post on
+ *    the page, so the posts of at most as many profiles as the page has places are read. A profile costs one look into an
+ *    index, however many posts it has.
  */
 function followedPosts(db: FeedDb, profileId: number, request: PageRequest) {
+  const limit = request.limit + 1
+  const found = sql<number>`(select count(*) from recent)`
+  return db
+    .with(
+      (name) => name('recent').materialized(),
+      () => recentOfFollowed(db, profileId, request),
+    )
+    .selectFrom('recent')
+    .select(['recent.id', 'recent.created_at'])
+    .where(sql<boolean>`${found} >= ${limit}`)
+    .unionAll(
+      db
+        .selectFrom(latestOfFollowed(db, profileId, request).as('latest'))
+        .select(['latest.id', 'latest.created_at'])
+        .where(sql<boolean>`${found} < ${limit}`),
+    )
+}
+
+function recentOfFollowed(db: FeedDb, profileId: number, request: PageRequest) {
+  const newest = shownPosts(db)
+    .select(['feed_posts.id', 'feed_posts.created_at', 'feed_posts.profile_id'])
+    .where(isAfter(request, keyOfPost))
+    .orderBy('feed_posts.created_at', 'desc')
+    .orderBy('feed_posts.id', 'desc')
+    .limit(RECENT)
+  return db
+    .selectFrom(newest.as('newest'))
+    .innerJoin('connections', 'connections.followee_profile_id', 'newest.profile_id')
+    .innerJoinLateral(
+      () => listedProfile(db, sql<number>`newest.profile_id`),
+      (join) => join.onTrue(),
+    )
+    .select(['newest.id', 'newest.created_at'])
+    .where('connections.follower_profile_id', '=', profileId)
+    .orderBy('newest.created_at', 'desc')
+    .orderBy('newest.id', 'desc')
+    .limit(request.limit + 1)
+}
+
+function latestOfFollowed(db: FeedDb, profileId: number, request: PageRequest) {
   const limit = request.limit + 1
   const newest = (ofProfile: RawBuilder<number>, count: number) =>
     shownPosts(db)
