@@ -75,6 +75,8 @@ const goodBody = (operation: string): object | undefined => {
     'DELETE /auth/account': { password: 'Wrong password 1' },
     'POST /profiles': { profile_type: 'place', username: 'somewhere', type_data: {} },
     'PUT /profiles/{prefix}/{username}': { full_name: 'A name' },
+    'PUT /admin/feed/{id}': { hidden: true },
+    'PUT /admin/users/{id}/posting': { open: true },
     'POST /feed': { body: 'An update' },
     'POST /feed/{id}/reactions': { kind: 'like' },
     'PUT /profiles/{id}/visibility': { visibility: 'public' },

@@ -43,6 +43,11 @@ export const m0050Feed: Migration = [
   )`,
   'create index feed_likes_of_account on feed_likes (account_id)',
 
+  `create table feed_closed_accounts (
+    account_id uuid primary key references accounts on delete cascade,
+    closed_at timestamptz not null
+  )`,
+
   // Posts also go with their profile, so the database itself keeps the counts of what they replied to. The rows are locked
   // in a fixed order to avoid deadlocks.
   `create function uncount_feed_replies() returns trigger language plpgsql set search_path from current as $$

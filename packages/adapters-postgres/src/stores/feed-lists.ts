@@ -21,6 +21,7 @@ export type FeedTables = {
   feed_hashtags: { hashtag: string; created_at: Date; post_id: Bigint }
   feed_mentions: { post_id: Bigint; start: number; profile_id: Bigint }
   feed_likes: { post_id: Bigint; account_id: string; created_at: Date }
+  feed_closed_accounts: { account_id: string; closed_at: Date }
   connections: { follower_profile_id: Bigint; followee_profile_id: Bigint; created_at: Date }
 }
 

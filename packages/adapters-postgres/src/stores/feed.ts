@@ -12,6 +12,48 @@ export function feed(database: Db): FeedStore {
     list: (query, request) => listPosts(db, query, request),
     insert: (post) => insert(db, post),
 
+    async isPostingClosed(accountId) {
+      if (!isUuid(accountId)) return false
+      const closed = db.selectFrom('feed_closed_accounts').select('closed_at').where('account_id', '=', accountId)
+      return (await closed.executeTakeFirst()) !== undefined
+    },
+
+    async setPostingClosed(accountId, closedAt) {
+      if (!(await keepAccount(database, accountId))) return undefined
+      if (closedAt === null) {
+        const opened = db.deleteFrom('feed_closed_accounts').where('account_id', '=', accountId)
+        return (await opened.executeTakeFirst()).numDeletedRows > 0n
+      }
+      const closed = await db
+        .insertInto('feed_closed_accounts')
+        .values({ account_id: accountId, closed_at: closedAt })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('account_id')
+        .executeTakeFirst()
+      return closed !== undefined
+    },
+
+    async setHidden(id, hiddenAt) {
+      const post = await db
+        .selectFrom('feed_posts')
+        .select(['profile_id', 'reply_to', 'hidden_at'])
+        .where('id', '=', id)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+      if (!post) return undefined
+      const profileId = Number(post.profile_id)
+      if ((post.hidden_at === null) === (hiddenAt === null)) return { profileId, isChanged: false }
+      await db.updateTable('feed_posts').set({ hidden_at: hiddenAt }).where('id', '=', id).execute()
+      if (post.reply_to !== null) {
+        await db
+          .updateTable('feed_posts')
+          .set({ replies: sql<number>`replies + ${hiddenAt === null ? 1 : -1}::integer` })
+          .where('id', '=', Number(post.reply_to))
+          .execute()
+      }
+      return { profileId, isChanged: true }
+    },
+
     async delete(id): Promise<DeletedPost | undefined> {
       const row = await db
         .deleteFrom('feed_posts')

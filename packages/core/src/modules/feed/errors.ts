@@ -17,3 +17,5 @@ export const invalidAttachment = defineError(
   400,
   'An attachment must be a file of the acting profile that no gate closes',
 )
+export const postingClosed = defineError('posting_closed', 403, 'An administrator has closed posting for this account')
+export const posterNotFound = defineError('poster_not_found', 404, 'Account not found')

@@ -3,6 +3,7 @@ import { defineCoreModule } from '../../module/define-module.ts'
 import { connections } from '../connections/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { feedEvents } from './events.ts'
+import { createModerationService } from './moderation.ts'
 import { feedNotifications } from './notifications.ts'
 import { createPostingLimits } from './posting-limits.ts'
 import { feedRoutes } from './routes.ts'
@@ -15,10 +16,14 @@ export const feed = defineCoreModule({
   notifications: feedNotifications,
   requires: [profiles, connections],
   stores: ['feed', 'connections'],
+  optionalStores: ['audit', 'files'],
   scopes: ['read:feed', 'write:feed'],
   create({ read, write, clock, counters, scaled, settings }, { profiles, myProfiles }) {
     const limits = createPostingLimits({ clock, counters, scaled, limits: settings.feed })
-    return { feed: createFeedService({ read, write, clock, profiles, myProfiles, limits }) }
+    return {
+      feed: createFeedService({ read, write, clock, profiles, myProfiles, limits }),
+      feedModeration: read.audit && createModerationService({ read, write, clock, profiles }),
+    }
   },
   public: {
     feed: ({ feed }) =>

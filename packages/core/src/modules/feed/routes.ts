@@ -2,14 +2,25 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import type { FeedCounts } from '../../ports/storage/feed.ts'
 import { activeProfileHeader, notProfileOwner, type ProfileService, profileNotFound } from '../profiles/index.ts'
-import { invalidAttachment, postNotFound, replyTargetGone, tooManyLinks, tooManyPosts } from './errors.ts'
+import {
+  invalidAttachment,
+  postingClosed,
+  postNotFound,
+  replyTargetGone,
+  tooManyLinks,
+  tooManyPosts,
+} from './errors.ts'
 import { feedReadRoutes } from './feed.routes.ts'
+import { moderationRoutes } from './moderation.routes.ts'
+import type { ModerationService } from './moderation.ts'
 import { doneSchema, likeState, postBody, postParams, postSchema, reactionBody } from './schemas.ts'
 import { serializePost } from './serialize.ts'
 import type { FeedService } from './service.ts'
 
 export interface FeedRouteServices {
   readonly feed: FeedService
+  /** Undefined where the storage has no audit log. */
+  readonly feedModeration: ModerationService | undefined
   readonly profiles: ProfileService
 }
 
@@ -29,7 +40,7 @@ export function feedRoutes(app: EepRoutes, services: FeedRouteServices, { name }
         summary: 'Create a post, a short public update, as the acting profile',
         errors: [
           ...[profileNotFound, notProfileOwner, postNotFound, replyTargetGone],
-          ...[invalidAttachment, tooManyLinks, tooManyPosts],
+          ...[invalidAttachment, tooManyLinks, tooManyPosts, postingClosed],
         ],
       }),
       schema: { headers: activeProfileHeader, body: postBody, response: { 201: postSchema } },
@@ -94,4 +105,5 @@ export function feedRoutes(app: EepRoutes, services: FeedRouteServices, { name }
   )
 
   feedReadRoutes(app, services, name)
+  if (services.feedModeration) moderationRoutes(app, services.feedModeration)
 }

@@ -89,3 +89,10 @@ export const feedList = listOf(postSchema).extend({
 export const reactionBody = z.strictObject({ kind: z.literal('like').optional() }).nullish()
 export const likeState = z.object({ counts, me: z.object({ like: z.boolean() }) })
 export const doneSchema = z.object({ success: z.literal(true) })
+
+export const hiddenBody = z.strictObject({ hidden: z.boolean() })
+export const hiddenSchema = z.object({ id: z.int(), hidden: z.boolean() })
+
+export const postingParams = z.object({ id: z.string().min(1).max(128).meta({ format: 'uuid' }) })
+export const postingBody = z.strictObject({ open: z.boolean() })
+export const postingSchema = z.object({ account_id: z.string(), open: z.boolean() })

@@ -9,6 +9,12 @@ type Addresses = Pick<ProfileService, 'didOf' | 'urlOf' | 'publicUrl'>
 /** The path of a post. */
 export const postPath = (id: number): string => `/feed/posts/${id}`
 
+/** A post as its events name it. */
+export function addressOfPost({ publicUrl }: Pick<Addresses, 'publicUrl'>, postId: number) {
+  const path = postPath(postId)
+  return { postId, path, url: `${publicUrl}${path}` }
+}
+
 const serializeEntity = (
   entity: PostEntity,
   { mentions }: Pick<FeedPost, 'mentions'>,

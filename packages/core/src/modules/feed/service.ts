@@ -8,11 +8,12 @@ import type { FeedCounts, FeedPost, FeedQuery } from '../../ports/storage/feed.t
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { isVisible, type MyProfiles, type ProfileService, profileNotFound } from '../profiles/index.ts'
-import { invalidAttachment, postNotFound, replyTargetGone } from './errors.ts'
+import { invalidAttachment, postingClosed, postNotFound, replyTargetGone } from './errors.ts'
 import { postPublished, postRemoved } from './events.ts'
+import { recordDeletion } from './moderation.ts'
 import { foldHashtag, type ParsedPost, parsePost } from './post-text.ts'
 import type { PostingLimits } from './posting-limits.ts'
-import { postPath } from './serialize.ts'
+import { addressOfPost } from './serialize.ts'
 
 export interface FeedDeps extends GuardedStorage<'feed'> {
   readonly clock: Clock
@@ -45,10 +46,7 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
   const acting = ({ caller, activeProfileId }: Acting): Promise<Profile> =>
     myProfiles.acting(activeProfileId ?? caller.profileId, caller)
 
-  const addressOf = (postId: number) => {
-    const path = postPath(postId)
-    return { postId, path, url: `${profiles.publicUrl}${path}` }
-  }
+  const addressOf = (postId: number) => addressOfPost(profiles, postId)
 
   /** A post that the caller may see: one that lists show, or one of a profile of which the caller is a member. */
   async function visiblePost(id: number, caller: Caller | undefined): Promise<FeedPost> {
@@ -96,7 +94,8 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
      * Posts as the acting profile. Profiles that lists do not show may post too; only their teams see it.
      *
      * @throws `profile_not_found`, `not_profile_owner`, `post_not_found` for a `replyTo` that the caller cannot see,
-     * `reply_target_gone` when it is removed meanwhile, `invalid_attachment`, `too_many_links`, `too_many_posts`
+     * `reply_target_gone` when it is removed meanwhile, `invalid_attachment`, `too_many_links`, `too_many_posts`,
+     * `posting_closed`
      */
     async post({ body, replyTo = null, attachments = [] }: PostDraft, who: Acting): Promise<FeedPost> {
       const { caller } = who
@@ -111,6 +110,7 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
       const id = await write(async (tx, emit) => {
         const { id: profileId } = await profiles.lockFor(tx, author.id, caller, 'feed.post')
         const accountId = caller.account.id
+        if (await tx.feed.isPostingClosed(accountId)) throw postingClosed()
         const { hashtags } = parsed
         const createdAt = clock()
         const inserted = await tx.feed.insert({
@@ -140,13 +140,14 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
      * @throws `post_not_found`, `not_profile_owner`
      */
     async remove(id: number, caller: Caller): Promise<void> {
-      const { profile } = await (caller.isAdmin ? requirePost(id) : visiblePost(id, caller))
+      const author = caller.isAdmin ? undefined : (await visiblePost(id, caller)).profile
       await write(async (tx, emit) => {
-        if (!caller.isAdmin) await profiles.lockFor(tx, profile.id, caller, 'feed.post')
+        if (author) await profiles.lockFor(tx, author.id, caller, 'feed.post')
         const deleted = await tx.feed.delete(id)
         if (!deleted) throw postNotFound()
-        if (deleted.wasHidden) return
-        emit(postRemoved, addressOf(id), { profileId: profile.id, accountId: caller.account.id })
+        const { profileId, wasHidden } = deleted
+        if (!author) await recordDeletion(tx, { id, wasHidden, caller, at: clock() })
+        if (!wasHidden) emit(postRemoved, addressOf(id), { profileId, accountId: caller.account.id })
       })
     },
 
@@ -241,12 +242,6 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
         return counts
       })
     },
-  }
-
-  async function requirePost(id: number): Promise<FeedPost> {
-    const post = await read.feed.get(id)
-    if (!post) throw postNotFound()
-    return post
   }
 }
 

@@ -11,7 +11,7 @@ const newAccounts = {
    * Posts that a new account may write in an hour, over all of its profiles.
    * @default 5
    */
-  postsPerHour: z.int().min(0).default(5),
+  postsPerHour: z.int().min(1).default(5),
   /**
    * Links in one post of a new account.
    * @default 0
@@ -25,7 +25,7 @@ export const feed = {
    * Posts that an account may write in an hour, over all of its profiles. `limits.rateLimit.multiplier` applies.
    * @default 30
    */
-  postsPerHour: z.int().min(0).default(30),
+  postsPerHour: z.int().min(1).default(30),
   /**
    * Links in one post.
    * @default 5

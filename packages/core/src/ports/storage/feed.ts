@@ -94,6 +94,8 @@ export interface FeedReader {
    * The list of followed profiles is one statement.
    */
   list(query: FeedQuery, page: PageRequest): Promise<Page<FeedPost>>
+  /** Whether an administrator has closed the posting of an account. */
+  isPostingClosed(accountId: string): Promise<boolean>
 }
 
 /** How far the lists of a feed are counted. */
@@ -105,6 +107,16 @@ export interface FeedStore extends FeedReader {
   insert(post: NewFeedPost): Promise<InsertedPost>
   /** Deletes a post with its likes. Replies stay. Of concurrent calls exactly one gets it. */
   delete(id: number): Promise<DeletedPost | undefined>
+  /**
+   * Hides a post since a moment, or shows it again (null). Hidden replies are not counted. `isChanged` is false when it was
+   * hidden or shown already; of concurrent calls exactly one changes it. `undefined` when the post is gone.
+   */
+  setHidden(
+    id: number,
+    hiddenAt: Date | null,
+  ): Promise<{ readonly profileId: number; readonly isChanged: boolean } | undefined>
+  /** Closes the posting of an account since a moment, or opens it (null). False when it was so already; `undefined` when the account is gone. */
+  setPostingClosed(accountId: string, closedAt: Date | null): Promise<boolean | undefined>
   /** Likes a post as an account, once. `undefined` when the post is gone or hidden, or the account is gone. */
   like(like: {
     readonly postId: number

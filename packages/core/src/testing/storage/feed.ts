@@ -270,6 +270,54 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     assert.equal(await bench.read.feed.get(id), undefined)
   })
 
+  it('hides a post everywhere, once, and shows it again', async () => {
+    const profile = await bench.profile()
+    const hashtag = `hidden_${randomUUID().slice(0, 8)}`
+    const first = await post(profile)
+    const id = await post(profile, { hashtags: [hashtag], replyTo: first })
+    const { id: accountId } = await bench.account()
+    const hiding = (hiddenAt: Date | null) => (tx: Stores<'feed'>) => tx.feed.setHidden(id, hiddenAt)
+    const lists: FeedQuery[] = [
+      { of: 'profile', profileId: profile.id, listed: false },
+      { of: 'hashtag', hashtag },
+      { of: 'replies', postId: first },
+    ]
+    const hidden = await bench.overlap(hiding(at), Array(3).fill(hiding(at)))
+    const changed = { profileId: profile.id, isChanged: true }
+    const same = { profileId: profile.id, isChanged: false }
+    assert.deepEqual([hidden.first, ...hidden.others], [changed, same, same, same])
+    assert.equal(await bench.read.feed.get(id), undefined)
+    for (const query of lists) assert.ok(!(await ids(query)).includes(id), query.of)
+    assert.deepEqual(await countsOf(first), { likes: 0, replies: 0 })
+    assert.equal(await bench.write((tx) => tx.feed.like({ postId: id, accountId, at })), undefined)
+    assert.deepEqual(await bench.write(inserting(profile, { replyTo: id })), { outcome: 'reply_target_gone' })
+
+    assert.deepEqual(await bench.write(hiding(null)), changed)
+    assert.deepEqual(await bench.write(hiding(null)), same)
+    for (const query of lists) assert.ok((await ids(query)).includes(id), query.of)
+    assert.deepEqual(await countsOf(first), { likes: 0, replies: 1 })
+    await bench.write(hiding(at))
+    assert.deepEqual(await bench.write((tx) => tx.feed.delete(id)), { profileId: profile.id, wasHidden: true })
+    assert.deepEqual(await countsOf(first), { likes: 0, replies: 0 })
+    assert.equal(await bench.write(hiding(at)), undefined)
+  })
+
+  it('closes and opens the posting of an account, once', async () => {
+    const { id } = await bench.account()
+    const closing = (closedAt: Date | null) => (tx: Stores<'feed'>) => tx.feed.setPostingClosed(id, closedAt)
+    assert.equal(await bench.read.feed.isPostingClosed(id), false)
+    const { first, others } = await bench.overlap(closing(at), Array(3).fill(closing(at)))
+    assert.deepEqual([first, ...others], [true, false, false, false])
+    assert.equal(await bench.read.feed.isPostingClosed(id), true)
+    assert.equal(await bench.write(closing(null)), true)
+    assert.equal(await bench.write(closing(null)), false)
+    assert.equal(await bench.read.feed.isPostingClosed(id), false)
+    for (const unknown of [randomUUID(), 'no uuid']) {
+      assert.equal(await bench.write((tx) => tx.feed.setPostingClosed(unknown, at)), undefined)
+      assert.equal(await bench.read.feed.isPostingClosed(unknown), false)
+    }
+  })
+
   it('removes posts, mentions and likes with a purged account, and corrects the counts', async () => {
     const [leaving, staying] = [await bench.profile(), await bench.profile()]
     const mentions = [{ start: 0, profileId: leaving.id }]

@@ -1,0 +1,94 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { posterNotFound, postNotFound } from './errors.ts'
+import { postPublished, postRemoved } from './events.ts'
+import { parsePost } from './post-text.ts'
+import { addressOfPost } from './serialize.ts'
+
+export interface ModerationDeps extends GuardedStorage<'feed'> {
+  readonly clock: Clock
+  readonly profiles: Pick<ProfileService, 'publicUrl'>
+}
+
+const targetOf = (postId: number) => `posts/${postId}`
+
+interface Deletion {
+  readonly id: number
+  readonly wasHidden: boolean
+  readonly caller: Caller
+  readonly at: Date
+}
+
+/** Records that an administrator deleted a post. */
+export async function recordDeletion(tx: Stores, { id, wasHidden, caller, at }: Deletion): Promise<void> {
+  await tx.audit?.append({
+    actorAccountId: caller.account.id,
+    action: 'post.deleted',
+    target: targetOf(id),
+    before: { hidden: wasHidden },
+    after: {},
+    at,
+  })
+}
+
+/** What administrators do about posts. Each change is recorded in the audit log. */
+export function createModerationService({ write, clock, profiles }: ModerationDeps) {
+  return {
+    /**
+     * Hides a post from everyone, or shows it again. Does nothing when it is so already.
+     *
+     * @throws `post_not_found`
+     */
+    async setHidden(id: number, hidden: boolean, { account }: Caller): Promise<void> {
+      await write(async (tx, emit) => {
+        const at = clock()
+        const changed = await tx.feed.setHidden(id, hidden ? at : null)
+        if (!changed) throw postNotFound()
+        if (!changed.isChanged) return
+        await tx.audit?.append({
+          actorAccountId: account.id,
+          action: hidden ? 'post.hidden' : 'post.shown',
+          target: targetOf(id),
+          before: { hidden: !hidden },
+          after: { hidden },
+          at,
+        })
+        const address = addressOfPost(profiles, id)
+        const origin = { profileId: changed.profileId, accountId: account.id }
+        const post = hidden ? undefined : await tx.feed.get(id)
+        if (!post) return emit(postRemoved, address, origin)
+        const { hashtags } = parsePost(post.body)
+        const mentions = [...new Set(post.mentions.map(({ profile }) => profile.id))]
+        emit(postPublished, { ...address, hashtags, mentions, replyTo: post.replyTo }, origin)
+      })
+    },
+
+    /**
+     * Closes or opens posting for an account, in all of its profiles. Does nothing when it is so already.
+     *
+     * @throws `poster_not_found`
+     */
+    async setPosting(accountId: string, open: boolean, { account }: Caller): Promise<void> {
+      await write(async (tx) => {
+        const at = clock()
+        const isChanged = await tx.feed.setPostingClosed(accountId, open ? null : at)
+        if (isChanged === undefined) throw posterNotFound()
+        if (!isChanged) return
+        await tx.audit?.append({
+          actorAccountId: account.id,
+          action: open ? 'posting.opened' : 'posting.closed',
+          target: `accounts/${accountId}`,
+          before: { posting: !open },
+          after: { posting: open },
+          at,
+        })
+      })
+    },
+  }
+}
+
+/** What administrators do about posts. */
+export type ModerationService = ReturnType<typeof createModerationService>
