@@ -33,7 +33,7 @@ export interface ReadCache {
    * unless something was dropped since, or the log cannot be read.
    */
   begin(): <Value>(key: string, entry: CacheEntry<Value>) => void
-  /** Returns a function that tells whether what is read from here on is still current: nothing was dropped since. */
+  /** Returns a function that returns whether values read from here on are current: nothing was dropped since. */
   watch(): () => boolean
   /** Forgets everything about a profile or an account, and what is being loaded at this moment. */
   drop(subject: CacheSubject): void

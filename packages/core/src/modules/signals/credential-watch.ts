@@ -213,7 +213,7 @@ function createWatched(
     check(lane = 'urgent') {
       if (!isOpen) return
       isWanted = true
-      // An urgent check does not wait behind regular ones.
+      // An urgent check does not wait for regular ones.
       if (lane === 'urgent' && isRegular && queued) queued.abort(LEFT)
       else if (isChecking) return
       isChecking = true

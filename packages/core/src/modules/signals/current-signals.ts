@@ -30,5 +30,3 @@ export function createCurrentSignals({ resolve, watch }: CurrentSignalDeps) {
     },
   }
 }
-
-export type CurrentSignals = ReturnType<typeof createCurrentSignals>

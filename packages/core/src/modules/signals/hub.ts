@@ -82,7 +82,7 @@ export interface HubDeps {
   readonly retention: EventRetentionReader
   readonly consumers: Pick<Consumers, 'live' | 'cursor'>
   readonly resolve: ResolveSignals
-  /** Tells whether what was resolved is still current. */
+  /** Reports whether resolved events are still current. */
   readonly cache: Pick<ReadCache, 'watch'>
   readonly onError: (error: unknown) => void
   /** Called for each event before it is handed to clients. */
@@ -233,7 +233,7 @@ export function createSignalHub(deps: HubDeps) {
     return options.onEvent(signal)
   }
 
-  /** Hands over what is held for a client, after `busy`. What has become invisible to it in the meantime is left out. */
+  /** Hands over what is held for a client, after `busy`. Events that it may no longer see are left out. */
   async function handHeld(client: Client, busy: Promise<void>): Promise<void> {
     client.isBusy = true
     await busy

@@ -115,7 +115,7 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
       ],
     )
     assert.equal((await get(webhook)).pending, 3)
-    // Those that wait already need no more room.
+    // Deliveries that wait already take no additional room.
     assert.deepEqual(await bench.write(redeliver(1)), again)
   })
 
