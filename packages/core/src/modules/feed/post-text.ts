@@ -34,7 +34,7 @@ export interface ParsedPost {
 
 export const MAX_GRAPHEMES = 500
 export const MAX_BYTES = 8_192
-export const MAX_HASHTAG_LENGTH = 64
+const MAX_HASHTAG_LENGTH = 64
 const MAX_HASHTAGS = 10
 const MAX_MENTIONS = 10
 const MAX_URL_LENGTH = 2_048
