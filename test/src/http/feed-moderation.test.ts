@@ -108,7 +108,7 @@ describe('the limits of posting', () => {
 
     const linked = await post('See https://example.com')
     expect([linked.statusCode, codeOf(linked)]).toEqual([400, 'too_many_links'])
-    // What is refused does not count.
+    // Refused posts do not count.
     await newPost(ada)
     const second = await post('A second one')
     expect([second.statusCode, codeOf(second)]).toEqual([429, 'too_many_posts'])
