@@ -14,6 +14,8 @@ export const m0052Notifications: Migration = [
     has_actors boolean not null,
     data json not null,
     in_app boolean not null,
+    email_due_at timestamptz,
+    in_digest boolean not null,
     created_at timestamptz not null,
     updated_at timestamptz not null,
     read_at timestamptz
@@ -39,6 +41,16 @@ export const m0052Notifications: Migration = [
     account_id uuid not null references accounts on delete cascade,
     kind text not null,
     in_app boolean not null,
+    email text,
     primary key (account_id, kind)
   )`,
+  'create index notifications_to_email on notifications (email_due_at) where email_due_at is not null',
+  'create index notifications_in_digest on notifications (account_id) where in_digest',
+
+  // The next email that sums up the notifications of an account.
+  `create table notification_digests (
+    account_id uuid primary key references accounts on delete cascade,
+    due_at timestamptz not null
+  )`,
+  'create index notification_digests_due on notification_digests (due_at)',
 ]

@@ -4,6 +4,7 @@ import type {
   NamedProfile,
   NewNotification,
   Notification,
+  NotificationEmail,
   NotificationScope,
   NotificationStore,
 } from '@eep/core/ports'
@@ -27,12 +28,20 @@ type NotificationTables = {
     has_actors: boolean
     data: JsonObject
     in_app: boolean
+    email_due_at: Date | null
+    in_digest: boolean
     created_at: Date
     updated_at: Date
     read_at: Date | null
   }
   notification_actors: { notification_id: string; profile_id: Bigint; at: Date }
-  notification_preferences: { account_id: string; kind: string; in_app: boolean }
+  notification_preferences: {
+    account_id: string
+    kind: string
+    in_app: boolean
+    email: NotificationEmail | null
+  }
+  notification_digests: { account_id: string; due_at: Date }
 }
 
 type NotificationDb = Kysely<Database & NotificationTables>
@@ -79,7 +88,7 @@ export function notifications(database: Db): NotificationStore {
         .selectAll()
         .where('account_id', '=', sql<string>`any(${accountIds.filter(isUuid)}::uuid[])`)
         .execute()
-      return rows.map((row) => ({ accountId: row.account_id, kind: row.kind, inApp: row.in_app }))
+      return rows.map((row) => ({ accountId: row.account_id, kind: row.kind, inApp: row.in_app, email: row.email }))
     },
 
     async add(items) {
@@ -110,14 +119,97 @@ export function notifications(database: Db): NotificationStore {
 
     async putPreferences(accountId, preferences) {
       if (!(await keepAccount(database, accountId))) return false
-      for (const { kind, inApp } of preferences) {
+      for (const { kind, inApp, email } of preferences) {
         await db
           .insertInto('notification_preferences')
-          .values({ account_id: accountId, kind, in_app: inApp })
-          .onConflict((conflict) => conflict.columns(['account_id', 'kind']).doUpdateSet({ in_app: inApp }))
+          .values({ account_id: accountId, kind, in_app: inApp, email })
+          .onConflict((conflict) => conflict.columns(['account_id', 'kind']).doUpdateSet({ in_app: inApp, email }))
           .execute()
       }
       return true
+    },
+
+    async takeEmail(now, retryAt) {
+      const due = db
+        .selectFrom('notifications')
+        .select('id')
+        .where('email_due_at', '<=', now)
+        .where('read_at', 'is', null)
+        .orderBy('email_due_at')
+        .orderBy('position')
+        .limit(1)
+        .forUpdate()
+        .skipLocked()
+      const taken = await db
+        .updateTable('notifications')
+        .set({ email_due_at: retryAt })
+        .where('id', '=', due)
+        .returning('id')
+        .executeTakeFirst()
+      if (!taken) return undefined
+      const row = await counted(db).where('id', '=', taken.id).executeTakeFirstOrThrow()
+      return (await named(db, [toNotification(row)]))[0]
+    },
+
+    async endEmail(id, retryAt) {
+      if (!isUuid(id)) return
+      await db
+        .updateTable('notifications')
+        .set({ email_due_at: null })
+        .where('id', '=', id)
+        .where('email_due_at', '=', retryAt)
+        .execute()
+    },
+
+    async takeDigest(now, retryAt, limit) {
+      const due = db
+        .selectFrom('notification_digests')
+        .select('account_id')
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .limit(1)
+        .forUpdate()
+        .skipLocked()
+      const taken = await db
+        .updateTable('notification_digests')
+        .set({ due_at: retryAt })
+        .where('account_id', '=', due)
+        .returning('account_id')
+        .executeTakeFirst()
+      if (!taken) return undefined
+      const rows = await counted(db)
+        .where('account_id', '=', taken.account_id)
+        .where('in_digest', '=', true)
+        .where('read_at', 'is', null)
+        .orderBy('position', 'desc')
+        .limit(limit)
+        .execute()
+      const items = await named(db, rows.map(toNotification))
+      return { accountId: taken.account_id, items, upTo: items[0]?.position ?? 0 }
+    },
+
+    async endDigest({ accountId, upTo }, retryAt, nextAt) {
+      if (!isUuid(accountId)) return
+      const ended = await db
+        .updateTable('notification_digests')
+        .set({ due_at: nextAt })
+        .where('account_id', '=', accountId)
+        .where('due_at', '=', retryAt)
+        .executeTakeFirst()
+      if (ended.numUpdatedRows === 0n) return
+      await db
+        .updateTable('notifications')
+        .set({ in_digest: false })
+        .where('account_id', '=', accountId)
+        .where('in_digest', '=', true)
+        .where((query) => query.or([query('position', '<=', upTo), query('read_at', 'is not', null)]))
+        .execute()
+      const waiting = db.selectFrom('notifications').select('id').where('account_id', '=', accountId)
+      await db
+        .deleteFrom('notification_digests')
+        .where('account_id', '=', accountId)
+        .where((query) => query.not(query.exists(waiting.where('in_digest', '=', true))))
+        .execute()
     },
 
     async prune(before, limit) {
@@ -129,6 +221,7 @@ export function notifications(database: Db): NotificationStore {
     async eraseAccount({ id, profileIds }) {
       await db.deleteFrom('notifications').where('account_id', '=', id).execute()
       await db.deleteFrom('notification_preferences').where('account_id', '=', id).execute()
+      await db.deleteFrom('notification_digests').where('account_id', '=', id).execute()
       const theirs = sql<number>`any(${profileIds}::bigint[])`
       await db.deleteFrom('notifications').where('about_profile_id', '=', theirs).execute()
       await db.deleteFrom('notification_actors').where('profile_id', '=', theirs).execute()
@@ -163,6 +256,19 @@ const listed = (
             .whereRef('notification_id', '=', 'notifications.id'),
         ),
       ]),
+    )
+
+/** Notifications, each with the number of its actors. */
+const counted = (db: NotificationDb) =>
+  db
+    .selectFrom('notifications')
+    .selectAll('notifications')
+    .select((query) =>
+      query
+        .selectFrom('notification_actors')
+        .whereRef('notification_id', '=', 'notifications.id')
+        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .as('actor_count'),
     )
 
 type Unnamed = Omit<Notification, 'actors' | 'about'> & { readonly aboutProfileId: number | null }
@@ -273,6 +379,16 @@ async function whatExists(db: NotificationDb, items: readonly NewNotification[])
 }
 
 async function addOne(db: NotificationDb, item: NewNotification): Promise<AddedNotification> {
+  // First, so that a digest that is being ended waits for this, or this for it.
+  if (item.digestAt !== null) {
+    await db
+      .insertInto('notification_digests')
+      .values({ account_id: item.accountId, due_at: item.digestAt })
+      .onConflict((conflict) =>
+        conflict.column('account_id').doUpdateSet({ due_at: sql<Date>`notification_digests.due_at` }),
+      )
+      .execute()
+  }
   const { id, accountId, profileId, kind, actorProfileId, inApp, createdAt: at } = item
   const row = await db
     .insertInto('notifications')
@@ -288,6 +404,8 @@ async function addOne(db: NotificationDb, item: NewNotification): Promise<AddedN
       has_actors: actorProfileId !== null,
       data: json(item.data),
       in_app: inApp,
+      email_due_at: item.emailAt,
+      in_digest: item.digestAt !== null,
       created_at: at,
       updated_at: at,
     })
@@ -301,6 +419,7 @@ async function addOne(db: NotificationDb, item: NewNotification): Promise<AddedN
           position: query.ref('excluded.position'),
           about_profile_id: query.ref('excluded.about_profile_id'),
           data: query.ref('excluded.data'),
+          in_digest: sql<boolean>`notifications.in_digest or excluded.in_digest`,
           updated_at: at,
         })),
     )

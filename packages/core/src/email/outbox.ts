@@ -24,6 +24,8 @@ export type MailKind =
   | 'transfer'
   | 'purchase_recovery'
   | 'webhook_paused'
+  | 'notification'
+  | 'notification_digest'
 
 /** An email to render and send. Rendering is part of the background work; `undefined` sends nothing. */
 export interface Posting {

@@ -3,6 +3,7 @@ import type { EventDefinition, EventOf } from '../events/define-event.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { Action } from '../model/permission.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
+import type { NotificationEmail } from '../ports/storage/notifications.ts'
 import type { Readers } from '../ports/storage/storage.ts'
 
 /** The accounts that get a notification. */
@@ -66,6 +67,10 @@ export interface NotificationOptions<
   readonly kind: Kind
   /** A sentence for the page of preferences. */
   readonly summary: string
+  /**
+   * How it is sent by email unless an account chooses otherwise. Default: it has no emails, because its module sends them.
+   */
+  readonly email?: NotificationEmail | undefined
   /** The events that it is made from. */
   readonly events: Events
   /** The stored data that the text needs. Change it only so that stored data still match. */
@@ -85,6 +90,8 @@ type Notices<Data> = Notice<Data> | readonly Notice<Data>[] | undefined
 export interface NotificationDefinition {
   readonly kind: string
   readonly summary: string
+  /** Null when it has no emails. */
+  readonly email: NotificationEmail | null
   readonly types: ReadonlySet<string>
   notify(event: StoredEvent, read: Readers): Promise<readonly Notice[]>
   /** The text; the summary of the kind when the stored data do not match any more. */
@@ -111,12 +118,21 @@ export function defineNotification<
   const Kind extends string,
   const Events extends readonly EventDefinition[],
   Data extends z.ZodType,
->({ kind, summary, events, data, notify, text }: NotificationOptions<Kind, Events, Data>): NotificationDefinition {
+>({
+  kind,
+  summary,
+  email,
+  events,
+  data,
+  notify,
+  text,
+}: NotificationOptions<Kind, Events, Data>): NotificationDefinition {
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(kind))
     throw new TypeError(`The kind "${kind}" of notifications must be snake_case`)
   return {
     kind,
     summary,
+    email: email ?? null,
     types: new Set(events.map(({ type }) => type)),
     async notify(event, read) {
       // The type decides the payload, which was checked when it was emitted.

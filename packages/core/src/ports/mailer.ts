@@ -4,6 +4,8 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Further headers: `List-Unsubscribe` (RFC 8058). Default: none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** Sends mail. */

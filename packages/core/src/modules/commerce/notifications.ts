@@ -46,6 +46,7 @@ const SOMEONE: Readonly<Record<z.output<typeof by>, string>> = {
 const moves = defineNotification({
   kind: 'negotiation',
   summary: 'Moves of the other party in your deals',
+  email: 'immediately',
   events: commerceEvents,
   data,
   notify({ type, data: { negotiationId, version, by, sellerProfileId, buyerProfileId } }) {

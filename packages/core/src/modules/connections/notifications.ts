@@ -5,6 +5,7 @@ import { profileFollowed } from './events.ts'
 const follows = defineNotification({
   kind: 'follow',
   summary: 'New followers',
+  email: 'off',
   events: [profileFollowed],
   data: z.object({}),
   notify: ({ data: { followerProfileId, followeeProfileId } }) => ({

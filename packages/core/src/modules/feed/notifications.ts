@@ -14,6 +14,7 @@ const repliedTo = async (replyTo: number | null, read: Readers): Promise<number 
 const mentions = defineNotification({
   kind: 'mention',
   summary: 'Posts that mention your profiles',
+  email: 'daily',
   events: [postPublished],
   data: post,
   async notify({ profileId, data: { postId, mentions, replyTo } }, read) {
@@ -32,6 +33,7 @@ const mentions = defineNotification({
 const replies = defineNotification({
   kind: 'reply',
   summary: 'Replies to your posts',
+  email: 'daily',
   events: [postPublished],
   data: post.extend({ replyTo: z.int() }),
   async notify({ profileId, data: { postId, replyTo } }, read) {

@@ -5,6 +5,7 @@ import { jobFinished } from './events.ts'
 const finished = defineNotification({
   kind: 'job',
   summary: 'Jobs and exports that are ready, or failed',
+  email: 'off',
   events: [jobFinished],
   data: z.object({ jobId: z.string(), kind: z.string(), status: z.enum(['succeeded', 'failed']) }),
   notify: ({ accountId, profileId, data: { jobId, kind, status } }) =>

@@ -6,6 +6,7 @@ import { reviewWritten } from './events.ts'
 const reviews = defineNotification({
   kind: 'review',
   summary: 'Reviews of your services',
+  email: 'daily',
   events: [reviewWritten],
   data: z.object({ title: z.string(), score: z.number() }),
   async notify({ profileId, data: { serviceId, score } }, read) {

@@ -5,6 +5,7 @@ import { messageReceived } from './events.ts'
 const received = defineNotification({
   kind: 'message',
   summary: 'Messages to your profiles',
+  email: 'daily',
   events: [messageReceived],
   data: z.object({ conversationId: z.string() }),
   // Moves of deals have notifications already.

@@ -10,3 +10,8 @@ export const unknownNotificationKind = defineError(
   400,
   'This service has no notifications of this kind',
 )
+export const notificationWithoutEmail = defineError(
+  'notification_without_email',
+  400,
+  'Notifications of this kind have no emails that can be chosen',
+)

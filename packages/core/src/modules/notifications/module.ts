@@ -1,12 +1,15 @@
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule, type Worker } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
+import { createNotificationEmails } from './emails.ts'
 import { notificationEvents } from './events.ts'
 import { createNotifier } from './notifier.ts'
 import { createNotificationRetention } from './retention.ts'
 import { notificationRoutes } from './routes.ts'
 import { createNotificationService } from './service.ts'
 import { createTexts } from './texts.ts'
+import { unsubscribeRoutes } from './unsubscribe.routes.ts'
+import { createUnsubscribeTokens } from './unsubscribe-token.ts'
 
 /** What happened, for the accounts that it concerns. Other modules declare what in `notifications`. */
 export const notifications = defineCoreModule({
@@ -16,16 +19,41 @@ export const notifications = defineCoreModule({
   stores: ['notifications', 'followers'],
   optionalStores: ['teams'],
   scopes: ['read:notifications', 'write:notifications'],
-  create({ read, write, clock, notificationKinds }, { myProfiles }) {
+  create(context, { myProfiles }) {
+    const { read, write, clock, notificationKinds, keyring, outbox, publicUrl, settings, report } = context
     const texts = createTexts(notificationKinds)
-    return { notifications: createNotificationService({ read, write, clock, texts, myProfiles }) }
+    const tokens = createUnsubscribeTokens(keyring)
+    return {
+      notifications: createNotificationService({ read, write, clock, texts, tokens, myProfiles }),
+      notificationEmails: createNotificationEmails({
+        read,
+        write,
+        clock,
+        outbox,
+        texts,
+        tokens,
+        publicUrl,
+        service: settings.name,
+        digestHour: settings.notifications.digestHour,
+        onError: report,
+      }),
+    }
   },
   public: {
     notifications: ({ notifications }) => pick(notifications, 'list', 'markRead', 'preferences', 'setPreferences'),
   },
-  routes: notificationRoutes,
-  workers(_services, { read, write, clock, consumers, notificationKinds, settings, report }) {
-    const notifier = createNotifier({ read, clock, definitions: notificationKinds })
+  routes(app, services, context) {
+    notificationRoutes(app, services, context)
+    unsubscribeRoutes(app, services)
+  },
+  workers({ notificationEmails }, { read, write, clock, consumers, notificationKinds, settings, report }) {
+    const notifier = createNotifier({
+      read,
+      clock,
+      definitions: notificationKinds,
+      digestHour: settings.email.mailer && settings.notifications.digestHour,
+      onStored: notificationEmails.wake,
+    })
     let unfollow: (() => Promise<void>) | undefined
     const making: Worker = {
       start() {
@@ -34,6 +62,10 @@ export const notifications = defineCoreModule({
       stop: async () => unfollow?.(),
     }
     const { retentionMs } = settings.notifications
-    return [making, createNotificationRetention({ write, clock, retentionMs, onError: report })]
+    return [
+      settings.email.mailer && notificationEmails,
+      making,
+      createNotificationRetention({ write, clock, retentionMs, onError: report }),
+    ]
   },
 })

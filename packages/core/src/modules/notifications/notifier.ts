@@ -8,12 +8,17 @@ import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { NewNotification } from '../../ports/storage/notifications.ts'
 import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import { requireGroup } from '../../storage/require-group.ts'
+import { nextDigestAt } from './digest-time.ts'
 import { notificationCreated } from './events.ts'
 
 export interface NotifierDeps {
   readonly read: Readers<'notifications'>
   readonly clock: Clock
   readonly definitions: readonly NotificationDefinition[]
+  /** The hour (UTC) of daily emails; undefined when the service sends no email. */
+  readonly digestHour: number | undefined
+  /** Called after notifications were stored. */
+  readonly onStored: () => void
 }
 
 const MEMBERS_A_PAGE = 100
@@ -23,7 +28,8 @@ const DEFAULT_PERMISSION: Action = 'profile.edit'
  * Makes notifications of the events of the log, in the transaction that moves the cursor past them: one process of all
  * instances makes those of an event, once.
  */
-export function createNotifier({ read, clock, definitions }: NotifierDeps): TransactionalHandler {
+export function createNotifier(deps: NotifierDeps): TransactionalHandler {
+  const { read, clock, definitions, digestHour, onStored } = deps
   const byType = new Map<string, NotificationDefinition[]>()
   for (const definition of definitions) {
     for (const type of definition.types) byType.set(type, [...(byType.get(type) ?? []), definition])
@@ -66,6 +72,8 @@ export function createNotifier({ read, clock, definitions }: NotifierDeps): Tran
             aboutProfileId: aboutProfileId === undefined ? profileId : aboutProfileId,
             data,
             inApp: true,
+            emailAt: null,
+            digestAt: null,
             createdAt: clock(),
           })
         }
@@ -81,7 +89,8 @@ export function createNotifier({ read, clock, definitions }: NotifierDeps): Tran
     if (wanted.length === 0) return undefined
     return async (stores: Stores<'followers'>, emit: Emit) => {
       const { notifications } = requireGroup(stores, 'notifications')
-      for (const { id, accountId, profileId, kind, count } of await notifications.add(wanted)) {
+      for (const { id, accountId, profileId, kind, count, inApp } of await notifications.add(wanted)) {
+        if (!inApp) continue
         const data = { notificationId: id, kind, forProfileId: profileId, count }
         emit(notificationCreated, data, { accountId, profileId: profileId ?? undefined })
       }
@@ -93,10 +102,22 @@ export function createNotifier({ read, clock, definitions }: NotifierDeps): Tran
     if (made.length === 0) return made
     const accountIds = [...new Set(made.map(({ accountId }) => accountId))]
     const chosen = await read.notifications.listPreferences(accountIds)
-    return made.filter(
-      ({ accountId, kind }) => chosen.find((each) => each.accountId === accountId && each.kind === kind)?.inApp ?? true,
-    )
+    return made.flatMap((item) => {
+      const choice = chosen.find((each) => each.accountId === item.accountId && each.kind === item.kind)
+      const inApp = choice?.inApp ?? true
+      const kindEmail = definitions.find(({ kind }) => kind === item.kind)?.email ?? null
+      const email = kindEmail === null || digestHour === undefined ? 'off' : (choice?.email ?? kindEmail)
+      if (!inApp && email === 'off') return []
+      return {
+        ...item,
+        inApp,
+        // A notification that is not listed is never read, so further events would be added to it without an end.
+        groupKey: inApp ? item.groupKey : null,
+        emailAt: email === 'immediately' ? item.createdAt : null,
+        digestAt: email === 'daily' ? nextDigestAt(item.createdAt, digestHour ?? 0) : null,
+      }
+    })
   }
 
-  return { prepare }
+  return { prepare, stored: onStored }
 }

@@ -5,7 +5,7 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { activeProfileHeader, notProfileOwner, type ProfileService, profileNotFound } from '../profiles/index.ts'
-import { notActiveProfile, unknownNotificationKind } from './errors.ts'
+import { notActiveProfile, notificationWithoutEmail, unknownNotificationKind } from './errors.ts'
 import {
   notificationList,
   notificationQuery,
@@ -121,12 +121,16 @@ export function notificationRoutes(
       config: changing({
         operationId: 'setNotificationPreferences',
         summary: 'Change how the account gets notifications of some kinds',
-        errors: [unknownNotificationKind],
+        errors: [unknownNotificationKind, notificationWithoutEmail],
       }),
       schema: { body: preferencesBody, response: { 200: preferencesSchema } },
     },
     async (request) => {
-      const choices = request.body.preferences.map(({ in_app: inApp, ...choice }) => ({ ...choice, inApp }))
+      const choices = request.body.preferences.map(({ in_app: inApp, email = null, kind }) => ({
+        kind,
+        email,
+        inApp,
+      }))
       await notifications.setPreferences(choices, callerOf(request))
       return preferences(request)
     },

@@ -49,15 +49,29 @@ export const readBody = z.union([
 
 export const readSchema = z.object({ marked: z.int(), unread_count: unreadCount })
 
+const email = z.enum(['off', 'immediately', 'daily'])
 const choice = { in_app: z.boolean().describe('Whether it is listed, and announced on streams') }
 
 export const preferencesSchema = z.object({
-  preferences: z.array(z.object({ kind: z.string(), summary: z.string(), ...choice })),
+  preferences: z.array(
+    z.object({
+      kind: z.string(),
+      summary: z.string(),
+      ...choice,
+      email: email.nullable().describe('Null: it has no emails that can be chosen'),
+    }),
+  ),
 })
 
 export const preferencesBody = z.strictObject({
   preferences: z
-    .array(z.strictObject({ kind: z.string().min(1).max(40), ...choice }))
+    .array(
+      z.strictObject({
+        kind: z.string().min(1).max(40),
+        ...choice,
+        email: email.nullish().describe('Absent or null: the default of the kind'),
+      }),
+    )
     .max(MAX_KINDS)
     .describe('Kinds that are not named keep what was chosen before'),
 })

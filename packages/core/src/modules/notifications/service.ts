@@ -3,15 +3,18 @@ import { unauthenticated } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { NotificationText } from '../../module/define-notification.ts'
-import type { Notification, NotificationScope } from '../../ports/storage/notifications.ts'
+import type { Notification, NotificationEmail, NotificationScope } from '../../ports/storage/notifications.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { invalidOrExpiredToken } from '../accounts/index.ts'
 import type { MyProfiles } from '../profiles/index.ts'
-import { notActiveProfile, unknownNotificationKind } from './errors.ts'
+import { notActiveProfile, notificationWithoutEmail, unknownNotificationKind } from './errors.ts'
 import type { NotificationTexts } from './texts.ts'
+import type { UnsubscribeTokens, Unsubscription } from './unsubscribe-token.ts'
 
 export interface NotificationDeps extends GuardedStorage<'notifications'> {
   readonly clock: Clock
   readonly texts: NotificationTexts
+  readonly tokens: Pick<UnsubscribeTokens, 'read'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
 }
 
@@ -36,9 +39,11 @@ export interface NotificationPage extends Page<WrittenNotification> {
 export interface NotificationChoice {
   readonly kind: string
   readonly inApp: boolean
+  /** Null for a kind without emails, and for what the kind has by default. */
+  readonly email: NotificationEmail | null
 }
 
-export function createNotificationService({ read, write, clock, texts, myProfiles }: NotificationDeps) {
+export function createNotificationService({ read, write, clock, texts, tokens, myProfiles }: NotificationDeps) {
   /**
    * The notifications of the acting profile. Those for the account belong to the profile that it acts for by default; a key of
    * one profile does not get them.
@@ -52,6 +57,14 @@ export function createNotificationService({ read, write, clock, texts, myProfile
   }
 
   const defaultProfileId = async (caller: Caller): Promise<number> => (await myProfiles.acting(undefined, caller)).id
+
+  async function preferencesOf(accountId: string) {
+    const chosen = await read.notifications.listPreferences([accountId])
+    return texts.definitions.map(({ kind, summary, email }) => {
+      const choice = chosen.find((each) => each.kind === kind)
+      return { kind, summary, inApp: choice?.inApp ?? true, email: email && (choice?.email ?? email) }
+    })
+  }
 
   return {
     /**
@@ -89,28 +102,45 @@ export function createNotificationService({ read, write, clock, texts, myProfile
     },
 
     /** Returns how an account gets notifications, of every kind that the service has. */
-    async preferences({ account }: Caller): Promise<readonly (NotificationChoice & { readonly summary: string })[]> {
-      const chosen = await read.notifications.listPreferences([account.id])
-      return texts.definitions.map(({ kind, summary }) => ({
-        kind,
-        summary,
-        inApp: chosen.find((each) => each.kind === kind)?.inApp ?? true,
-      }))
+    preferences: ({ account }: Caller): Promise<readonly (NotificationChoice & { readonly summary: string })[]> =>
+      preferencesOf(account.id),
+
+    /** Whether a token is one of this service. */
+    canUnsubscribe: (token: string): boolean => tokens.read(token) !== undefined,
+
+    /**
+     * Ends the emails that a token names, and returns their kinds. Repeating it changes nothing.
+     *
+     * @throws `invalid_or_expired_token`
+     */
+    async unsubscribe(token: string): Promise<readonly string[]> {
+      const named = tokens.read(token)
+      if (!named) throw invalidOrExpiredToken()
+      const ended = (await preferencesOf(named.accountId)).filter((each) => isNamed(each, named))
+      const choices = ended.map(({ kind, inApp }) => ({ kind, inApp, email: 'off' as const }))
+      if (!(await write((tx) => tx.notifications.putPreferences(named.accountId, choices))))
+        throw invalidOrExpiredToken()
+      return ended.map(({ kind }) => kind)
     },
 
     /**
      * Chooses how an account gets notifications of some kinds; others stay as they are.
      *
-     * @throws `unknown_notification_kind`
+     * @throws `unknown_notification_kind`, `notification_without_email`
      */
     async setPreferences(choices: readonly NotificationChoice[], { account }: Caller): Promise<void> {
       const unknown = choices.find(({ kind }) => !texts.get(kind))
       if (unknown) throw unknownNotificationKind({ details: { kind: unknown.kind, kinds: texts.kinds } })
+      const silent = choices.find(({ kind, email }) => email !== null && texts.get(kind)?.email === null)
+      if (silent) throw notificationWithoutEmail({ details: { kind: silent.kind } })
       const isStored = await write((tx) => tx.notifications.putPreferences(account.id, choices))
       if (!isStored) throw unauthenticated()
     },
   }
 }
+
+const isNamed = ({ kind, email }: NotificationChoice, named: Unsubscription): boolean =>
+  named.kind === null ? email === 'daily' : kind === named.kind && email !== null
 
 /** Notifications of accounts. */
 export type NotificationService = ReturnType<typeof createNotificationService>

@@ -5,6 +5,7 @@ import { paymentSettled } from './events.ts'
 const sales = defineNotification({
   kind: 'sale',
   summary: 'Sales',
+  email: 'daily',
   events: [paymentSettled],
   data: z.object({ resource: z.string(), amount: z.string() }),
   // Sales of the service itself have no profile.

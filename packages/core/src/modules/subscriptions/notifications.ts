@@ -7,6 +7,7 @@ import { billFailed } from './events.ts'
 const plan = defineNotification({
   kind: 'plan',
   summary: 'Your plan, and payments for it that failed',
+  email: 'off',
   events: [planChanged, billFailed],
   data: z.union([z.object({ plan: z.enum(PLANS) }), z.object({ failedAttempt: z.int() })]),
   notify(event) {

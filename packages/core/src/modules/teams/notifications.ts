@@ -58,6 +58,7 @@ const teamChange = z.discriminatedUnion('what', [
 const changes = defineNotification({
   kind: 'team',
   summary: 'Members who join or leave your teams, and your own role in teams',
+  email: 'daily',
   events: [memberAdded, memberRemoved, roleChanged, invitationRejected],
   data: teamChange,
   async notify(event, read): Promise<Notice<z.input<typeof teamChange>> | undefined> {

@@ -98,4 +98,9 @@ export const notifications = {
     .int()
     .min(24 * HOUR * 1_000)
     .default(90 * 24 * HOUR * 1_000),
+  /**
+   * The hour of the day (UTC) at which daily emails are sent.
+   * @default 8
+   */
+  digestHour: z.int().min(0).max(23).default(8),
 }

@@ -3,6 +3,9 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { AccountEraser } from './erasure.ts'
 import type { ProfileName } from './profiles.ts'
 
+/** When notifications of a kind are sent by email: immediately, once a day, or not. */
+export type NotificationEmail = 'off' | 'immediately' | 'daily'
+
 /** A notification to add. */
 export interface NewNotification {
   /** UUID. */
@@ -23,6 +26,10 @@ export interface NewNotification {
   readonly data: JsonObject
   /** Whether it is listed. */
   readonly inApp: boolean
+  /** When to send it by email; null when it is not sent by itself. */
+  readonly emailAt: Date | null
+  /** When to send the digest that contains it, unless one is due before; null when none does. */
+  readonly digestAt: Date | null
   readonly createdAt: Date
 }
 
@@ -45,7 +52,8 @@ export interface NamedProfile extends ProfileName {
 }
 
 /** A notification, with the names that its text needs. */
-export interface Notification extends Omit<NewNotification, 'actorProfileId' | 'aboutProfileId' | 'groupKey'> {
+export interface Notification
+  extends Omit<NewNotification, 'actorProfileId' | 'aboutProfileId' | 'groupKey' | 'emailAt' | 'digestAt'> {
   /** Where it is in the list: a higher number is newer. */
   readonly position: number
   readonly count: number
@@ -79,6 +87,17 @@ export interface NotificationPreference {
   readonly accountId: string
   readonly kind: string
   readonly inApp: boolean
+  /** Null: as the kind has it. */
+  readonly email: NotificationEmail | null
+}
+
+/** The notifications to send to an account in one email. */
+export interface NotificationDigest {
+  readonly accountId: string
+  /** The newest, newest first; unread ones only. May be empty. */
+  readonly items: readonly Notification[]
+  /** Pass it to `endDigest`: those up to here are done. */
+  readonly upTo: number
 }
 
 /** Notifications, for reading. One whose actors are all deleted is not there. */
@@ -102,6 +121,20 @@ export interface NotificationStore extends NotificationReader, AccountEraser {
   markRead(scope: NotificationScope, at: Date, ids?: readonly string[]): Promise<number>
   /** Stores choices in place of earlier ones of the same kind. False when the account is gone. */
   putPreferences(accountId: string, preferences: readonly Omit<NotificationPreference, 'accountId'>[]): Promise<boolean>
+  /**
+   * The next unread notification that is due by email. It is returned again from `retryAt` on, unless `endEmail` is called
+   * before. Of concurrent calls one gets it.
+   */
+  takeEmail(now: Date, retryAt: Date): Promise<Notification | undefined>
+  /** Ends an email that `takeEmail` returned with this `retryAt`. Does nothing for a later one. */
+  endEmail(id: string, retryAt: Date): Promise<void>
+  /**
+   * The next account whose digest is due, and at most `limit` notifications for it. It is returned again from `retryAt` on,
+   * unless `endDigest` is called before. Of concurrent calls one gets it.
+   */
+  takeDigest(now: Date, retryAt: Date, limit: number): Promise<NotificationDigest | undefined>
+  /** Ends a digest that `takeDigest` returned with this `retryAt`. Notifications that were added meanwhile are due at `nextAt`. */
+  endDigest(digest: Pick<NotificationDigest, 'accountId' | 'upTo'>, retryAt: Date, nextAt: Date): Promise<void>
   /** Deletes notifications to which nothing was added since a moment, at most `limit`; returns how many. */
   prune(before: Date, limit: number): Promise<number>
 }

@@ -29,6 +29,8 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     aboutProfileId: profile.id,
     data: { number: 1 },
     inApp: true,
+    emailAt: null,
+    digestAt: null,
     createdAt: at,
     ...changes,
   })
@@ -249,7 +251,7 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
   it('keeps the last choice of an account for each kind', async () => {
     const [ada, bert] = [await bench.account(), await bench.account()]
     const choosing = (account: Pick<Account, 'id'>, kind: string, inApp: boolean) =>
-      bench.write((tx) => tx.notifications.putPreferences(account.id, [{ kind, inApp }]))
+      bench.write((tx) => tx.notifications.putPreferences(account.id, [{ kind, inApp, email: inApp ? 'daily' : null }]))
     assert.equal(await choosing(ada, 'follow', false), true)
     assert.equal(await choosing(ada, 'sale', false), true)
     assert.equal(await choosing(ada, 'sale', true), true)
@@ -259,11 +261,60 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     assert.deepEqual(
       preferences.toSorted((left, right) => (left.kind < right.kind ? -1 : 1)),
       [
-        { accountId: ada.id, kind: 'follow', inApp: false },
-        { accountId: ada.id, kind: 'sale', inApp: true },
+        { accountId: ada.id, kind: 'follow', inApp: false, email: null },
+        { accountId: ada.id, kind: 'sale', inApp: true, email: 'daily' },
       ],
     )
     assert.deepEqual(await bench.read.notifications.listPreferences([]), [])
+  })
+
+  it('hands an email to one of many, again after a while, and not once it was sent or read', async () => {
+    const profile = await bench.profile()
+    // Other cases have none that are due as early.
+    const [first, second] = [made(profile, { emailAt: new Date(1) }), made(profile, { emailAt: new Date(2) })]
+    await bench.write(adding(first, second))
+    const taking = (now: number, retryAt: number) => (tx: Stores<'notifications'>) =>
+      tx.notifications.takeEmail(new Date(now), new Date(retryAt))
+    const { first: one, others } = await bench.overlap(taking(5, 10), [taking(5, 10), taking(5, 10)])
+    const ids = [one, ...others].map((taken) => taken?.id).filter((id) => id !== undefined)
+    assert.deepEqual(ids.toSorted(), [first.id, second.id].toSorted())
+    assert.equal(await bench.write(taking(9, 20)), undefined)
+    await bench.write((tx) => tx.notifications.endEmail(first.id, new Date(10)))
+    assert.equal(present(await bench.write(taking(10, 20))).id, second.id)
+    await bench.write((tx) => tx.notifications.endEmail(second.id, new Date(10)))
+    await bench.write(reading(scopeOf(profile), at))
+    assert.equal(await bench.write(taking(30, 40)), undefined)
+  })
+
+  it('hands a digest to one of many, and keeps what was added while it was sent', async () => {
+    const profile = await bench.profile()
+    const due = (changes: Partial<NewNotification> = {}) => made(profile, { digestAt: new Date(1), ...changes })
+    const [first, second, third] = [due(), due({ digestAt: new Date(3), inApp: false }), due()]
+    await bench.write(adding(first, second, made(profile)))
+    const taking =
+      (now: number, retryAt: number, limit = 9) =>
+      (tx: Stores<'notifications'>) =>
+        tx.notifications.takeDigest(new Date(now), new Date(retryAt), limit)
+    const { first: one, others } = await bench.overlap(taking(2, 10), [taking(2, 10), taking(2, 10)])
+    const [digest, ...more] = [one, ...others].filter((taken) => taken !== undefined)
+    assert.deepEqual([digest?.accountId, more], [profile.ownerAccountId, []])
+    assert.deepEqual(
+      digest?.items.map(({ id }) => id),
+      [second.id, first.id],
+    )
+    const ending = (tx: Stores<'notifications'>) =>
+      tx.notifications.endDigest(present(digest), new Date(10), new Date(20))
+    await bench.overlap(adding(third), [ending])
+    assert.equal(await bench.write(taking(19, 30)), undefined)
+    const next = present(await bench.write(taking(20, 30)))
+    assert.deepEqual(
+      next.items.map(({ id }) => id),
+      [third.id],
+    )
+    await bench.write((tx) => tx.notifications.endDigest(next, new Date(99), new Date(99)))
+    const again = present(await bench.write(taking(30, 40)))
+    await bench.write((tx) => tx.notifications.endDigest(again, new Date(40), new Date(50)))
+    assert.equal(await bench.write(taking(60, 70)), undefined)
   })
 
   it('deletes notifications to which nothing was added for long, a part at a time', async () => {
@@ -288,7 +339,7 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     const [leaving, staying] = [await bench.profile(), await bench.profile()]
     await bench.write(adding(made(leaving, { profileId: null, aboutProfileId: staying.id })))
     await bench.write((tx) =>
-      tx.notifications.putPreferences(leaving.ownerAccountId, [{ kind: 'follow', inApp: false }]),
+      tx.notifications.putPreferences(leaving.ownerAccountId, [{ kind: 'follow', inApp: false, email: null }]),
     )
     await bench.write(
       adding(made(staying, { actorProfileId: leaving.id }), made(staying, { aboutProfileId: leaving.id })),

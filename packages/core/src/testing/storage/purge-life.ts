@@ -259,6 +259,8 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       aboutProfileId: about.id,
       data: { profileId: profile.id },
       inApp: true,
+      emailAt: null,
+      digestAt: AT,
       createdAt: AT,
     })
     await tx.notifications.add([
@@ -266,7 +268,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       notice(other.id, profile, otherProfile),
       notice(other.id, otherProfile, profile),
     ])
-    await tx.notifications.putPreferences(id, [{ kind: 'follow', inApp: false }])
+    await tx.notifications.putPreferences(id, [{ kind: 'follow', inApp: false, email: null }])
     return { key, fileId, conversationId: talk.id, payout: await tx.payouts.insert(newPayout(wallet)) }
   })
 

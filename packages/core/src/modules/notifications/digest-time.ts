@@ -1,0 +1,7 @@
+/** The next moment after `now` at which it is `hour` o'clock, UTC. */
+export function nextDigestAt(now: Date, hour: number): Date {
+  const at = new Date(now)
+  at.setUTCHours(hour, 0, 0, 0)
+  if (at <= now) at.setUTCDate(at.getUTCDate() + 1)
+  return at
+}

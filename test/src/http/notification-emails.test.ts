@@ -1,0 +1,183 @@
+import type { Mail } from '@eep/core/ports'
+import { afterAll, expect, it, vi } from 'vitest'
+import { codeOf, type Person, signUp } from '../support/accounts.ts'
+import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
+import { createMailbox } from '../support/mailbox.ts'
+import { choose, follow, markRead, untilNotified } from '../support/notifications.ts'
+
+const DAY_MS = 86_400_000
+const LONG = { timeout: 60_000, interval: 20 }
+const database = await openStorage()
+const mailbox = createMailbox()
+let now = Date.now()
+const closers: (() => Promise<void>)[] = []
+async function instance(send = mailbox.mailer.send) {
+  const mailer = { ...mailbox.mailer, send }
+  const test = await createTestApp({ storage: database.another(), clock: () => new Date(now), email: { mailer } })
+  closers.push(test.close)
+  return test
+}
+const { app } = await instance()
+afterAll(async () => {
+  for (const close of closers) await close()
+  await database.close()
+})
+
+/** An account with a proven address that gets emails about followers. */
+async function reader(email: 'off' | 'immediately' | 'daily', on: TestApp = app): Promise<Person> {
+  const person = await signUp(on)
+  await database.storage.transaction((tx) => tx.accounts.save(person.account.id, { emailVerified: true }))
+  expect((await choose(person, { kind: 'follow', in_app: true, email })).statusCode).toBe(200)
+  return person
+}
+
+const mailsTo = ({ account }: Person) =>
+  mailbox.mails.filter(({ to, headers }) => to === account.email && headers !== undefined)
+const untilMails = (who: Person, count: number): Promise<readonly Mail[]> =>
+  vi.waitFor(() => {
+    expect(mailsTo(who)).toHaveLength(count)
+    return mailsTo(who)
+  }, LONG)
+
+/** Waits until what was notified before has been sent: emails that are due are sent one after another. */
+async function untilSent() {
+  const [last, by] = [await reader('immediately'), await signUp(app)]
+  await follow(by, last)
+  await untilMails(last, 1)
+}
+
+/** Starts an instance a day later, which looks for digests when it starts. */
+async function aDayLater() {
+  now += DAY_MS
+  return instance()
+}
+
+const linkIn = ({ headers }: Mail) => {
+  const { pathname, search } = new URL(String(headers?.['List-Unsubscribe']).slice(1, -1))
+  return `${pathname}${search}`
+}
+
+it('sends one email for an unread notification, with a link that ends such emails with one request', async () => {
+  const [ada, bert, cleo] = [await reader('immediately'), await signUp(app), await signUp(app)]
+  await follow(bert, ada)
+  const [mail] = (await untilMails(ada, 1)) as [Mail]
+  const title = `${bert.account.username} followed ${ada.account.username}`
+  expect(mail).toMatchObject({ subject: title, headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } })
+  expect(mail.text).toContain(`https://profiles.example/u/${bert.account.username}`)
+  await follow(cleo, ada)
+  await untilNotified(ada, ([item]) => expect(item?.count).toBe(2))
+  await untilSent()
+  expect(mailsTo(ada)).toHaveLength(1)
+
+  const link = linkIn(mail)
+  const page = await client(app).get(link, { accept: 'text/html' })
+  expect([page.statusCode, page.body.includes('<form method="post">')]).toEqual([200, true])
+  const preference = async () =>
+    (await ada.get('/notifications/preferences'))
+      .json()
+      .preferences.find((each: { kind: string }) => each.kind === 'follow')
+  expect((await preference()).email).toBe('immediately')
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (let round = 0; round < 2; round++) {
+    const ended = await client(app).post(link, 'List-Unsubscribe=One-Click', form)
+    expect([ended.statusCode, ended.body]).toEqual([200, round === 0 ? '{"kinds":["follow"]}' : '{"kinds":["follow"]}'])
+  }
+  expect(await preference()).toMatchObject({ email: 'off', in_app: true })
+  await markRead(ada, { all: true })
+  await follow(await signUp(app), ada)
+  await untilNotified(ada, (items) => expect(items).toHaveLength(2))
+  await untilSent()
+  expect(mailsTo(ada)).toHaveLength(1)
+})
+
+it('refuses tokens that it did not make', async () => {
+  const [ada, bert] = [await reader('immediately'), await signUp(app)]
+  await follow(bert, ada)
+  const [mail] = (await untilMails(ada, 1)) as [Mail]
+  const token = new URL(linkIn(mail), 'https://x.example').searchParams.get('token') ?? ''
+  const [kid, payload = '', signature] = token.split('.')
+  const other = Buffer.from(payload, 'base64url').toString().replace(ada.account.id, bert.account.id)
+  const forged = [
+    `${kid}.${Buffer.from(other).toString('base64url')}.${signature}`,
+    `${kid}.${payload}.${'A'.repeat(43)}`,
+    `${'A'.repeat(16)}.${payload}.${signature}`,
+    'nonsense',
+  ]
+  for (const each of forged) {
+    const url = `/notifications/unsubscribe?token=${each}`
+    const refused = await client(app).post(url)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'invalid_or_expired_token'])
+    expect((await client(app).get(url, { accept: 'text/html' })).statusCode).toBe(400)
+  }
+})
+
+it('sends no email to an address that is not proven, and none when emails are off', async () => {
+  const [unproven, off, bert] = [await signUp(app), await reader('off'), await signUp(app)]
+  await choose(unproven, { kind: 'follow', in_app: true, email: 'immediately' })
+  for (const who of [unproven, off]) {
+    await follow(bert, who)
+    await untilNotified(who, (items) => expect(items).toHaveLength(1))
+  }
+  await untilSent()
+  expect([...mailsTo(unproven), ...mailsTo(off)]).toEqual([])
+})
+
+it('sends a digest once a day of what is unread, once, on several instances', async () => {
+  const [ada, read, bert, cleo] = [await reader('daily'), await reader('daily'), await signUp(app), await signUp(app)]
+  await choose(ada, { kind: 'follow', in_app: false, email: 'daily' })
+  for (const by of [bert, cleo]) for (const who of [ada, read]) await follow(by, who)
+  await untilNotified(read, ([item]) => expect(item?.count).toBe(2))
+  await markRead(read, { all: true })
+  await untilSent()
+  expect(mailsTo(ada)).toEqual([])
+  now += DAY_MS
+  await Promise.all([instance(), instance(), instance()])
+  const [mail] = (await untilMails(ada, 1)) as [Mail]
+  for (const { account } of [bert, cleo]) expect(mail.text).toContain(`${account.username} followed`)
+  await aDayLater()
+  await untilSent()
+  expect([mailsTo(ada).length, mailsTo(read).length]).toEqual([1, 0])
+
+  expect((await client(app).post(linkIn(mail))).json().kinds).toEqual(
+    expect.arrayContaining(['follow', 'mention', 'message', 'reply', 'review', 'sale', 'team']),
+  )
+  const { preferences } = (await ada.get('/notifications/preferences')).json()
+  expect(preferences.filter(({ email }: { email: string }) => email === 'daily')).toEqual([])
+})
+
+it('sends an email from another process, when the first could not', async () => {
+  const [ada, bert] = [await reader('daily'), await signUp(app)]
+  await follow(bert, ada)
+  await untilNotified(ada, (items) => expect(items).toHaveLength(1))
+  now += DAY_MS
+  let tries = 0
+  await instance(async () => {
+    tries++
+    throw new Error('the connection was lost')
+  })
+  await vi.waitFor(() => expect(tries).toBeGreaterThan(0), LONG)
+  expect(mailsTo(ada)).toEqual([])
+  await aDayLater()
+  await untilMails(ada, 1)
+})
+
+it('has no choice of emails for kinds whose emails are sent by their modules', async () => {
+  const ada = await signUp(app)
+  const { preferences } = (await ada.get('/notifications/preferences')).json()
+  const without = preferences.filter(({ email }: { email: unknown }) => email === null)
+  expect(without.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
+    'team_invitation',
+    'transfer',
+    'webhook_paused',
+  ])
+  expect(
+    (
+      await ada.put('/notifications/preferences', {
+        preferences: preferences.map(({ summary: _, ...each }: { summary: string }) => each),
+      })
+    ).statusCode,
+  ).toBe(200)
+  const refused = await choose(ada, { kind: 'transfer', in_app: true, email: 'daily' })
+  expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'notification_without_email'])
+})
