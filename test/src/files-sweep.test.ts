@@ -33,6 +33,15 @@ afterAll(async () => {
 const keys = async () => (await blobs.list({ limit: 1_000 })).blobs.map(({ key }) => key)
 const put = async (key: string) => blobs.put(key, Readable.from([Buffer.from('left over')]))
 
+it('removes the bytes of a profile that is gone', async () => {
+  const { headers, account } = await signUp(first.app)
+  const before = (await keys()).length
+  await upload(first.app, [field('username', account.username), fileOf('a'), fileOf('b')], headers)
+  expect(await keys()).toHaveLength(before + 2)
+  await client(first.app).delete(`/profiles/u/${account.username}`, headers)
+  await expect.poll(keys).toHaveLength(before)
+})
+
 it('deletes only the blobs that a crash left without a row, once no upload of them can be running', async () => {
   const { headers, account } = await signUp(first.app)
   const kept = (await upload(first.app, [field('username', account.username), fileOf('kept')], headers)).json()
@@ -48,17 +57,9 @@ it('deletes only the blobs that a crash left without a row, once no upload of th
   await expect.poll(keys).toHaveLength(3)
   expect(await keys()).toEqual(expect.arrayContaining([pending, orphan]))
 
+  // From now on a sweep would also take the unfinished bytes of a running upload, which carry the time of the disk.
   now = new Date(Date.now() + 2 * DAY_MS)
   await expect.poll(keys).toHaveLength(1)
   expect(await first.storage.read.files.listKnownKeys([pending, orphan])).toEqual([])
   expect((await client(first.app).get(`/files/${kept.id}`)).body).toBe('kept')
-})
-
-it('removes the bytes of a profile that is gone', async () => {
-  const { headers, account } = await signUp(first.app)
-  const before = (await keys()).length
-  await upload(first.app, [field('username', account.username), fileOf('a'), fileOf('b')], headers)
-  expect(await keys()).toHaveLength(before + 2)
-  await client(first.app).delete(`/profiles/u/${account.username}`, headers)
-  await expect.poll(keys).toHaveLength(before)
 })

@@ -27,7 +27,7 @@ async function deleteEvents(): Promise<void> {
 describe('a client whose last event is older than what is kept', () => {
   it('gets a reset on streams, 410 from the history, and 4009 on sockets', async () => {
     const ada = await createWriter(test.app)
-    const source = `source=u/${ada.account.username}`
+    const source = `types=content.*&source=u/${ada.account.username}`
     const live = await openStream(base, `/stream/signals?${source}`)
     await ada.newPage({ title: 'One' })
     await ada.newPage({ title: 'Two' })

@@ -58,6 +58,8 @@ describe('GET /stream/signals', () => {
     const stream = await follow(`/stream/signals?source=u/${ada.account.username}`)
     const page = await ada.newPage({ title: 'Engines' })
     await ada.putPage(page.id, { body: 'More.' })
+    // Visibility counts when an event is sent: of a page that is a draft by then, no update would be.
+    await soon(() => expect(typesOf(stream.envelopes())).toContain('content.updated'))
     await ada.putPage(page.id, { status: 'draft', title: 'Only for its owner' })
     await ada.put('/manage/profile', { bio: 'Analyst' })
     await soon(() =>
