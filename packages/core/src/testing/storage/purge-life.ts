@@ -225,6 +225,19 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     const talk = { id: randomUUID(), profileId: profile.id, otherProfileId: otherProfile.id, createdAt: AT }
     await tx.messages.open(talk)
     await tx.messages.append(newMessage(talk.id, profile.id, { body: `Yours, ${username}` }))
+    const update = { accountId: id, attachments: [], createdAt: AT, hashtags: [username.toLowerCase()] }
+    const post = { ...update, profileId: profile.id, body: `By @u/${username} #${username}`, replyTo: null }
+    const posted = await tx.feed.insert({ ...post, mentions: [{ start: 3, profileId: otherProfile.id }] })
+    const postId = posted.outcome === 'inserted' ? posted.id : 0
+    const reply = await tx.feed.insert({
+      ...post,
+      ...{ profileId: otherProfile.id, accountId: other.id, hashtags: [], body: 'Hello', replyTo: postId },
+      mentions: [{ start: 0, profileId: profile.id }],
+    })
+    const replyId = reply.outcome === 'inserted' ? reply.id : 0
+    await tx.feed.like({ postId, accountId: other.id, at: AT })
+    await tx.feed.like({ postId: replyId, accountId: id, at: AT })
+    await tx.feed.setPostingClosed(id, AT)
     await tx.profiles.delete(gone.id)
     const events = await tx.events.append([
       newEvent({ type: 'accounts.account_registered', accountId: id, data: { accountId: id, username } }),
