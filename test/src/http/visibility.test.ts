@@ -214,7 +214,7 @@ describe('answers to anonymous readers', () => {
   it('shows an unlisted profile at its own address and below it only', async () => {
     const { username, did, profileId, pageId } = targets.unlisted
     const own = [
-      new RegExp(`^(/profiles)?/u/${username}([/?. ]|$)`),
+      new RegExp(`^(/profiles|/feed)?/u/${username}([/?. ]|$)`),
       new RegExp(`^/(eep/\\w+|resolve|\\w+)[/?].*${encodeURIComponent(did)}`),
       new RegExp(`^/(profiles/${profileId}|content/pages/${pageId})/`),
     ]

@@ -33,6 +33,8 @@ export interface PublicDocument {
   readonly html?: ((site: Site) => HtmlView) | undefined
   /** For feed readers. A route whose `produces` are `FEED_TYPES` has it. */
   readonly feed?: DocumentFeed | undefined
+  /** The path, without a suffix, of a feed that belongs to it. Its page names that feed to feed readers. */
+  readonly feedPath?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly links?: readonly Link[] | undefined
   /** `public, max-age=60`, or `private` for what not everybody may read. */
@@ -88,15 +90,17 @@ const FEED_ALTERNATES = [
 
 /** The page of a document. */
 function writeHtml(document: PublicDocument, site: Site): Promise<Page> {
-  const { html, markdown, feed, links = [] } = document
-  const feeds = FEED_ALTERNATES.flatMap(({ suffix, ...alternate }) =>
-    feed ? [{ ...alternate, href: hrefOn(site, `${feed.path}${suffix}`) }] : [],
-  )
+  const { html, markdown, feed, feedPath, links = [] } = document
+  const feedsAt = (path: string | undefined) =>
+    FEED_ALTERNATES.flatMap(({ suffix, ...alternate }) =>
+      path === undefined ? [] : [{ ...alternate, href: hrefOn(site, `${path}${suffix}`) }],
+    )
   const linked = (rel: string) => links.find((link) => link.rel === rel)?.href
   const view = html?.(site) ?? { markdown: markdown().replace(FRONT_MATTER, ''), sections: true }
   return writePage(view, site, {
     canonical: linked('canonical'),
-    alternates: [...ALTERNATES, ...feeds],
+    alternates: [...ALTERNATES, ...feedsAt(feed?.path)],
+    feeds: feedsAt(feedPath),
     next: linked('next'),
   })
 }

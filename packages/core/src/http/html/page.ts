@@ -19,6 +19,8 @@ export interface PageAddress {
   readonly canonical?: string | undefined
   /** Other representations, by their media type. */
   readonly alternates: readonly { readonly name: string; readonly type: string; readonly href: string }[]
+  /** Feeds that belong to it. */
+  readonly feeds?: PageAddress['alternates'] | undefined
   readonly next?: string | undefined
 }
 
@@ -35,7 +37,12 @@ const shortened = (text: string) => {
   return line.length <= MAX_DESCRIPTION ? line : `${line.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…`
 }
 
-function head(view: HtmlView, title: string, site: Site, { canonical, alternates, next }: PageAddress): Html {
+function head(
+  view: HtmlView,
+  title: string,
+  site: Site,
+  { canonical, alternates, feeds = [], next }: PageAddress,
+): Html {
   const description = shortened(view.description ?? '')
   const meta = (name: string, content: string | null | undefined) =>
     content && html`<meta name="${name}" content="${content}">`
@@ -48,7 +55,7 @@ ${meta('description', description)}
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${ICON}">
 ${canonical && html`<link rel="canonical" href="${canonical}">`}
-${alternates.map(({ type, href }) => html`<link rel="alternate" type="${type}" href="${href}">\n`)}${next && html`<link rel="next" href="${hrefOn(site, next)}">`}
+${[...alternates, ...feeds].map(({ type, href }) => html`<link rel="alternate" type="${type}" href="${href}">\n`)}${next && html`<link rel="next" href="${hrefOn(site, next)}">`}
 ${graph('title', title)}${graph('type', view.kind ?? 'website')}${graph('site_name', site.name)}${graph('url', canonical)}${graph('description', description)}${graph('image', view.image)}
 <meta name="twitter:card" content="summary">
 ${style}

@@ -61,6 +61,7 @@ const DOCUMENTS: readonly DiscoveryDocument[] = [
   { path: '/llms-full.txt', rel: 'alternate', title: 'The same, with what profiles and open pages say' },
   { path: '/robots.txt', rel: 'robots', title: 'Rules for crawlers' },
   { path: '/sitemap.xml', rel: 'sitemap', title: 'Every public address' },
+  { path: '/feed', rel: 'alternate', title: 'The posts of all public profiles, newest first', page: true },
   { path: '/docs/asyncapi.json', rel: 'service-desc', title: 'Streams and their events, as AsyncAPI 3' },
   { path: '/agents.txt', rel: 'agents', title: 'Entry points and pacing' },
   { path: '/.well-known/agent-card.json', rel: 'agent-card', title: 'Agent card (A2A)' },

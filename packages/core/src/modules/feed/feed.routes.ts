@@ -11,16 +11,17 @@ import {
   activeProfileHeader,
   notProfileOwner,
   type ProfileService,
+  postPath,
+  profileFeedPath,
   profileMoved,
   profileNotFound,
-  profilePath,
   typeOf,
 } from '../profiles/index.ts'
 import { postNotFound } from './errors.ts'
 import { feedDocument, postDocument } from './feed-document.ts'
 import { hashtagPath } from './feed-markup.ts'
 import { feedList, feedQuery, hashtagParams, postParams, postSchema, profileFeedParams } from './schemas.ts'
-import { postPath, serializePost } from './serialize.ts'
+import { serializePost } from './serialize.ts'
 import type { FeedService } from './service.ts'
 
 interface FeedReadServices {
@@ -115,7 +116,7 @@ export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServi
       const { profile, page } = await feed.listOfProfile(name, request.query, request.eep.caller)
       const restricted = profile.visibility !== 'public'
       const title = `Posts of ${profile.fullName ?? profile.username}`
-      return send(request, reply, request.query, { title, path: `/feed${profilePath(profile)}`, page, restricted })
+      return send(request, reply, request.query, { title, path: profileFeedPath(profile), page, restricted })
     },
   )
 

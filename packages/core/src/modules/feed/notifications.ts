@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { defineNotification } from '../../module/define-notification.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { requireGroup } from '../../storage/require-group.ts'
+import { postPath } from '../profiles/index.ts'
 import { postPublished } from './events.ts'
-import { postPath } from './serialize.ts'
 
 const post = z.object({ postId: z.int() })
 

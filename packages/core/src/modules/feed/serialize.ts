@@ -1,13 +1,10 @@
 import { gatedFields } from '../../model/gated-fields.ts'
 import type { FeedPost } from '../../ports/storage/feed.ts'
-import { fileUrl, type ProfileService, withoutFields } from '../profiles/index.ts'
+import { fileUrl, type ProfileService, postPath, withoutFields } from '../profiles/index.ts'
 import { type PostEntity, parsePost } from './post-text.ts'
 import type { PostRecord } from './schemas.ts'
 
 type Addresses = Pick<ProfileService, 'didOf' | 'urlOf' | 'publicUrl'>
-
-/** The path of a post. */
-export const postPath = (id: number): string => `/feed/posts/${id}`
 
 /** A post as its events name it. */
 export function addressOfPost({ publicUrl }: Pick<Addresses, 'publicUrl'>, postId: number) {

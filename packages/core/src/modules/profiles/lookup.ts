@@ -12,6 +12,7 @@ import { profileMoved, profileNotFound } from './errors.ts'
 import { freshnessOf } from './freshness.ts'
 import type { LinkKeys } from './link-keys.ts'
 import { type FileSummary, MAX_SHOWN_FILES } from './profile-files.ts'
+import { MAX_SHOWN_POSTS } from './profile-posts.ts'
 import type { FollowedEvents } from './serialize-profile.ts'
 import { createShownFields } from './shown-fields.ts'
 import { isUsername } from './username.ts'
@@ -34,6 +35,8 @@ export interface LookupDeps {
   readonly linkKeys: LinkKeys
   /** How the events of profiles can be followed. */
   readonly events: FollowedEvents
+  /** Whether the service has a feed. */
+  readonly hasFeed: boolean
   /** Returns the profile if the caller may see it. Throws `profile_not_found`. */
   readonly visible: (profile: Profile | undefined, caller: Caller | undefined) => Promise<Profile>
 }
@@ -42,9 +45,13 @@ export interface LookupDeps {
 export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['getPublic']>>
 
 /** Finds profiles by name, for callers who may see them. */
-export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf, events, visible }: LookupDeps) {
+export function createLookup(deps: LookupDeps) {
+  const { read, cache, clock, publicUrl, linkKeys, trustOf, events, visible } = deps
   const withKey = <File extends FileSummary>(file: File, { id, visibility }: Profile): File & FileSummary =>
     visibility === 'unlisted' ? { ...file, key: linkKeys.keyOf('file', id, file.id) } : file
+
+  const newestPosts = async (profileId: number) =>
+    deps.hasFeed ? read.feed?.list({ of: 'profile', profileId, listed: true }, { limit: MAX_SHOWN_POSTS }) : undefined
 
   /** A text that cannot be a username is not looked up: databases refuse some characters. */
   const byName = async (type: ProfileType, username: string) =>
@@ -61,16 +68,18 @@ export function createLookup({ read, cache, clock, publicUrl, linkKeys, trustOf,
     cache.getOrLastSeen(`profile-document:${type}:${username}`, async () => {
       const profile = await byName(type, username)
       if (!profile) return { value: undefined, profileId: undefined }
-      const [gate, contents, listings, files, { trust, until }] = await Promise.all([
+      const [gate, contents, listings, files, posts, { trust, until }] = await Promise.all([
         read.gates.get(profile.id),
         readContents(read, profile.id, MAX_SHOWN_PAGES),
         read.listings?.countOfProfile(profile.id) ?? 0,
         read.files?.listOfProfiles([profile.id], MAX_SHOWN_FILES),
+        newestPosts(profile.id),
         trustOf(profile),
       ])
       const view: ProfileView = {
         ...{ profile, contents, gates: gate?.config, sells: listings > 0 },
         files: files?.get(profile.id)?.map((file) => withKey(file, profile)),
+        posts: posts?.items,
         trustScore: trust.score,
         events,
       }

@@ -44,6 +44,7 @@ export const profiles = defineCoreModule({
       nameHashes,
       trustOf,
       events: followedEvents(context),
+      hasFeed: context.moduleNames.has('feed'),
       changelogTypes,
     })
     return {

@@ -5,11 +5,22 @@ import { gateConfigPath } from '../../model/gate-config.ts'
 import { didOf, profilePath } from './did.ts'
 import { profileHtml } from './profile-html.ts'
 import { profileMarkdown } from './profile-markdown.ts'
+import { profileFeedPath } from './profile-posts.ts'
 import { serializeProfile, servicesPath, urlsOf } from './serialize-profile.ts'
 import { isGated, type ProfileView } from './view.ts'
 
+/** The path of the posts of a profile, where everyone may read them. */
+const feedPathOf = ({ posts, profile }: ProfileView) =>
+  posts && profile.visibility === 'public' ? profileFeedPath(profile) : undefined
+
+const feedLinks = (path: string): Link[] => [
+  { rel: 'alternate', href: `${path}.json`, type: 'application/feed+json', title: 'Posts' },
+  { rel: 'alternate', href: `${path}.atom`, type: 'application/atom+xml', title: 'Posts' },
+]
+
 function linksOf(view: ProfileView, publicUrl: string): Link[] {
   const { profile, sells } = view
+  const feedPath = feedPathOf(view)
   const did = didOf(publicUrl, profile)
   const path = profilePath(profile)
   const json = 'application/json'
@@ -18,6 +29,7 @@ function linksOf(view: ProfileView, publicUrl: string): Link[] {
     { rel: 'alternate', href: `${path}?format=markdown`, type: 'text/markdown' },
     { rel: 'alternate', href: `${path}?format=json`, type: json },
     { rel: 'alternate', href: `${path}?format=toon`, type: 'text/toon' },
+    ...(feedPath ? feedLinks(feedPath) : []),
     { rel: 'contents', href: `${path}/content` },
     { rel: 'changelog', href: `${path}/changelog` },
     { rel: 'freshness', href: `${path}/freshness`, type: json },
@@ -41,12 +53,13 @@ function linksOf(view: ProfileView, publicUrl: string): Link[] {
 
 /** The public document of a profile. */
 export function profileDocument(view: ProfileView, publicUrl: string): PublicDocument {
-  const { profile, sells, trustScore, files, closed, events } = view
+  const { profile, sells, trustScore, files, posts, closed, events } = view
   const gated = isGated(view)
   return {
-    data: serializeProfile(profile, publicUrl, { gated, sells, trustScore, files, closed, events }),
+    data: serializeProfile(profile, publicUrl, { gated, sells, trustScore, files, posts, closed, events }),
     markdown: () => profileMarkdown(view, publicUrl),
     html: (site) => profileHtml(view, site),
+    feedPath: feedPathOf(view),
     headers: {
       'x-profile-username': profile.username,
       'x-profile-type': profile.type,

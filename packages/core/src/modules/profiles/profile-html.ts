@@ -7,6 +7,7 @@ import { termsText } from '../../model/gate-tier-text.ts'
 import { didOf, profilePath } from './did.ts'
 import { profileJsonLd } from './json-ld.ts'
 import { fileUrl } from './profile-files.ts'
+import { postPath, profileFeedPath } from './profile-posts.ts'
 import type { ProfileView } from './view.ts'
 
 const section = (title: string, body: Html | false | '' | null | undefined) =>
@@ -39,7 +40,7 @@ function sizeText(bytes: number): string {
 
 /** A profile as HTML. */
 export function profileHtml(view: ProfileView, site: Site): HtmlView {
-  const { profile, contents, gates, trustScore = 0, files = [], closed = [] } = view
+  const { profile, contents, gates, trustScore = 0, files = [], posts = [], closed = [] } = view
   const { fullName, username, type, bio, socials, typeData } = profile
   const name = fullName ?? username
   const path = profilePath(profile)
@@ -74,6 +75,11 @@ ${section(
   'Files',
   files.length > 0 &&
     html`<ul>${files.map(({ id, filename, contentType, size, key }) => html`<li><a href="${hrefOn(site, fileUrl('', id, key))}">${filename}</a> <span class="soft">${contentType}, ${sizeText(size)}</span></li>`)}</ul>`,
+)}
+${section(
+  'Posts',
+  posts.length > 0 &&
+    html`<ul>${posts.map(({ id, body, createdAt }) => html`<li><a href="${hrefOn(site, postPath(id))}"><time datetime="${createdAt.toISOString()}">${createdAt.toISOString().slice(0, 16).replace('T', ' ')}</time></a>${proseHtml(body)}</li>`)}</ul><p class="soft"><a href="${hrefOn(site, profileFeedPath(profile))}">All posts</a></p>`,
 )}
 ${section(
   'Access',

@@ -6,6 +6,7 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import { didOf } from './did.ts'
 import { fieldsMarkdown } from './fields-markdown.ts'
 import { type FileSummary, fileUrl } from './profile-files.ts'
+import { type PostSummary, postPath } from './profile-posts.ts'
 import { urlsOf } from './serialize-profile.ts'
 import { isGated, type ProfileView } from './view.ts'
 
@@ -34,9 +35,12 @@ function detailsOf({ typeData: { abstract: _, ...fields }, capabilities, keyword
 const fileText = ({ id, filename, contentType, size, key }: FileSummary, publicUrl: string) =>
   `${link(filename, fileUrl(publicUrl, id, key))}: ${inline(contentType)}, ${size} bytes`
 
+const postText = ({ id, body, createdAt }: PostSummary, publicUrl: string) =>
+  `${link(createdAt.toISOString(), `${publicUrl}${postPath(id)}`)}: ${inline(body)}`
+
 /** A profile as Markdown. Texts of its owner are escaped, so that they cannot add headings, links or fields. */
 export function profileMarkdown(view: ProfileView, publicUrl: string): string {
-  const { profile, contents, gates, trustScore = 0, files = [], closed = [] } = view
+  const { profile, contents, gates, trustScore = 0, files = [], posts = [], closed = [] } = view
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
   const { abstract } = profile.typeData
@@ -60,6 +64,7 @@ export function profileMarkdown(view: ProfileView, publicUrl: string): string {
     ...section('Agent rules', profile.agentRules ? fenced(profile.agentRules) : ''),
     ...section('Contents', list(contents.map(({ page, path }) => link(page.title, `${urls.contents}/${path}`)))),
     ...section('Files', list(files.map((file) => fileText(file, publicUrl)))),
+    ...section('Posts', list(posts.map((post) => postText(post, publicUrl)))),
     ...section('Access', accessOf(gates)),
     ...section('Gated', list(closed.map((field) => gatedText(field, gates)))),
     ...section(

@@ -143,6 +143,10 @@ export const profileRecord = z.object({
     )
     .optional()
     .describe('The newest files; `/files/list/{prefix}/{slug}` has all'),
+  feed: z
+    .array(z.object({ id: z.int(), url: z.string(), body: z.string(), created_at: z.string() }))
+    .optional()
+    .describe('The newest posts; `/feed/{prefix}/{username}` has all. Missing in services without a feed'),
   visibility,
   trust_score: z.int().min(0).max(100).describe('`/trust/{prefix}/{username}` has its parts'),
   created_at: z.string(),

@@ -6,6 +6,7 @@ import { schemaPath } from '../../model/type-data/index.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { didOf, profilePath } from './did.ts'
 import { type FileSummary, serializeFile } from './profile-files.ts'
+import { type PostSummary, profileFeedPath, serializePostSummary } from './profile-posts.ts'
 
 /** The URL of the listings of a profile. */
 export const servicesPath = (did: string): string => `/eep/services/${did.replaceAll('%', '%25')}`
@@ -42,6 +43,7 @@ interface RecordInput {
   readonly sells: boolean
   readonly trustScore?: number | undefined
   readonly files?: readonly FileSummary[] | undefined
+  readonly posts?: readonly PostSummary[] | undefined
   readonly events?: FollowedEvents | undefined
   /** The omitted fields. */
   readonly closed?: readonly GatedField[] | undefined
@@ -56,7 +58,7 @@ const without = (record: JsonObject, closed: readonly GatedField[]): JsonObject 
 export function serializeProfile(
   profile: Profile,
   publicUrl: string,
-  { gated, sells, trustScore = 0, files = [], closed = [], events }: RecordInput,
+  { gated, sells, trustScore = 0, files = [], posts, closed = [], events }: RecordInput,
 ): JsonObject {
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
@@ -79,6 +81,7 @@ export function serializeProfile(
     custom_fields: profile.customFields,
     type_data: profile.typeData,
     files: files.map((file) => serializeFile(file, publicUrl)),
+    ...(posts ? { feed: posts.map((post) => serializePostSummary(post, publicUrl)) } : {}),
     visibility: profile.visibility,
     trust_score: trustScore,
     created_at: profile.createdAt.toISOString(),
@@ -93,7 +96,12 @@ export function serializeProfile(
       ...(gated ? { gated, gates_url: gates } : {}),
       ...(sells ? { commerce: true, services_url: services } : {}),
     },
-    links: { ...urls, ...(gated ? { gates } : {}), ...(sells ? { services } : {}) },
+    links: {
+      ...urls,
+      ...(posts ? { feed: `${publicUrl}${profileFeedPath(profile)}` } : {}),
+      ...(gated ? { gates } : {}),
+      ...(sells ? { services } : {}),
+    },
   }
   return closed.length > 0 ? without(record, closed) : record
 }

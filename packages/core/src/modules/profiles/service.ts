@@ -31,6 +31,8 @@ export interface ProfileDeps extends GuardedStorage {
   readonly trustOf: TrustOf
   /** How the events of profiles can be followed. */
   readonly events: FollowedEvents
+  /** Whether profiles show their newest posts. */
+  readonly hasFeed: boolean
   /** The types of the events that changelogs consist of. */
   readonly changelogTypes: readonly string[]
 }
@@ -48,6 +50,7 @@ export function createProfileService(deps: ProfileDeps) {
     linkKeys,
     trustOf,
     events: deps.events,
+    hasFeed: deps.hasFeed,
     visible,
   })
   const reserveNames = createReserveNames(nameHashes)

@@ -3,6 +3,7 @@ import type { GatedField } from '../../model/gated-fields.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { ContentsEntry } from './contents.ts'
 import type { FileSummary } from './profile-files.ts'
+import type { PostSummary } from './profile-posts.ts'
 import type { FollowedEvents } from './serialize-profile.ts'
 
 /** A profile with the data of its public document. */
@@ -12,6 +13,8 @@ export interface ProfileView {
   readonly gates: GateConfig | undefined
   /** The newest; default: none. */
   readonly files?: readonly FileSummary[] | undefined
+  /** The newest posts that everyone may see; undefined in a service without a feed. */
+  readonly posts?: readonly PostSummary[] | undefined
   /** Whether it lists services. */
   readonly sells: boolean
   /** 0 to 100. */
