@@ -9,8 +9,7 @@ import { createTestApp, openStorage, PUBLIC_URL, SECRET, type TestStorage } from
 import { startCrashHost } from './support/crash-host.ts'
 import { createDatabase, onPglite } from './support/database.ts'
 import { type orderPlaced, ordersModule } from './support/orders-module.ts'
-
-const LONG = { timeout: 60_000 }
+import { LONG } from './support/wait.ts'
 
 let database: TestStorage
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import type { Subscription } from '@eep/core/ports'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { openStorage } from './support/app.ts'
+import { soon } from './support/wait.ts'
 import { DAY, monthly, openYears } from './support/years.ts'
 
 const { closeAfter, startHost } = await openYears()
@@ -32,7 +33,7 @@ it('sends one reminder 30, 7 and 1 day before the end of a year, and then return
   await at(daysBefore(0.5), () => new Promise((resolve) => setTimeout(resolve, 300)))
   expect(mailbox.mails.filter(({ subject }) => subject.startsWith('Your year'))).toEqual([])
   await at(daysBefore(0), async () => {
-    await vi.waitFor(async () => expect(await tier()).toBe('community'), 60_000)
+    await soon(async () => expect(await tier()).toBe('community'))
   })
 })
 
@@ -72,10 +73,10 @@ it('ends the year of an account although that of another cannot be stored, and t
   })
   const live = async ({ id }: { readonly id: string }) => database.storage.read.subscriptions.getLive(id)
   await at(clock().getTime() + 2 * DAY, async () => {
-    await vi.waitFor(async () => expect(await live(bob)).toBeUndefined(), 60_000)
+    await soon(async () => expect(await live(bob)).toBeUndefined())
     expect(await live(ada)).toBeDefined()
     broken.clear()
-    await vi.waitFor(async () => expect(await live(ada)).toBeUndefined(), 60_000)
+    await soon(async () => expect(await live(ada)).toBeUndefined())
   })
 })
 
@@ -89,5 +90,5 @@ it('sends no reminder for a canceled year, which remains valid to its end', asyn
     expect(await tier()).toBe('pro')
   })
   expect(mailbox.mails.filter(({ subject }) => subject.startsWith('Your year'))).toEqual([])
-  await at(daysBefore(0), async () => vi.waitFor(async () => expect(await tier()).toBe('community'), 60_000))
+  await at(daysBefore(0), async () => soon(async () => expect(await tier()).toBe('community')))
 })

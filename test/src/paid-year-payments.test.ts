@@ -3,6 +3,7 @@ import { type JsonObject, type PaymentRail, paymentUnknown } from '@eep/core/por
 import { signPayment } from '@eep/payments-x402/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { codeOf } from './support/accounts.ts'
+import { soon } from './support/wait.ts'
 import { monthly, openYears, reasonOf, signed, YEAR, yearBehind } from './support/years.ts'
 
 const { chain, payer, railOn, spentBy, startHost } = await openYears()
@@ -138,7 +139,7 @@ describe('a payment for a year', () => {
     expect(await ada.subscription()).toBeNull()
     isSeen = true
     // The reconciler resolves it without a request.
-    await vi.waitFor(async () => expect(await ada.subscription()).toMatchObject({ processor: 'usdc' }), 60_000)
+    await soon(async () => expect(await ada.subscription()).toMatchObject({ processor: 'usdc' }))
     expect((await ada.redeem(offer, proof)).statusCode).toBe(200)
     expect(await spentBy(wallet)).toBe(YEAR)
   })

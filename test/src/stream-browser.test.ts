@@ -1,12 +1,11 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestApp } from './support/app.ts'
 import { chromiumPath, launchChromium } from './support/chromium.ts'
 import { createWriter } from './support/content.ts'
 import { openInstances } from './support/instances.ts'
 import { startTcpProxy } from './support/tcp-proxy.ts'
-
-const LONG = { timeout: 120_000, interval: 50 }
+import { soon } from './support/wait.ts'
 
 const { instance } = await openInstances()
 
@@ -40,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)('the EventSource of a browser', () =
       })
     }`)
     const expectInPage = (expression: string, value: unknown) =>
-      vi.waitFor(async () => expect(await page.evaluate(expression)).toEqual(value), LONG)
+      soon(async () => expect(await page.evaluate(expression)).toEqual(value))
     await expectInPage('opened', 1)
     await ada.newPage({ title: 'One' })
     await expectInPage('seen', ['One'])

@@ -1,12 +1,11 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import type { TestApp } from './support/app.ts'
 import { client } from './support/client.ts'
 import { onPglite } from './support/database.ts'
 import { openInstances } from './support/instances.ts'
 import { listen, openStream } from './support/streams.ts'
-
-const LONG = { timeout: 120_000, interval: 10 }
+import { soon } from './support/wait.ts'
 
 const update = (app: TestApp, headers: Record<string, string>, bio: string) =>
   client(app).put('/manage/profile', { bio }, headers)
@@ -23,7 +22,7 @@ describe.skipIf(onPglite())('streams of several instances', () => {
     const writes = Array.from({ length: 40 }, (_, index) => index)
     for (const index of writes) await update(apps[index % 2 ? 1 : 0], headers, `version ${index}`)
     for (const stream of streams) {
-      await vi.waitFor(() => expect(stream.envelopes()).toHaveLength(writes.length), LONG)
+      await soon(() => expect(stream.envelopes()).toHaveLength(writes.length))
     }
     const [order] = streams.map((stream) => stream.envelopes().map(({ id }) => id))
     expect(new Set(order).size).toBe(writes.length)
@@ -33,7 +32,7 @@ describe.skipIf(onPglite())('streams of several instances', () => {
     // Each instance continues after an event of the other.
     for (const base of bases) {
       const resumed = await openStream(base, path, { 'last-event-id': order?.[9] ?? '' })
-      await vi.waitFor(() => expect(resumed.envelopes().map(({ id }) => id)).toEqual(order?.slice(10)), LONG)
+      await soon(() => expect(resumed.envelopes().map(({ id }) => id)).toEqual(order?.slice(10)))
     }
   })
 })

@@ -1,8 +1,8 @@
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Person, signUp } from '../support/accounts.ts'
+import { didOf, type Person, signUp } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
-import { type Deal, didOf, NEGOTIATIONS, openDeal, price } from '../support/deals.ts'
+import { type Deal, NEGOTIATIONS, openDeal, price } from '../support/deals.ts'
 import { createCashApp, header, openShop, type Shop } from '../support/shop.ts'
 
 let test: Awaited<ReturnType<typeof createCashApp>>

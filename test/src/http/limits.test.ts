@@ -1,12 +1,13 @@
 import { eep } from '@eep/core'
 import type { Plan, RateLimitStore } from '@eep/core/ports'
 import Fastify, { type FastifyServerOptions } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { openStorage, PUBLIC_URL, SECRET } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { rateLimitsOf } from '../support/rate-limits.ts'
+import { soon } from '../support/wait.ts'
 
 let database: Awaited<ReturnType<typeof openStorage>>
 const closers: (() => Promise<unknown>)[] = []
@@ -215,8 +216,8 @@ describe('where requests are counted', () => {
     // Counts that were not sent yet are sent when an instance stops.
     await one.close()
     expect(await remaining(other)).toBe(LIMIT - 1)
-    await vi.waitFor(() => expect(batches).toEqual([11]), 60_000)
-    await vi.waitFor(async () => expect(await remaining(other)).toBeLessThan(LIMIT - 11), 60_000)
+    await soon(() => expect(batches).toEqual([11]))
+    await soon(async () => expect(await remaining(other)).toBeLessThan(LIMIT - 11))
   })
 
   it('lets all instances together exceed a limit by no more than one of them receives within an interval', async () => {

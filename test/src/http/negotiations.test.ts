@@ -1,11 +1,11 @@
 import { endOfLog, eventsAfter, serviceProbe } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { codeOf, type Person, signUp } from '../support/accounts.ts'
+import { codeOf, didOf, type Person, signUp } from '../support/accounts.ts'
 import { keyAgent } from '../support/agents.ts'
 import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
-import { advice, bodyOf, didOf, listService, NEGOTIATIONS, openDeal, price, WAYS } from '../support/deals.ts'
+import { advice, bodyOf, listService, NEGOTIATIONS, openDeal, price, WAYS } from '../support/deals.ts'
 import { openInstances } from '../support/instances.ts'
 import { newMember, newOrganization } from '../support/teams.ts'
 

@@ -1,9 +1,10 @@
 import { serviceProbe } from '@eep/core/testing'
 import { decode } from '@toon-format/toon'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app.ts'
 import { profileRequests } from '../support/profile-requests.ts'
+import { soon } from '../support/wait.ts'
 
 let app: TestApp
 let close: () => Promise<void>
@@ -123,7 +124,7 @@ describe('the document', () => {
     const path = await organization()
     const document = async () => (await probe.services.profiles?.getPublic('organization', path.slice(3)))?.document
     // What this instance wrote comes back through the log a moment later and empties the cache once more.
-    const settled = () => vi.waitFor(async () => expect(await document()).toBe(await document()), 60_000)
+    const settled = () => soon(async () => expect(await document()).toBe(await document()))
     await settled()
     const first = await document()
     await put(path, { bio: 'New.' })

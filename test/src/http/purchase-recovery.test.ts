@@ -8,6 +8,7 @@ import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { createMailbox, type Mailbox } from '../support/mailbox.ts'
 import { openShop, SECRET_WORD, type Shop } from '../support/shop.ts'
+import { soon } from '../support/wait.ts'
 
 type Test = Awaited<ReturnType<typeof createCardApp>>
 type Jar = Record<string, string>
@@ -374,7 +375,7 @@ describe('a service', () => {
       ),
     )
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(202))
-    await vi.waitFor(() => expect(mails.mails.filter(({ subject }) => isAbout.test(subject))).toHaveLength(10), 60_000)
+    await soon(() => expect(mails.mails.filter(({ subject }) => isAbout.test(subject))).toHaveLength(10))
     await new Promise((resolve) => setTimeout(resolve, 600))
     expect(mails.mails.filter(({ subject }) => isAbout.test(subject))).toHaveLength(10)
     await own.close()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eep } from '@eep/core'
 import { webSockets } from '@eep/core/sockets'
 import Fastify from 'fastify'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { login, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { PUBLIC_URL, SECRET } from '../support/app.ts'
@@ -11,9 +11,9 @@ import { onPglite } from '../support/database.ts'
 import { openInstances } from '../support/instances.ts'
 import { addressOf, openSocket } from '../support/sockets.ts'
 import { openStream } from '../support/streams.ts'
+import { soon } from '../support/wait.ts'
 
 const HELD = 'x-test-held'
-const LONG = { timeout: 120_000, interval: 5 }
 
 const { database, instance } = await openInstances()
 const app = await instance()
@@ -106,7 +106,7 @@ describe.skipIf(onPglite())('a stream or socket whose key is revoked while anoth
     try {
       await opened.promise
       expect((await client(app).delete(`/api-keys/${id}`, owner)).statusCode).toBe(200)
-      await vi.waitFor(() => expect(stream.isEnded()).toBe(true), LONG)
+      await soon(() => expect(stream.isEnded()).toBe(true))
       expect(await socket.closed()).toMatchObject({ code: 4001 })
     } finally {
       // It holds back the events of every database of the server.
@@ -125,14 +125,14 @@ describe.each(WAYS)('a client $way while it connects', ({ prepare }) => {
     const before = arrived
     const stream = openStream(base, '/eep/stream', held)
     const socket = openSocket(holding, '/eep/pulse', { headers: held })
-    await vi.waitFor(() => expect(arrived).toBe(before + 2), LONG)
+    await soon(() => expect(arrived).toBe(before + 2))
     expect((await end()).statusCode).toBe(200)
     // From here on nothing announces the end of the credential to this instance again.
-    await vi.waitFor(() => expect(witness.isEnded()).toBe(true), LONG)
+    await soon(() => expect(witness.isEnded()).toBe(true))
     release.resolve()
     const opened = await stream
     expect(opened.status).toBe(200)
-    await vi.waitFor(() => expect(opened.isEnded()).toBe(true), LONG)
+    await soon(() => expect(opened.isEnded()).toBe(true))
     expect(await (await socket).closed()).toMatchObject({ code: 4001 })
   })
 })

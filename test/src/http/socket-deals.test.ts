@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { signUp } from '../support/accounts.ts'
+import { didOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
-import { didOf, openDeal, price } from '../support/deals.ts'
+import { openDeal, price } from '../support/deals.ts'
 import { openInstances } from '../support/instances.ts'
 import { openSocket } from '../support/sockets.ts'
 

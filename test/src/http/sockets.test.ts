@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect, it, vi } from 'vitest'
-import { signUp } from '../support/accounts.ts'
+import { describe, expect, it } from 'vitest'
+import { didOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { PUBLIC_URL } from '../support/app.ts'
 import { client } from '../support/client.ts'
@@ -11,8 +11,7 @@ import { createWriter } from '../support/content.ts'
 import { openInstances } from '../support/instances.ts'
 import { addressOf, openSocket, Refused, type TestSocket } from '../support/sockets.ts'
 import { openStream } from '../support/streams.ts'
-
-const LONG = { timeout: 120_000, interval: 20 }
+import { soon } from '../support/wait.ts'
 
 const { instance } = await openInstances()
 const app = await instance()
@@ -28,13 +27,11 @@ const refusalOf = (opening: Promise<unknown>) =>
     },
   )
 
-const didOf = (username: string) => `did:web:profiles.example:u:${username}`
-
 /** A connected account that writes pages, and is subscribed to its own profile. */
 async function openOwn(data: object = {}) {
   const writer = await createWriter(app)
   const client = await openSocket(app, '/eep/pulse', { headers: writer.headers })
-  const did = didOf(writer.account.username)
+  const did = didOf(writer)
   client.send('system', 'subscribe', { source_did: did, types: ['content.*'], ...data })
   await client.next('subscribed')
   return { writer, client, did }
@@ -196,14 +193,17 @@ describe('a subscription', () => {
   it('is refused for sources and types that do not exist', async () => {
     const { headers } = await signUp(app)
     const client = await openSocket(app, '/eep/pulse', { headers })
-    client.send('system', 'subscribe', { source_did: didOf('unknown-name') })
+    client.send('system', 'subscribe', { source_did: 'did:web:profiles.example:u:unknown-name' })
     expect(await client.next('error')).toMatchObject({
       error: { code: 'validation_failed' },
       data: { details: { issues: [{ path: '/data/source_did', code: 'unknown_source' }] } },
     })
-    client.send('system', 'subscribe', { source_did: didOf('unknown-name'), types: ['no.such_type'] })
+    client.send('system', 'subscribe', {
+      source_did: 'did:web:profiles.example:u:unknown-name',
+      types: ['no.such_type'],
+    })
     expect(await nextError(client)).toBe('validation_failed')
-    client.send('system', 'unsubscribe', { source_did: didOf('unknown-name') })
+    client.send('system', 'unsubscribe', { source_did: 'did:web:profiles.example:u:unknown-name' })
     expect(await nextError(client)).toBe('not_subscribed')
     await client.close()
   })
@@ -281,7 +281,7 @@ describe('a frame', () => {
       error: { code: 'unsupported' },
       data: { in_reply_to: { type: 'chat', action } },
     })
-    client.send('system', 'subscribe', { source_did: didOf('ada') })
+    client.send('system', 'subscribe', { source_did: 'did:web:profiles.example:u:ada' })
     expect(await nextError(client)).toBe('unsupported')
     await client.close()
   })
@@ -386,7 +386,7 @@ describe('the sockets of an instance', () => {
     expect(await refusalOf(openSocket(app, '/eep/pulse', { headers }))).toMatchObject({ code: 'too_many_streams' })
     expect((await openStream(base, '/eep/stream', headers)).status).toBe(429)
     stream.close()
-    await vi.waitFor(async () => clients.push(await openSocket(app, '/ws/messages', { headers })), LONG)
+    await soon(async () => clients.push(await openSocket(app, '/ws/messages', { headers })))
     for (const client of clients) await client.close()
   })
 

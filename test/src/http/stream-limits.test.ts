@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { didOf } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { createWriter } from '../support/content.ts'
 import { openSocket } from '../support/sockets.ts'
 import { type Envelope, listen, openStream } from '../support/streams.ts'
+import { soon } from '../support/wait.ts'
 
-const LONG = { timeout: 120_000, interval: 10 }
 const DAY_MS = 86_400_000
-const didOf = (username: string) => `did:web:profiles.example:u:${username}`
 
 let test: Awaited<ReturnType<typeof createTestApp>>
 let base: string
@@ -19,8 +19,8 @@ afterAll(() => test.close())
 
 /** Deletes every event of now, as the retention does once they are old. */
 async function deleteEvents(): Promise<void> {
-  const soon = new Date(Date.now() + DAY_MS)
-  const query = { before: soon, keep: [], heldSince: soon, limit: 1_000 }
+  const tomorrow = new Date(Date.now() + DAY_MS)
+  const query = { before: tomorrow, keep: [], heldSince: tomorrow, limit: 1_000 }
   while ((await test.storage.transaction((tx) => tx.eventRetention.prune(query))) > 0);
 }
 
@@ -31,18 +31,18 @@ describe('a client whose last event is older than what is kept', () => {
     const live = await openStream(base, `/stream/signals?${source}`)
     await ada.newPage({ title: 'One' })
     await ada.newPage({ title: 'Two' })
-    await vi.waitFor(() => expect(live.envelopes()).toHaveLength(2), LONG)
+    await soon(() => expect(live.envelopes()).toHaveLength(2))
     const [one] = live.envelopes()
     await deleteEvents()
     await ada.newPage({ title: 'Three' })
-    await vi.waitFor(() => expect(live.envelopes()).toHaveLength(3), LONG)
+    await soon(() => expect(live.envelopes()).toHaveLength(3))
 
     const resumed = await openStream(base, `/stream/signals?${source}`, { 'last-event-id': one?.id ?? '' })
-    await vi.waitFor(() => expect(resumed.frames[1]?.event).toBe('reset'), LONG)
+    await soon(() => expect(resumed.frames[1]?.event).toBe('reset'))
     const { reason, oldest_event_id: oldest } = JSON.parse(resumed.frames[1]?.data ?? '')
     expect(reason).toBe('expired')
     await ada.newPage({ title: 'Four' })
-    await vi.waitFor(() => expect(resumed.envelopes().map(({ data }) => data.title)).toEqual(['Four']), LONG)
+    await soon(() => expect(resumed.envelopes().map(({ data }) => data.title)).toEqual(['Four']))
 
     const history = (since: string) => ada.get(`/eep/events?${source}&since=${since}`)
     const gone = await history(one?.id ?? '')
@@ -52,7 +52,7 @@ describe('a client whose last event is older than what is kept', () => {
     expect(kept.map(({ data }) => data.title).at(-1)).toBe('Four')
 
     const socket = await openSocket(test.app, '/eep/pulse', { headers: ada.headers })
-    const data = { source_did: didOf(ada.account.username), last_event_id: one?.id }
+    const data = { source_did: didOf(ada), last_event_id: one?.id }
     socket.send('system', 'subscribe', data)
     expect(await socket.next('error')).toMatchObject({
       error: { code: 'replay_window_exceeded' },
@@ -69,7 +69,7 @@ describe('a client that does not read', () => {
     const other = await openStream(base, path)
     const stuck = await openStream(base, path)
     await ada.put('/manage/profile', { bio: 'The first' })
-    await vi.waitFor(() => expect(stuck.envelopes()).toHaveLength(1), LONG)
+    await soon(() => expect(stuck.envelopes()).toHaveLength(1))
     stuck.response.pause()
 
     const [stored] = await storedUpdates()
@@ -80,15 +80,15 @@ describe('a client that does not read', () => {
       const events = Array.from({ length: 500 }, () => ({ ...stored, id: randomUUID(), at: new Date() }))
       await test.storage.transaction((tx) => tx.events.append(events))
       written += events.length
-      await vi.waitFor(() => expect(other.envelopes()).toHaveLength(written), LONG)
+      await soon(() => expect(other.envelopes()).toHaveLength(written))
     }
     stuck.response.resume()
-    await vi.waitFor(() => expect(stuck.isEnded()).toBe(true), LONG)
+    await soon(() => expect(stuck.isEnded()).toBe(true))
     const seen = stuck.envelopes().map(({ id }) => id)
     expect(seen.length).toBeLessThan(written)
 
     const again = await openStream(base, path, { 'last-event-id': seen.at(-1) ?? '' })
-    await vi.waitFor(() => expect(again.envelopes()).toHaveLength(written - seen.length), LONG)
+    await soon(() => expect(again.envelopes()).toHaveLength(written - seen.length))
     const ids = [...seen, ...again.envelopes().map(({ id }) => id)]
     expect(ids).toEqual(other.envelopes().map(({ id }) => id))
     expect(other.isEnded()).toBe(false)

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PASSWORD, signUp } from '../support/accounts.ts'
+import { didOf, PASSWORD, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createWriter, type PageRecord, type Writer } from '../support/content.ts'
-import { SURFACES, soon } from '../support/event-surfaces.ts'
+import { SURFACES } from '../support/event-surfaces.ts'
 import { shopGate } from '../support/shop.ts'
 import { type Envelope, listen, openStream } from '../support/streams.ts'
+import { soon } from '../support/wait.ts'
 
 let test: Awaited<ReturnType<typeof createTestApp>>
 let base: string
@@ -84,7 +85,6 @@ const STATES: readonly {
   },
 ]
 
-const didOf = ({ account }: Writer) => `did:web:profiles.example:u:${account.username}`
 const titled = (title: string) => (envelope: Envelope) => envelope.data.title === title
 /** In the body of every page; no event has it. */
 const BODY = 'the-text-of-the-page'

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { codeOf, login, PASSWORD, signUp } from '../support/accounts.ts'
+import { codeOf, didOf, login, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createWriter } from '../support/content.ts'
 import { openShop } from '../support/shop.ts'
 import { type Envelope, followWithEventSource, listen, openStream } from '../support/streams.ts'
+import { soon } from '../support/wait.ts'
 
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 5 })
 const typesOf = (envelopes: readonly Envelope[]) => envelopes.map(({ type }) => type)
-const didOf = (username: string) => `did:web:profiles.example:u:${username}`
 
 let test: Awaited<ReturnType<typeof createTestApp>>
 let base: string
@@ -82,7 +81,7 @@ describe('GET /stream/signals', () => {
     }
     expect(deleted).toMatchObject({ data, subject: path })
     expect(updated?.data).toEqual({ entity_id: ada.profileId, changed_fields: ['bio'] })
-    expect(published).toMatchObject({ specversion: '1.0', eep_version: '0.1', source: didOf(ada.account.username) })
+    expect(published).toMatchObject({ specversion: '1.0', eep_version: '0.1', source: didOf(ada) })
   })
 
   it('says that a page is gated, and never contains its text', async () => {
@@ -140,7 +139,7 @@ describe('GET /stream/signals', () => {
 
   it('filters by types, patterns and sources, of which unknown ones are refused with issues', async () => {
     const [ada, bob] = [await writer(), await writer()]
-    const sources = `${didOf(ada.account.username)},u/${bob.account.username}`
+    const sources = `${didOf(ada)},u/${bob.account.username}`
     const stream = await follow(`/stream/signals?types=entity.*,content.deleted&source=${sources}`)
     const page = await ada.newPage()
     await bob.put('/manage/profile', { bio: 'Builder' })
@@ -368,7 +367,7 @@ describe('descriptions of events', () => {
   it('links each profile to its stream, and says how it can be followed', async () => {
     const ada = await writer()
     const response = await client(test.app).get(`/u/${ada.account.username}?format=json`)
-    expect(response.headers.link).toContain(`</stream/signals?source=${didOf(ada.account.username)}>; rel="monitor"`)
+    expect(response.headers.link).toContain(`</stream/signals?source=${didOf(ada)}>; rel="monitor"`)
     expect(response.json().eep).toMatchObject({
       supported_delivery: expect.arrayContaining(['sse']),
       supported_event_types: expect.arrayContaining(['content.published', 'entity.updated']),

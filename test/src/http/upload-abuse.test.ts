@@ -4,6 +4,7 @@ import { codeOf } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
 import { BOUNDARY, field, fileOf, formOf, type Part, PNG } from '../support/files.ts'
 import { openUploads } from '../support/uploads.ts'
+import { soon } from '../support/wait.ts'
 
 const uploads = await openUploads()
 const { app, headers, account, left, send } = uploads
@@ -209,7 +210,7 @@ describe('clients that send less, more or slower than announced', () => {
     const { socket, heard } = await uploads.connect()
     socket.write(uploads.headOf({ 'content-type': type, 'content-length': payload.length }))
     socket.write(payload.subarray(0, 100_000))
-    await vi.waitFor(async () => expect((await left())[0]).toBe(before[0] + 1), 60_000)
+    await soon(async () => expect((await left())[0]).toBe(before[0] + 1))
     // What came in the first minute is enough for that minute.
     vi.advanceTimersByTime(60_000)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -218,9 +219,9 @@ describe('clients that send less, more or slower than announced', () => {
     socket.write(payload.subarray(100_000, 100_010))
     await new Promise((resolve) => setTimeout(resolve, 20))
     vi.advanceTimersByTime(60_000)
-    await vi.waitFor(() => expect(heard()).toContain('408 Request Timeout'), 60_000)
+    await soon(() => expect(heard()).toContain('408 Request Timeout'))
     expect(heard()).toContain('"upload_stalled"')
-    await vi.waitFor(async () => expect(await left()).toEqual(before), 60_000)
+    await soon(async () => expect(await left()).toEqual(before))
     socket.destroy()
   })
 })

@@ -4,7 +4,8 @@ import { createTestApp, openStorage } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createMovingName } from '../support/moving-name.ts'
 import { newOrganization } from '../support/teams.ts'
-import { createReceivers, soon, subscribe } from '../support/webhooks.ts'
+import { soon } from '../support/wait.ts'
+import { createReceivers, subscribe } from '../support/webhooks.ts'
 
 const receiver = createReceivers()
 const elsewhere = await openStorage()

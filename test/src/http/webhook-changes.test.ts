@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
-import { openWebhooks, readWebhook, rename, soon, subscribe, subscriptionTo } from '../support/webhooks.ts'
+import { soon } from '../support/wait.ts'
+import { openWebhooks, readWebhook, rename, subscribe, subscriptionTo } from '../support/webhooks.ts'
 
 /** Longer than a webhook is used as it was read. */
 const REREAD_MS = 1_100

@@ -3,7 +3,8 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { client } from '../support/client.ts'
 import type { Receiver } from '../support/receivers.ts'
-import { didOf, openWebhooks, readWebhook, rename, soon, subscribe } from '../support/webhooks.ts'
+import { soon } from '../support/wait.ts'
+import { didOf, openWebhooks, readWebhook, rename, subscribe } from '../support/webhooks.ts'
 
 const { app, instance, receiver, setUp } = await openWebhooks()
 

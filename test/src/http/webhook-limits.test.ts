@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
-import { openWebhooks, readWebhook, rename, soon, subscriptionTo } from '../support/webhooks.ts'
+import { soon } from '../support/wait.ts'
+import { openWebhooks, readWebhook, rename, subscriptionTo } from '../support/webhooks.ts'
 
 const { setUp } = await openWebhooks({ webhooks: { maxBacklog: 1, createdPerDay: 3, retrySeconds: [3_600] } })
 

@@ -3,7 +3,8 @@ import { signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage } from '../support/app.ts'
 import { createMailbox } from '../support/mailbox.ts'
 import { newOrganization } from '../support/teams.ts'
-import { createReceivers, IMPATIENT, readWebhook, rename, soon, subscribe } from '../support/webhooks.ts'
+import { soon } from '../support/wait.ts'
+import { createReceivers, IMPATIENT, readWebhook, rename, subscribe } from '../support/webhooks.ts'
 
 const receiver = createReceivers()
 const { storage, close } = await openStorage()

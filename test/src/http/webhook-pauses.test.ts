@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { compareCursors } from '@eep/core/ports'
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
-import { didOf, openWebhooks, readWebhook, rename, soon, subscribe } from '../support/webhooks.ts'
+import { soon } from '../support/wait.ts'
+import { didOf, openWebhooks, readWebhook, rename, subscribe } from '../support/webhooks.ts'
 
 const { database, mailbox, receiver, setUp } = await openWebhooks()
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { openWebhooks, readWebhook, rename, soon } from '../support/webhooks.ts'
+import { soon } from '../support/wait.ts'
+import { openWebhooks, readWebhook, rename } from '../support/webhooks.ts'
 
 const { setUp } = await openWebhooks({ webhooks: { timeoutMs: 1_000 } })
 

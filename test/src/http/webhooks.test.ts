@@ -7,7 +7,8 @@ import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import type { Receiver } from '../support/receivers.ts'
 import { newOrganization } from '../support/teams.ts'
-import { didOf, openWebhooks, readWebhook, rename, soon, subscribe, subscriptionTo } from '../support/webhooks.ts'
+import { soon } from '../support/wait.ts'
+import { didOf, openWebhooks, readWebhook, rename, subscribe, subscriptionTo } from '../support/webhooks.ts'
 
 const { app, database, instance, receiver, setUp } = await openWebhooks()
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMigratedDatabase } from '../support/app.ts'
 import { onPglite } from '../support/database.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
+import { soon } from '../support/wait.ts'
 
 const MINUTE = 60_000
 
@@ -80,7 +81,7 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => now + MINUTE + 1)
     await limits.hit('running', MINUTE)
     clock.mockRestore()
-    await vi.waitFor(async () => expect((await rows()).length).toBe(before - 1), 60_000)
+    await soon(async () => expect((await rows()).length).toBe(before - 1))
     expect((await limits.hit('running', MINUTE)).count).toBe(4)
   })
 
@@ -95,7 +96,7 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
     await holder.query('rollback')
     holder.release()
     // The second hit was given up, and counts all the same.
-    await vi.waitFor(async () => expect(await rows()).toMatchObject([{ count: '2' }]), 60_000)
+    await soon(async () => expect(await rows()).toMatchObject([{ count: '2' }]))
     expect((await limits.hit('stuck', MINUTE)).count).toBe(3)
   })
 

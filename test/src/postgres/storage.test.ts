@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createMigratedDatabase } from '../support/app.ts'
 import { onPglite } from '../support/database.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
+import { soon } from '../support/wait.ts'
 
 // What only a server with many connections can show.
 describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
@@ -94,12 +95,12 @@ describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
     await storage.transaction((tx) =>
       tx.events.append([newEvent({ type: 'test.one' }), newEvent({ type: 'test.two' })]),
     )
-    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(1), 60_000)
+    await soon(() => expect(wake).toHaveBeenCalledTimes(1))
 
     await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'`)
-    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(2), 60_000)
+    await soon(() => expect(wake).toHaveBeenCalledTimes(2))
     await storage.transaction((tx) => tx.events.append([newEvent({ type: 'test.three' })]))
-    await vi.waitFor(() => expect(wake).toHaveBeenCalledTimes(3), 60_000)
+    await soon(() => expect(wake).toHaveBeenCalledTimes(3))
 
     await stop?.()
     await storage.transaction((tx) => tx.events.append([newEvent({ type: 'test.four' })]))

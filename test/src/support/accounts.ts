@@ -36,6 +36,9 @@ export interface Person extends Client {
   readonly account: SignedUp
 }
 
+/** The DID of an account's own profile. */
+export const didOf = ({ account }: Pick<Person, 'account'>) => `did:web:profiles.example:u:${account.username}`
+
 /** Registers an account. Default: with a unique name. */
 export async function signUp(app: Requests, name?: string): Promise<Person> {
   const response = await register(app, newRegistration(name))

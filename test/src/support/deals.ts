@@ -1,4 +1,4 @@
-import { type Person, signUp } from './accounts.ts'
+import { didOf, type Person, signUp } from './accounts.ts'
 import type { TestApp } from './app.ts'
 import { client } from './client.ts'
 
@@ -14,7 +14,6 @@ export const advice = (more: object = {}) => ({
 })
 
 export const price = (amount: number) => ({ model: 'fixed', currency: 'usd', amount })
-export const didOf = ({ account }: Person) => `did:web:profiles.example:u:${account.username}`
 export const catalogueOf = (person: Person) => `/eep/services/${didOf(person)}`
 
 /** Lists a service; its id. */

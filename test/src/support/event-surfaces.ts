@@ -5,9 +5,7 @@ import type { Writer } from './content.ts'
 import { createReceiver } from './receivers.ts'
 import { openSocket } from './sockets.ts'
 import { type Envelope, openStream } from './streams.ts'
-
-/** Waits until a check passes, for as long as a busy machine needs. */
-export const soon = <Result>(check: () => Result) => vi.waitFor(check, { timeout: 120_000, interval: 10 })
+import { soon } from './wait.ts'
 
 /** What a reader follows. */
 export interface Followed {

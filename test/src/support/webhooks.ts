@@ -1,4 +1,4 @@
-import { afterAll, expect, vi } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { type Person, signUp } from './accounts.ts'
 import type { TestAppOptions } from './app.ts'
 import { openInstances } from './instances.ts'
@@ -6,9 +6,6 @@ import { createMailbox } from './mailbox.ts'
 import { mergeOptions } from './options.ts'
 import { createReceiver, type Receiver } from './receivers.ts'
 import { newOrganization, type OwnedProfile } from './teams.ts'
-
-/** Waits until a check passes, for as long as a busy machine needs. */
-export const soon = <Result>(check: () => Result) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
 /** The DID of an organization. */
 export const didOf = ({ username }: OwnedProfile) => `did:web:profiles.example:o:${username}`
