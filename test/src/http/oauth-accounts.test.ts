@@ -1,61 +1,13 @@
-import { githubProvider, googleProvider, oidcProvider } from '@eep/core/oauth'
-import type { OAuthProvider } from '@eep/core/ports'
+import { githubProvider } from '@eep/core/oauth'
 import { endOfLog, eventsAfter } from '@eep/core/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newName, signUp } from '../support/accounts.ts'
-import { createTestApp, openStorage, PUBLIC_URL, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { PUBLIC_URL } from '../support/app.ts'
 import { createBrowser } from '../support/browser.ts'
 import { client } from '../support/client.ts'
-import { startGithub, startIssuer } from '../support/providers.ts'
+import { failure, newUser, openOAuth } from '../support/oauth.ts'
 
-const registration = { clientId: 'the-client', clientSecret: 'a secret: of %the client' }
-
-let database: Awaited<ReturnType<typeof openStorage>>
-let issuer: Awaited<ReturnType<typeof startIssuer>>
-let github: Awaited<ReturnType<typeof startGithub>>
-let app: TestApp
-const closers: (() => Promise<void>)[] = []
-
-async function instance(options: TestAppOptions = {}): Promise<TestApp> {
-  const made = await createTestApp({ storage: database.storage, ...options })
-  closers.push(made.close)
-  return made.app
-}
-
-const providers = (): OAuthProvider[] => [
-  githubProvider({ ...registration, baseUrl: github.url, apiUrl: github.url }),
-  googleProvider({ ...registration, issuer: issuer.url }),
-  oidcProvider({ ...registration, issuer: issuer.url }),
-]
-
-beforeAll(async () => {
-  ;[database, issuer, github] = await Promise.all([
-    openStorage(),
-    startIssuer(),
-    startGithub(registration.clientSecret),
-  ])
-  app = await instance({ auth: { oauthProviders: providers() } })
-})
-
-afterAll(async () => {
-  for (const close of closers) await close()
-  await Promise.all([database.close(), issuer.stop(), github.stop()])
-})
-
-/** A new user of the issuer. */
-function newUser(part: Record<string, unknown> = {}) {
-  const name = newName()
-  return { sub: `sub-${name}`, email: `${name}@provider.example`, email_verified: true, name: 'Ada Lovelace', ...part }
-}
-
-/** Creates an account whose email address is verified in the storage. */
-async function signUpVerified() {
-  const made = await signUp(app)
-  await database.storage.transaction((tx) => tx.accounts.save(made.account.id, { emailVerified: true }))
-  return made
-}
-
-const failure = (reason: string) => `/login?oauth_error=${reason}`
+const { app, database, github, instance, issuer, signUpVerified } = await openOAuth()
 
 describe('a signed-in account', () => {
   /** A browser in which an account is signed in. */

@@ -1,62 +1,15 @@
 import { defineError } from '@eep/core'
-import { githubProvider, googleProvider, oidcProvider } from '@eep/core/oauth'
-import type { OAuthProvider } from '@eep/core/ports'
+import { githubProvider, oidcProvider } from '@eep/core/oauth'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { codeOf, login, newName, PASSWORD, signUp } from '../support/accounts.ts'
-import { createTestApp, openStorage, PUBLIC_URL, type TestApp, type TestAppOptions } from '../support/app.ts'
+import { PUBLIC_URL } from '../support/app.ts'
 import { type Browser, createBrowser } from '../support/browser.ts'
 import { client } from '../support/client.ts'
-import { startGithub, startIssuer } from '../support/providers.ts'
+import { failure, newUser, openOAuth, registration } from '../support/oauth.ts'
+import { startIssuer } from '../support/providers.ts'
 
-const registration = { clientId: 'the-client', clientSecret: 'a secret: of %the client' }
-
-let database: Awaited<ReturnType<typeof openStorage>>
-let issuer: Awaited<ReturnType<typeof startIssuer>>
-let github: Awaited<ReturnType<typeof startGithub>>
-let app: TestApp
-const closers: (() => Promise<void>)[] = []
-
-async function instance(options: TestAppOptions = {}): Promise<TestApp> {
-  const made = await createTestApp({ storage: database.storage, ...options })
-  closers.push(made.close)
-  return made.app
-}
-
-const providers = (): OAuthProvider[] => [
-  githubProvider({ ...registration, baseUrl: github.url, apiUrl: github.url }),
-  googleProvider({ ...registration, issuer: issuer.url }),
-  oidcProvider({ ...registration, issuer: issuer.url }),
-]
-
-beforeAll(async () => {
-  ;[database, issuer, github] = await Promise.all([
-    openStorage(),
-    startIssuer(),
-    startGithub(registration.clientSecret),
-  ])
-  app = await instance({ auth: { oauthProviders: providers() } })
-})
-
-afterAll(async () => {
-  for (const close of closers) await close()
-  await Promise.all([database.close(), issuer.stop(), github.stop()])
-})
-
-/** A new user of the issuer. */
-function newUser(part: Record<string, unknown> = {}) {
-  const name = newName()
-  return { sub: `sub-${name}`, email: `${name}@provider.example`, email_verified: true, name: 'Ada Lovelace', ...part }
-}
-
-/** Creates an account whose email address is verified in the storage. */
-async function signUpVerified() {
-  const made = await signUp(app)
-  await database.storage.transaction((tx) => tx.accounts.save(made.account.id, { emailVerified: true }))
-  return made
-}
-
-const failure = (reason: string) => `/login?oauth_error=${reason}`
+const { app, database, instance, issuer, providers, signUpVerified } = await openOAuth()
 
 describe('GET /auth/oauth/{provider}', () => {
   it('leads to the provider with a state that the browser keeps', async () => {
@@ -422,7 +375,7 @@ describe('GET /auth/oauth/{provider}/callback', () => {
 describe('the gateway listener', () => {
   it('leads to the provider and takes the callback too, which knows the public URL only', async () => {
     const gateway = Fastify()
-    closers.push(() => gateway.close())
+    onTestFinished(() => gateway.close())
     await gateway.register(app.eep.http, { prefix: '/api' })
     issuer.user(newUser())
     const begun = await client(gateway).get('/api/auth/oauth/oidc')
