@@ -1,57 +1,33 @@
 import { endOfLog, eventsAfter } from '@eep/core/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { codeOf, login, me, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
-import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
+import type { TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { createClock } from '../support/clock.ts'
+import { openInstances } from '../support/instances.ts'
 import { createMailbox } from '../support/mailbox.ts'
-import { mergeOptions } from '../support/options.ts'
-import { type MemberRole, newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
+import {
+  accept,
+  invite,
+  inviteByName,
+  type MemberRole,
+  newMember,
+  newOrganization,
+  type OwnedProfile,
+  rolesIn,
+  teamOf,
+} from '../support/teams.ts'
 import { watchedStorage } from '../support/watched-storage.ts'
 
-let database: Awaited<ReturnType<typeof openStorage>>
-let app: TestApp
-const now = new Date()
 /** What the host looks at before a page is published. */
 let beforePublish: () => Promise<void> = async () => {}
 const mailbox = createMailbox()
-const closers: (() => Promise<void>)[] = []
-
-async function instance(options: TestAppOptions = {}) {
-  const made = await createTestApp(
-    mergeOptions(
-      {
-        storage: database.storage,
-        clock: () => now,
-        email: { mailer: mailbox.mailer },
-      },
-      options,
-    ),
-  )
-  closers.push(made.close)
-  return made.app
-}
-
-beforeAll(async () => {
-  database = await openStorage()
-  app = await instance({ hooks: { beforePublish: () => beforePublish() } })
-})
-afterAll(async () => {
-  for (const close of closers) await close()
-  await database.close()
-})
+const { clock } = createClock()
+const { database, instance } = await openInstances({ clock, email: { mailer: mailbox.mailer } })
+const app = await instance({ hooks: { beforePublish: () => beforePublish() } })
 
 const organization = (fields?: object, owner?: Person) => newOrganization(app, owner, fields)
-const invite = ({ owner, team }: OwnedProfile, body: object, by = owner) => by.post(`${team}/invites`, body)
-const inviteByName = (profile: OwnedProfile, { account }: Person, role: MemberRole = 'editor') =>
-  invite(profile, { username: account.username, role })
-const accept = (person: Person, token: unknown) => person.post(`/team/invites/${token}/accept`)
-const teamOf = async ({ owner, team }: OwnedProfile, by = owner) => (await by.get(team)).json()
-const rolesIn = async (profile: OwnedProfile) => {
-  const { data } = await teamOf(profile)
-  const members = data.filter(({ role }: { role: string }) => role !== 'owner')
-  return Object.fromEntries(members.map(({ username, role }: { username: string; role: string }) => [username, role]))
-}
 
 describe('GET /profiles/{id}/team', () => {
   it('shows owner and members to the team, and invitations to members who may invite', async () => {

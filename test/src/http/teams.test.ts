@@ -1,70 +1,32 @@
 import { endOfLog, eventsAfter } from '@eep/core/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { codeOf, PASSWORD, type Person, signUp } from '../support/accounts.ts'
-import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { createClock } from '../support/clock.ts'
+import { openInstances } from '../support/instances.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
-import { mergeOptions } from '../support/options.ts'
 import { countingAllButRequests } from '../support/rate-limits.ts'
-import { type MemberRole, newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
+import {
+  accept,
+  invite,
+  inviteByName,
+  newMember,
+  newOrganization,
+  type OwnedProfile,
+  rolesIn,
+  teamOf,
+} from '../support/teams.ts'
 
 const DAY_MS = 86_400_000
 
-let database: Awaited<ReturnType<typeof openStorage>>
-let app: TestApp
-let now = new Date()
-/** What the host looks at before a page is published. */
-const beforePublish: () => Promise<void> = async () => {}
 const mailbox = createMailbox()
-const closers: (() => Promise<void>)[] = []
-
-async function instance(options: TestAppOptions = {}) {
-  const made = await createTestApp(
-    mergeOptions(
-      {
-        storage: database.storage,
-        clock: () => now,
-        email: { mailer: mailbox.mailer },
-      },
-      options,
-    ),
-  )
-  closers.push(made.close)
-  return made.app
-}
-
-beforeAll(async () => {
-  database = await openStorage()
-  app = await instance({ hooks: { beforePublish: () => beforePublish() } })
-})
-afterAll(async () => {
-  for (const close of closers) await close()
-  await database.close()
-})
-
-/** Does something some days ago. */
-async function daysAgo<Result>(days: number, work: () => Promise<Result>): Promise<Result> {
-  now = new Date(Date.now() - days * DAY_MS)
-  try {
-    return await work()
-  } finally {
-    now = new Date()
-  }
-}
+const { clock, daysAgo } = createClock()
+const { database, instance } = await openInstances({ clock, email: { mailer: mailbox.mailer } })
+const app = await instance()
 
 const organization = (fields?: object, owner?: Person) => newOrganization(app, owner, fields)
-const invite = ({ owner, team }: OwnedProfile, body: object, by = owner) => by.post(`${team}/invites`, body)
-const inviteByName = (profile: OwnedProfile, { account }: Person, role: MemberRole = 'editor') =>
-  invite(profile, { username: account.username, role })
-const accept = (person: Person, token: unknown) => person.post(`/team/invites/${token}/accept`)
 const reject = (person: Person, token: unknown) => person.post(`/team/invites/${token}/reject`)
 const mine = async (person: Person) => (await person.get('/team/invites')).json()
-const teamOf = async ({ owner, team }: OwnedProfile, by = owner) => (await by.get(team)).json()
-const rolesIn = async (profile: OwnedProfile) => {
-  const { data } = await teamOf(profile)
-  const members = data.filter(({ role }: { role: string }) => role !== 'owner')
-  return Object.fromEntries(members.map(({ username, role }: { username: string; role: string }) => [username, role]))
-}
 const verifyEmail = async ({ account: { email }, headers }: Person) =>
   client(app).post('/auth/verify', { token: tokenIn(await mailbox.take(email, 'verification')) }, headers)
 const invitationTo = async (email: string) => tokenIn(await mailbox.take(email, 'invitation'))
@@ -82,8 +44,8 @@ describe('POST /profiles/{id}/team/invites', () => {
       username: guest.account.username,
       role: 'admin',
       invited_by: profile.owner.account.username,
-      created_at: now.toISOString(),
-      expires_at: new Date(now.getTime() + 7 * DAY_MS).toISOString(),
+      created_at: clock().toISOString(),
+      expires_at: new Date(clock().getTime() + 7 * DAY_MS).toISOString(),
     })
 
     const mail = await mailbox.take(guest.account.email, 'invitation')

@@ -1,12 +1,12 @@
 import type { Mail } from '@eep/core/ports'
 import { cashRail, createCashWallets, endOfLog, eventsAfter, newPayout, newWallet } from '@eep/core/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { codeOf, me, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
-import { createTestApp, openStorage, type TestApp, type TestAppOptions } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { createClock } from '../support/clock.ts'
+import { openInstances } from '../support/instances.ts'
 import { createMailbox } from '../support/mailbox.ts'
-import { mergeOptions } from '../support/options.ts'
 import { rateLimitsOf } from '../support/rate-limits.ts'
 import { decodeHeader, shopGate } from '../support/shop.ts'
 import { join, newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
@@ -14,45 +14,14 @@ import { join, newMember, newOrganization, type OwnedProfile } from '../support/
 const DAY_MS = 86_400_000
 const cashWallets = createCashWallets()
 
-let database: Awaited<ReturnType<typeof openStorage>>
-let app: TestApp
-let now = new Date()
 const mailbox = createMailbox()
-const closers: (() => Promise<void>)[] = []
-
-async function instance(options: TestAppOptions = {}) {
-  const made = await createTestApp(
-    mergeOptions(
-      {
-        storage: database.storage,
-        clock: () => now,
-        email: { mailer: mailbox.mailer },
-        payments: { rails: [cashRail({ cashWallets })] },
-      },
-      options,
-    ),
-  )
-  closers.push(made.close)
-  return made.app
-}
-
-beforeAll(async () => {
-  database = await openStorage()
-  app = await instance()
+const { clock, daysAgo } = createClock()
+const { database, instance } = await openInstances({
+  clock,
+  email: { mailer: mailbox.mailer },
+  payments: { rails: [cashRail({ cashWallets })] },
 })
-afterAll(async () => {
-  for (const close of closers) await close()
-  await database.close()
-})
-
-async function daysAgo<Result>(days: number, work: () => Promise<Result>): Promise<Result> {
-  now = new Date(Date.now() - days * DAY_MS)
-  try {
-    return await work()
-  } finally {
-    now = new Date()
-  }
-}
+const app = await instance()
 
 const offer = ({ id, owner }: Pick<OwnedProfile, 'id' | 'owner'>, username: string, by = owner) =>
   by.post(`/profiles/${id}/transfers`, { recipient_username: username })
@@ -85,8 +54,8 @@ describe('POST /profiles/{id}/transfers', () => {
       from_username: owner.account.username,
       recipient_username: recipient.account.username,
       state: 'pending',
-      created_at: now.toISOString(),
-      expires_at: new Date(now.getTime() + 7 * DAY_MS).toISOString(),
+      created_at: clock().toISOString(),
+      expires_at: new Date(clock().getTime() + 7 * DAY_MS).toISOString(),
       resolved_at: null,
     }
     expect(response.json()).toEqual({ ...transfer, direction: 'outgoing' })
@@ -168,7 +137,7 @@ describe('a transfer that is accepted', () => {
       id,
       state: 'accepted',
       direction: 'incoming',
-      resolved_at: now.toISOString(),
+      resolved_at: clock().toISOString(),
     })
     expect([await roleIn(recipient, profile), await roleIn(owner, profile)]).toEqual(['owner', 'editor'])
     // It is older than the account, and still not who the account is.
@@ -297,7 +266,7 @@ describe('a transfer that is not', () => {
     const { profile, owner, recipient, id } = await offered()
     const response = await end({ owner, recipient }[side], id)
     expect(response.statusCode).toBe(200)
-    expect(response.json()).toMatchObject({ id, state, resolved_at: now.toISOString() })
+    expect(response.json()).toMatchObject({ id, state, resolved_at: clock().toISOString() })
     expect([await roleIn(recipient, profile), await roleIn(owner, profile)]).toEqual([undefined, 'owner'])
     for (const { account } of [owner, recipient]) {
       expect((await mailbox.take(account.email, 'kept')).subject).toContain(`was ${state}`)

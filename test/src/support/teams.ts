@@ -47,3 +47,17 @@ export async function newMember(
   await join(profile, person, role)
   return person
 }
+
+/** Invites to a team, by default as its owner. */
+export const invite = ({ owner, team }: OwnedProfile, body: object, by = owner) => by.post(`${team}/invites`, body)
+export const inviteByName = (profile: OwnedProfile, { account }: Person, role: MemberRole = 'editor') =>
+  invite(profile, { username: account.username, role })
+export const accept = (person: Person, token: unknown) => person.post(`/team/invites/${token}/accept`)
+
+export const teamOf = async ({ owner, team }: OwnedProfile, by = owner) => (await by.get(team)).json()
+/** The roles of members, by username. */
+export const rolesIn = async (profile: OwnedProfile) => {
+  const { data } = await teamOf(profile)
+  const members = data.filter(({ role }: { role: string }) => role !== 'owner')
+  return Object.fromEntries(members.map(({ username, role }: { username: string; role: string }) => [username, role]))
+}
