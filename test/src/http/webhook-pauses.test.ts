@@ -96,12 +96,16 @@ describe('a webhook', () => {
     const { profile, ada, made } = await setUp()
     await ada.post(`${made.path}/pause`)
     await rename(profile, 'Kept')
-    const { events } = await database.storage.read.events.list({
-      after: await database.storage.read.eventRetention.horizon(),
-      limit: 1_000,
+    // Events become visible only when no earlier transaction is open.
+    const stored = await soon(async () => {
+      const { events } = await database.storage.read.events.list({
+        after: await database.storage.read.eventRetention.horizon(),
+        limit: 1_000,
+      })
+      const found = events.find((event) => event.type === 'profiles.profile_updated' && event.profileId === profile.id)
+      if (!found) throw new Error('the update is not in the log')
+      return found
     })
-    const [stored] = events.filter(({ type }) => type === 'profiles.profile_updated').slice(-1)
-    if (!stored) throw new Error('the update is not in the log')
     const { type, profileId, accountId, data } = stored
     const more = Array.from({ length: 249 }, () => ({
       type,
