@@ -14,6 +14,8 @@ export interface Signal {
    * page are added to its data.
    */
   readonly pageId?: number | undefined
+  /** The post that it is about. It is sent while that post exists and is not hidden. */
+  readonly postId?: number | undefined
   /** The path that it is about. Default: that of the page, or of the profile. */
   readonly subject?: string | undefined
   /** Further profiles that it is about, by the member of `data` that gets their DID. It is sent while all of them are public. */

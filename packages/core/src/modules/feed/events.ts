@@ -25,6 +25,7 @@ export const postPublished = defineEvent('feed.post_published', {
       type: 'feed.posted',
       data: { entity_id: profileId, post_id: postId, url, hashtags, mentions, reply_to: replyTo },
       subject: path,
+      postId,
     }),
   },
   invalidates: ['profile'],

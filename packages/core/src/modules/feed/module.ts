@@ -2,6 +2,7 @@ import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { connections } from '../connections/module.ts'
 import { profiles } from '../profiles/module.ts'
+import { createAnnouncedPosts } from './announced-posts.ts'
 import { feedEvents } from './events.ts'
 import { createModerationService } from './moderation.ts'
 import { feedNotifications } from './notifications.ts'
@@ -18,10 +19,11 @@ export const feed = defineCoreModule({
   stores: ['feed', 'connections'],
   optionalStores: ['audit', 'files'],
   scopes: ['read:feed', 'write:feed'],
-  create({ read, write, clock, counters, scaled, settings }, { profiles, myProfiles }) {
+  create({ read, write, clock, cache, counters, scaled, settings }, { profiles, myProfiles }) {
     const limits = createPostingLimits({ clock, counters, scaled, limits: settings.feed })
     return {
       feed: createFeedService({ read, write, clock, profiles, myProfiles, limits }),
+      announcedPosts: createAnnouncedPosts({ read, cache }),
       feedModeration: read.audit && createModerationService({ read, write, clock, profiles }),
     }
   },

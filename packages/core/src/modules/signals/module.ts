@@ -3,6 +3,7 @@ import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { connections } from '../connections/module.ts'
 import { content } from '../content/module.ts'
+import { feed } from '../feed/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { createAsyncApiChannels } from './async-api.ts'
 import { createCredentialWatches } from './credential-watch.ts'
@@ -22,11 +23,11 @@ import { typeRoutes } from './types.routes.ts'
 export const signals = defineCoreModule({
   name: 'signals',
   requires: [profiles],
-  uses: [connections, content],
+  uses: [connections, feed, content],
   stores: ['eventRetention'],
   optionalStores: ['teams'],
   scopes: ['read:events'],
-  create(context, { profiles, connections, announcedPages }) {
+  create(context, { profiles, connections, announcedPages, announcedPosts }) {
     const { read, write, clock, cache, catalogue, consumers, serviceDid, settings, report } = context
     const prefix = typePrefixOf(settings.signals.typePrefix)
     const followed = createFollowedProfiles(async (id) => connections?.followeeIdsOf(id) ?? [])
@@ -39,6 +40,7 @@ export const signals = defineCoreModule({
       didOf: profiles.didOf,
       prefix,
       announcedPage: announcedPages?.get,
+      isPostShown: announcedPosts?.exists,
     })
     const hub = createSignalHub({
       events: read.events,

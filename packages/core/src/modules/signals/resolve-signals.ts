@@ -21,13 +21,15 @@ export interface ResolveDeps {
   readonly prefix: string
   /** A page, while everyone may see it; undefined without the module for content. */
   readonly announcedPage: ((pageId: number) => Promise<AnnouncedPage | undefined>) | undefined
+  /** Whether a post exists and is not hidden; undefined without the module for the feed. */
+  readonly isPostShown: ((postId: number) => Promise<boolean>) | undefined
 }
 
 const MEMBERS_A_PAGE = 100
 
 /** Turns stored events into what may be sent of them now. Everything it needs is read once and cached until it changes. */
 export function createSignalResolver(deps: ResolveDeps) {
-  const { read, cache, catalogue, serviceDid, didOf, prefix, announcedPage } = deps
+  const { read, cache, catalogue, serviceDid, didOf, prefix, announcedPage, isPostShown } = deps
 
   const profileOf = (id: number) =>
     cache.get(`signals:profile:${id}`, async () => {
@@ -122,6 +124,7 @@ export function createSignalResolver(deps: ResolveDeps) {
       Object.assign(data, page)
       subject = page.path
     }
+    if (signal.postId !== undefined && !(await isPostShown?.(signal.postId))) return undefined
     if (signal.dids) {
       const named = await didsOf(signal.dids)
       if (!named) return undefined
@@ -171,7 +174,7 @@ export function createSignalResolver(deps: ResolveDeps) {
   }
 
   /**
-   * Returns what may be sent of some events now, in their order. An event whose profile or page is not public any more is
+   * Returns what may be sent of some events now, in their order. An event whose profile, page or post is not public any more is
    * left out, and so is one that never leaves the service.
    */
   return async (events: readonly StoredEvent[]): Promise<readonly SignalEvent[]> =>
