@@ -73,6 +73,20 @@ describe('an administrator', () => {
     expect((await admin.delete(`/feed/${shown.id}`)).statusCode).toBe(404)
   })
 
+  it('keeps no author from deleting a hidden post', async () => {
+    const ada = await signUp(app)
+    const first = await newPost(ada)
+    const { id } = await newPost(ada, { body: 'A reply', reply_to: first.id })
+    await admin.put(`/admin/feed/${id}`, { hidden: true })
+    const start = await endOfLog(database.storage)
+    expect((await ada.delete(`/feed/${id}`)).statusCode).toBe(200)
+    expect((await admin.put(`/admin/feed/${id}`, { hidden: false })).statusCode).toBe(404)
+    expect((await ada.delete(`/feed/${id}`)).statusCode).toBe(404)
+    // Subscribers were told when it was hidden.
+    expect(await told(start)).toEqual([])
+    expect((await client(app).get(`/feed/posts/${first.id}`)).json().counts.replies).toBe(0)
+  })
+
   it('closes posting for an account in all of its profiles, and opens it', async () => {
     const ada = await signUp(app)
     const url = `/admin/users/${ada.account.id}/posting`

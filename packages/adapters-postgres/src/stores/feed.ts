@@ -9,6 +9,10 @@ export function feed(database: Db): FeedStore {
   const db: FeedDb = database.withTables<FeedTables>()
   return {
     get: (id) => getPost(db, id),
+    async getAuthorId(id) {
+      const post = await db.selectFrom('feed_posts').select('profile_id').where('id', '=', id).executeTakeFirst()
+      return post && Number(post.profile_id)
+    },
     list: (query, request) => listPosts(db, query, request),
     insert: (post) => insert(db, post),
 

@@ -59,6 +59,16 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
     return post
   }
 
+  /** The profile of a post that the caller may see, or, although it is hidden, of one of a team that the caller is a member of. */
+  async function authorOfRemovable(id: number, caller: Caller): Promise<number> {
+    const profileId = await read.feed.getAuthorId(id)
+    const profile = profileId === undefined ? undefined : await read.profiles.get(profileId)
+    if (!profile) throw postNotFound()
+    const role = profile.withdrawnAt === null ? await profiles.roleOf(profile, caller) : undefined
+    if (role === undefined) await visiblePost(id, caller)
+    return profile.id
+  }
+
   /** @throws `invalid_attachment` for a file of another profile, or one that is not open to everyone */
   async function requireOpenFiles({ id: profileId }: Profile, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return
@@ -135,18 +145,18 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
     },
 
     /**
-     * Deletes a post as a member of its team, or as an administrator. Replies to it stay.
+     * Deletes a post, also a hidden one, as a member of its team, or as an administrator. Replies to it stay.
      *
      * @throws `post_not_found`, `not_profile_owner`
      */
     async remove(id: number, caller: Caller): Promise<void> {
-      const author = caller.isAdmin ? undefined : (await visiblePost(id, caller)).profile
+      const authorId = caller.isAdmin ? undefined : await authorOfRemovable(id, caller)
       await write(async (tx, emit) => {
-        if (author) await profiles.lockFor(tx, author.id, caller, 'feed.post')
+        if (authorId !== undefined) await profiles.lockFor(tx, authorId, caller, 'feed.post')
         const deleted = await tx.feed.delete(id)
         if (!deleted) throw postNotFound()
         const { profileId, wasHidden } = deleted
-        if (!author) await recordDeletion(tx, { id, wasHidden, caller, at: clock() })
+        if (authorId === undefined) await recordDeletion(tx, { id, wasHidden, caller, at: clock() })
         if (!wasHidden) emit(postRemoved, addressOf(id), { profileId, accountId: caller.account.id })
       })
     },

@@ -85,10 +85,12 @@ export interface DeletedPost {
   readonly wasHidden: boolean
 }
 
-/** Posts of profiles, for reading. Hidden posts are in none of these. */
+/** Posts of profiles, for reading. Hidden posts are in none of these but `getAuthorId`. */
 export interface FeedReader {
   /** A post, also one whose profile no list shows. */
   get(id: number): Promise<FeedPost | undefined>
+  /** The profile of a post, also of a hidden one. */
+  getAuthorId(id: number): Promise<number | undefined>
   /**
    * Posts by (created_at, id) descending. `total` is counted up to {@link MAX_COUNTED_POSTS}, because lists may have millions.
    * The list of followed profiles is one statement.

@@ -199,6 +199,15 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     assert.deepEqual(await bench.write(inserting(profile, { replyTo: UNKNOWN })), { outcome: 'reply_target_gone' })
   })
 
+  it('names the author of a post, also of a hidden one', async () => {
+    const profile = await bench.profile()
+    const [id, hidden] = [await post(profile), await post(profile)]
+    await bench.write((tx) => tx.feed.setHidden(hidden, at))
+    assert.equal(await bench.read.feed.getAuthorId(id), profile.id)
+    assert.equal(await bench.read.feed.getAuthorId(hidden), profile.id)
+    assert.equal(await bench.read.feed.getAuthorId(UNKNOWN), undefined)
+  })
+
   it('lets exactly one of many delete a post', async () => {
     const profile = await bench.profile()
     const first = await post(profile)
