@@ -82,7 +82,7 @@ describe('an administrator', () => {
     expect((await ada.delete(`/feed/${id}`)).statusCode).toBe(200)
     expect((await admin.put(`/admin/feed/${id}`, { hidden: false })).statusCode).toBe(404)
     expect((await ada.delete(`/feed/${id}`)).statusCode).toBe(404)
-    // Subscribers were told when it was hidden.
+    // The event was emitted when it was hidden.
     expect(await told(start)).toEqual([])
     expect((await client(app).get(`/feed/posts/${first.id}`)).json().counts.replies).toBe(0)
   })
