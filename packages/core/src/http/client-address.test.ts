@@ -14,12 +14,12 @@ describe('the network of an address', () => {
     ['::', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
-  ])('%s is %s', (address, network) => {
+  ])('counts %s as network %s', (address, network) => {
     expect(networkOf(address)).toBe(network)
   })
 })
 
-it('keeps connections apart that have no address', () => {
+it('tells connections without an address apart', () => {
   const [one, other] = [new Socket(), new Socket()]
   const of = (socket: Socket) => clientOf({ ip: undefined as unknown as string, socket })
   expect(of(one)).toBe(of(one))

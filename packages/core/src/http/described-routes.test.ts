@@ -14,7 +14,7 @@ const route = (path: string, config: Partial<RouteConfig> = {}, method = 'GET'):
 describe('the described routes', () => {
   const family = { path: '/:color/:id', params: z.object({ color: z.enum(['red', 'blue']) }) }
 
-  it('have one route for a family and each method', () => {
+  it('describes a family of routes once for each method', () => {
     const routes = [
       route('/red/:id', { family }),
       route('/blue/:id', { family }),
@@ -26,7 +26,7 @@ describe('the described routes', () => {
     ])
   })
 
-  it('leave out other addresses', () => {
+  it('leaves aliases out of the description', () => {
     expect(describedRoutes([route('/notes/:id'), route('/note/:id', { alias: true })])).toHaveLength(1)
   })
 })

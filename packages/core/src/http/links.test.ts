@@ -6,13 +6,13 @@ const links: readonly Link[] = [
   { rel: 'search', href: '/search', needs: '/search' },
 ]
 
-test('sends a link to what may be missing only where it is', () => {
+test('sends a link to an optional route only where the route exists', () => {
   expect(offeredLinks(links, { has: (path) => path === '/search' })).toEqual(links)
   expect(offeredLinks(links, { has: () => false }).map(({ rel }) => rel)).toEqual(['contents'])
   expect(offeredLinks(links, {}).map(({ rel }) => rel)).toEqual(['contents'])
 })
 
-test('writes links with the prefix of the listener, but for those that lead elsewhere', () => {
+test('adds the prefix of the listener to links, except those to other sites', () => {
   const header = linkHeader(
     [...links, { rel: 'canonical', href: 'https://example.com/u/ada', title: 'Ada "A"' }],
     '/api',

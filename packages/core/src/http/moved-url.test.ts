@@ -15,12 +15,12 @@ test.each([
   ['/profiles/u/ada', '/profiles/u/countess'],
   ['/eep/gates/did:web:x.example:u:ada', '/eep/gates/did%3Aweb%3Ax.example%3Au%3Acountess'],
   ['/eep/gates/did%3Aweb%3Ax.example%3Au%3Aada', '/eep/gates/did%3Aweb%3Ax.example%3Au%3Acountess'],
-])('%s is now %s', (before, after) => {
+])('redirects %s to %s', (before, after) => {
   expect(movedUrl(before, moves)).toBe(after)
 })
 
 test.each(['/o/ada', '/ada', '/u/adam', '/u', '/resolve?did=did:web:x.example:u:ada', '/u/%'])(
-  '%s is where it was',
+  'does not redirect %s',
   (url) => {
     expect(movedUrl(url, moves)).toBeUndefined()
   },

@@ -39,26 +39,29 @@ describe('the format of a document', () => {
     ['text/toon', 'toon'],
     ['text/toon;q=0.1, application/json;q=0.2', 'json'],
     ['text/html;q=0.1, text/toon;q=0.2', 'toon'],
-  ] as const)('for Accept: %s is %s', (accept, format) => {
+  ] as const)('answers Accept: %s with %s', (accept, format) => {
     expect(formatOf(request(accept === undefined ? {} : { accept }))).toBe(format)
   })
 
-  it('is named by the suffix before the query, and by the query before Accept', () => {
+  it('chooses the format by suffix, then by query, then by Accept', () => {
     expect(formatOf(request({ accept: CHROME, format: 'json' }))).toBe('json')
     expect(formatOf(request({ accept: CHROME, format: 'json', suffix: 'toon' }))).toBe('toon')
     expect(formatOf(request({ accept: 'application/json', suffix: 'markdown' }))).toBe('markdown')
   })
 
-  it.each(['html', 'xml', '', 'toString', '__proto__', 'JSON'])('is never %j by name, suffix or not', (format) => {
-    expect(() => formatOf(request({ format }))).toThrow(expect.objectContaining({ code: 'invalid_format' }))
-    expect(() => formatOf(request({ format, suffix: 'json' }))).toThrow(
-      expect.objectContaining({ code: 'invalid_format' }),
-    )
-  })
+  it.each(['html', 'xml', '', 'toString', '__proto__', 'JSON'])(
+    'rejects %j as the format of a query, with or without a suffix',
+    (format) => {
+      expect(() => formatOf(request({ format }))).toThrow(expect.objectContaining({ code: 'invalid_format' }))
+      expect(() => formatOf(request({ format, suffix: 'json' }))).toThrow(
+        expect.objectContaining({ code: 'invalid_format' }),
+      )
+    },
+  )
 })
 
 describe('an error', () => {
-  it.each([CHROME, FIREFOX, 'text/html'])('is a page for %s', (accept) => {
+  it.each([CHROME, FIREFOX, 'text/html'])('answers errors as HTML for Accept: %s', (accept) => {
     expect(showsErrorsAsHtml(request({ accept }))).toBe(true)
     expect(showsErrorsAsHtml(request({ accept, method: 'HEAD' }))).toBe(true)
   })
@@ -69,11 +72,11 @@ describe('an error', () => {
     'application/json, text/html;q=0.9',
     'application/problem+json, text/html;q=0.9',
     'text/markdown',
-  ])('is not for %j', (accept) => {
+  ])('does not answer errors as HTML for Accept: %j', (accept) => {
     expect(showsErrorsAsHtml(request({ accept }))).toBe(false)
   })
 
-  it('is not used for requests with a body or an explicit format', () => {
+  it('does not answer errors as HTML to other methods or with an explicit format', () => {
     expect(showsErrorsAsHtml(request({}))).toBe(false)
     expect(showsErrorsAsHtml(request({ accept: CHROME, method: 'POST' }))).toBe(false)
     expect(showsErrorsAsHtml(request({ accept: CHROME, format: 'json' }))).toBe(false)

@@ -6,6 +6,6 @@ it.each([
   ['pay-pal', 'PayPal'],
   ['my_bank.example', 'MyBankExample'],
   ['x402', 'X402'],
-])('writes %s as %s', (name, part) => {
+])('writes the name %s as %s in operation ids', (name, part) => {
   expect(operationIdPart(name)).toBe(part)
 })

@@ -5,7 +5,7 @@ const missing = { description: 'There is nothing here. '.repeat(8) }
 const rare = { description: 'Only this operation answers so. '.repeat(8) }
 const operation = (responses: Record<string, object>) => ({ summary: 'Reads', responses: responses as never })
 
-it('says once what several operations answer, and points there', () => {
+it('moves a response of several operations to the components, and refers to it', () => {
   const paths = {
     '/a': { get: operation({ 404: { ...missing }, 409: rare }) },
     '/b': { get: operation({ 404: { ...missing } }), put: operation({ 404: { ...missing } }) },
@@ -18,7 +18,7 @@ it('says once what several operations answer, and points there', () => {
   expect(pointed['/b']?.put).toEqual({ summary: 'Reads', responses: { 404: pointer } })
 })
 
-it('leaves what is short, and what only one operation answers', () => {
+it('leaves short responses, and those of one operation, where they are', () => {
   const paths = {
     '/a': {
       get: operation({ 204: { description: 'None' }, 409: rare }),

@@ -9,17 +9,17 @@ it.each([
   expect(Buffer.from(decodeBase58(text)).toString()).toBe(decoded)
 })
 
-it('keeps zeros at the beginning', () => {
+it('keeps leading zeros in base58', () => {
   expect([...decodeBase58('11233QC4')]).toEqual([0, 0, 0x28, 0x7f, 0xb4, 0xcd])
 })
 
-it('decodes what another library encodes', () => {
+it('decodes base58 of another library', () => {
   for (let length = 0; length < 64; length += 1) {
     const bytes = Uint8Array.from({ length }, (_, index) => (index * 31 + length * 7) % 256)
     expect([...decodeBase58(base58btc.encode(bytes).slice(1))]).toEqual([...bytes])
   }
 })
 
-it('refuses characters outside of its alphabet', () => {
+it('rejects characters outside of the base58 alphabet', () => {
   expect(() => decodeBase58('0OIl')).toThrow(RangeError)
 })

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { expect, it } from 'vitest'
 import { csvOf } from './csv.ts'
 
-it('ends each row with CRLF and quotes what would end a cell', () => {
+it('ends each CSV row with CRLF, and quotes cells with delimiters', () => {
   expect(
     csvOf([
       ['a', 1, 'say "hi"'],
@@ -11,7 +11,7 @@ it('ends each row with CRLF and quotes what would end a cell', () => {
   ).toBe('a,1,"say ""hi"""\r\n"x,y",-2,"two\nlines"\r\n')
 })
 
-it('is read back by a parser as it was', () => {
+it('writes CSV that a parser reads back unchanged', () => {
   const rows = [
     ['', ' ', 'ä\r\n"', ',,'],
     ['"', "'", '\n', 'plain'],

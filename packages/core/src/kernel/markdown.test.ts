@@ -74,7 +74,7 @@ const startsStructure = (line: string) =>
   )
 
 describe('inline', () => {
-  it('is one line that starts, contains and ends nothing', () => {
+  it('writes inline text as one line without Markdown structure', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const written = inline(text)
@@ -88,7 +88,7 @@ describe('inline', () => {
     )
   })
 
-  it('reads the same, but for spaces', () => {
+  it('keeps inline text readable, except for white space', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const plain = text.replaceAll(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
@@ -107,13 +107,13 @@ describe('inline', () => {
     ['two\nlines', 'two lines'],
     ['--- did: other', '\\--- did: other'],
     ['C# and C++', 'C# and C++'],
-  ])('writes %j as %j', (text, written) => {
+  ])('writes %j as %j in inline text', (text, written) => {
     expect(inline(text)).toBe(written)
   })
 })
 
 describe('paragraphs', () => {
-  it('has no line that starts structure', () => {
+  it('writes paragraphs of which no line starts Markdown structure', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         for (const line of paragraphs(text).split('\n')) expect(startsStructure(live(line))).toBe(false)
@@ -123,17 +123,17 @@ describe('paragraphs', () => {
     )
   })
 
-  it('keeps paragraphs and lines', () => {
+  it('keeps paragraphs and line breaks of text in Markdown', () => {
     expect(paragraphs('One.\r\nStill one.\n\n\n\nTwo.\n')).toBe('One.\nStill one.\n\nTwo.')
   })
 
-  it('turns no line into the heading of the line above', () => {
+  it('does not turn a line into an underline that makes a heading', () => {
     expect(paragraphs('Access\n======\nFree\n---')).toBe('Access\n\\======\nFree\n\\---')
   })
 })
 
 describe('fenced', () => {
-  it('ends at its own end and nowhere before', () => {
+  it('ends fenced code at its own fence only', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const [opening = '', ...rest] = fenced(text).split('\n')
@@ -145,14 +145,14 @@ describe('fenced', () => {
     )
   })
 
-  it('keeps every letter', () => {
+  it('keeps every character of fenced code', () => {
     const text = '# Rules\n\n```js\nf()\n```\n- [x](y) <b>'
     expect(fenced(text)).toBe(`\`\`\`\`text\n${text}\n\`\`\`\``)
   })
 })
 
 describe('link', () => {
-  it('cannot end its address early', () => {
+  it('escapes a link so that its address cannot end early', () => {
     fc.assert(
       fc.property(hostile, hostile, (label, path) => {
         const written = link(label, `https://example.com/${path}`)
@@ -164,7 +164,7 @@ describe('link', () => {
 })
 
 describe('section', () => {
-  it('leaves out what has no body', () => {
+  it('omits a section without a body', () => {
     expect(section('About', '')).toEqual([])
     expect(section('Skills', list(['a', 'b']))).toEqual(['## Skills\n\n- a\n- b'])
   })

@@ -3,7 +3,7 @@ import { createTaskLoop } from './task-loop.ts'
 
 const HOUR_MS = 3_600_000
 
-it('runs one turn at a time, and another right after it when it was woken meanwhile', async () => {
+it('runs one turn at a time, and the next immediately when woken during it', async () => {
   const turns: PromiseWithResolvers<void>[] = []
   const loop = createTaskLoop(async () => {
     const turn = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ it('runs one turn at a time, and another right after it when it was woken meanwh
   expect(turns).toHaveLength(2)
 })
 
-it('begins the next turn after the pause that the last one asked for', async () => {
+it('starts the next turn after the pause that the last one returned', async () => {
   let turns = 0
   const loop = createTaskLoop(async () => (++turns < 3 ? 1 : HOUR_MS))
   loop.start()

@@ -20,22 +20,22 @@ describe('fields in HTML', () => {
     [{ amount: '2.50', currency: 'eur' }, '2.50 EUR'],
     [{ postal_code: '1', city: 'London' }, 'Postal code: 1<br>City: London'],
     [[{ a: 1 }], '<ul><li>A: 1</li></ul>'],
-  ])('say %j as a reader does', (value, markup) => {
+  ])('shows a field with the value %j to readers', (value, markup) => {
     expect(shown(value)).toBe(markup)
   })
 
-  it('that say nothing are left out, and no list is made of none', () => {
+  it('omits empty fields, and the list when all are empty', () => {
     expect(fieldsHtml({ a: null, b: '', c: [], d: {}, e: undefined })).toBe(false)
     expect(shown(0)).toBe('0')
   })
 
-  it('end at a depth that a reader can follow', () => {
+  it('shows fields that are nested too deeply as JSON', () => {
     let value: unknown = '<deep>'
     for (let depth = 0; depth < 100; depth += 1) value = { a: value }
     expect(shown(value)).toMatch(/<code>\{&quot;a&quot;:/)
   })
 
-  it('are named by words', () => {
+  it('names a field by words', () => {
     expect(wordsOf('opening_hours')).toBe('Opening hours')
   })
 })

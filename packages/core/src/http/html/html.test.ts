@@ -3,27 +3,27 @@ import { html, jsonScript, proseHtml } from './html.ts'
 import { hrefOn } from './view.ts'
 
 describe('markup', () => {
-  it('has what is put into it as text, in attributes too', () => {
+  it('escapes text in elements and attributes', () => {
     const text = `<script>"&'</script>`
     expect(html`<p title="${text}">${text}</p>`.markup).toBe(
       '<p title="&lt;script&gt;&quot;&amp;&#39;&lt;/script&gt;">&lt;script&gt;&quot;&amp;&#39;&lt;/script&gt;</p>',
     )
   })
 
-  it('has markup in it as markup, lists as their items, and nothing as nothing', () => {
+  it('inserts markup unescaped, the items of lists, and nothing for empty values', () => {
     const parts = [html`<b>a</b>`, 'b', 0, false, null, undefined] as const
     expect(html`[${parts}]`.markup).toBe('[<b>a</b>b0]')
   })
 
-  it('has no marks that show a text in another order', () => {
+  it('removes characters that change the direction of text', () => {
     expect(html`${'a\u202Eb\u2066c\u200Fd'}`.markup).toBe('abcd')
   })
 
-  it('keeps paragraphs and lines', () => {
+  it('keeps paragraphs and line breaks of prose in HTML', () => {
     expect(proseHtml('a\nb\n\n\nc<').markup).toBe('<p>a<br>b</p><p>c&lt;</p>')
   })
 
-  it('has JSON in it that cannot end its element', () => {
+  it('escapes JSON so that it cannot end its script element', () => {
     const data = { name: '</script><!--<script>&\u2028' }
     const { markup } = jsonScript(data)
     const inside = markup.slice('<script type="application/ld+json">'.length, -'</script>'.length)
@@ -40,7 +40,7 @@ describe('an address', () => {
     ['https://profiles.example', '/api/'],
     ['https://profiles.example.evil/u', 'https://profiles.example.evil/u'],
     ['https://elsewhere.example/', 'https://elsewhere.example/'],
-  ])('%s leads to %s on a listener with a prefix', (address, href) => {
+  ])('links to %s as %s on a listener with a prefix', (address, href) => {
     expect(hrefOn(site, address)).toBe(href)
   })
 })

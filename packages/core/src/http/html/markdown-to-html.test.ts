@@ -7,7 +7,7 @@ const render = (markdown: string, title: string | undefined = 'Title', basePath 
 const markup = (markdown: string, title?: string) => render(markdown, title).markup
 
 describe('headings', () => {
-  it('start at the second level, below the title', () => {
+  it('starts headings of Markdown at the second level, below the title', () => {
     expect(render('# One\n\n### Two').sections).toEqual([
       { id: 's-one', text: 'One', depth: 2 },
       { id: 's-two', text: 'Two', depth: 4 },
@@ -15,12 +15,12 @@ describe('headings', () => {
     expect(render('## One').sections).toEqual([{ id: 's-one', text: 'One', depth: 2 }])
   })
 
-  it('do not repeat the title', () => {
+  it('omits a first heading that repeats the title', () => {
     expect(markup('# Title\n\ntext')).toBe('\n<p>text</p>')
     expect(render('# Title\n\n## One').sections).toMatchObject([{ text: 'One', depth: 2 }])
   })
 
-  it('have unique ids, in any script', () => {
+  it('gives headings unique ids, in any script', () => {
     const ids = render('# A b!\n\n# a-b\n\n# Ā 漢字\n\n# !\n\n# main').sections.map(({ id }) => id)
     expect(ids).toEqual(['s-a-b', 's-a-b_2', 's-ā-漢字', 's-section', 's-main'])
     expect(markup('# A b')).toContain(
@@ -28,12 +28,12 @@ describe('headings', () => {
     )
   })
 
-  it('inside of quotes are none of the page', () => {
+  it('does not list headings in quotes as sections of the page', () => {
     expect(render('> # Quoted').sections).toEqual([])
     expect(markup('> # Quoted')).toContain('<h2>Quoted</h2>')
   })
 
-  it('are the own ones of a text without a title above it', () => {
+  it('keeps the levels of headings in a text without a title above it', () => {
     const { sections, markup: all } = markdownToHtml({
       markdown: '# Own\n\n## Two',
       publicUrl: PUBLIC_URL,
@@ -45,13 +45,13 @@ describe('headings', () => {
 })
 
 describe('links', () => {
-  it('to elsewhere say that we do not vouch for them', () => {
+  it('marks links to other sites as nofollow and ugc', () => {
     for (const href of ['https://evil.example/a', '//evil.example', 'http://profiles.example/']) {
       expect(markup(`[a](<${href}>)`), href).toMatch(/rel="nofollow ugc noopener"/)
     }
   })
 
-  it('inside of the service stay on the listener', () => {
+  it('keeps links within the service on the listener', () => {
     expect(markup('[a](/u/ada)')).toContain('<a href="/u/ada">a</a>')
     expect(markup('[a](next)')).toContain('<a href="next">a</a>')
     expect(markup('[a](#s-one)')).toContain('<a href="#s-one">a</a>')
@@ -60,7 +60,7 @@ describe('links', () => {
     )
   })
 
-  it('lead nowhere when they would run something', () => {
+  it('removes the addresses of links that could run code', () => {
     for (const href of [
       'javascript:alert(1)',
       'JaVaScRiPt:x',
@@ -74,7 +74,7 @@ describe('links', () => {
 })
 
 describe('pictures', () => {
-  it('of other origins become links, which name the host when they have no description', () => {
+  it('shows images of other origins as links, named by their host where they have no description', () => {
     const rel = 'rel="nofollow ugc noopener"'
     expect(markup('![a](https://x.example/y.png)')).toBe(`<p><a href="https://x.example/y.png" ${rel}>a</a></p>`)
     expect(markup('![](//x.example/y.png)')).toBe(`<p><a href="https://x.example/y.png" ${rel}>x.example</a></p>`)
@@ -83,37 +83,37 @@ describe('pictures', () => {
     )
   })
 
-  it('of this service are shown, on the listener that the page is read through', () => {
+  it('shows images of the service from the listener that the page is read through', () => {
     const own = (src: string) => render(`![a](${src})`, 'Title', '/api').markup
     expect(own('https://profiles.example/files/7')).toContain('<img src="/api/files/7" alt="a"')
     expect(own('/files/7')).toContain('<img src="/files/7" alt="a"')
   })
 
-  it('of other origins come over https, lazily and without a referrer where the host allows them', () => {
+  it('loads images of other origins over https, lazily and without a referrer, where the host allows them', () => {
     const job = { markdown: '![a](https://x.example/y.png)', publicUrl: PUBLIC_URL, basePath: '', title: 'Title' }
     expect(markdownToHtml({ ...job, remoteImages: true }).markup).toBe(
       '<p><img src="https://x.example/y.png" alt="a" loading="lazy" decoding="async" referrerpolicy="no-referrer"></p>',
     )
   })
 
-  it('from anywhere else are their description', () => {
+  it('shows the description of images with an unsafe address', () => {
     for (const src of ['http://x.example/y.png', 'data:image/svg+xml,x', 'javascript:x']) {
       expect(markup(`![what it shows](${src})`), src).toBe('<p>what it shows</p>')
     }
   })
 })
 
-it('shows HTML as it was written', () => {
+it('shows HTML in Markdown as text', () => {
   expect(markup('a <b onclick="x">b</b>')).toBe('<p>a &#x3C;b onclick="x">b&#x3C;/b></p>')
   expect(markup('<script>alert(1)</script>')).toBe('&#x3C;script>alert(1)&#x3C;/script>')
 })
 
-it('lets tables and code be reached and moved by keyboard', () => {
+it('makes tables and code scrollable by keyboard', () => {
   expect(markup('|a|\n|-|\n|b|')).toMatch(/^<div class="wide" role="region" aria-label="Table" tabindex="0"><table>/)
   expect(markup('```\na\n```')).toContain('<pre tabindex="0"><code>a')
 })
 
-it('leads to footnotes and back', () => {
+it('links to footnotes and back', () => {
   const { markup: all } = render('a[^1]\n\n[^1]: note')
   for (const [, id] of all.matchAll(/href="#([^"]+)"/g)) expect(all).toContain(`id="${id}"`)
 })

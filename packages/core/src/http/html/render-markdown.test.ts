@@ -17,21 +17,21 @@ describe('a text', () => {
   // The first one starts the thread.
   beforeAll(() => finalText('*first*'))
 
-  it('is shown as it was written when many wait already', async () => {
+  it('shows Markdown unrendered when too many texts are waiting', async () => {
     const texts = await Promise.all(Array.from({ length: 60 }, (_, at) => renderMarkdown(job(`*${at}*`))))
     expect(texts[0]?.body.markup).toBe('<p><em>0</em></p>')
     expect(texts[59]?.body.markup).toBe('<pre class="written" tabindex="0">*59*</pre>')
     expect((await finalText('*59*')).body.markup).toBe('<p><em>59</em></p>')
   })
 
-  it('is rendered once for all who ask', async () => {
+  it('renders a text once for concurrent and later requests', async () => {
     const [one, two] = await Promise.all([finalText('*a*'), finalText('*a*')])
     expect(one.body.markup).toBe('<p><em>a</em></p>')
     expect(two).toBe(one)
     expect(await finalText('*a*')).toBe(one)
   })
 
-  it('of 30 KB is rendered while others are served', async () => {
+  it('renders a text of 30 KB without blocking the event loop', async () => {
     let turns = 0
     const timer = setInterval(() => {
       turns += 1
@@ -43,7 +43,7 @@ describe('a text', () => {
     expect(turns).toBeGreaterThan(10)
   })
 
-  it('that is too long or grows too large is shown as it was written', async () => {
+  it('shows Markdown unrendered when it or its HTML is too long', async () => {
     const table = `|${'a|'.repeat(1_200)}\n|${'-|'.repeat(1_200)}\n${'|x\n'.repeat(250)}`
     for (const text of ['<a> '.repeat(100_000), table]) {
       const { body, sections } = await finalText(text)
@@ -54,7 +54,7 @@ describe('a text', () => {
     expect((await finalText('still *here*')).body.markup).toBe('<p>still <em>here</em></p>')
   })
 
-  it('waits a moment for one that was written to take long, and no longer', async () => {
+  it('waits only briefly for a text that takes long to render', async () => {
     const slow = renderMarkdown(job('*a_ '.repeat(12_000)))
     const { body, isFinal } = await renderMarkdown(job('*patient*'))
     expect([body.markup, isFinal]).toEqual(['<pre class="written" tabindex="0">*patient*</pre>', false])
