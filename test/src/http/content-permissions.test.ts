@@ -1,23 +1,11 @@
 import { defineError } from '@eep/core'
 import type { HTTPMethods } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
-import { createTestApp, type TestApp } from '../support/app.ts'
-import { createWriter, type PageRecord, type Writer } from '../support/content.ts'
+import { createTestApp } from '../support/app.ts'
+import { createWriter, openContent, type PageRecord } from '../support/content.ts'
 
-let app: TestApp
-let close: () => Promise<void>
-let ada: Writer
-let bob: Writer
-
-beforeAll(async () => {
-  ;({ app, close } = await createTestApp())
-  ada = await createWriter(app, 'ada')
-  bob = await createWriter(app, 'bob')
-})
-afterAll(() => close())
-
-const newWriter = () => createWriter(app)
+const { ada, app, bob, newWriter } = await openContent()
 
 describe('what belongs to others', () => {
   it('answers 403 for public content of others, and 404 for hidden content', async () => {

@@ -1,26 +1,16 @@
 import type { Storage } from '@eep/core/ports'
 import { decode } from '@toon-format/toon'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
-import { createTestApp, openStorage, PUBLIC_URL, type TestApp } from '../support/app.ts'
+import { createTestApp, openStorage, PUBLIC_URL } from '../support/app.ts'
 import { client } from '../support/client.ts'
-import { createWriter, readMarkdown, type Writer } from '../support/content.ts'
+import { createWriter, openContent, readMarkdown } from '../support/content.ts'
 import { createCashApp, openShop, SECRET_WORD } from '../support/shop.ts'
 
-let app: TestApp
-let close: () => Promise<void>
-let ada: Writer
-let bob: Writer
+const { ada, app, bob } = await openContent()
 
-beforeAll(async () => {
-  ;({ app, close } = await createTestApp())
-  ada = await createWriter(app, 'ada')
-  bob = await createWriter(app, 'bob')
-})
-afterAll(() => close())
-
-const { get } = client(() => app)
+const { get } = client(app)
 const json = async (url: string) => (await get(url, { accept: 'application/json' })).json()
 const titlesIn = (entries: readonly { title: string }[]) => entries.map(({ title }) => title)
 

@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
-import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app.ts'
-import { createWriter, type Writer } from '../support/content.ts'
+import { PUBLIC_URL } from '../support/app.ts'
+import { openContent } from '../support/content.ts'
 
-let app: TestApp
-let close: () => Promise<void>
-let ada: Writer
-let bob: Writer
-
-beforeAll(async () => {
-  ;({ app, close } = await createTestApp())
-  ada = await createWriter(app, 'ada')
-  bob = await createWriter(app, 'bob')
-})
-afterAll(() => close())
-
-const newWriter = () => createWriter(app)
+const { ada, bob, newWriter } = await openContent()
 
 describe('pages', () => {
   it('are made, read, changed and removed', async () => {

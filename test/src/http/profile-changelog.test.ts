@@ -1,30 +1,13 @@
-import { serviceProbe } from '@eep/core/testing'
 import { decode } from '@toon-format/toon'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, signUp } from '../support/accounts.ts'
-import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app.ts'
-import { profileRequests } from '../support/profile-requests.ts'
+import { describe, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
+import { PUBLIC_URL } from '../support/app.ts'
+import { openProfiles } from '../support/profiles.ts'
 import { soon } from '../support/wait.ts'
-
-let app: TestApp
-let close: () => Promise<void>
-let ada: Awaited<ReturnType<typeof signUp>>
-
-const probe = await serviceProbe()
-
-beforeAll(async () => {
-  ;({ app, close } = await createTestApp({ extend: [probe.module] }))
-  ada = await signUp(app, 'ada')
-})
-
-afterAll(() => close())
 
 type Fields = Readonly<Record<string, unknown>>
 
-const { get, json, put, organization } = profileRequests(
-  () => app,
-  () => ada,
-)
+const { ada, get, json, organization, probe, put } = await openProfiles()
 
 describe('the changelog', () => {
   const changelog = async (path: string, query = '') => (await get(`${path}/changelog?format=json${query}`)).json()

@@ -1,30 +1,11 @@
-import { serviceProbe } from '@eep/core/testing'
 import { decode } from '@toon-format/toon'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, signUp } from '../support/accounts.ts'
-import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app.ts'
+import { describe, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
+import { PUBLIC_URL } from '../support/app.ts'
 import { client } from '../support/client.ts'
-import { profileRequests } from '../support/profile-requests.ts'
+import { openProfiles } from '../support/profiles.ts'
 
-let app: TestApp
-let close: () => Promise<void>
-let ada: Awaited<ReturnType<typeof signUp>>
-let bob: Awaited<ReturnType<typeof signUp>>
-
-const probe = await serviceProbe()
-
-beforeAll(async () => {
-  ;({ app, close } = await createTestApp({ extend: [probe.module] }))
-  ada = await signUp(app, 'ada')
-  bob = await signUp(app, 'bob')
-})
-
-afterAll(() => close())
-
-const { get, json, put, remove, organization } = profileRequests(
-  () => app,
-  () => ada,
-)
+const { ada, app, bob, get, json, organization, put, remove } = await openProfiles()
 
 describe('the format', () => {
   const MARKDOWN = 'text/markdown; charset=utf-8'

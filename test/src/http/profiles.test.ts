@@ -1,9 +1,7 @@
-import { serviceProbe } from '@eep/core/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, signUp } from '../support/accounts.ts'
-import { createTestApp, type TestApp } from '../support/app.ts'
+import { describe, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
-import { profileRequests } from '../support/profile-requests.ts'
+import { openProfiles } from '../support/profiles.ts'
 
 const TYPES = [
   ['person', 'u', { headline: 'Countess of computing', languages: ['en', 'fr'] }, { headline: 1 }],
@@ -32,25 +30,7 @@ const TYPES = [
   ['custom', 'x', { schema_url: 'https://schema.example/', fields: { any: [1, { deep: true }] } }, { fields: [] }],
 ] as const
 
-let app: TestApp
-let close: () => Promise<void>
-let ada: Awaited<ReturnType<typeof signUp>>
-let bob: Awaited<ReturnType<typeof signUp>>
-
-const probe = await serviceProbe()
-
-beforeAll(async () => {
-  ;({ app, close } = await createTestApp({ extend: [probe.module] }))
-  ada = await signUp(app, 'ada')
-  bob = await signUp(app, 'bob')
-})
-
-afterAll(() => close())
-
-const { fresh, get, json, post, put, remove, organization } = profileRequests(
-  () => app,
-  () => ada,
-)
+const { ada, app, bob, fresh, get, json, organization, post, put, remove } = await openProfiles()
 
 describe('a profile', () => {
   it.each(TYPES)('of type %s is made, read, changed and removed under /%s/', async (type, prefix, typeData) => {

@@ -1,6 +1,7 @@
-import { expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { parseDocument } from 'yaml'
 import { signUp } from './accounts.ts'
+import { createTestApp } from './app.ts'
 import type { Requests, Response } from './client.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -56,6 +57,18 @@ export async function createWriter(app: Requests, name?: string) {
       person.put(`/manage/pages/${id}`, fields, ifMatch === undefined ? {} : { 'if-match': ifMatch }),
     putCategory: (id: number, fields: Fields) => person.put(`/manage/categories/${id}`, fields),
     getJson: async (url: string) => (await person.get(url)).json(),
+  }
+}
+
+/** A service with the writers `ada` and `bob`. It ends with the test file. */
+export async function openContent() {
+  const { app, close } = await createTestApp()
+  afterAll(close)
+  return {
+    app,
+    ada: await createWriter(app, 'ada'),
+    bob: await createWriter(app, 'bob'),
+    newWriter: () => createWriter(app),
   }
 }
 
