@@ -19,7 +19,7 @@ describe('the network of an address', () => {
   })
 })
 
-it('tells connections without an address apart', () => {
+it('distinguishes connections without an address', () => {
   const [one, other] = [new Socket(), new Socket()]
   const of = (socket: Socket) => clientOf({ ip: undefined as unknown as string, socket })
   expect(of(one)).toBe(of(one))
