@@ -7,11 +7,13 @@ import { directoryMailer, smtpMailer } from '@eep/core/email'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { newRegistration, register } from './support/accounts.ts'
-import { createTestApp } from './support/app.ts'
+import { newRegistration, type Person, register, signUp } from './support/accounts.ts'
+import { createTestApp, openStorage, type TestApp } from './support/app.ts'
 import { client } from './support/client.ts'
 import { tokenIn } from './support/mailbox.ts'
+import { choose, follow, untilNotified } from './support/notifications.ts'
 
+const DAY_MS = 86_400_000
 const FROM = 'Profiles <no-reply@profiles.example>'
 const MAIL = {
   to: 'ada@example.com',
@@ -141,6 +143,65 @@ describe('smtpMailer', () => {
     expect(subject).toContain('Profiles & <Friends>')
     expect(html).toContain('Profiles &amp; &lt;Friends&gt;')
     expect((await client(app).post('/auth/verify', { token: tokenIn({ text }) })).statusCode).toBe(200)
+  })
+
+  it('sends a digest, whose one-click link ends the digests without signing in', async () => {
+    const database = await openStorage()
+    closers.push(() => database.close())
+    let now = Date.now()
+    const start = () => {
+      const email = { mailer: smtpTo(smtp.url()) }
+      return createTestApp({ storage: database.another(), clock: () => new Date(now), email })
+    }
+    const digestsTo = ({ account }: Person) =>
+      smtp.caught.filter(({ recipients, email }) => {
+        return recipients.includes(account.email) && email.subject?.startsWith('What happened')
+      })
+    const untilDigests = (who: Person, count: number) =>
+      expect.poll(() => digestsTo(who), { timeout: 60_000 }).toHaveLength(count)
+
+    const first = await start()
+    const [ada, bert] = [await signUp(first.app), await signUp(first.app)]
+    for (const person of [ada, bert]) {
+      await database.storage.transaction((tx) => tx.accounts.save(person.account.id, { emailVerified: true }))
+      expect((await choose(person, { kind: 'follow', in_app: true, email: 'daily' })).statusCode).toBe(200)
+    }
+    const followBoth = async (on: TestApp, count: number) => {
+      const cleo = await signUp(on)
+      for (const person of [ada, bert]) {
+        expect((await follow(cleo, person)).statusCode).toBeLessThan(300)
+        const here = { ...person, ...client(on).as(person) }
+        await untilNotified(here, ([item]) => expect(item?.count).toBe(count))
+      }
+    }
+    await followBoth(first.app, 1)
+    await first.close()
+
+    now += DAY_MS
+    const second = await start()
+    for (const person of [ada, bert]) await untilDigests(person, 1)
+    const headers = new Map(digestsTo(ada)[0]?.email.headers.map(({ key, value }) => [key, value]))
+    expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+    const link = new URL(String(headers.get('list-unsubscribe')).slice(1, -1))
+    expect(link.href).toMatch(/^https:\/\/profiles\.example\/notifications\/unsubscribe\?token=/)
+    await followBoth(second.app, 2)
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const path = `${link.pathname}${link.search}`
+    expect((await client(second.app).post(path, 'List-Unsubscribe=One-Click', form)).statusCode).toBe(200)
+    await second.close()
+
+    now += DAY_MS
+    const third = await start()
+    await untilDigests(bert, 2)
+    await followBoth(third.app, 3)
+    await third.close()
+
+    // What was due for Ada on the day before comes before what is due for Bert today.
+    now += DAY_MS
+    const fourth = await start()
+    await untilDigests(bert, 3)
+    await fourth.close()
+    expect(digestsTo(ada)).toHaveLength(1)
   })
 })
 
