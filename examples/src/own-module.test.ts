@@ -66,6 +66,19 @@ it('stores the row of the module in the transaction of its event', async () => {
   expect(await messages()).toEqual([{ text: 'Hello' }])
 })
 
+it('notifies the recipient, by the notification that the module declares', async () => {
+  const credentials = { email: 'grace@example.com', password: 'Correct horse 7 battery' }
+  const { token, user } = (await app.inject({ method: 'POST', url: '/auth/login', payload: credentials })).json()
+  const list = () =>
+    app.inject({
+      url: `/notifications?profile_id=${user.active_profile_id}`,
+      headers: { authorization: `Bearer ${token}` },
+    })
+  await expect
+    .poll(async () => (await list()).json().data, { timeout: 60_000 })
+    .toMatchObject([{ kind: 'contact', title: 'A visitor sent a message to grace', count: 1 }])
+})
+
 it('publishes the service of the module on app.eep, and its events to listeners of the host', async () => {
   const heard: string[] = []
   app.eep.on(messageSent, ({ data }) => void heard.push(`by definition: ${data.text}`))

@@ -108,7 +108,7 @@ export const contactModule = (crm: Crm) =>
             scope: 'write:contact',
             limit: 'contact',
             tag: 'contact',
-            operationId: 'sendMessage',
+            operationId: 'sendContactMessage',
             summary: 'Send a message to a person',
             errors: [ownProfile],
           }),
