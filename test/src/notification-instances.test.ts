@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import { newName, type Person, signUp } from './support/accounts.ts'
+import { didOf, newName, type Person, signUp } from './support/accounts.ts'
 import { newKey } from './support/api-keys.ts'
 import { onPglite } from './support/database.ts'
 import { openInstances } from './support/instances.ts'
 import { follow, markRead, readNotifications, unfollow, untilNotified } from './support/notifications.ts'
-import { listen, openStream } from './support/streams.ts'
+import { type Frame, openSocket } from './support/sockets.ts'
+import { type Envelope, listen, openStream } from './support/streams.ts'
 
 const DAY_MS = 86_400_000
 const LONG = { timeout: 120_000, interval: 20 }
@@ -79,6 +80,32 @@ describe('notification.created', () => {
     expect(ofKey.envelopes().map(({ type }) => type)).toEqual(['connection.followed', 'connection.followed'])
     const ofBertOnly = ofBert.envelopes().filter(({ type }) => type === 'notification.created')
     expect(ofBertOnly.map(({ data }) => data.profile_id)).not.toContain(own)
+  })
+
+  it('is sent on /eep/pulse to the account, and to nobody else who subscribes to its profile', async () => {
+    const app = await instance()
+    const [ada, bert] = [await signUp(app), await signUp(app)]
+    const pulse = async ({ headers }: Person) => {
+      const events: Envelope[] = []
+      const onFrame = ({ data }: Frame) => void (data?.event && events.push(data.event))
+      const socket = await openSocket(app, '/eep/pulse', { headers, onFrame })
+      socket.send('system', 'subscribe', { source_did: didOf(ada) })
+      await socket.next('subscribed')
+      return { socket, events }
+    }
+    const [ofAda, ofBert] = [await pulse(ada), await pulse(bert)]
+    const typesOf = ({ events }: typeof ofAda) => events.map(({ type }) => type)
+    await follow(bert, ada)
+    await vi.waitFor(() => expect(typesOf(ofAda)).toEqual(['notification.created']), LONG)
+    const [notification] = (await readNotifications(ada)).data
+    const own = ada.account.active_profile_id
+    const data = { notification_id: notification?.id, kind: 'follow', profile_id: own, count: 1 }
+    expect(ofAda.events[0]).toMatchObject({ source: didOf(ada), data })
+    // The next public event of the profile comes after it.
+    await follow(ada, bert)
+    await vi.waitFor(() => expect(typesOf(ofBert)).toContain('connection.followed'), LONG)
+    expect(typesOf(ofBert)).toEqual(['connection.followed'])
+    for (const { socket } of [ofAda, ofBert]) await socket.close()
   })
 })
 
