@@ -168,5 +168,13 @@ describe('the events of subscriptions', () => {
       'subscriptions.subscription_ended',
       'accounts.tier_changed',
     ])
+    const scope = { accountId: ada.id, profileId: 0, withAccount: true }
+    const notified = async () =>
+      (await test.storage.read.notifications.list(scope, { kinds: ['plan'] }, { limit: 9 })).items.map(
+        ({ data }) => data,
+      )
+    await expect
+      .poll(notified, { timeout: 60_000 })
+      .toEqual([{ plan: 'community' }, { failedAttempt: 2 }, { failedAttempt: 1 }, { plan: 'pro' }])
   })
 })
