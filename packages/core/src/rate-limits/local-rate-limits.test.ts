@@ -113,6 +113,27 @@ describe('counting locally', () => {
     expect(answers).toHaveLength(2)
   })
 
+  it('counts its own requests in their order, when the store counts later ones first', async () => {
+    const store = memoryRateLimits()
+    let countFirst = () => {}
+    const first = new Promise<void>((resolve) => (countFirst = resolve))
+    let batches = 0
+    const shared: RateLimitStore = {
+      hit: store.hit,
+      async hitMany(batch) {
+        batches += 1
+        if (batches === 1) await first
+        return store.hitMany(batch)
+      },
+    }
+    const limits = localRateLimits(shared)
+    for (let count = 1; count < 18; count++) void limits.count('ada', MINUTE, limit(20))
+    const counts = [1, 2, 3, 4].map(() => countOf(limits.count('ada', MINUTE, limit(20))))
+    expect(await Promise.all(counts.slice(1))).toEqual([19, 20, 21])
+    countFirst()
+    expect(await counts[0]).toBe(21)
+  })
+
   it('sends what was not sent yet when it is closed', async () => {
     const { shared, sent } = recorded()
     const close = vi.fn(async () => {})

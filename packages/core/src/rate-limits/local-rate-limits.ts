@@ -41,6 +41,8 @@ interface Counter {
   /** Sent to the store, which has not answered yet. */
   sent: number
   pending: number
+  /** What this process counted in the window. */
+  own: number
   resetAtMs: number
   /** Whether `resetAtMs` comes from the store. */
   isConfirmed: boolean
@@ -66,7 +68,7 @@ export function localRateLimits(
     (key, windowMs, nowMs) =>
       // A dropped counter that was not sent yet goes on; a second one would be sent in the same batch.
       running(unsent.get(key), nowMs) ?? {
-        ...{ key, windowMs, known: 0, sent: 0, pending: 0 },
+        ...{ key, windowMs, known: 0, sent: 0, pending: 0, own: 0 },
         resetAtMs: nowMs + windowMs,
         isConfirmed: false,
       },
@@ -99,6 +101,7 @@ export function localRateLimits(
     const isNextWindow = resetAtMs - counter.resetAtMs > counter.windowMs / 2
     // Answers may overtake each other, and within a window counts only grow.
     counter.known = isNextWindow ? count : Math.max(counter.known, count)
+    if (isNextWindow) counter.own = hits + counter.sent + counter.pending
     if (isNextWindow || !counter.isConfirmed) counter.resetAtMs = resetAtMs
     counter.isConfirmed = true
   }
@@ -167,8 +170,11 @@ export function localRateLimits(
   })
 
   async function ask(store: RateLimitStore, counter: Counter): Promise<RateLimitHit> {
+    const position = counter.own
     const answers = await send(store, [counter])
-    return { count: answers?.[0]?.count ?? stateOf(counter).count, resetAtMs: counter.resetAtMs }
+    const count = answers?.[0]?.count ?? stateOf(counter).count
+    // On another connection, a request may be counted before earlier ones of this process.
+    return { count: Math.max(count, Math.min(position, counter.own)), resetAtMs: counter.resetAtMs }
   }
 
   return {
@@ -187,6 +193,7 @@ export function localRateLimits(
     count(key, windowMs, { limit, exact }) {
       const counter = counters.get(key, windowMs)
       counter.pending += 1
+      counter.own += 1
       const state = stateOf(counter)
       const isNear = exact || limit - state.count <= limit * EXACT_SHARE
       // A key over the limit stays over it until the window ends, so the store is not asked.
