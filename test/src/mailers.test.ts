@@ -196,7 +196,7 @@ describe('smtpMailer', () => {
     await followBoth(third.app, 3)
     await third.close()
 
-    // What was due for Ada on the day before comes before what is due for Bert today.
+    // A digest for Ada, due on the day before, would come before the one for Bert today.
     now += DAY_MS
     const fourth = await start()
     await untilDigests(bert, 3)

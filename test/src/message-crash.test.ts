@@ -64,7 +64,6 @@ describe.skipIf(onPglite())('messages of a host that is killed', () => {
     const [ada, bert] = [await signUp('ada-writes'), await signUp('bert-reads')]
     const other = new Client({ connectionString: database.connectionString })
     await other.connect()
-    await other.query('update eep.accounts set email_verified = true')
     const first = await receive(0, bert)
     const body = { to: 'u/bert-reads', body: 'delivered' }
     const { conversation } = await send<{ conversation: { id: string } }>('POST', '/messages/conversations', body, ada)

@@ -82,7 +82,7 @@ describe('notification.created', () => {
     expect(ofBertOnly.map(({ data }) => data.profile_id)).not.toContain(own)
   })
 
-  it('is sent on /eep/pulse to the account, and to nobody else who subscribes to its profile', async () => {
+  it('is sent on /eep/pulse to the account, and not to another account that subscribes to its profile', async () => {
     const app = await instance()
     const [ada, bert] = [await signUp(app), await signUp(app)]
     const pulse = async ({ headers }: Person) => {

@@ -12,7 +12,7 @@ describe('migrations', () => {
   let db: Kysely<unknown>
 
   beforeAll(async () => {
-    // A copy opens five times as fast as a new database; these tests use schemas of their own.
+    // A copy opens five times as fast as a new database; these tests use their own schemas.
     lite = await PGlite.create({ loadDataDir: await migratedDump() })
     const pool = new Pool({ ...(createPgConfig(lite) as PoolConfig), max: 1, idleTimeoutMillis: 0 })
     db = new Kysely({ dialect: new PostgresDialect({ pool }) })

@@ -109,7 +109,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
     const links = header(await get(path), 'link')
     for (const suffix of ['.md', '.json', '.toon']) {
       expect(header(await get(`${path}${suffix}`), 'link')).toBe(links)
-      expect(links).not.toContain(`${path}${suffix}>`)
+      expect(links).not.toContain(`<${path}${suffix}>`)
     }
   })
 

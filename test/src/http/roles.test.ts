@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
@@ -7,6 +8,7 @@ import { createTestApp, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { newPost } from '../support/feed.ts'
 import { field, fileOf, upload } from '../support/files.ts'
+import { CONVERSATIONS } from '../support/messages.ts'
 import { shopGate } from '../support/shop.ts'
 import { join, newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
 
@@ -31,6 +33,7 @@ let close: () => Promise<void>
 let profile: OwnedProfile
 let doomed: OwnedProfile
 let named: OwnedProfile
+const conversationId = randomUUID()
 const people = new Map<Who, Person>()
 
 beforeAll(async () => {
@@ -42,6 +45,8 @@ beforeAll(async () => {
   people.set('owner', profile.owner)
   people.set('another account', await signUp(app))
   named = await newOrganization(app, profile.owner)
+  const sides = { profileId: profile.id, otherProfileId: named.id }
+  await made.storage.transaction((tx) => tx.messages.open({ id: conversationId, ...sides, createdAt: new Date() }))
   for (const role of ['viewer', 'editor', 'admin'] as const) {
     const member = await newMember(app, profile, role)
     people.set(role, member)
@@ -54,6 +59,7 @@ type Send = Person['send']
 
 const draft = async () =>
   (await profile.owner.post('/manage/pages', { profile_id: profile.id, title: 'A page', body: 'Text' })).json().id
+const acting = () => ({ 'x-active-profile-id': String(profile.id) })
 const category = async () =>
   (await profile.owner.post('/manage/categories', { profile_id: profile.id, name: 'Notes' })).json().id
 const did = () => encodeURIComponent(`did:web:profiles.example:o:${profile.username}`)
@@ -133,8 +139,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Pr
   },
   'feed.post': {
     'DELETE /feed/{id}': async (send) => {
-      const acting = { 'x-active-profile-id': String(profile.id) }
-      return send('DELETE', `/feed/${(await newPost(profile.owner, 'To delete', acting)).id}`)
+      return send('DELETE', `/feed/${(await newPost(profile.owner, 'To delete', acting())).id}`)
     },
   },
   'files.list': { 'GET /files/list/{prefix}/{slug}': (send) => send('GET', `/files/list/o/${profile.username}`) },
@@ -144,6 +149,15 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Pr
       const { id } = (await upload(app, parts, profile.owner.headers)).json()
       return send('DELETE', `/files/${id}`)
     },
+  },
+  'messages.read': {
+    'GET /messages/conversations': (send) => send('GET', CONVERSATIONS, undefined, acting()),
+    'GET /messages/conversations/{id}/messages': (send) =>
+      send('GET', `${CONVERSATIONS}/${conversationId}/messages`, undefined, acting()),
+  },
+  'messages.send': {
+    'POST /messages/conversations/{id}/block': (send) =>
+      send('POST', `${CONVERSATIONS}/${conversationId}/block`, undefined, acting()),
   },
   'payments.read': {
     'GET /eep/payment/sales': (send) => send('GET', `/eep/payment/sales?profile_id=${profile.id}`),
@@ -157,7 +171,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Pr
 
 const sendAs = (who: Who): Send => {
   const person = people.get(who)
-  return person?.send ?? ((method, url, payload) => client(app).send(method, url, payload))
+  return person?.send ?? client(app).send
 }
 
 /** The status for each caller without permission: 403 for those who may see the profile, else 404. */

@@ -13,6 +13,7 @@ await app.register(eepPlugin, {
   limits: { rateLimit: { multiplier: 1_000 } },
   auth: { passwordHashing: { memoryKiB: 1_024 } },
   signals: { anonymousStreams: 1_000 },
+  messages: { minTrustScore: 0 },
   sockets: { server: webSockets() },
 })
 process.stdout.write(`listening on ${await app.listen({ port: 0, host: '127.0.0.1' })}\n`)
