@@ -169,11 +169,10 @@ export function localRateLimits(
     resetAtMs,
   })
 
-  async function ask(store: RateLimitStore, counter: Counter): Promise<RateLimitHit> {
-    const position = counter.own
+  async function ask(store: RateLimitStore, counter: Counter, position: number): Promise<RateLimitHit> {
     const answers = await send(store, [counter])
     const count = answers?.[0]?.count ?? stateOf(counter).count
-    // On another connection, a request may be counted before earlier ones of this process.
+    // What was counted here goes to the store in one batch, which later requests may overtake on another connection.
     return { count: Math.max(count, Math.min(position, counter.own)), resetAtMs: counter.resetAtMs }
   }
 
@@ -197,7 +196,7 @@ export function localRateLimits(
       const state = stateOf(counter)
       const isNear = exact || limit - state.count <= limit * EXACT_SHARE
       // A key over the limit stays over it until the window ends, so the store is not asked.
-      if (isNear && counter.known < limit && !isPaused()) return ask(shared, counter)
+      if (isNear && counter.known < limit && !isPaused()) return ask(shared, counter, exact ? 0 : counter.own)
       unsent.set(key, counter)
       schedule()
       return state
