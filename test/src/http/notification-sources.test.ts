@@ -203,3 +203,13 @@ it('makes notifications of mentions and of replies, and one of a reply that ment
   ])
   await untilTitled(bert, 'mention', [`${ada.account.username} mentioned ${bert.account.username}`])
 })
+
+it('makes no notification of a post that its reader could not open', async () => {
+  const [ada, bert, cleo] = [await signUp(test.app), await signUp(test.app), await signUp(test.app)]
+  await bert.put(`/profiles/${bert.account.active_profile_id}/visibility`, { visibility: 'unlisted' })
+  for (const who of [bert, ada]) {
+    const made = await who.post('/feed', { body: `Hello @u/${cleo.account.username}` })
+    expect(made.statusCode, made.body).toBe(201)
+  }
+  await untilTitled(cleo, 'mention', [`${ada.account.username} mentioned ${cleo.account.username}`])
+})

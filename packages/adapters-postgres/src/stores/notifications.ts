@@ -103,6 +103,7 @@ export function notifications(database: Db): NotificationStore {
         .updateTable('notifications')
         .set({ read_at: at })
         .where('account_id', '=', accountId)
+        .where('in_app', '=', true)
         .where('read_at', 'is', null)
         .where((query) =>
           query.or([

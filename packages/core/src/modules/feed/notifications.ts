@@ -11,6 +11,10 @@ const post = z.object({ postId: z.int() })
 const repliedTo = async (replyTo: number | null, read: Readers): Promise<number | undefined> =>
   replyTo === null ? undefined : (await requireGroup(read, 'feed').feed.get(replyTo))?.profile.id
 
+/** Whether everyone may see a post. Recipients of notifications could not open another one. */
+const isListed = async (postId: number, read: Readers): Promise<boolean> =>
+  (await requireGroup(read, 'feed').feed.get(postId))?.isListed === true
+
 const mentions = defineNotification({
   kind: 'mention',
   summary: 'Posts that mention your profiles',
@@ -18,6 +22,7 @@ const mentions = defineNotification({
   events: [postPublished],
   data: post,
   async notify({ profileId, data: { postId, mentions, replyTo } }, read) {
+    if (mentions.length === 0 || !(await isListed(postId, read))) return undefined
     // The author of the post that it replies to gets a notification of the reply.
     const author = await repliedTo(replyTo, read)
     return mentions
@@ -39,6 +44,7 @@ const replies = defineNotification({
   async notify({ profileId, data: { postId, replyTo } }, read) {
     const author = await repliedTo(replyTo, read)
     if (author === undefined || author === profileId || replyTo === null) return undefined
+    if (!(await isListed(postId, read))) return undefined
     return { to: { profileId: author }, actorProfileId: profileId, groupKey: `${replyTo}`, data: { postId, replyTo } }
   },
   text: ({ count, actor, about, data: { postId, replyTo } }) => ({

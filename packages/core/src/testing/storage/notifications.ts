@@ -99,6 +99,12 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     assert.equal(await bench.read.notifications.countUnread(scopeOf(profile), []), 0)
   })
 
+  it('leaves what is sent by email only unread, so that it is still sent', async () => {
+    const profile = await bench.profile()
+    await bench.write(adding(made(profile), made(profile, { inApp: false })))
+    assert.equal(await bench.write(reading(scopeOf(profile), later(1))), 1)
+  })
+
   it('adds to the unread notification with the same key, and moves it to the front', async () => {
     const profile = await bench.profile()
     const [first, second] = [made(profile, { kind: 'sale', groupKey: 'sale' }), made(profile)]
