@@ -58,9 +58,11 @@ describe('/ws/messages', () => {
       ours.send('chat', 'send', { to: addressOf(bert), body: `${index}`, client_id: `c-${index}` })
     }
     await theirs.next('message.received', ({ data }) => data.message.seq === 12)
-    expect(
-      theirs.frames.filter(({ action }) => action === 'message.received').map(({ data }) => data.message.seq),
-    ).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11])
+    const numbers = theirs.frames
+      .filter(({ action }) => action === 'message.received')
+      .map(({ data }) => data.message.seq)
+    // The message that opened the conversation may still arrive, for it was stored just before the socket opened.
+    expect(numbers.filter((seq) => seq > 2)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11])
     expect((await messagesOf(bert, id)).length).toBe(12)
     await end(ours, theirs)
   })

@@ -212,7 +212,7 @@ describe('a subscription', () => {
     const { writer, client, did } = await openOwn()
     for (const title of ['One', 'Two', 'Three']) await writer.newPage({ title })
     const first = await client.next('publish')
-    // What is visible by now is replayed, and not sent live.
+    // Events that are visible by now are replayed, and not sent live.
     for (const _ of ['Two', 'Three']) await client.next('publish')
     await client.close()
     const other = await openSocket(app, '/eep/pulse', { headers: writer.headers })

@@ -172,7 +172,7 @@ export function localRateLimits(
   async function ask(store: RateLimitStore, counter: Counter, position: number): Promise<RateLimitHit> {
     const answers = await send(store, [counter])
     const count = answers?.[0]?.count ?? stateOf(counter).count
-    // What was counted here goes to the store in one batch, which later requests may overtake on another connection.
+    // Local counts go to the store in one batch, which later requests may overtake on another connection.
     return { count: Math.max(count, Math.min(position, counter.own)), resetAtMs: counter.resetAtMs }
   }
 
