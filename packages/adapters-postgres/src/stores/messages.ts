@@ -133,7 +133,7 @@ export function messages(database: Db): MessageStore {
       return get(id, profileId)
     },
 
-    async append(message) {
+    async append({ allowsReplies = true, ...message }) {
       const { id, conversationId, kind, senderProfileId, clientId, body, data, createdAt } = message
       await lockRow(conversationId)
       const known =
@@ -167,7 +167,7 @@ export function messages(database: Db): MessageStore {
         .updateTable('conversation_sides')
         .set({
           last_at: lastAt,
-          has_written: sql<boolean>`has_written or profile_id is not distinct from ${senderProfileId}::bigint`,
+          has_written: sql<boolean>`has_written or ${allowsReplies ? senderProfileId : null}::bigint is not distinct from profile_id`,
         })
         .where('conversation_id', '=', conversationId)
         .execute()

@@ -1,9 +1,11 @@
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
+import { commerce } from '../commerce/module.ts'
 import { connections } from '../connections/module.ts'
 import { createProfileScores } from '../profiles/index.ts'
 import { profiles } from '../profiles/module.ts'
 import { messageEvents } from './events.ts'
+import { createMoveConsumer } from './negotiation-moves.ts'
 import { messageNotifications } from './notifications.ts'
 import { messageRoutes } from './routes.ts'
 import { createMessageService } from './service.ts'
@@ -14,8 +16,9 @@ export const messages = defineCoreModule({
   events: messageEvents,
   notifications: messageNotifications,
   requires: [profiles],
-  uses: [connections],
+  uses: [connections, commerce],
   stores: ['messages'],
+  optionalStores: ['followers'],
   scopes: ['read:messages', 'write:messages'],
   create({ read, write, clock, cache, counters, scaled, settings }, { profiles, myProfiles, connections }) {
     const scores = createProfileScores({ read, clock, cache })
@@ -45,4 +48,6 @@ export const messages = defineCoreModule({
       pick(messages, 'open', 'send', 'list', 'listMessages', 'markRead', 'setBlocked', 'deleteMessage'),
   },
   routes: messageRoutes,
+  consumers: ({ negotiations }, { read, write }) =>
+    negotiations && read.followers ? [createMoveConsumer({ write })] : [],
 })

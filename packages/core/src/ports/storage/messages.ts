@@ -5,7 +5,7 @@ import type { Profile } from './profiles.ts'
 
 /** What a profile has done in a conversation. */
 export interface ConversationSide {
-  /** Whether it has written a message or made a move. */
+  /** Whether it has written a message, or made a move that allows replies. */
   readonly hasWritten: boolean
   /** Since when it blocks the other profile; null when it does not. */
   readonly blockedAt: Date | null
@@ -56,7 +56,10 @@ export interface Message {
 }
 
 /** A message to append; the store gives it its number. */
-export type NewMessage = Omit<Message, 'seq' | 'deletedAt'>
+export interface NewMessage extends Omit<Message, 'seq' | 'deletedAt'> {
+  /** Whether its sender has written with it, so that the other profile may reply. Default: true. */
+  readonly allowsReplies?: boolean | undefined
+}
 
 /** The other profile of a conversation. */
 export type Correspondent = Pick<

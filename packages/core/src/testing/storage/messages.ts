@@ -110,6 +110,23 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
     assert.deepEqual([lastSeq, lastAt, other?.hasWritten], [2, at(3), false], 'time does not go back')
   })
 
+  it('lets the other side reply to a move of a negotiation, unless it allows no replies', async () => {
+    const { id, profileId, otherProfileId } = await opened()
+    const moved = async (sender: number | null, version: number, allowsReplies?: boolean) => {
+      const move = { kind: 'negotiation', body: null, clientId: `neg:${version}`, data: { version } } as const
+      const made = await bench.write(appending(newMessage(id, sender, { ...move, allowsReplies })))
+      assert.deepEqual(made.message, present(await bench.read.messages.getMessage(made.message.id)))
+      const { own, other } = present(await bench.read.messages.get(id, profileId))
+      return [made.message.seq, own.hasWritten, other?.hasWritten]
+    }
+    assert.deepEqual(await moved(otherProfileId, 1, false), [1, false, false])
+    assert.deepEqual(await moved(null, 2), [2, false, false])
+    assert.deepEqual(await moved(otherProfileId, 3), [3, false, true])
+    assert.deepEqual(await moved(otherProfileId, 4, false), [4, false, true])
+    assert.deepEqual(await moved(profileId, 5, true), [5, true, true])
+    assert.deepEqual(await moved(otherProfileId, 3), [3, true, true], 'a move is there once')
+  })
+
   it('numbers concurrent messages of both sides without gaps, in the order of commits', async () => {
     const conversation = await opened()
     const { id, profileId, otherProfileId } = conversation
