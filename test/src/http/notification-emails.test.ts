@@ -1,10 +1,12 @@
-import type { Mail } from '@eep/core/ports'
+import { randomUUID } from 'node:crypto'
+import type { Mail, NewNotification } from '@eep/core/ports'
 import { afterAll, expect, it, vi } from 'vitest'
 import { codeOf, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createMailbox } from '../support/mailbox.ts'
-import { choose, follow, markRead, untilNotified } from '../support/notifications.ts'
+import { choose, follow, markRead, readNotifications, untilNotified } from '../support/notifications.ts'
+import { join, newOrganization } from '../support/teams.ts'
 
 const DAY_MS = 86_400_000
 const LONG = { timeout: 60_000, interval: 20 }
@@ -40,11 +42,32 @@ const untilMails = (who: Person, count: number): Promise<readonly Mail[]> =>
     return mailsTo(who)
   }, LONG)
 
-/** Waits until what was notified before has been sent: emails that are due are sent one after another. */
+/** A notification as it is stored; by default it waits for nothing. */
+const stored = ({ account }: Person, changes: Partial<NewNotification> = {}): NewNotification => ({
+  id: randomUUID(),
+  accountId: account.id,
+  profileId: account.active_profile_id,
+  aboutProfileId: account.active_profile_id,
+  permission: 'profile.edit',
+  kind: 'follow',
+  groupKey: null,
+  actorProfileId: null,
+  data: {},
+  inApp: true,
+  emailAt: null,
+  digestAt: null,
+  createdAt: new Date(now),
+  ...changes,
+})
+const store = (...items: NewNotification[]) => database.storage.transaction((tx) => tx.notifications.add(items))
+
+/** Waits until what is due has been sent: emails are sent one after another, and then digests. */
 async function untilSent() {
-  const [last, by] = [await reader('immediately'), await signUp(app)]
+  const [last, lastDaily, by] = [await reader('immediately'), await reader('daily'), await signUp(app)]
+  await store(stored(lastDaily, { digestAt: new Date(now) }))
   await follow(by, last)
   await untilMails(last, 1)
+  await untilMails(lastDaily, 1)
 }
 
 /** Starts an instance a day later, which looks for digests when it starts. */
@@ -144,6 +167,51 @@ it('sends a digest once a day of what is unread, once, on several instances', as
   )
   const { preferences } = (await ada.get('/notifications/preferences')).json()
   expect(preferences.filter(({ email }: { email: string }) => email === 'daily')).toEqual([])
+})
+
+it('shows fifty notifications in a digest and the number of the others, and loses none', async () => {
+  const ada = await reader('daily')
+  const waiting = (count: number, inApp: boolean) =>
+    Array.from({ length: count }, () => stored(ada, { inApp, digestAt: new Date(now) }))
+  await store(...waiting(30, true), ...waiting(55, false))
+  const linesOf = ({ text }: Mail) => text.split('\n').filter((line) => line.startsWith('A profile followed'))
+  await aDayLater()
+  const [first] = (await untilMails(ada, 1)) as [Mail]
+  expect(linesOf(first)).toHaveLength(50)
+  expect(first.text).toContain('And 30 more: https://profiles.example/notifications\n')
+  expect(first.text).toContain('And 5 more, which the next email has.')
+  expect((await readNotifications(ada)).pagination.total).toBe(30)
+  await aDayLater()
+  const [, second] = (await untilMails(ada, 2)) as [Mail, Mail]
+  expect([linesOf(second).length, second.text.includes('more')]).toEqual([5, false])
+  await aDayLater()
+  await untilSent()
+  expect(mailsTo(ada)).toHaveLength(2)
+})
+
+it('sends a former member of a team nothing that waited for it, and a member of lower role only what it may see', async () => {
+  const acme = await newOrganization(app)
+  const [former, viewer, editor] = [await reader('daily'), await reader('daily'), await reader('daily')]
+  for (const member of [former, viewer, editor]) await join(acme, member, 'editor')
+  const bert = await signUp(app)
+  await bert.post(`/connections/o/${acme.username}`)
+  for (const member of [former, viewer, editor]) {
+    await untilNotified(member, (items) => expect(items.map(({ kind }) => kind)).toContain('follow'), acme.id)
+  }
+  const reply = { kind: 'reply', data: { postId: 1, replyTo: 1 }, emailAt: new Date(now + DAY_MS) }
+  const ofTeam = { profileId: acme.id, aboutProfileId: acme.id }
+  await store(...[former, viewer, editor].map((member) => stored(member, { ...reply, ...ofTeam })))
+  for (const member of [former, viewer, editor]) {
+    expect((await choose(member, { kind: 'reply', in_app: true, email: 'immediately' })).statusCode).toBe(200)
+  }
+  expect((await acme.owner.delete(`${acme.team}/${former.account.id}`)).statusCode).toBe(200)
+  await acme.owner.put(`${acme.team}/${viewer.account.id}`, { role: 'viewer' })
+  await aDayLater()
+  await untilMails(editor, 2)
+  await untilSent()
+  const aboutTheTeam = (who: Person) =>
+    mailsTo(who).filter(({ text }) => /followed|replied/.test(text) && text.includes(acme.username))
+  expect([editor, former, viewer].map((who) => aboutTheTeam(who).length)).toEqual([2, 0, 0])
 })
 
 it('sends an email from another process, when the first could not', async () => {

@@ -8,7 +8,7 @@ import type {
   NotificationScope,
   NotificationStore,
 } from '@eep/core/ports'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Bigint, BigintOrNull } from '../columns.ts'
 import type { Database, Db } from '../database.ts'
 import { desc, listPage } from '../list-page.ts'
@@ -22,6 +22,7 @@ type NotificationTables = {
     account_id: string
     profile_id: BigintOrNull
     about_profile_id: BigintOrNull
+    permission: Notification['permission']
     kind: string
     group_key: string | null
     count: number
@@ -29,6 +30,7 @@ type NotificationTables = {
     data: JsonObject
     in_app: boolean
     email_due_at: Date | null
+    email_attempts: number
     in_digest: boolean
     created_at: Date
     updated_at: Date
@@ -41,7 +43,7 @@ type NotificationTables = {
     in_app: boolean
     email: NotificationEmail | null
   }
-  notification_digests: { account_id: string; due_at: Date }
+  notification_digests: { account_id: string; due_at: Date; attempts: number }
 }
 
 type NotificationDb = Kysely<Database & NotificationTables>
@@ -130,7 +132,7 @@ export function notifications(database: Db): NotificationStore {
       return true
     },
 
-    async takeEmail(now, retryAt) {
+    async takeEmail(now, { retryMs }) {
       const due = db
         .selectFrom('notifications')
         .select('id')
@@ -143,13 +145,17 @@ export function notifications(database: Db): NotificationStore {
         .skipLocked()
       const taken = await db
         .updateTable('notifications')
-        .set({ email_due_at: retryAt })
+        .set({
+          email_due_at: retryTime(now, retryMs, 'email_attempts'),
+          email_attempts: sql<number>`email_attempts + 1`,
+        })
         .where('id', '=', due)
-        .returning('id')
+        .returning(['id', 'email_due_at', 'email_attempts'])
         .executeTakeFirst()
-      if (!taken) return undefined
+      if (!taken?.email_due_at) return undefined
       const row = await counted(db).where('id', '=', taken.id).executeTakeFirstOrThrow()
-      return (await named(db, [toNotification(row)]))[0]
+      const [notification] = await named(db, [toNotification(row)])
+      return notification && { notification, attempt: taken.email_attempts, retryAt: toDate(taken.email_due_at) }
     },
 
     async endEmail(id, retryAt) {
@@ -162,7 +168,7 @@ export function notifications(database: Db): NotificationStore {
         .execute()
     },
 
-    async takeDigest(now, retryAt, limit) {
+    async takeDigest(now, { retryMs, limit }) {
       const due = db
         .selectFrom('notification_digests')
         .select('account_id')
@@ -173,27 +179,38 @@ export function notifications(database: Db): NotificationStore {
         .skipLocked()
       const taken = await db
         .updateTable('notification_digests')
-        .set({ due_at: retryAt })
+        .set({ due_at: retryTime(now, retryMs, 'attempts'), attempts: sql<number>`attempts + 1` })
         .where('account_id', '=', due)
-        .returning('account_id')
+        .returning(['account_id', 'due_at', 'attempts'])
         .executeTakeFirst()
       if (!taken) return undefined
-      const rows = await counted(db)
-        .where('account_id', '=', taken.account_id)
-        .where('in_digest', '=', true)
-        .where('read_at', 'is', null)
-        .orderBy('position', 'desc')
+      const rows = await waitingFor(counted(db), taken.account_id)
+        .orderBy('in_app')
+        .orderBy(sql`case when in_app then -position else position end`)
         .limit(limit)
         .execute()
-      const items = await named(db, rows.map(toNotification))
-      return { accountId: taken.account_id, items, upTo: items[0]?.position ?? 0 }
+      const all = await waitingFor(db.selectFrom('notifications'), taken.account_id)
+        .select(({ fn }) => [
+          fn.countAll<string>().filterWhere('in_app', '=', true).as('listed'),
+          fn.countAll<string>().filterWhere('in_app', '=', false).as('unlisted'),
+          fn.max('position').as('upTo'),
+        ])
+        .executeTakeFirstOrThrow()
+      return {
+        accountId: taken.account_id,
+        items: await named(db, rows.map(toNotification)),
+        waiting: { listed: Number(all.listed), unlisted: Number(all.unlisted) },
+        upTo: Number(all.upTo ?? 0),
+        attempt: taken.attempts,
+        retryAt: toDate(taken.due_at),
+      }
     },
 
-    async endDigest({ accountId, upTo }, retryAt, nextAt) {
+    async endDigest({ accountId, upTo, retryAt }, unlistedIds, nextAt) {
       if (!isUuid(accountId)) return
       const ended = await db
         .updateTable('notification_digests')
-        .set({ due_at: nextAt })
+        .set({ due_at: nextAt, attempts: 0 })
         .where('account_id', '=', accountId)
         .where('due_at', '=', retryAt)
         .executeTakeFirst()
@@ -203,7 +220,13 @@ export function notifications(database: Db): NotificationStore {
         .set({ in_digest: false })
         .where('account_id', '=', accountId)
         .where('in_digest', '=', true)
-        .where((query) => query.or([query('position', '<=', upTo), query('read_at', 'is not', null)]))
+        .where((query) =>
+          query.or([
+            query.and([query('in_app', '=', true), query('position', '<=', upTo)]),
+            query('id', '=', sql<string>`any(${unlistedIds.filter(isUuid)}::uuid[])`),
+            query('read_at', 'is not', null),
+          ]),
+        )
         .execute()
       const waiting = db.selectFrom('notifications').select('id').where('account_id', '=', accountId)
       await db
@@ -272,6 +295,17 @@ const counted = (db: NotificationDb) =>
         .as('actor_count'),
     )
 
+/** When an email is taken again: each attempt doubles the time. */
+const retryTime = (now: Date, retryMs: number, attempts: 'attempts' | 'email_attempts') =>
+  sql<Date>`${now}::timestamptz
+    + ${String(retryMs)}::text::float8 * power(2, ${sql.ref(attempts)}) * interval '1 millisecond'`
+
+/** What waits for the digest of an account. */
+const waitingFor = <Row>(
+  query: SelectQueryBuilder<Database & NotificationTables, 'notifications', Row>,
+  accountId: string,
+) => query.where('account_id', '=', accountId).where('in_digest', '=', true).where('read_at', 'is', null)
+
 type Unnamed = Omit<Notification, 'actors' | 'about'> & { readonly aboutProfileId: number | null }
 
 function toNotification(row: {
@@ -280,6 +314,7 @@ function toNotification(row: {
   readonly account_id: string
   readonly profile_id: number | string | null
   readonly about_profile_id: number | string | null
+  readonly permission: Notification['permission']
   readonly kind: string
   readonly count: number
   readonly has_actors: boolean
@@ -296,6 +331,7 @@ function toNotification(row: {
     accountId: row.account_id,
     profileId: toNumberOrNull(row.profile_id),
     aboutProfileId: toNumberOrNull(row.about_profile_id),
+    permission: row.permission,
     kind: row.kind,
     count: row.has_actors ? Number(row.actor_count) : row.count,
     data: row.data,
@@ -384,7 +420,7 @@ async function addOne(db: NotificationDb, item: NewNotification): Promise<AddedN
   if (item.digestAt !== null) {
     await db
       .insertInto('notification_digests')
-      .values({ account_id: item.accountId, due_at: item.digestAt })
+      .values({ account_id: item.accountId, due_at: item.digestAt, attempts: 0 })
       .onConflict((conflict) =>
         conflict.column('account_id').doUpdateSet({ due_at: sql<Date>`notification_digests.due_at` }),
       )
@@ -399,6 +435,7 @@ async function addOne(db: NotificationDb, item: NewNotification): Promise<AddedN
       account_id: accountId,
       profile_id: profileId,
       about_profile_id: item.aboutProfileId,
+      permission: item.permission,
       kind,
       group_key: item.groupKey,
       count: 1,
@@ -406,6 +443,7 @@ async function addOne(db: NotificationDb, item: NewNotification): Promise<AddedN
       data: json(item.data),
       in_app: inApp,
       email_due_at: item.emailAt,
+      email_attempts: 0,
       in_digest: item.digestAt !== null,
       created_at: at,
       updated_at: at,
@@ -419,6 +457,7 @@ async function addOne(db: NotificationDb, item: NewNotification): Promise<AddedN
           count: sql<number>`notifications.count + 1`,
           position: query.ref('excluded.position'),
           about_profile_id: query.ref('excluded.about_profile_id'),
+          permission: query.ref('excluded.permission'),
           data: query.ref('excluded.data'),
           in_digest: sql<boolean>`notifications.in_digest or excluded.in_digest`,
           updated_at: at,

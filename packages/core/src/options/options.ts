@@ -18,6 +18,7 @@ function complete({ secret, ...options }: z.output<z.ZodObject<typeof optionsSha
       resetPassword: urls.resetPassword ?? `${frontendUrl}/reset-password`,
       acceptInvitation: urls.acceptInvitation ?? `${frontendUrl}/team/invite`,
       transfers: urls.transfers ?? `${frontendUrl}/transfers`,
+      notifications: urls.notifications ?? `${frontendUrl}/notifications`,
       subscribed: urls.subscribed ?? `${frontendUrl}/account/subscription`,
       pricing: urls.pricing ?? `${frontendUrl}/pricing`,
     },

@@ -1,6 +1,7 @@
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule, type Worker } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
+import { createEmailComposer } from './compose-emails.ts'
 import { createNotificationEmails } from './emails.ts'
 import { notificationEvents } from './events.ts'
 import { createNotifier } from './notifier.ts'
@@ -20,21 +21,25 @@ export const notifications = defineCoreModule({
   optionalStores: ['teams'],
   scopes: ['read:notifications', 'write:notifications'],
   create(context, { myProfiles }) {
-    const { read, write, clock, notificationKinds, keyring, outbox, publicUrl, settings, report } = context
+    const { read, write, clock, notificationKinds, keyring, outbox, publicUrl, settings, logger, report } = context
     const texts = createTexts(notificationKinds)
     const tokens = createUnsubscribeTokens(keyring)
     return {
       notifications: createNotificationService({ read, write, clock, texts, tokens, myProfiles }),
       notificationEmails: createNotificationEmails({
-        read,
         write,
         clock,
         outbox,
-        texts,
-        tokens,
-        publicUrl,
-        service: settings.name,
+        composer: createEmailComposer({
+          read,
+          texts,
+          tokens,
+          publicUrl,
+          listUrl: settings.frontendUrls.notifications,
+          service: settings.name,
+        }),
         digestHour: settings.notifications.digestHour,
+        logger,
         onError: report,
       }),
     }

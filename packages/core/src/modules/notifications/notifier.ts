@@ -22,7 +22,10 @@ export interface NotifierDeps {
 }
 
 const MEMBERS_A_PAGE = 100
-const DEFAULT_PERMISSION: Action = 'profile.edit'
+
+/** What the role of a recipient must permit. */
+const permissionOf = ({ permission = 'profile.edit' }: Extract<Recipients, { readonly profileId: number }>): Action =>
+  permission
 
 /**
  * Makes notifications of the events of the log, in the transaction that moves the cursor past them: one process of all
@@ -51,7 +54,7 @@ export function createNotifier(deps: NotifierDeps): TransactionalHandler {
 
   async function recipientsOf(to: Recipients, event: StoredEvent): Promise<readonly string[]> {
     if ('accountId' in to) return [to.accountId]
-    const team = await teamOf(to.profileId, to.permission ?? DEFAULT_PERMISSION)
+    const team = await teamOf(to.profileId, permissionOf(to))
     return team.filter((accountId) => accountId !== event.accountId)
   }
 
@@ -66,6 +69,7 @@ export function createNotifier(deps: NotifierDeps): TransactionalHandler {
             id: randomUUID(),
             accountId,
             profileId,
+            permission: 'profileId' in to ? permissionOf(to) : null,
             kind,
             groupKey: groupKey === undefined ? null : `${profileId ?? 'account'}:${kind}:${groupKey}`,
             actorProfileId: actorProfileId ?? null,

@@ -23,6 +23,11 @@ export const frontendUrls = {
    */
   transfers: pageUrl.optional(),
   /**
+   * Page with the notifications of an account, which daily emails link to. No token is appended.
+   * @default `{frontendUrl}/notifications`
+   */
+  notifications: pageUrl.optional(),
+  /**
    * Page that a buyer returns to after subscribing; `?checkout_id=` is appended.
    * @default `{frontendUrl}/account/subscription`
    */

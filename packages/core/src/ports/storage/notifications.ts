@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Action } from '../../model/permission.ts'
 import type { AccountEraser } from './erasure.ts'
 import type { ProfileName } from './profiles.ts'
 
@@ -14,6 +15,8 @@ export interface NewNotification {
   readonly accountId: string
   /** The profile whose team gets it; null when it is for the account. It goes with the profile. */
   readonly profileId: number | null
+  /** What the role of the recipient in that team must permit; null when it is for the account. */
+  readonly permission: Action | null
   /** `follow`, `sale`. */
   readonly kind: string
   /** Unread notifications of an account with the same key are one. Null: it stays by itself. */
@@ -91,12 +94,28 @@ export interface NotificationPreference {
   readonly email: NotificationEmail | null
 }
 
+/** How often an email was taken, and when it is taken again unless it is ended before. */
+export interface EmailAttempt {
+  /** 1 for the first. */
+  readonly attempt: number
+  readonly retryAt: Date
+}
+
+/** A notification to send by email. */
+export interface DueEmail extends EmailAttempt {
+  readonly notification: Notification
+}
+
 /** The notifications to send to an account in one email. */
-export interface NotificationDigest {
+export interface NotificationDigest extends EmailAttempt {
   readonly accountId: string
-  /** The newest, newest first; unread ones only. May be empty. */
+  /**
+   * Unread ones: first those that are not listed, the oldest first, then those that are, the newest first. May be empty.
+   */
   readonly items: readonly Notification[]
-  /** Pass it to `endDigest`: those up to here are done. */
+  /** How many wait, those that are listed and those that are not, also beyond the limit. */
+  readonly waiting: { readonly listed: number; readonly unlisted: number }
+  /** The highest position of all that wait. */
   readonly upTo: number
 }
 
@@ -122,19 +141,29 @@ export interface NotificationStore extends NotificationReader, AccountEraser {
   /** Stores choices in place of earlier ones of the same kind. False when the account is gone. */
   putPreferences(accountId: string, preferences: readonly Omit<NotificationPreference, 'accountId'>[]): Promise<boolean>
   /**
-   * The next unread notification that is due by email. It is returned again from `retryAt` on, unless `endEmail` is called
-   * before. Of concurrent calls one gets it.
+   * The next unread notification that is due by email. It is returned again after `retryMs`, doubled with each attempt, unless
+   * `endEmail` is called before. Of concurrent calls one gets it.
    */
-  takeEmail(now: Date, retryAt: Date): Promise<Notification | undefined>
+  takeEmail(now: Date, retry: { readonly retryMs: number }): Promise<DueEmail | undefined>
   /** Ends an email that `takeEmail` returned with this `retryAt`. Does nothing for a later one. */
   endEmail(id: string, retryAt: Date): Promise<void>
   /**
-   * The next account whose digest is due, and at most `limit` notifications for it. It is returned again from `retryAt` on,
-   * unless `endDigest` is called before. Of concurrent calls one gets it.
+   * The next account whose digest is due, and at most `limit` notifications for it. It is returned again after `retryMs`, doubled
+   * with each attempt, unless `endDigest` is called before. Of concurrent calls one gets it.
    */
-  takeDigest(now: Date, retryAt: Date, limit: number): Promise<NotificationDigest | undefined>
-  /** Ends a digest that `takeDigest` returned with this `retryAt`. Notifications that were added meanwhile are due at `nextAt`. */
-  endDigest(digest: Pick<NotificationDigest, 'accountId' | 'upTo'>, retryAt: Date, nextAt: Date): Promise<void>
+  takeDigest(
+    now: Date,
+    options: { readonly retryMs: number; readonly limit: number },
+  ): Promise<NotificationDigest | undefined>
+  /**
+   * Ends a digest that `takeDigest` returned: for listed notifications up to `upTo`, and for others with these ids. The rest, and
+   * what was added meanwhile, is due at `nextAt`. Does nothing when it was taken again.
+   */
+  endDigest(
+    digest: Pick<NotificationDigest, 'accountId' | 'upTo' | 'retryAt'>,
+    unlistedIds: readonly string[],
+    nextAt: Date,
+  ): Promise<void>
   /** Deletes notifications to which nothing was added since a moment, at most `limit`; returns how many. */
   prune(before: Date, limit: number): Promise<number>
 }

@@ -23,6 +23,7 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     id: randomUUID(),
     accountId: profile.ownerAccountId,
     profileId: profile.id,
+    permission: 'profile.edit',
     kind: 'follow',
     groupKey: null,
     actorProfileId: null,
@@ -72,6 +73,7 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
       id: newestFirst[2],
       accountId: profile.ownerAccountId,
       profileId: profile.id,
+      permission: 'profile.edit',
       kind: 'follow',
       count: 1,
       data: { number: 1 },
@@ -108,7 +110,13 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
   it('adds to the unread notification with the same key, and moves it to the front', async () => {
     const profile = await bench.profile()
     const [first, second] = [made(profile, { kind: 'sale', groupKey: 'sale' }), made(profile)]
-    const third = made(profile, { kind: 'sale', groupKey: 'sale', data: { number: 2 }, createdAt: later(5) })
+    const third = made(profile, {
+      kind: 'sale',
+      groupKey: 'sale',
+      permission: 'payments.read',
+      data: { number: 2 },
+      createdAt: later(5),
+    })
     await bench.write(adding(first, second))
     const [folded] = await bench.write(adding(third))
     assert.deepEqual([folded?.id, folded?.count, folded?.isNew], [first.id, 2, false])
@@ -119,6 +127,10 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
         { id: first.id, count: 2, data: { number: 2 }, createdAt: at, updatedAt: later(5) },
         { id: second.id, count: 1, data: { number: 1 }, createdAt: at, updatedAt: at },
       ],
+    )
+    assert.deepEqual(
+      items.map(({ permission }) => permission),
+      ['payments.read', 'profile.edit'],
     )
     assert.equal(await bench.write(reading(scopeOf(profile), later(9))), 2)
     const fourth = made(profile, { kind: 'sale', groupKey: 'sale' })
@@ -274,22 +286,26 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     assert.deepEqual(await bench.read.notifications.listPreferences([]), [])
   })
 
-  it('hands an email to one of many, again after a while, and not once it was sent or read', async () => {
+  it('hands an email to one of many, again after pauses that double, and not once it was sent or read', async () => {
     const profile = await bench.profile()
     // Other cases have none that are due as early.
     const [first, second] = [made(profile, { emailAt: new Date(1) }), made(profile, { emailAt: new Date(2) })]
     await bench.write(adding(first, second))
-    const taking = (now: number, retryAt: number) => (tx: Stores<'notifications'>) =>
-      tx.notifications.takeEmail(new Date(now), new Date(retryAt))
-    const { first: one, others } = await bench.overlap(taking(5, 10), [taking(5, 10), taking(5, 10)])
-    const ids = [one, ...others].map((taken) => taken?.id).filter((id) => id !== undefined)
-    assert.deepEqual(ids.toSorted(), [first.id, second.id].toSorted())
-    assert.equal(await bench.write(taking(9, 20)), undefined)
-    await bench.write((tx) => tx.notifications.endEmail(first.id, new Date(10)))
-    assert.equal(present(await bench.write(taking(10, 20))).id, second.id)
-    await bench.write((tx) => tx.notifications.endEmail(second.id, new Date(10)))
+    const taking = (now: number) => (tx: Stores<'notifications'>) =>
+      tx.notifications.takeEmail(new Date(now), { retryMs: 10 })
+    const { first: one, others } = await bench.overlap(taking(5), [taking(5), taking(5)])
+    const taken = [one, ...others].filter((due) => due !== undefined)
+    assert.deepEqual(taken.map(({ notification }) => notification.id).toSorted(), [first.id, second.id].toSorted())
+    for (const { attempt, retryAt } of taken) assert.deepEqual([attempt, retryAt], [1, new Date(15)])
+    assert.equal(await bench.write(taking(14)), undefined)
+    await bench.write((tx) => tx.notifications.endEmail(first.id, new Date(15)))
+    const { notification, ...again } = present(await bench.write(taking(15)))
+    assert.deepEqual([notification.id, again], [second.id, { attempt: 2, retryAt: new Date(35) }])
+    await bench.write((tx) => tx.notifications.endEmail(second.id, new Date(15)))
+    assert.equal(await bench.write(taking(34)), undefined)
+    assert.deepEqual(present(await bench.write(taking(35))).retryAt, new Date(75))
     await bench.write(reading(scopeOf(profile), at))
-    assert.equal(await bench.write(taking(30, 40)), undefined)
+    assert.equal(await bench.write(taking(80)), undefined)
   })
 
   it('hands a digest to one of many, and keeps what was added while it was sent', async () => {
@@ -297,30 +313,55 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     const due = (changes: Partial<NewNotification> = {}) => made(profile, { digestAt: new Date(1), ...changes })
     const [first, second, third] = [due(), due({ digestAt: new Date(3), inApp: false }), due()]
     await bench.write(adding(first, second, made(profile)))
-    const taking =
-      (now: number, retryAt: number, limit = 9) =>
-      (tx: Stores<'notifications'>) =>
-        tx.notifications.takeDigest(new Date(now), new Date(retryAt), limit)
-    const { first: one, others } = await bench.overlap(taking(2, 10), [taking(2, 10), taking(2, 10)])
-    const [digest, ...more] = [one, ...others].filter((taken) => taken !== undefined)
-    assert.deepEqual([digest?.accountId, more], [profile.ownerAccountId, []])
+    const taking = (now: number) => (tx: Stores<'notifications'>) =>
+      tx.notifications.takeDigest(new Date(now), { retryMs: 10, limit: 9 })
+    const { first: one, others } = await bench.overlap(taking(2), [taking(2), taking(2)])
+    const [taken, ...more] = [one, ...others].filter((each) => each !== undefined)
+    const digest = present(taken)
+    assert.deepEqual([digest.accountId, more], [profile.ownerAccountId, []])
     assert.deepEqual(
-      digest?.items.map(({ id }) => id),
+      digest.items.map(({ id }) => id),
       [second.id, first.id],
     )
-    const ending = (tx: Stores<'notifications'>) =>
-      tx.notifications.endDigest(present(digest), new Date(10), new Date(20))
+    const { attempt, retryAt, waiting } = digest
+    assert.deepEqual([attempt, retryAt, waiting], [1, new Date(12), { listed: 1, unlisted: 1 }])
+    const ending = (tx: Stores<'notifications'>) => tx.notifications.endDigest(digest, [second.id], new Date(20))
     await bench.overlap(adding(third), [ending])
-    assert.equal(await bench.write(taking(19, 30)), undefined)
-    const next = present(await bench.write(taking(20, 30)))
+    assert.equal(await bench.write(taking(19)), undefined)
+    const next = present(await bench.write(taking(20)))
+    assert.deepEqual([next.items.map(({ id }) => id), next.attempt], [[third.id], 1])
+    await bench.write((tx) => tx.notifications.endDigest({ ...next, retryAt: new Date(99) }, [], new Date(99)))
+    const again = present(await bench.write(taking(30)))
+    assert.deepEqual([again.attempt, again.retryAt], [2, new Date(50)])
+    await bench.write((tx) => tx.notifications.endDigest(again, [], new Date(60)))
+    assert.equal(await bench.write(taking(70)), undefined)
+  })
+
+  it('ends a digest for all that are listed, and keeps the others that it did not have', async () => {
+    const profile = await bench.profile()
+    const due = (inApp: boolean) => made(profile, { digestAt: new Date(1), inApp })
+    const listed = [due(true), due(true), due(true)]
+    const unlisted = [due(false), due(false), due(false)]
+    await bench.write(adding(...listed, ...unlisted))
+    const taking = (now: number) => (tx: Stores<'notifications'>) =>
+      tx.notifications.takeDigest(new Date(now), { retryMs: 10, limit: 4 })
+    const digest = present(await bench.write(taking(2)))
     assert.deepEqual(
-      next.items.map(({ id }) => id),
-      [third.id],
+      digest.items.map(({ id }) => id),
+      [...unlisted, present(listed[2])].map(({ id }) => id),
     )
-    await bench.write((tx) => tx.notifications.endDigest(next, new Date(99), new Date(99)))
-    const again = present(await bench.write(taking(30, 40)))
-    await bench.write((tx) => tx.notifications.endDigest(again, new Date(40), new Date(50)))
-    assert.equal(await bench.write(taking(60, 70)), undefined)
+    assert.deepEqual(digest.waiting, { listed: 3, unlisted: 3 })
+    const sent = unlisted.slice(0, 1).map(({ id }) => id)
+    await bench.write((tx) => tx.notifications.endDigest(digest, sent, new Date(20)))
+    const next = present(await bench.write(taking(20)))
+    const rest = next.items.map(({ id }) => id)
+    assert.deepEqual(
+      rest,
+      unlisted.slice(1).map(({ id }) => id),
+    )
+    assert.deepEqual(next.waiting, { listed: 0, unlisted: 2 })
+    await bench.write((tx) => tx.notifications.endDigest(next, rest, new Date(30)))
+    assert.equal(await bench.write(taking(40)), undefined)
   })
 
   it('deletes notifications to which nothing was added for long, a part at a time', async () => {

@@ -266,6 +266,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       id: randomUUID(),
       accountId,
       profileId: null,
+      permission: null,
       kind: 'follow',
       groupKey: null,
       actorProfileId: actor.id,

@@ -1,0 +1,9 @@
+import type { Migration } from './index.ts'
+
+export const m0055NotificationAttempts: Migration = [
+  // How often an email was taken.
+  'alter table notifications add column email_attempts integer not null default 0',
+  'alter table notification_digests add column attempts integer not null default 0',
+  // What the role of the recipient must permit, which is checked again before an email is sent.
+  'alter table notifications add column permission text',
+]
