@@ -3,7 +3,7 @@ import { claimedAgentDid } from './agent-did.ts'
 
 const DID = 'did:web:agent.example'
 
-test('takes the agent from either header', () => {
+test('reads the agent's DID from either header', () => {
   expect(claimedAgentDid({})).toBeUndefined()
   expect(claimedAgentDid({ 'x-eep-agent-did': '' })).toBeUndefined()
   expect(claimedAgentDid({ 'x-eep-agent-did': DID })).toBe(DID)
@@ -11,7 +11,7 @@ test('takes the agent from either header', () => {
   expect(claimedAgentDid({ 'x-eep-agent-did': DID, 'eep-agent-did': DID })).toBe(DID)
 })
 
-test('refuses two headers that name two agents', () => {
+test('rejects headers that name different agents', () => {
   const headers = { 'x-eep-agent-did': DID, 'eep-agent-did': 'did:web:other.example' }
   expect(() => claimedAgentDid(headers)).toThrow(expect.objectContaining({ code: 'conflicting_agent_did' }))
 })

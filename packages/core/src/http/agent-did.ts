@@ -8,9 +8,9 @@ export const conflictingAgentDid = defineError(
 )
 
 /**
- * The agent that a request says it comes from, by either of its two headers. Nothing proves it yet.
+ * Returns the DID of the agent that a request claims to come from, unverified, from either of the two headers.
  *
- * @throws `conflicting_agent_did` when they name two
+ * @throws `conflicting_agent_did` when they name different agents
  */
 export function claimedAgentDid(headers: IncomingHttpHeaders): string | undefined {
   const [first, second] = [nameIn(headers['x-eep-agent-did']), nameIn(headers['eep-agent-did'])]

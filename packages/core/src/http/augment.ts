@@ -3,7 +3,7 @@ import type { RouteConfig } from './routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the service knows of this request. Set on its own routes only. */
+    /** The service's context of this request. Set only on the service's routes. */
     eep: RequestContext
   }
   interface FastifyContextConfig {

@@ -14,27 +14,27 @@ import { readCookies } from './cookies.ts'
 import type { RouteConfig } from './routes.ts'
 import { isSocketUpgrade } from './sockets/socket-upgrade.ts'
 
-export const csrf = defineError('csrf', 403, 'A cookie session may not be used from another site')
+export const csrf = defineError('csrf', 403, 'Session cookies are not accepted from other sites')
 
 const API_KEY_PREFIX = 'eep_'
 
-/** The caller, or why the credentials that came do not count. */
+/** The caller, or the reason why the request's credentials were rejected. */
 export interface IdentifiedCaller {
   readonly caller?: Caller | undefined
   readonly refusal?: EepError | undefined
 }
 
-/** Ways to recognise a caller. They throw an EepError when what they were shown is not good. */
+/** Identifies callers by their credentials. Each function throws an `EepError` for invalid credentials. */
 export interface Authenticators {
-  /** The account of an API key. */
+  /** Returns the caller of an API key. */
   apiKey(key: string): Promise<Caller>
-  /** The account of a user whom the host knows; undefined for an anonymous request. Missing without host authentication. */
+  /** Returns the caller that the host authenticated; undefined for anonymous requests. Absent without host authentication. */
   host?(headers: IncomingHttpHeaders): Promise<Caller | undefined>
-  /** The account of a session token. */
+  /** Returns the caller of a session token. */
   session(token: string): Promise<Caller>
 }
 
-/** The token of an `Authorization` header of one scheme; undefined for another scheme. */
+/** Returns the token of an `Authorization` header with this scheme; undefined for other schemes. */
 function authorizationToken(header: string | undefined, scheme: string): string | undefined {
   if (!header) return undefined
   const space = header.indexOf(' ')
@@ -45,7 +45,7 @@ function authorizationToken(header: string | undefined, scheme: string): string 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Whether a browser sent a request from a page of another site that must not act with a cookie: one that may change something, or
+ * Whether a page of another site sent a request that cookies must not authenticate: one that can change something, or one
  * that opens a WebSocket, whose messages the page could read.
  */
 export function isForeign(request: FastifyRequest, ownOrigins: ReadonlySet<string>): boolean {
@@ -56,8 +56,8 @@ export function isForeign(request: FastifyRequest, ownOrigins: ReadonlySet<strin
 }
 
 /**
- * Recognises a caller in one way; refusals are kept for routes that want to know who calls. A caller who cannot be looked
- * up while the storage is unavailable still reads what is open to everyone.
+ * Tries one way to identify the caller. A rejection is returned, for routes that require a caller. A caller who cannot be
+ * looked up while the storage is unavailable can still read public resources.
  */
 async function attempt(work: () => Promise<Caller | undefined>): Promise<IdentifiedCaller> {
   try {
@@ -76,7 +76,7 @@ export const cameByCookie = (request: FastifyRequest): boolean =>
   request.headers['x-api-key'] === undefined &&
   Boolean(sessionCookieOf(request))
 
-/** The API key in the query of a route that takes one there. */
+/** Returns the API key in the query, on routes that accept it there. */
 function keyInQuery({ query, routeOptions }: FastifyRequest): string | undefined {
   if (!routeOptions.config.eep?.keyInQuery) return undefined
   const { api_key: key } = query as { readonly api_key?: unknown }
@@ -86,8 +86,8 @@ function keyInQuery({ query, routeOptions }: FastifyRequest): string | undefined
 const ANONYMOUS: IdentifiedCaller = {}
 
 /**
- * Recognises the caller by API key, by the host, by bearer token or by session cookie, in this order. A key is ours
- * beyond doubt, so the host is not asked about it. Returns no promise for a request without credentials.
+ * Identifies the caller by API key, host authentication, bearer token or session cookie, in this order. API keys have our
+ * own format, so the host is not asked about them. Returns synchronously for requests without credentials.
  */
 export function identify(
   request: FastifyRequest,
@@ -116,7 +116,7 @@ async function identifyByCredentials(
   const { host } = authenticators
   if (host) {
     const known = await attempt(() => host(headers))
-    // What the host goes by may be a cookie, which a browser sends from any site.
+    // The host may authenticate by cookie, which browsers also send from other sites.
     if (known.caller && isForeign(request, ownOrigins)) return { refusal: csrf() }
     if (known.caller || known.refusal) return known
   }
@@ -129,9 +129,9 @@ async function identifyByCredentials(
 }
 
 /**
- * Recognises the caller of a request once more: by its own credentials, or by a token in their place.
+ * Identifies the caller of a request again, by the credentials of the request or by another token.
  *
- * @throws the refusal of the credentials
+ * @throws when the credentials are no longer valid
  */
 export async function identifyAgain(
   request: FastifyRequest,
@@ -150,17 +150,17 @@ export async function identifyAgain(
   return { caller }
 }
 
-/** Whether a caller may have an account but cannot be looked up, because the storage is unavailable. */
+/** Whether a caller could not be looked up because the storage is unavailable. */
 export const isUnidentified = ({ code }: EepError): boolean => code === storageUnavailable.code
 
 const hasScope = ({ scopes }: Caller, scope: string) => scopes === 'all' || scopes.includes(scope)
 
 /**
- * The caller of a public route: a key counts within its scopes, otherwise the request is anonymous.
- * A caller who cannot be identified only reads: what a request changes depends on whose it is.
+ * Returns the caller of a public route. A request with an API key that lacks the scope counts as anonymous. Callers who
+ * cannot be identified may only read, because the effect of a change depends on its author.
  */
 function visitorOf({ scope }: RouteConfig, { caller, refusal }: IdentifiedCaller, method: string): Caller | undefined {
-  // A cookie from another site must not act, and a route for everybody may act: it is refused, not ignored.
+  // Public routes may also change data, so a cookie from another site is rejected instead of ignored.
   if (refusal?.code === csrf.code) throw refusal
   if (refusal && isUnidentified(refusal) && !SAFE_METHODS.has(method)) throw refusal
   if (caller?.via !== 'key') return caller
@@ -168,8 +168,8 @@ function visitorOf({ scope }: RouteConfig, { caller, refusal }: IdentifiedCaller
 }
 
 /**
- * The caller of a route, as far as the route needs; throws when the caller is not allowed. A signing agent is
- * by where the route takes agents: its signature is checked when the body is read.
+ * Returns the caller of a route, and throws when the route does not allow them. Routes that accept agents let signed
+ * requests pass; the signature is verified when the body is read.
  */
 export function authorize(
   route: RouteConfig,
@@ -181,7 +181,7 @@ export function authorize(
   if (!caller && !refusal && signed && route.agents) return undefined
   if (!caller) throw refusal ?? unauthenticated({ headers: { 'WWW-Authenticate': 'Bearer' } })
   if (caller.via === 'key') {
-    if (route.auth !== 'key') throw forbidden({ message: 'API keys may not do this; sign in' })
+    if (route.auth !== 'key') throw forbidden({ message: 'API keys cannot be used for this; sign in' })
     const { scope } = route
     if (scope && !hasScope(caller, scope)) throw insufficientScope({ details: { required: scope } })
   }

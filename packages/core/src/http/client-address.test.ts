@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { clientOf, networkOf } from './client-address.ts'
 
-describe('the network of an address', () => {
+describe('networkOf', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -14,12 +14,12 @@ describe('the network of an address', () => {
     ['::', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
-  ])('counts %s as network %s', (address, network) => {
+  ])('maps address %s to network %s', (address, network) => {
     expect(networkOf(address)).toBe(network)
   })
 })
 
-it('distinguishes connections without an address', () => {
+it('treats each connection without an address as a separate client', () => {
   const [one, other] = [new Socket(), new Socket()]
   const of = (socket: Socket) => clientOf({ ip: undefined as unknown as string, socket })
   expect(of(one)).toBe(of(one))

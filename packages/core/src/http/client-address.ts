@@ -13,8 +13,8 @@ const groupsOf = (text: string): string[] =>
         .flatMap((group) => (group.includes('.') ? ['v4', 'v4'] : [Number.parseInt(group, 16).toString(16)]))
 
 /**
- * Whom an address stands for: an IPv4 address itself, an IPv6 address the network of 64 bits it lies in, because a single
- * household has as many addresses as such a network holds.
+ * Returns what identifies a client in rate limits: an IPv4 address itself, or the /64 network of an IPv6 address, because a
+ * single household usually has a whole /64.
  *
  * @internal
  */
@@ -33,7 +33,10 @@ export function networkOf(address: string): string {
 
 const nameless = new WeakMap<Socket, string>()
 
-/** The client of a request, by address; without one, for example on a Unix socket, each connection is another client. */
+/**
+ * Returns the client of a request, by address. Without an address, for example on a Unix socket, each connection is a
+ * separate client.
+ */
 export function clientOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   if (ip) return networkOf(ip)
   const known = nameless.get(socket) ?? randomUUID()

@@ -1,7 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** The names of the cookies of this service. */
+/** The cookie names of this service. */
 export interface CookieNames {
   readonly session: string
   readonly payer: string
@@ -19,7 +19,7 @@ export const DEFAULT_COOKIE_NAMES: CookieNames = {
   oauthNext: 'oauth_next',
 }
 
-/** How cookies are written on this service. */
+/** The cookie attributes of this service. */
 export interface CookiePolicy {
   /** Whether cookies are sent over https only. */
   readonly secure: boolean
@@ -28,14 +28,14 @@ export interface CookiePolicy {
   readonly names: CookieNames
 }
 
-// Without the cookie plugin of Fastify: a host may have registered it with other options, to sign every cookie for
-// example, and the host's own routes have no decorators of this service.
+// @fastify/cookie is not used: the host may have registered it with other options, for example to sign every cookie, and
+//   the decorators of this service do not exist on the host's routes.
 
 /** The cookies of a request. */
 export const readCookies = ({ headers }: FastifyRequest): Readonly<Record<string, string | undefined>> =>
   headers.cookie === undefined ? {} : parseCookie(headers.cookie)
 
-/** Sets an HttpOnly cookie; the value is sent as it is. */
+/** Sets an HttpOnly cookie. The value is not encoded. */
 export function setCookie(
   reply: FastifyReply,
   name: string,

@@ -56,7 +56,7 @@ const ALLOWED_HEADERS = [
   'Access-Control-Expose-Headers',
 ].join(', ')
 
-/** Lets pages of any origin read answers without cookies, and pages of the listed origins with them. */
+/** Allows any origin to read responses without cookies, and the listed origins to read them with cookies. */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, credentialed: ReadonlySet<string>): void {
   const { origin } = request.headers
   if (origin === undefined) return
@@ -68,7 +68,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, creden
   reply.header('access-control-expose-headers', EXPOSED)
 }
 
-/** Marks responses as varying by origin; needed once some origins get another response. */
+/** Adds `Origin` to `Vary`. Needed when some origins get a different response. */
 export function varyByOrigin(reply: FastifyReply): void {
   const vary = reply.getHeader('vary')
   reply.header('vary', vary === undefined ? 'Origin' : `${vary}, Origin`)

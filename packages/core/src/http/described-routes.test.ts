@@ -14,7 +14,7 @@ const route = (path: string, config: Partial<RouteConfig> = {}, method = 'GET'):
 describe('the described routes', () => {
   const family = { path: '/:color/:id', params: z.object({ color: z.enum(['red', 'blue']) }) }
 
-  it('describes a family of routes once for each method', () => {
+  it('describes a family of routes as one operation per method', () => {
     const routes = [
       route('/red/:id', { family }),
       route('/blue/:id', { family }),
@@ -26,12 +26,12 @@ describe('the described routes', () => {
     ])
   })
 
-  it('leaves aliases out of the description', () => {
+  it('omits aliases from the description', () => {
     expect(describedRoutes([route('/notes/:id'), route('/note/:id', { alias: true })])).toHaveLength(1)
   })
 })
 
-it('refuses two operations with one name, and says which', () => {
+it('rejects two routes with the same operationId, and names both', () => {
   const routes = [route('/notes/:id'), route('/old-notes/:id')]
   expect(() => requireUniqueOperationIds(routes)).toThrow(
     new TypeError('"getNote" is the operationId of GET /notes/:id and GET /old-notes/:id'),

@@ -1,6 +1,6 @@
 import type { RegisteredRoute } from './openapi.ts'
 
-/** The routes as the description names them: without other addresses, and each family as one route. */
+/** Returns the routes for the OpenAPI document: without aliases, and each family as one route. */
 export function describedRoutes(routes: Iterable<RegisteredRoute>): RegisteredRoute[] {
   const described = new Map<string, RegisteredRoute>()
   for (const route of routes) {
@@ -13,9 +13,9 @@ export function describedRoutes(routes: Iterable<RegisteredRoute>): RegisteredRo
 }
 
 /**
- * Checks that each operation has a unique name, as generated clients need.
+ * Checks that each `operationId` is unique, as generated clients require.
  *
- * @throws TypeError that names the two routes with one name
+ * @throws TypeError that names the two routes with the same `operationId`
  */
 export function requireUniqueOperationIds(routes: readonly RegisteredRoute[]): void {
   const known = new Map<string, string>()

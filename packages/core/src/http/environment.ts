@@ -13,28 +13,28 @@ export type Readiness =
   | { readonly status: 'degraded'; readonly degraded: Readonly<Record<string, 'unavailable'>> }
   | { readonly status: 'not_ready'; readonly reasons: Readonly<Record<string, string>> }
 
-/** What every listener needs of the service. */
+/** What the service provides to every listener. */
 export interface HttpEnvironment {
   readonly publicUrl: string
   /** The length of the longest DID that this service can give a profile. */
   readonly longestDid: number
   readonly name: string
   readonly description: string
-  /** Our own origin and those whose pages may use cookies. */
+  /** The service's own origin, and the origins whose pages may use cookies. */
   readonly trustedOrigins: readonly string[]
   readonly authenticators: Authenticators
   readonly verifyAgent: VerifyAgent
-  /** How an agent that signed is known here; its answers say it. */
+  /** Returns the trust state of an agent that signed a request, for a response header. */
   readonly trustStateOf: (did: string) => Promise<TrustState>
   readonly countRequest: CountRequest
   /** The names of the rate groups that routes may count in. */
   readonly rateGroups: readonly string[]
-  /** How long a request body that is not a form may take to arrive. */
+  /** The time in which a request body that is not a form must arrive. */
   readonly bodyTimeoutMs: number
   readonly idempotency: IdempotencyService
   readonly answers: KeptAnswers
   readonly cookies: CookiePolicy
-  /** Whether pages load images of other origins. */
+  /** Whether pages load images from other origins. */
   readonly remoteImages: boolean
   /** Whether the service can serve requests now; never fails. */
   readonly readiness: () => Promise<Readiness>

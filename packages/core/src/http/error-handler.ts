@@ -12,7 +12,7 @@ export const malformedJson = defineError('malformed_json', 400, 'The body is not
 export const payloadTooLarge = defineError('payload_too_large', 413, 'The body is too large')
 export const unsupportedMediaType = defineError('unsupported_media_type', 415, 'Send the body as application/json')
 
-/** What Fastify itself refuses, in our words. */
+/** Maps errors of Fastify to errors of the service. */
 const FASTIFY_ERRORS: Readonly<Record<string, (error: FastifyError) => EepError>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: () => malformedJson(),
   FST_ERR_CTP_BODY_TOO_LARGE: () => payloadTooLarge(),
@@ -20,7 +20,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, (error: FastifyError) => EepError>
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => validationFailed({ message: 'Content-Length does not match the body' }),
 }
 
-/** Turns whatever was thrown into an error with a code; unexpected errors become `internal_error`. */
+/** Converts a thrown value to an `EepError`. Unexpected errors are logged and become `internal_error`. */
 function toEepError(error: unknown, request: FastifyRequest): EepError {
   if (isEepError(error)) {
     if (error.status >= 500) request.log.warn({ err: error }, 'request could not be served')
@@ -35,10 +35,10 @@ function toEepError(error: unknown, request: FastifyRequest): EepError {
   return internalError({ details: { request_id: request.id } })
 }
 
-/** Errors for anonymous callers that may not apply to the unidentified caller. */
+/** Errors of anonymous requests that might not apply if the caller were identified. */
 const OF_STRANGERS: ReadonlySet<number> = new Set([402, 403, 404])
 
-/** The error of a request whose caller could not be identified: temporary, where it depends on who calls. */
+/** Replaces an error that depends on the caller by a temporary one when the caller could not be identified. */
 function asIdentified(error: EepError, { eep }: FastifyRequest): EepError {
   if (!eep?.unidentified || !OF_STRANGERS.has(error.status)) return error
   eep.errorView = undefined
@@ -47,20 +47,20 @@ function asIdentified(error: EepError, { eep }: FastifyRequest): EepError {
 
 export interface ErrorFormat {
   readonly site: Site
-  /** Where an error code is explained: a URL without the code. */
+  /** The URL of the error reference, without the code. */
   readonly docsUrl: string
 }
 
-/** The body of an error in the form of the interface. */
+/** Returns the JSON body of an error. */
 function errorBytes({ code, message, details, body, bodyMembers }: EepError): Buffer {
   const error = { code, message, details }
   const text =
     bodyMembers === undefined ? JSON.stringify({ error, ...body }) : `{"error":${JSON.stringify(error)},${bodyMembers}}`
-  // A 402 has 10 KB of ASCII, which are copied in half of the time that encoding takes.
+  // A 402 has about 10 KB of ASCII. Copying it as latin1 takes half the time of encoding it as UTF-8.
   return Buffer.from(text, Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8')
 }
 
-/** The body of an error as RFC 9457 has it. */
+/** Returns the body of an error as a problem document (RFC 9457). */
 function problemText({ code, status, message, details, body, problem }: EepError, { docsUrl }: ErrorFormat): string {
   if (problem) return JSON.stringify(problem)
   const type = `${docsUrl}/${code}`
@@ -77,14 +77,14 @@ function problemText({ code, status, message, details, body, problem }: EepError
 
 const PROBLEM = 'application/problem+json'
 
-/** Whether a client asks for a problem by its name; `*` and `application/*` do not, and `q=0` says that it must not be. */
+/** Whether a client explicitly accepts problem documents. `*/*` and `application/*` do not count, and `q=0` excludes them. */
 function wantsProblem({ headers: { accept }, routeOptions }: FastifyRequest): boolean {
   if (routeOptions.config.eep?.problems) return true
   if (!accept?.toLowerCase().includes(PROBLEM)) return false
   return new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes([PROBLEM]).length > 0
 }
 
-/** The page of an error: its headers say the same to programs as ever. */
+/** Sends an error as an HTML page, with the headers that other formats have. */
 async function sendErrorPage(
   error: EepError,
   request: FastifyRequest,
@@ -99,13 +99,13 @@ async function sendErrorPage(
 export const createErrorHandler =
   (format: ErrorFormat) => (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = asIdentified(toEepError(thrown, request), request)
-    // A receipt goes with what was paid for and with nothing else.
+    // A receipt is only sent with the content that was paid for.
     reply.removeHeader('payment-receipt')
     for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
     const location = movedUrl(request.url, error.moves)
     if (location !== undefined) reply.header('location', location)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-    // The same error is JSON, a problem document or a page.
+    // The same error can be sent as JSON, a problem document or a page.
     if (!reply.hasHeader('vary')) reply.header('vary', 'Accept')
     reply.code(error.status)
     if (showsErrorsAsHtml(request)) return sendErrorPage(error, request, reply, format)
@@ -115,7 +115,7 @@ export const createErrorHandler =
   }
 
 export const createNotFoundHandler = () => (request: FastifyRequest) => {
-  // HEAD has the length that GET would have.
+  // HEAD sends the content-length that GET would have.
   const method = request.method === 'HEAD' ? 'GET' : request.method
-  throw notFound({ message: `Nothing answers ${method} here` })
+  throw notFound({ message: `No route for ${method} at this path` })
 }

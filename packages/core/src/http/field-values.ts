@@ -1,16 +1,16 @@
-/** `opening_hours` as a reader says it: `Opening hours`. */
+/** Returns a field name as a label: `opening_hours` becomes `Opening hours`. */
 export const wordsOf = (name: string): string => {
   const words = name.replaceAll(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Deeper values are shown as JSON. */
+/** Values nested deeper than this are shown as JSON. */
 export const MAX_DEPTH = 4
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `{ amount: '2.50', currency: 'eur' }` as a reader says it: `2.50 EUR`; undefined for any other object. */
+/** Formats `{ amount: '2.50', currency: 'eur' }` as `2.50 EUR`. Undefined for any other object. */
 export function amountOf({ amount, currency, ...others }: Readonly<Record<string, unknown>>): string | undefined {
   const isNumber = typeof amount === 'string' || typeof amount === 'number'
   if (!isNumber || typeof currency !== 'string' || Object.keys(others).length > 0) return undefined

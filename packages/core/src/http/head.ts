@@ -7,7 +7,7 @@ interface Destroyable {
 const isStream = (payload: unknown): payload is Destroyable =>
   typeof (payload as Partial<Destroyable> | null)?.destroy === 'function'
 
-/** Ends the response to a HEAD request with the headers that GET would have, after it would have been compressed. */
+/** Removes the body of the response to a HEAD request and keeps the headers that GET would have after compression. */
 async function withoutBody(_request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<null> {
   if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
     reply.header('content-length', Buffer.byteLength(payload))
@@ -16,8 +16,9 @@ async function withoutBody(_request: FastifyRequest, reply: FastifyReply, payloa
 }
 
 /**
- * Adds HEAD to every GET route of the service, whatever the host set as `exposeHeadRoutes`. Fastify's own HEAD routes are
- * measured before compression and say `content-length: 0` on a 304 (RFC 9110, 8.6). Called after compression is set up.
+ * Adds HEAD to every GET route of the service, regardless of the host's `exposeHeadRoutes`. Fastify's own HEAD routes set
+ * `content-length` before compression, and `content-length: 0` on a 304 (RFC 9110, 8.6). Call it after compression is set
+ * up.
  */
 export function addHeadRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -37,7 +38,7 @@ export function addHeadRoutes(app: FastifyInstance): void {
       ...(schema === undefined ? {} : { schema }),
       ...(compress === undefined ? {} : { compress }),
     }
-    // Below a prefix the first page has two addresses: with a slash at the end and without.
+    // Below a prefix the root page has two URLs: with and without a trailing slash.
     for (const url of routePath === '' ? ['', '/'] : [routePath]) app.route({ ...options, url })
   })
 }

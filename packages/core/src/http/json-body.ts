@@ -9,10 +9,10 @@ export const nestedTooDeeply = defineError('nested_too_deeply', 400, 'The body i
 
 const MAX_DEPTH = 64
 
-/** Escapes of NUL and of surrogates. JSON holds neither without an escape once it is decoded. */
+/** Escapes of NUL and surrogates. Decoded JSON text contains neither unescaped. */
 const ESCAPED = /\\u(?:0000|d[89a-f])/i
 
-/** Whether JSON is nested deeper than any valid body; determined from the text, before it is parsed. */
+/** Whether JSON is nested deeper than any valid body. Scans the text, before it is parsed. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   let inString = false
@@ -31,8 +31,8 @@ function isTooDeep(text: string): boolean {
 }
 
 /**
- * Reads bodies as JSON, and forms where a route takes one, whatever the host reads; a body that is empty is none. Names that would reach
- * a prototype are refused.
+ * Parses bodies as JSON, or forms on routes that accept them, independently of the parsers of the host. An empty body
+ * counts as none. Member names that would reach a prototype are rejected.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -52,7 +52,7 @@ export function readJsonBodies(app: FastifyInstance): void {
       done(null, body)
     })
   })
-  // The route itself reads it; everywhere else it is as unknown as any other type.
+  // Routes that accept forms read the stream themselves. Elsewhere the type is not supported.
   app.addContentTypeParser('multipart/form-data', (request, body, done) => {
     if (request.routeOptions.config.eep?.form) done(null, body)
     else done(unsupportedMediaType())

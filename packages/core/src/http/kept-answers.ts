@@ -4,27 +4,26 @@ import type { Clock } from '../kernel/clock.ts'
 import type { ReadCache } from '../storage/read-cache.ts'
 import { DOCUMENT_TYPES } from './negotiation.ts'
 
-/** An answer to everyone who asks for an address in the same way and shows nothing of themselves. */
+/** A response that is the same for every anonymous request with the same URL and `Accept`. */
 export interface KeptAnswer {
-  /** What it is made of; a change of either makes it stale. */
+  /** The profile and account it depends on. An event of either invalidates it. */
   readonly dependsOn: { readonly profileId: number; readonly accountId?: string | undefined }
-  /** When it becomes stale by itself. */
+  /** When it expires. */
   readonly until?: Date | undefined
-  /** Answers a request. */
+  /** Sends the response. */
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
 
 /**
- * Answers of public documents, kept in memory. They are dropped by the events that drop what they are made of, like
- * everything in a {@link ReadCache}.
+ * Caches responses of public documents in memory. Events invalidate them like the values in a {@link ReadCache}.
  */
 export interface KeptAnswers {
-  /** Adds a listener. They differ in prefixes and routes, so their answers do. */
+  /** Creates the cache of a listener. Listeners differ in prefix and routes, and so do their responses. */
   ofListener(): ListenerAnswers
 }
 
 interface ListenerAnswers {
-  /** The answer that is kept under a key, unless it is stale. */
+  /** Returns the response cached under a key, unless it is stale. */
   find(key: string): KeptAnswer | undefined
   /** Starts a response; the returned function stores it, unless something was invalidated since. */
   begin(key: string): (answer: KeptAnswer) => void
@@ -50,8 +49,8 @@ export function createKeptAnswers(cache: Pick<ReadCache, 'find' | 'begin'>, cloc
 }
 
 /**
- * Whether no header may change an answer, beside those that are in its key and those that are read when it is sent. Each
- * is named, because a loop over a list of names takes ten times as long.
+ * Whether a request has no header that could change the response, apart from those in the cache key and those that are read
+ * when it is sent. The headers are spelled out because a loop over a list of names takes ten times as long.
  */
 const namesNobody = (headers: IncomingHttpHeaders): boolean =>
   headers.authorization === undefined &&
@@ -71,16 +70,16 @@ const namesNobody = (headers: IncomingHttpHeaders): boolean =>
   headers['payment-authorization'] === undefined &&
   headers['accept-payment'] === undefined
 
-/** Addresses are as long as clients like; longer ones are not worth their room. */
+/** Clients choose the length of URLs. Responses with longer keys are not cached. */
 const MAX_KEY_LENGTH = 512
 
 const showsNothing = ({ method, headers, eep }: FastifyRequest): boolean =>
   method === 'GET' && eep.caller === undefined && eep.unidentified === undefined && namesNobody(headers)
 
 /**
- * Answers requests for public documents with what the last visitor got who asked in the same way, where the route kept it
- * with `request.eep.keep`: no lookup, gate or challenge then. Requests that show something of their visitor always reach the
- * route. Validation and all hooks run before.
+ * Answers requests for public documents from the cache, if the route stored its response with `request.eep.keep`. The route
+ * then does not run: no lookup, gate or challenge. Requests that identify their visitor in any way always reach the route.
+ * Validation and all hooks run first.
  */
 export function answerFromKept(app: FastifyInstance, answers: KeptAnswers): void {
   const kept = answers.ofListener()

@@ -6,7 +6,7 @@ const links: readonly Link[] = [
   { rel: 'search', href: '/search', needs: '/search' },
 ]
 
-test('sends a link to an optional route only where the route exists', () => {
+test('sends a link to an optional route only if the route exists', () => {
   expect(offeredLinks(links, { has: (path) => path === '/search' })).toEqual(links)
   expect(offeredLinks(links, { has: () => false }).map(({ rel }) => rel)).toEqual(['contents'])
   expect(offeredLinks(links, {}).map(({ rel }) => rel)).toEqual(['contents'])

@@ -5,11 +5,11 @@ export interface Link {
   readonly href: string
   readonly type?: string | undefined
   readonly title?: string | undefined
-  /** The route it leads to; the link is sent where that exists. */
+  /** The route that the link needs. Without that route the link is not sent. */
   readonly needs?: string | undefined
 }
 
-/** The links whose routes there are. */
+/** Returns the links whose routes exist. */
 export const offeredLinks = (
   links: readonly Link[],
   { has }: { readonly has?: ((path: string) => boolean) | undefined },

@@ -12,17 +12,17 @@ export const listQuery = z.object({
 /** The schema of `pagination`. */
 export const pagination = z.object({ total: z.int(), has_more: z.boolean(), next_cursor: z.string().optional() })
 
-/** The schema of a list answer. */
+/** The schema of a list response. */
 export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), pagination })
 
-/** Writes where a page ends. */
+/** Serializes `pagination`. */
 export const paginationOf = ({ total, nextCursor }: Omit<Page<unknown>, 'items'>) => ({
   total,
   has_more: nextCursor !== undefined,
   ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
 })
 
-/** Writes a page as `{ data, pagination }`. */
+/** Serializes a page as `{ data, pagination }`. */
 export const listResponse = <Item, Wire>(page: Page<Item>, toWire: (item: Item) => Wire) => ({
   data: page.items.map(toWire),
   pagination: paginationOf(page),

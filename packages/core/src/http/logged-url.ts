@@ -2,8 +2,8 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { type ListenerState, listenerStateOf } from './listener-state.ts'
 
 /**
- * Query parameters whose values are credentials: email links, sign-in providers, event streams, checkout pages, and what
- * belongs to unlisted profiles.
+ * Query parameters whose values are credentials: of email links, sign-in providers, event streams, checkout pages and
+ * unlisted profiles.
  */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
   'api_key',
@@ -44,7 +44,7 @@ export function redactUrl(url: string, { secretPaths }: Pick<ListenerState, 'sec
  * Fastify({ logger: { serializers: { req: (request) => ({ method: request.method, url: loggedUrl(request) }) } } })
  */
 export function loggedUrl(request: FastifyRequest): string {
-  // The path of a route that declares no secret has none; that of a request without a route may.
+  // The path of a request without a route may contain a secret; that of a route that declares none does not.
   const { eep } = request.routeOptions?.config ?? {}
   const state = eep && !eep.secrets ? undefined : listenerStateOf(request.server)
   return redactUrl(request.url, state ?? NO_SECRETS)
@@ -52,7 +52,7 @@ export function loggedUrl(request: FastifyRequest): string {
 
 const NO_SECRETS = { secretPaths: [] }
 
-/** Matches everything up to and including the secret parameter, under any prefix and whatever follows it. */
+/** Returns a pattern that matches a path up to and including the secret parameter, under any prefix. */
 export function secretPathPattern(path: string, parameter: string): RegExp {
   const before = path.slice(0, path.indexOf(`/:${parameter}`))
   const segments = before
@@ -74,8 +74,8 @@ const fastifySerializer: Serialize = ({ method, url, host, ip, socket }) => ({
 })
 
 /**
- * Wraps the request serializer of the host for routes with secrets in their URL, so that it sees the redacted one.
- * Other serializers of the host stay in use.
+ * Wraps the request serializer of the host for routes with secrets in their URL, so that it gets the redacted URL. Other
+ * serializers of the host stay in use.
  */
 export function redactingSerializers(log: FastifyBaseLogger): { readonly req: Serialize } {
   const { req = fastifySerializer } = (log as { [serializersKey]?: { req?: Serialize } })[serializersKey] ?? {}

@@ -8,7 +8,10 @@ const decoded = (segment: string): string => {
   }
 }
 
-/** The rest of a segment after a name: nothing, or a suffix such as `.json`; undefined when it is another name. */
+/**
+ * Returns the rest of a segment after a name: empty, or a suffix such as `.json`. Undefined when the segment has
+ * another name.
+ */
 function restOf(segment: string, name: string): string | undefined {
   const text = decoded(segment)
   if (text === name) return ''
@@ -16,8 +19,8 @@ function restOf(segment: string, name: string): string | undefined {
 }
 
 /**
- * A URL with what moved under its new name: the rest of the path, the query and the prefix of the listener stay.
- * Undefined when nothing in it moved.
+ * Returns the URL with moved names replaced. The rest of the path, the query and the prefix of the listener are kept.
+ * Undefined when no name in it moved.
  */
 export function movedUrl(url: string, moves: readonly Move[]): string | undefined {
   if (moves.length === 0) return undefined

@@ -15,7 +15,7 @@ interface Asked {
 const request = ({ accept, format, suffix, method = 'GET' }: Asked) =>
   ({ method, headers: { accept }, query: format === undefined ? {} : { format }, eep: { suffix } }) as FastifyRequest
 
-describe('the format of a document', () => {
+describe('formatOf', () => {
   it.each([
     [undefined, 'markdown'],
     ['', 'markdown'],
@@ -50,7 +50,7 @@ describe('the format of a document', () => {
   })
 
   it.each(['html', 'xml', '', 'toString', '__proto__', 'JSON'])(
-    'rejects %j as the format of a query, with or without a suffix',
+    'rejects %j as the query parameter format, with or without a suffix',
     (format) => {
       expect(() => formatOf(request({ format }))).toThrow(expect.objectContaining({ code: 'invalid_format' }))
       expect(() => formatOf(request({ format, suffix: 'json' }))).toThrow(
@@ -76,7 +76,7 @@ describe('an error', () => {
     expect(showsErrorsAsHtml(request({ accept }))).toBe(false)
   })
 
-  it('does not answer errors as HTML to other methods or with an explicit format', () => {
+  it('does not answer errors as HTML for other methods or an explicit format', () => {
     expect(showsErrorsAsHtml(request({}))).toBe(false)
     expect(showsErrorsAsHtml(request({ accept: CHROME, method: 'POST' }))).toBe(false)
     expect(showsErrorsAsHtml(request({ accept: CHROME, format: 'json' }))).toBe(false)

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { defineError } from '../kernel/errors.ts'
 import { memoized } from '../kernel/memoized.ts'
 
-export const invalidFormat = defineError('invalid_format', 400, 'format is one of markdown, json, toon')
+export const invalidFormat = defineError('invalid_format', 400, 'format must be markdown, json or toon')
 
-/** The representations of public documents and of feeds. */
+/** The media types of public documents and feeds. */
 export const MEDIA_TYPES = {
   markdown: 'text/markdown; charset=utf-8',
   json: 'application/json; charset=utf-8',
@@ -18,10 +18,10 @@ export const MEDIA_TYPES = {
 
 export type Format = keyof typeof MEDIA_TYPES
 
-/** The representations of feeds that feed readers take. */
+/** The formats for feed readers. */
 export type FeedFormat = 'jsonFeed' | 'atom'
 
-/** A representation that an address can ask for; HTML is for those whose `Accept` prefers it. */
+/** The formats that a URL can select. HTML is only selected by `Accept`. */
 export type NamedFormat = Exclude<Format, 'html' | FeedFormat>
 
 const NAMED: readonly NamedFormat[] = ['markdown', 'json', 'toon']
@@ -33,44 +33,47 @@ const BARE_TYPES = Object.fromEntries(
   Object.entries(MEDIA_TYPES).map(([format, type]) => [format, type.replace(/;.*/, '')]),
 )
 
-/** The media type of a format without its character set. */
+/** Returns the media type of a format without its charset. */
 export const mediaTypeOf = (format: Format): string => BARE_TYPES[format] ?? MEDIA_TYPES[format]
 
-/** The formats that can be asked for by name, without the character set. */
+/** The formats that can be selected by name, without the charset. */
 export const FORMATS = NAMED.map((format) => ({ format, mediaType: mediaTypeOf(format) }))
 
 const BY_MEDIA_TYPE = new Map(
   (Object.keys(MEDIA_TYPES) as Format[]).map((format): [string, Format] => [mediaTypeOf(format), format]),
 )
 
-/** What the routes of public documents declare as `produces`, in order of preference. */
+/** The `produces` of public documents, in order of preference. */
 export const DOCUMENT_TYPES: readonly string[] = (['markdown', 'json', 'toon', 'html'] as const).map(mediaTypeOf)
 
-/** What the routes of feeds declare as `produces`, in order of preference: lists are JSON by default. */
+/** The `produces` of feeds, in order of preference: feeds are JSON by default. */
 export const FEED_TYPES: readonly string[] = (['json', 'markdown', 'toon', 'html', 'jsonFeed', 'atom'] as const).map(
   mediaTypeOf,
 )
 
-/** The suffixes of the URLs of a route, and the formats that they select; none where there are no documents. */
+/** Returns the suffixes of a route's URLs and the formats they select; empty for routes without documents. */
 export function suffixesOf(
   produces: readonly string[] | undefined,
 ): Readonly<Record<string, SuffixFormat>> | undefined {
   if (produces === DOCUMENT_TYPES) return { md: 'markdown', json: 'json', toon: 'toon' }
-  // Feed readers expect a JSON Feed there.
+  // Feed readers expect a JSON Feed at `.json`.
   return produces === FEED_TYPES ? { md: 'markdown', json: 'jsonFeed', toon: 'toon', atom: 'atom' } : undefined
 }
 
-/** The query of public documents; {@link formatOf} says which values there are. */
+/** The query of public documents. {@link formatOf} checks its value. */
 export const formatQuery = z.object({
-  format: z.string().meta({ enum: NAMED, description: 'Wins over Accept; Markdown without either' }).optional(),
+  format: z
+    .string()
+    .meta({ enum: NAMED, description: 'Takes precedence over Accept. Default without both: markdown' })
+    .optional(),
 })
 
-/** A quoted string, closed or not. It matches at every quote, so that the time is linear in the length of the header. */
+/** A quoted string, closed or not. It matches at every quote, so that matching takes linear time. */
 const QUOTED = /"(?:[^"\\]|\\.?)*"?/g
 
 /**
- * An `Accept` header without the parameters of its media ranges but `q`: no representation here has variants that differ
- * by a parameter, so `charset=utf-8` never makes a range unmatched.
+ * Removes the parameters of media ranges other than `q`. No representation has variants that differ by a parameter, so for
+ * example `charset=utf-8` must not prevent a match.
  */
 export function withoutParameters(accept: string): string {
   const ranges = accept.replaceAll(QUOTED, '').split(',')
@@ -82,7 +85,7 @@ export function withoutParameters(accept: string): string {
   return ranges.map(rangeOf).join(',')
 }
 
-/** Chooses among media types by an `Accept` header. The same few headers come again and again, so each is parsed once. */
+/** Chooses among media types by an `Accept` header. Memoized, because clients send the same few headers. */
 const chooser = (types: readonly string[]) =>
   memoized(
     (accept): string | undefined =>
@@ -98,8 +101,8 @@ const isNamed = (value: unknown): value is NamedFormat => (NAMED as readonly unk
 const queryFormat = ({ query }: FastifyRequest): unknown => (query as { readonly format?: unknown } | undefined)?.format
 
 /**
- * Chooses the representation: the suffix of the address wins over the query `format`, and that over `Accept`, whose
- * q-values count; nothing that fits is Markdown, or JSON for a feed, never 406.
+ * Chooses the representation: by the suffix of the URL, then by the query parameter `format`, then by `Accept` with its
+ * q-values. If nothing matches: Markdown, or JSON for feeds, but never 406.
  *
  * @throws `invalid_format` for a `format` that does not exist
  */
@@ -115,7 +118,7 @@ export function formatOf(request: FastifyRequest): Format {
   return (accept !== undefined && BY_MEDIA_TYPE.get(type(accept) ?? '')) || byDefault
 }
 
-/** Whether an error is shown to a person: a browser opens an address and asks for no format by name. */
+/** Whether to answer errors with a page: a browser opens a URL that selects no format. */
 export function showsErrorsAsHtml(request: FastifyRequest): boolean {
   const { method, headers, eep, routeOptions } = request
   if ((method !== 'GET' && method !== 'HEAD') || routeOptions?.config.eep?.problems) return false
@@ -123,12 +126,12 @@ export function showsErrorsAsHtml(request: FastifyRequest): boolean {
   return headers.accept !== undefined && errorType(headers.accept) === 'text/html'
 }
 
-/** Spares answers to clients that take no compressed ones the hook of @fastify/compress, which would find that out last. */
+/** Skips the hook of @fastify/compress for clients that do not accept compressed responses. */
 export function compressOnRequest(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if ((route as { readonly compress?: false }).compress === false) return
     const hooks = [route.onSend ?? []].flat()
-    // @fastify/compress adds its hook after all others.
+    // @fastify/compress adds its hook after the hooks of the route.
     const compress = hooks.pop() as onSendHookHandler
     route.onSend = [
       ...hooks,

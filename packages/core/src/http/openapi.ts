@@ -8,7 +8,7 @@ import type { RouteConfig } from './routes.ts'
 import { shareAnswers } from './shared-answers.ts'
 import { shareSchemas } from './shared-schemas.ts'
 
-/** A route as it was registered, with what it says of itself. */
+/** A registered route and its configuration. */
 export interface RegisteredRoute {
   readonly method: string
   /** Without the prefix of the listener. */
@@ -20,7 +20,7 @@ export interface RegisteredRoute {
 export interface DocumentInfo {
   readonly title: string
   readonly description: string
-  /** Where the listener is that the document is read from, its prefix included. */
+  /** The URL of the listener that serves the document, with its prefix. */
   readonly serverUrl: string
   readonly sessionCookie: string
 }
@@ -37,16 +37,16 @@ const errorSchema = {
   },
 }
 
-/** Fastify's `/a/:b/*` as OpenAPI's `/a/{b}/{path}`. */
+/** Converts a Fastify path to an OpenAPI path: `/a/:b/*` becomes `/a/{b}/{path}`. */
 export const openApiPath = (path: string): string =>
   path.replaceAll(/:([A-Za-z_]\w*)/g, '{$1}').replace(/\*$/, '{path}')
 
 type Schema = Record<string, unknown>
 
-// Routes share schemas, and each listener makes a document.
+// Cached, because routes share schemas and each listener has its own document.
 const jsonSchemas = { input: new WeakMap<z.ZodType, Schema>(), output: new WeakMap<z.ZodType, Schema>() }
 
-/** The JSON Schema of a zod schema, for descriptions; of anything else an empty one. */
+/** Returns the JSON Schema of a zod schema; an empty schema for anything else. */
 export function jsonSchema(schema: unknown, io: 'input' | 'output' = 'output'): Schema {
   if (!(schema instanceof z.ZodType)) return {}
   const known = jsonSchemas[io].get(schema)
@@ -60,7 +60,8 @@ const IDEMPOTENCY_KEY: Schema = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Names the request: sent again with this key it is not carried out again, and gets the answer it got',
+  description:
+    'Makes the request idempotent: repeating it with the same key returns the stored response instead of processing it again',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 }
 
@@ -97,7 +98,7 @@ const errorAnswer = (definitions: readonly ErrorDefinition[]) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 })
 
-/** Programs that are made of the description read text into a string, and bytes as they are. */
+/** Generated clients decode text to a string and leave bytes unchanged. */
 const textSchema = (type: string): Schema =>
   /^text\/|xml/.test(type) ? { type: 'string' } : { type: 'string', format: 'binary' }
 
@@ -128,15 +129,15 @@ const SECURITY: Readonly<Record<RouteConfig['auth'], Schema[]>> = {
   admin: [{ bearer: [] }, { cookie: [] }],
 }
 
-/** Errors that a route has because of what it is, not because of what it does. */
+/** Errors that follow from the configuration of a route. */
 export interface SharedErrors {
   readonly every: readonly ErrorDefinition[]
   readonly authenticated: readonly ErrorDefinition[]
   readonly withInput: readonly ErrorDefinition[]
   readonly idempotent: readonly ErrorDefinition[]
-  /** Of reads that answer 304 to a client that has the representation. */
+  /** Errors of conditional reads. */
   readonly conditional: readonly ErrorDefinition[]
-  /** Of routes with an id in their path. */
+  /** Errors of routes with an id in their path. */
   readonly withIds: readonly ErrorDefinition[]
 }
 
@@ -180,10 +181,10 @@ function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
   }
 }
 
-/** How many routes are described between two turns of the event loop. */
+/** The number of routes described per turn of the event loop. */
 const ROUTES_A_TURN = 10
 
-/** The OpenAPI 3.1 document of the registered routes. It is made in steps, so that other requests are served meanwhile. */
+/** Creates the OpenAPI 3.1 document of the registered routes, in steps that do not block the event loop. */
 export async function openApiDocument(routes: readonly RegisteredRoute[], info: DocumentInfo, shared: SharedErrors) {
   const paths: Record<string, Record<string, Schema>> = {}
   for (const [index, route] of routes.entries()) {

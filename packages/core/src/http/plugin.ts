@@ -35,11 +35,11 @@ import { systemRoutes } from './system.routes.ts'
 import { serializerCompiler, validatorCompiler } from './validation.ts'
 import { checkVersion, EEP_VERSION } from './version.ts'
 
-/** What differs from one listener of a service to the next. */
+/** The options of one listener. */
 export interface HttpOptions {
   /**
-   * Answers paths without a route with 404 in the format of the service. `false` leaves them to the host: at the root prefix
-   * a server has one such handler.
+   * Answers paths without a route with 404 in the error format of the service. Set it to `false` to leave them to the host:
+   * a server can have only one not-found handler at the root prefix.
    * @default true
    */
   readonly notFound?: boolean | undefined
@@ -47,16 +47,16 @@ export interface HttpOptions {
 
 const MAX_BODY_BYTES = 1_048_576
 
-/** What holds for paths that no route answers. */
+/** The configuration for paths without a route. */
 const NOWHERE: RouteConfig = { auth: 'none', tag: 'system', operationId: '', summary: '' }
 
-/** What a request needs: that of its route, or of the upgrade that it asks for. */
+/** Returns the configuration for a request: that of its route, or of the WebSocket upgrade it asks for. */
 const requestedRoute = (request: FastifyRequest, route: RouteConfig): RouteConfig =>
   route.upgrade && isSocketUpgrade(request) ? { ...route, ...route.upgrade } : route
 
 const withoutPrefix = (url: string, prefix: string) => url.slice(prefix.length) || '/'
 
-/** Notes every route of ours as it is registered; of an address that is registered twice, the first. */
+/** Collects the routes of the service as they are registered. For a path registered twice, the first route counts. */
 function collectRoutes(app: FastifyInstance): Map<string, RegisteredRoute> {
   const routes = new Map<string, RegisteredRoute>()
   app.addHook('onRoute', ({ method, url, config, schema }) => {
@@ -72,7 +72,7 @@ function collectRoutes(app: FastifyInstance): Map<string, RegisteredRoute> {
   return routes
 }
 
-/** Lets browsers ask what a path allows before they call it from another site. */
+/** Adds CORS preflight routes. */
 function addPreflights(app: FastifyInstance, routes: Iterable<RegisteredRoute>): void {
   for (const [path, ofPath] of Map.groupBy(routes, ({ path }) => path)) {
     const methods = ofPath.map(({ method }) => method as HTTPMethods)
@@ -81,12 +81,12 @@ function addPreflights(app: FastifyInstance, routes: Iterable<RegisteredRoute>):
   }
 }
 
-/** Adds the routes of the modules; `registered` lists the routes of the listener as described, once it is ready. */
+/** Adds the routes of the modules. `registered` returns the described routes of the listener once it is ready. */
 type AddModules = (app: EepRoutes, registered: () => readonly RegisteredRoute[]) => void
 
 /**
- * The routes of the service on one listener. Encapsulated: hooks, parsers, error handler and decorators stay inside;
- * the prefix it is registered under goes before relative links and into nothing that is stored.
+ * Creates the Fastify plugin with the routes of the service on one listener. It is encapsulated: hooks, parsers, error
+ * handler and decorators do not affect the host. Its prefix is added to relative links and never stored.
  */
 export function createHttpPlugin(environment: HttpEnvironment, addModules: AddModules) {
   const { countRequest, bodyTimeoutMs } = environment
@@ -101,7 +101,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       has: (path: string) => routes.has(`GET ${path}`) || routes.has(`POST ${path}`),
     }
     const trusted = new Set(environment.trustedOrigins)
-    // Pages of this origin need no CORS.
+    // Pages of this origin do not need CORS.
     const own = new URL(environment.publicUrl).origin
     const credentialed = new Set(environment.trustedOrigins.filter((origin) => origin !== own))
 
@@ -135,7 +135,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       reply.header('eep-version', EEP_VERSION).header('x-content-type-options', 'nosniff')
       limitBodyTime(request, reply, bodyTimeoutMs)
       allowOrigin(request, reply, credentialed)
-      // Routes that know better say so.
+      // A default that routes can override.
       if (route.auth !== 'none') reply.header('cache-control', 'private, no-store')
     }
 
@@ -161,7 +161,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
         request.eep.caller = identified.caller
         return identified
       } finally {
-        // A request whose caller cannot be identified is counted too, by address.
+        // Requests whose caller cannot be identified are counted by address.
         await count(request, reply, route)
       }
     }
@@ -172,7 +172,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       route: RouteConfig,
       identified: IdentifiedCaller,
     ): void => {
-      // A session that is over does not come back; the browser need not keep its cookie.
+      // Deletes the cookie of a session that has ended.
       if (route.auth !== 'none' && identified.refusal?.status === 401 && cameByCookie(request)) {
         clearCookie(reply, environment.cookies.names.session, environment.cookies)
       }
@@ -187,9 +187,9 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       if (identified.refusal && isUnidentified(identified.refusal)) request.eep.unidentified = identified.refusal
     }
 
-    // Hooks with callbacks: most requests show no credentials and wait for nothing, so they need no promise.
+    // Callback hooks, because most requests have no credentials and need no promise.
     app.addHook('onRequest', (request, reply, done) => {
-      // Fastify makes another object each time.
+      // The getter of Fastify creates a new object on each access.
       const { routeOptions } = request
       const route = requestedRoute(request, routeOptions.config.eep ?? NOWHERE)
       begin(request, reply, routeOptions, route)
@@ -209,9 +209,9 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       done()
     })
 
-    // The body is a part of what an agent signs.
+    // An agent's signature covers the body.
     app.addHook('preValidation', (request, reply, done) => {
-      // Finding keys may call elsewhere and notes a nonce: not where requests are never refused for their number.
+      // Verification may fetch keys and stores a nonce, so it does not run on routes that are never rate limited.
       if (!isSignedRequest(request) || request.routeOptions.config.eep?.limit === 'exempt') {
         done()
         return
@@ -241,7 +241,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
         route.logSerializers = { ...logSerializers }
         if (route.routePath.includes(`/:${name}`)) secretPaths.push(secretPathPattern(route.routePath, name))
       }
-      // @fastify/swagger of a host reads JSON Schema only; ours are described by /docs/openapi.json.
+      // The host's @fastify/swagger reads JSON Schema only. The routes of the service are described by /docs/openapi.json.
       Object.assign(route, { schema: { ...route.schema, hide: true } })
       // The host's @fastify/cors would answer preflights of these routes, which have different rules.
       if (route.config?.eep) route.config = { ...route.config, cors: false } as typeof route.config

@@ -2,23 +2,25 @@ import { z } from 'zod'
 import { PREFIX_BY_TYPE, PROFILE_PREFIXES, PROFILE_TYPES, type ProfileType } from '../model/profile-type.ts'
 import type { RouteFamily } from './routes.ts'
 
-/** Where profiles of one type have a route. */
+/** A route at the public prefix of one type of profile. */
 export interface ProfileAddress {
   readonly type: ProfileType
-  /** `/u/:username`, with what comes below it. */
+  /** `/u/:username`, and the path below it. */
   readonly path: string
-  /** Belongs into the configuration of the route, so that the nine are described as one operation. */
+  /** Pass it to `routeConfig`, so that the nine routes are described as one operation. */
   readonly family: RouteFamily
 }
 
 const prefixParams = z.object({
-  prefix: z.enum(PROFILE_PREFIXES).describe('The first part of the public path of a profile; each type has its own'),
+  prefix: z
+    .enum(PROFILE_PREFIXES)
+    .describe('The first segment of the public path of a profile; each type of profile has its own'),
 })
 
 /**
- * Adds one route for each of the nine public prefixes: `/u/:username`, `/o/:username` and so on, and what `below` names
- * after it. The paths are static because the router finds those faster than a parameter with nine allowed values; the
- * description has one operation with the path `/{prefix}/{username}`.
+ * Adds one route for each of the nine public prefixes: `/u/:username`, `/o/:username` and so on, followed by `below`. The
+ * prefixes are static because the router matches those faster than a parameter with nine allowed values. The OpenAPI
+ * document has one operation with the path `/{prefix}/{username}`.
  */
 export function addAtEachPrefix(below: string, add: (address: ProfileAddress) => void): void {
   const family = { path: `/:prefix/:username${below}`, params: prefixParams }

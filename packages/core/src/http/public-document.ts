@@ -21,27 +21,26 @@ import {
 } from './negotiation.ts'
 
 /**
- * A public document with the representations Markdown, JSON, TOON and HTML. Rendered representations are cached as long as
- * the object lives.
+ * A public document with Markdown, JSON, TOON and HTML representations. Rendered representations are cached on the object.
  */
 export interface PublicDocument {
-  /** The tree that JSON and TOON carry. */
+  /** The data of JSON and TOON. */
   readonly data: JsonObject
-  /** The same for reading, made when first asked for. */
+  /** Returns the Markdown. Called once, on first use. */
   readonly markdown: () => string
   /** The HTML. Default: rendered from the Markdown. */
   readonly html?: ((site: Site) => HtmlView) | undefined
-  /** For feed readers. A route whose `produces` are `FEED_TYPES` has it. */
+  /** The formats for feed readers. Required on routes whose `produces` is `FEED_TYPES`. */
   readonly feed?: DocumentFeed | undefined
-  /** The path, without a suffix, of a feed that belongs to it. Its page names that feed to feed readers. */
+  /** The path, without a suffix, of the document's feed. The HTML page links to it. */
   readonly feedPath?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly links?: readonly Link[] | undefined
-  /** `public, max-age=60`, or `private` for what not everybody may read. */
+  /** `public, max-age=60`, or `private` for restricted documents. */
   readonly cacheControl: string
 }
 
-/** A feed as feed readers take it, and its path without a suffix. */
+/** The feed formats of a document, and the path of the feed without a suffix. */
 export interface DocumentFeed extends Readonly<Record<FeedFormat, () => string>> {
   readonly path: string
 }
@@ -49,14 +48,14 @@ export interface DocumentFeed extends Readonly<Record<FeedFormat, () => string>>
 const VARY = 'Accept'
 const RESTRICTED_VARY = 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet'
 
-/** The bytes of one representation and the headers that always go with them. */
+/** The bytes of one representation, and its headers. */
 interface Representation {
   readonly body: Buffer
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
-  /** What a 304 repeats: not the headers that describe the bytes. */
+  /** The headers that a 304 repeats, without those that describe the bytes. */
   readonly validators: Readonly<Record<string, string>>
-  /** The bytes as they were compressed for those who asked first. */
+  /** Compressed bytes, cached on first use. */
   readonly encoded: Partial<Record<Encoding, Buffer>>
 }
 
@@ -76,7 +75,7 @@ function feedOf({ feed }: PublicDocument): DocumentFeed {
 const FRONT_MATTER = /^---\n[\s\S]*?\n---\n/
 const NAMES: Readonly<Record<NamedFormat, string>> = { markdown: 'Markdown', json: 'JSON', toon: 'TOON' }
 
-// The address that is shown with another query: a page of a list has no canonical URL.
+// Pages of a list have no canonical URL, because the query selects them.
 const ALTERNATES = FORMATS.map(({ format, mediaType }) => ({
   name: NAMES[format],
   type: mediaType,
@@ -88,7 +87,7 @@ const FEED_ALTERNATES = [
   { name: 'Atom', type: mediaTypeOf('atom'), suffix: '.atom' },
 ]
 
-/** The page of a document. */
+/** Writes the HTML page of a document. */
 function writeHtml(document: PublicDocument, site: Site): Promise<Page> {
   const { html, markdown, feed, feedPath, links = [] } = document
   const feedsAt = (path: string | undefined) =>
@@ -141,10 +140,10 @@ function represent(document: PublicDocument, format: Format, site: Site): Made {
   return made
 }
 
-/** The strong validator of these bytes. */
+/** Returns the strong ETag of these bytes. */
 export const etagOf = (bytes: Uint8Array): string => `"${sha256(bytes, 'base64url').slice(0, 22)}"`
 
-/** Whether one of the listed validators is this one; the comparison is weak (RFC 9110, 13.1.2). */
+/** Whether `If-None-Match` lists this ETag, by weak comparison (RFC 9110, 13.1.2). */
 export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
   return ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
@@ -157,8 +156,8 @@ export const representationChanged = defineError(
 )
 
 /**
- * Evaluates `If-Match` and `If-None-Match` of a read, in this order (RFC 9110, 13.2.2). Returns whether the client has
- * the representation already, so that the answer is 304.
+ * Evaluates `If-Match` and `If-None-Match` of a read, in this order (RFC 9110, 13.2.2). Returns whether to answer 304,
+ * because the client has the representation already.
  *
  * @throws `representation_changed` (412) when `If-Match` does not name it
  */
@@ -168,21 +167,21 @@ export function isKnownToClient({ headers }: FastifyRequest, etag: string): bool
   return known !== undefined && matchesEtag(known, etag)
 }
 
-/** What a document that everyone may read is made of, and when it becomes stale by itself. */
+/** The profile and account that a public response depends on, and when it expires. */
 export type SharedDocument = Pick<KeptAnswer, 'dependsOn' | 'until'>
 
 export interface SendOptions {
-  /** The answer to everyone who shows nothing. Without it, each request asks the route. */
+  /** Caches the response for anonymous requests. Default: every request reaches the route. */
   readonly shared?: SharedDocument | undefined
-  /** False for content that was just paid for: it is sent whole. */
+  /** Set it to `false` for content that was just paid for, so that it is never answered with 304. */
   readonly conditional?: boolean | undefined
-  /** Not everybody may read it: no shared cache keeps it, and it varies with the payer. */
+  /** Set it for documents that not everyone may read: shared caches must not store them, and they vary by payer. */
   readonly restricted?: boolean | undefined
 }
 
 /**
- * Answers with a document in the format the client prefers, or 304 when the client has it. Returns a promise only while the
- * document is being written.
+ * Sends a document in the format that the client prefers, or 304. Returns a promise only while the document is being
+ * rendered.
  */
 export function sendDocument(
   request: FastifyRequest,
@@ -195,7 +194,7 @@ export function sendDocument(
     return made.then((representation) => sendRepresentation(request, reply, representation, options))
   }
   const { shared, conditional = true, restricted = false } = options
-  // Larger ones fill the memory, and take longer to send than to find.
+  // Larger responses use too much memory, and sending them takes longer than finding them.
   if (shared && conditional && !restricted && made.body.length <= MAX_KEPT_BYTES) {
     request.eep.keep?.({ ...shared, send: (again, answer) => sendRepresentation(again, answer, made, {}) })
   }

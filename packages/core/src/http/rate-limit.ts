@@ -8,7 +8,7 @@ import { clientOf } from './client-address.ts'
 import type { CountRequest } from './listener-state.ts'
 import type { RateGroup } from './routes.ts'
 
-export const rateLimited = defineError('rate_limited', 429, 'Too many requests; wait and try again')
+export const rateLimited = defineError('rate_limited', 429, 'Too many requests; try again later')
 
 export const RATE_WINDOW_MS = 60_000
 
@@ -16,29 +16,29 @@ export interface RateLimits {
   readonly counters: Pick<LocalRateLimits, 'count'>
   /** Requests per minute of each group. */
   readonly limits: Readonly<Record<RateGroup, number>>
-  /** Requests per minute of an API key by tier. */
+  /** Requests per minute of an API key, by plan. */
   readonly keyLimit: (tier: Plan) => number
 }
 
 /**
- * Counts requests and sets the rate limit headers of each answer; a request over the limit throws `rate_limited`. The same
- * counter feeds `X-RateLimit-*` and the `RateLimit` fields of draft-ietf-httpapi-ratelimit-headers.
+ * Counts requests, sets rate limit headers on each response, and throws `rate_limited` over the limit. `X-RateLimit-*` and
+ * the `RateLimit` fields of draft-ietf-httpapi-ratelimit-headers have the same values.
  */
 export function createRateLimiter({ counters, limits, keyLimit }: RateLimits): CountRequest {
   const here = memoryRateLimits()
 
-  // Returns a promise only where the store is asked: cached reads then wait for nothing.
+  // Returns a promise only when the store is queried, so that cached reads stay synchronous.
   return (request, reply, group) => {
-    // A URL that no route matches has no context.
+    // Requests without a route have no context.
     const caller = request.eep?.caller
     const byKey = caller?.via === 'key' && group === 'default'
     const limit = byKey ? keyLimit(caller.account.tier) : limits[group]
     const name = byKey ? 'key' : group
-    // Requests that sign in or register are counted by address: with each account they use they would get more tries.
+    // Sign-in and registration count by address: counted by account, each new account would add more attempts.
     const isSigningIn = group === 'auth' && request.routeOptions.config?.eep?.auth === 'none'
     const key = `${name}:${caller && !isSigningIn ? caller.account.id : clientOf(request)}`
     const counted =
-      // A probe asks about this process, and gets its answer also while the database is away.
+      // Health probes are about this process, so they must work while the database is unavailable.
       group === 'exempt'
         ? here.hit(key, RATE_WINDOW_MS)
         : counters.count(key, RATE_WINDOW_MS, { limit, exact: group === 'auth' })

@@ -9,43 +9,43 @@ import type { Attempt } from './idempotency/service.ts'
 import type { KeptAnswer } from './kept-answers.ts'
 import type { SuffixFormat } from './negotiation.ts'
 
-/** What the service knows of a request. */
+/** The service's context of a request. */
 export interface RequestContext {
-  /** The prefix this listener puts before every path: empty, or `/api`. */
+  /** The prefix of the listener: empty, or `/api`. */
   readonly basePath: string
-  /** What pages for people know of the service and of this listener. */
+  /** The service and the listener, for HTML pages. */
   readonly site: Site
-  /** The representation that the suffix of the address asks for. */
+  /** The format that the suffix of the URL selects. */
   readonly suffix: SuffixFormat | undefined
-  /** Shows an error to a person, where a route has more to say than its sentence. */
+  /** Creates the HTML page of an error. Set by routes that show more than its message. */
   errorView?: ((error: EepError) => HtmlView) | undefined
   /** Whether this listener compresses answers itself. */
   readonly compresses: boolean
-  /** How cookies are written on this service. */
+  /** The cookie attributes of this service. */
   readonly cookies: CookiePolicy
   /** The caller; set before the handler runs. Undefined for anonymous requests. */
   caller: Caller | undefined
   /**
-   * Why the caller could not be identified while the storage was unavailable. Such a request reads what is open to
-   * everyone; it is never refused, or asked to pay, like an anonymous request.
+   * Why the caller could not be identified while the storage was unavailable. Such a request can read public resources.
+   * Where an anonymous request would be denied or asked to pay, it gets a temporary error.
    */
   unidentified?: EepError | undefined
   /**
-   * Recognises the caller again, by the same credentials or by another token, and throws when they do not count any more.
+   * Identifies the caller again, by the same credentials or by another token, and throws when they are no longer valid.
    * Undefined for requests that do not stay open.
    */
   authenticateAgain?: ((token?: string) => Promise<Caller>) | undefined
-  /** The agent it names; `verified` once it proved to have signed this request. */
+  /** The agent that the request names; `verified` once its signature was verified. */
   agent: Agent | undefined
-  /** Keeps the answer for others who ask in the same way; undefined when they may get another one. */
+  /** Caches the response for identical requests. Undefined when the response may differ between clients. */
   keep?: ((answer: KeptAnswer) => void) | undefined
-  /** The body as sent, where it was signed or has an `Idempotency-Key`. */
+  /** The raw body of requests with a signature or an `Idempotency-Key`. */
   sentBody?: string | undefined
-  /** A request with an `Idempotency-Key`, from its start until its response. */
+  /** The attempt of a request with an `Idempotency-Key`, until its response. */
   attempt?: Attempt | undefined
 }
 
-/** The caller of a route that only signed-in callers reach. */
+/** Returns the caller, on routes that require one. */
 export function callerOf(request: FastifyRequest): Caller {
   const { caller } = request.eep
   if (!caller) throw unauthenticated()
@@ -53,9 +53,9 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 /**
- * Recognises the caller of a request that stays open again, by its credentials or by another token.
+ * Identifies the caller of a request that stays open again, by its credentials or by another token.
  *
- * @throws the refusal of the credentials
+ * @throws when the credentials are no longer valid
  */
 export async function authenticateAgain({ eep }: FastifyRequest, token?: string): Promise<Caller> {
   if (!eep.authenticateAgain) throw unauthenticated()

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
 import type { Scope } from '../model/scopes.ts'
 
-/** Bodies, parameters and answers typed by the zod schemas of the route. */
+/** Infers the types of bodies, parameters and responses from the zod schemas of a route. */
 export interface ZodTypeProvider extends FastifyTypeProvider {
   readonly validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
   readonly serializer: this['schema'] extends z.ZodType ? z.input<this['schema']> : unknown
@@ -20,63 +20,64 @@ export type EepRoutes = FastifyInstance<
 >
 
 /**
- * The permitted callers: anyone, a signed-in account (token or cookie), an account also by API key, an administrator. What else
- * a caller needs, a role in a profile say, the service decides.
+ * The permitted callers: anyone (`none`), a session token or cookie (`bearer`), also an API key (`key`), or an
+ * administrator (`admin`). Services check everything else, such as roles in a profile.
  */
 export type RouteAuth = 'none' | 'bearer' | 'key' | 'admin'
 
-/** The rate group that a route counts in; `exempt` ones are counted and never refused. */
+/** The rate group that a route counts in. Requests in `exempt` are counted but never rejected. */
 export type RateGroup = 'auth' | 'search' | 'files' | 'default' | 'exempt'
 
-/** Routes that differ only in one fixed part of their paths. */
+/** Routes whose paths differ in one fixed segment only. */
 export interface RouteFamily {
-  /** The path of them all, with a parameter in place of that part: `/:prefix/:username`. */
+  /** The common path, with a parameter in place of that segment: `/:prefix/:username`. */
   readonly path: string
-  /** The parameters that the paths of the single routes do not have. */
+  /** The schema of that parameter. */
   readonly params: z.ZodObject
 }
 
-/** What a route says of itself: the hooks act on it and the OpenAPI document is made from it. */
+/** The configuration of a route, used by the hooks and the OpenAPI document. */
 export interface RouteConfig {
   readonly auth: RouteAuth
   /**
    * The scope that an API key needs. A public route treats a key without it like an anonymous request.
    */
   readonly scope?: Scope | (string & {}) | undefined
-  /** An agent that signs the request (`EEP-Signature`) may call it too, without an account. */
+  /** Agents that sign the request (`EEP-Signature`) may call it without an account. */
   readonly agents?: boolean | undefined
-  /** What a request that asks for a WebSocket needs instead. */
+  /** The requirements of WebSocket upgrades, in place of `auth` and `scope`. */
   readonly upgrade?: { readonly auth: RouteAuth; readonly scope?: Scope | (string & {}) | undefined } | undefined
-  /** Its response stays open, so its caller is recognised again from time to time. */
+  /** The response stays open, so the caller is identified again periodically. */
   readonly staysOpen?: boolean | undefined
   readonly limit?: RateGroup | (string & {}) | undefined
   readonly tag: string
   readonly summary: string
   /** The name of the operation in the OpenAPI document and in generated clients: verb and noun in camel case, unique. */
   readonly operationId: string
-  /** The errors it answers with, beside those every route shares. */
+  /** Errors specific to this route. Shared errors are added. */
   readonly errors?: readonly ErrorDefinition[] | undefined
-  /** Media types of its answer when they are not JSON. */
+  /** The media types of the response. Default: JSON. */
   readonly produces?: readonly string[] | undefined
-  /** Its refusals are problem documents (RFC 9457) whatever the client accepts, as EEP has it. */
+  /** Errors are always problem documents (RFC 9457), as EEP requires, regardless of `Accept`. */
   readonly problems?: boolean | undefined
-  /** The form it takes instead of JSON; its bytes come as they are sent. */
+  /** The schema of a form that the route accepts instead of JSON. The handler gets the body as a stream. */
   readonly form?: z.ZodType | undefined
-  /** Helpers that will go away (interface, Versioning 4). */
+  /** A helper that will be removed (interface, Versioning 4). */
   readonly transitional?: boolean | undefined
-  /** Path and query parameters that are credentials; request logs have `[Redacted]` in their place. */
+  /** Path and query parameters that are credentials. Request logs show `[Redacted]` instead. */
   readonly secrets?: readonly string[] | undefined
   /**
-   * The API key may come as `?api_key=`, for clients that cannot set headers: event streams. Name `api_key` in `secrets` too.
+   * Also accepts the API key as `?api_key=`, for clients that cannot set headers, such as `EventSource`. List `api_key` in
+   * `secrets` too.
    */
   readonly keyInQuery?: boolean | undefined
-  /** Its query may hold any text, because the handler checks it itself. */
+  /** The query may contain any text, because the handler validates it. */
   readonly anyQuery?: boolean | undefined
-  /** Another address of a route, which no description names. */
+  /** An alias of another route. The OpenAPI document omits it. */
   readonly alias?: boolean | undefined
-  /** The family that this route is described with, as one operation. */
+  /** The family of the route, which is described as one operation. */
   readonly family?: RouteFamily | undefined
 }
 
-/** Returns the `config` of a Fastify route: who may call it, its limits and its entry in OpenAPI. */
+/** Returns the `config` of a Fastify route: permitted callers, limits and its OpenAPI operation. */
 export const routeConfig = (route: RouteConfig) => ({ eep: route })

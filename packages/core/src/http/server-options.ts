@@ -6,25 +6,25 @@ import { bodyTimeout } from './body-timeout.ts'
 import { listenerStateOf } from './listener-state.ts'
 import { EEP_VERSION } from './version.ts'
 
-const invalidUrl = defineError('invalid_url', 400, 'The path of this URL cannot be decoded')
-const urlTooLong = defineError('url_too_long', 414, 'A part of the path of this URL is too long')
+const invalidUrl = defineError('invalid_url', 400, 'The URL path cannot be decoded')
+const urlTooLong = defineError('url_too_long', 414, 'A segment of the URL path is too long')
 const malformedRequest = defineError('malformed_request', 400, 'The request is not valid HTTP')
 const headersTooLarge = defineError('headers_too_large', 431, 'The request headers are too large')
 
-/** The longest path parameter, in characters: room for the DIDs of long host names. */
+/** The longest path parameter, in characters. DIDs of long host names must fit. */
 const MAX_PARAM_LENGTH = 1024
 
 /**
  * Checks that the router of a server accepts every DID of the service as a path parameter.
  *
- * @throws Error when the limit of the router is lower, with what to set
+ * @throws Error that says which option to set, when the limit of the router is too low
  */
 export function requireRoomForDids(app: FastifyInstance, longestDid: number): void {
   const { routerOptions, maxParamLength = 100 } = app.initialConfig
   const limit = routerOptions?.maxParamLength ?? maxParamLength
   if (limit >= longestDid) return
   throw new Error(
-    `Path parameters of this Fastify server may have ${limit} characters, but DIDs of this service can have ${longestDid}: create the server with Fastify({ ...serverOptions }) or set routerOptions.maxParamLength`,
+    `This Fastify server limits path parameters to ${limit} characters, but DIDs of this service can have ${longestDid}. Create the server with Fastify({ ...serverOptions }) or set routerOptions.maxParamLength`,
   )
 }
 
@@ -37,7 +37,7 @@ const ALWAYS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Answers a URL for which no route can be looked up. It counts as a request like any other. */
+/** Answers a URL that the router cannot process. Such requests count toward rate limits. */
 async function answerFrameworkError(cause: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   let error = cause.code === 'FST_ERR_MAX_PARAM_LENGTH' ? urlTooLong() : invalidUrl()
   try {
@@ -56,7 +56,7 @@ const PARSER_ERRORS: Readonly<Record<string, () => EepError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: bodyTimeout,
 }
 
-/** Answers bytes that the HTTP parser rejects, unless a response to an earlier request is being written. */
+/** Answers requests that the HTTP parser rejects, unless a response to an earlier request is being written. */
 function answerClientError(cause: ClientError, socket: Socket): void {
   if (cause.code === 'ECONNRESET' || socket.destroyed) return
   const { _httpMessage: current } = socket as Socket & { _httpMessage?: { readonly headersSent: boolean } | null }
@@ -69,16 +69,16 @@ function answerClientError(cause: ClientError, socket: Socket): void {
   const headers = { ...ALWAYS, 'content-length': Buffer.byteLength(body), connection: 'close' }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.end([`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n'))
-  // A client that does not close its side would keep the connection.
+  // Otherwise a client that does not close its side would keep the connection open.
   socket.destroySoon()
 }
 
 /**
- * Options for a Fastify server that carries the service, for what a plugin cannot set: room for long DIDs in paths,
- * time limits for connections, and the error format of the service where a request fails before a route is found.
+ * Options for the Fastify server, for settings that a plugin cannot make: room for long DIDs in paths, connection timeouts,
+ * and the error format of the service for requests that fail before routing.
  *
- * `requestTimeout` (2 hours) bounds a whole request, so that slow uploads of large files still pass. The service itself
- * limits the time of other bodies with `bodyTimeoutMs`.
+ * `requestTimeout` (2 hours) applies to a whole request, so that slow uploads of large files succeed. The service limits
+ * the time of other bodies with `bodyTimeoutMs`.
  *
  * @example
  * const app = Fastify({ ...serverOptions, logger: true })
@@ -86,7 +86,7 @@ function answerClientError(cause: ClientError, socket: Socket): void {
 export const serverOptions = {
   routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
   requestTimeout: 2 * 60 * 60_000,
-  // Longer than the 60 seconds of common load balancers, so that they close idle connections first.
+  // Longer than the usual 60 seconds of load balancers, so that they close idle connections first.
   keepAliveTimeout: 72_000,
   http: { headersTimeout: 30_000 },
   frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { shareAnswers } from './shared-answers.ts'
 
-const missing = { description: 'There is nothing here. '.repeat(8) }
-const rare = { description: 'Only this operation answers so. '.repeat(8) }
+const missing = { description: 'Not found. '.repeat(8) }
+const rare = { description: 'Only this operation has this response. '.repeat(8) }
 const operation = (responses: Record<string, object>) => ({ summary: 'Reads', responses: responses as never })
 
-it('moves a response of several operations to the components, and refers to it', () => {
+it('moves a response of several operations to the components, and references it', () => {
   const paths = {
     '/a': { get: operation({ 404: { ...missing }, 409: rare }) },
     '/b': { get: operation({ 404: { ...missing } }), put: operation({ 404: { ...missing } }) },

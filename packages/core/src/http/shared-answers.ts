@@ -5,12 +5,12 @@ interface Operation extends Tree {
   readonly responses: Readonly<Record<string, Tree>>
 }
 
-/** Shorter definitions than a reference stay inline. */
+/** Definitions shorter than this stay inline, because a reference would not be shorter. */
 const MIN_LENGTH = 120
 
 /**
- * Moves the answers that several operations give to one place and points there: most operations answer errors, and those
- * of the nine types of profiles everything, alike. The description is a fifth as long then, for programs that read it.
+ * Moves responses that several operations share to the components, and references them. Most operations have the same
+ * errors, so this reduces the document to a fifth of its size.
  */
 export function shareAnswers<Paths extends Readonly<Record<string, Readonly<Record<string, Tree>>>>>(
   paths: Paths,

@@ -9,9 +9,9 @@ const NAMELESS = /^__/
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Moves the `$defs` of schemas anywhere in a tree to one place and points the references there: inside of an OpenAPI
- * document `#/$defs/…` would be looked for at the top. Definitions without a name get one from what they say, so that
- * equal ones are shared.
+ * Moves the `$defs` of all schemas in a tree to the components, and updates the references: in an OpenAPI document
+ * `#/$defs/…` would resolve against the root. Unnamed definitions are named by a hash of their content, so that equal ones
+ * are shared.
  */
 export function shareSchemas(tree: unknown): { readonly tree: unknown; readonly schemas: Readonly<Tree> } {
   const schemas: Tree = {}

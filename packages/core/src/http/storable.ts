@@ -11,7 +11,7 @@ const invalidText = (part: string, path: readonly PropertyKey[]) => {
 }
 
 /**
- * Refuses strings that PostgreSQL cannot store, names of members included: NUL and unpaired surrogates.
+ * Rejects strings and member names that PostgreSQL cannot store: those with NUL or unpaired surrogates.
  *
  * @throws `validation_failed` with the JSON Pointer of the first one
  */

@@ -5,15 +5,15 @@ import { type SuffixFormat, suffixesOf } from './negotiation.ts'
 const SUFFIX = /\.([a-z]+)$/
 const PARAMETER = 'suffix'
 
-/** The parameter that an address ends with: `username`, `*`; undefined when it ends with a word. */
+/** Returns the parameter that a path ends with, for example `username` or `*`; undefined when its last segment is static. */
 const lastParameter = memoized((path): string | undefined => {
   const last = path.slice(path.lastIndexOf('/') + 1)
   return last === '*' ? last : /^:(\w+)$/.exec(last)?.[1]
 })
 
 /**
- * Lets every public document be asked for by a suffix of its address: `/u/ada.json`, `/u/ada/content.md`. Names hold no
- * dots, so nothing is ambiguous. The route is the same one, gates included.
+ * Lets a suffix of the URL select the format of a public document: `/u/ada.json`, `/u/ada/content.md`. Names contain no
+ * dots, so this is unambiguous. The same route, with its gates, handles the request.
  */
 export function addSuffixes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -30,7 +30,10 @@ export function addSuffixes(app: FastifyInstance): void {
   })
 }
 
-/** Takes the suffix off the parameters of a request for a public document; undefined when it has none. */
+/**
+ * Removes the suffix from the parameters of a request for a public document, and returns its format; undefined without
+ * a suffix.
+ */
 export function takeSuffix(
   { params }: FastifyRequest,
   { config, url = '' }: FastifyRequest['routeOptions'],

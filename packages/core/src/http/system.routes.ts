@@ -40,11 +40,11 @@ const degradedHealth = z.object({
   status: z.literal('degraded'),
   degraded: z
     .record(z.string(), z.literal('unavailable'))
-    .describe('The unavailable parts: blobs, billing, mail or a rail'),
+    .describe('The unavailable parts: blobs, billing, mail, or the name of a rail'),
 })
 const ALIVE = { status: 'ok', ok: true } as const
 
-/** Health and the description of the interface. */
+/** Health checks and the OpenAPI document. */
 export function systemRoutes(
   app: EepRoutes,
   environment: HttpEnvironment,

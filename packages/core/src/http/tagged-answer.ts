@@ -2,21 +2,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { MEDIA_TYPES } from './negotiation.ts'
 import { etagOf, isKnownToClient } from './public-document.ts'
 
-/** The current response in one format. */
+/** A response in one format. */
 export interface TaggedAnswer {
-  /** Text and bytes as they are; anything else as JSON. */
+  /** Strings and bytes are sent unchanged; anything else is sent as JSON. */
   readonly body: unknown
-  /** Of the same bytes before they were encoded, when they are. */
+  /** The ETag, for encoded bodies that of the unencoded bytes. Default: derived from the body. */
   readonly etag?: string | undefined
   /** Default: JSON. */
   readonly type?: string | undefined
   readonly cacheControl: string
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** False for what was just paid for: it is sent whole. */
+  /** Set it to `false` for content that was just paid for, so that it is never answered with 304. */
   readonly conditional?: boolean | undefined
 }
 
-// Responses that are sent often are stored as bytes, with their validator.
+// Caches the ETag of bytes that are sent repeatedly.
 const etags = new WeakMap<Buffer, string>()
 
 function keptEtag(bytes: Buffer): string {
@@ -27,7 +27,7 @@ function keptEtag(bytes: Buffer): string {
   return made
 }
 
-/** Answers with an `ETag`, or 304 when the client has it. For several formats, use a document. */
+/** Sends a response with an `ETag`, or 304 when the client has it. For several formats use `sendDocument`. */
 export function sendTagged(request: FastifyRequest, reply: FastifyReply, answer: TaggedAnswer): FastifyReply {
   const { body, cacheControl, headers = {}, type = 'application/json; charset=utf-8', conditional = true } = answer
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
@@ -37,6 +37,6 @@ export function sendTagged(request: FastifyRequest, reply: FastifyReply, answer:
   return isKnown ? reply.code(304).send() : reply.type(type).send(bytes)
 }
 
-/** Answers with JSON that is serialized already. */
+/** Sends JSON that is serialized already. */
 export const sendJson = (reply: FastifyReply, body: Buffer | string): FastifyReply =>
   reply.type(MEDIA_TYPES.json).send(body)

@@ -3,7 +3,7 @@ import type { PlanQuota } from '../model/plan.ts'
 
 const count = z.int().min(0)
 
-/** The limits of a tier as the wire has them (interface, Tiers and subscriptions). */
+/** The limits of a plan on the wire. */
 export const tierLimitsShape = {
   max_files: count,
   max_batch_files: count,
@@ -11,12 +11,12 @@ export const tierLimitsShape = {
   max_storage_mb: count,
   max_audio_upload_mb: count,
   max_video_upload_mb: count,
-  max_media_size_mb: count.describe('The larger of audio and video; older clients read it'),
+  max_media_size_mb: count.describe('The larger of audio and video, for older clients'),
   transcription_minutes_per_month: count,
   max_media_duration_minutes_per_file: count,
 }
 
-/** Writes the limits of a tier. */
+/** Serializes the limits of a plan. */
 export const serializeTierLimits = (limits: PlanQuota) => ({
   max_files: limits.maxFiles,
   max_batch_files: limits.maxBatchFiles,

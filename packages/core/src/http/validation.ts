@@ -3,7 +3,7 @@ import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import { z } from 'zod'
 import { type EepError, notFound, validationFailed } from '../kernel/errors.ts'
 
-/** One thing that is wrong with a request. */
+/** One problem of a request. */
 export interface ValidationIssue {
   /** JSON Pointer (RFC 6901) into the part of the request named by `in`. */
   readonly path: string
@@ -11,18 +11,18 @@ export interface ValidationIssue {
   readonly message: string
 }
 
-/** No error lists more issues than this. */
+/** The maximum number of issues in an error. */
 const MAX_ISSUES = 20
-/** Longer paths and messages of issues are cut: names of members can be as long as a body. */
+/** Longer paths and messages are truncated, because member names can be as long as a body. */
 const MAX_TEXT = 256
 
 const shortened = (text: string) => (text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).toWellFormed()}…`)
 
-/** A path as a JSON Pointer (RFC 6901), cut at 256 characters. */
+/** A path as a JSON Pointer (RFC 6901), with segments truncated to 256 characters. */
 export const pointer = (path: readonly PropertyKey[]): string =>
   shortened(path.map((part) => `/${shortened(String(part)).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''))
 
-/** Of the variants of a union, the only one that takes the `type` of the value: what is wrong is wrong with that one. */
+/** Returns the issues of the only variant of a union that accepts the `type` of the value. */
 function meantVariant(variants: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
   const meant = variants.filter((issues) => !issues.some(({ path }) => path.length === 1 && path[0] === 'type'))
   return meant.length === 1 ? meant[0] : undefined
@@ -37,7 +37,7 @@ const issuesOf = (issues: readonly z.core.$ZodIssue[], parent: readonly Property
       : [{ path: pointer(path), code: issue.code, message: shortened(issue.message) }]
   })
 
-/** The 400 of a value that does not fit its schema. */
+/** Creates the 400 for a value that does not match its schema. */
 export const invalidInput = (error: z.core.$ZodError, part: string): EepError => {
   const issues = issuesOf(error.issues).slice(0, MAX_ISSUES)
   const [first] = issues
@@ -55,7 +55,7 @@ const PARTS: Readonly<Record<string, string>> = {
   headers: 'headers',
 }
 
-/** Translates messages of zod into terms of the request. */
+/** Replaces messages of zod that are about JavaScript types. */
 const plainWords: z.core.$ZodErrorMap = ({ code, expected, input }) => {
   if (code !== 'invalid_type') return undefined
   if (input === undefined) return `Missing; expected ${expected}`
@@ -72,8 +72,8 @@ const numericParameters = (schema: z.ZodType): readonly string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape).filter((name) => isNumber(schema.shape[name])) : []
 
 /**
- * Checks the parts of a request with the zod schemas of its route. A numeric id in a path is written in decimal digits;
- * anything else is the id of nothing, so it is 404 and not a validation error.
+ * Validates the parts of a request with the zod schemas of its route. A numeric id in a path that is not written in decimal
+ * digits cannot exist, so it is answered with 404 instead of a validation error.
  */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
   const ids = httpPart === 'params' ? numericParameters(schema) : []
@@ -86,7 +86,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   }
 }
 
-/** Writes an answer through its schema: what the document does not name does not leave the service. */
+/** Serializes a response through its schema, so that properties which are not documented are never sent. */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> =
   ({ schema }) =>
   (data) =>

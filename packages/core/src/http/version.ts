@@ -1,11 +1,15 @@
 import { defineError } from '../kernel/errors.ts'
 
-/** The version of the entity engagement protocol spoken here. */
+/** The supported version of the entity engagement protocol. */
 export const EEP_VERSION = '0.1'
 
-const versionNotSupported = defineError('eep_version_not_supported', 505, `This service speaks EEP ${EEP_VERSION}`)
+const versionNotSupported = defineError(
+  'eep_version_not_supported',
+  505,
+  `This service supports EEP ${EEP_VERSION} only`,
+)
 
-/** Refuses a client that names only versions we do not speak (EEP v0.1, 3.1.1). */
+/** Rejects clients that offer only unsupported versions (EEP v0.1, 3.1.1). */
 export function checkVersion(header: string | string[] | undefined): void {
   if (header === undefined) return
   const wanted = String(header)

@@ -5,7 +5,7 @@ import { decodeBase58 } from './base58.ts'
 it.each([
   ['2NEpo7TZRRrLZSi2U', 'Hello World!'],
   ['USm3fpXnKG5EUBx2ndxBDMPVciP5hGey2Jh4NDv6gmeo1LkMeiKrLJUUBk6Z', 'The quick brown fox jumps over the lazy dog.'],
-])('decodes %s, a test vector of the draft of base58', (text, decoded) => {
+])('decodes %s, a test vector of the base58 draft', (text, decoded) => {
   expect(Buffer.from(decodeBase58(text)).toString()).toBe(decoded)
 })
 
@@ -13,13 +13,13 @@ it('keeps leading zeros in base58', () => {
   expect([...decodeBase58('11233QC4')]).toEqual([0, 0, 0x28, 0x7f, 0xb4, 0xcd])
 })
 
-it('decodes base58 of another library', () => {
+it('decodes base58 that another library encoded', () => {
   for (let length = 0; length < 64; length += 1) {
     const bytes = Uint8Array.from({ length }, (_, index) => (index * 31 + length * 7) % 256)
     expect([...decodeBase58(base58btc.encode(bytes).slice(1))]).toEqual([...bytes])
   }
 })
 
-it('rejects characters outside of the base58 alphabet', () => {
+it('rejects characters outside the base58 alphabet', () => {
   expect(() => decodeBase58('0OIl')).toThrow(RangeError)
 })

@@ -1,7 +1,7 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 /**
- * Decodes base58 in the alphabet of Bitcoin.
+ * Decodes base58 (Bitcoin alphabet).
  *
  * @throws RangeError for a character that is not in the alphabet
  */

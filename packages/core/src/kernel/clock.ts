@@ -1,4 +1,4 @@
-/** Where the service gets its time from; tests hand in their own. */
+/** Returns the current time. Injected, so that tests can control it. */
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()

@@ -20,7 +20,7 @@ it('writes CSV that a parser reads back unchanged', () => {
 })
 
 it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1', '＋1', '－1', '＠x'])(
-  'marks %j as text, because a spreadsheet would run it',
+  'marks %j as text, because a spreadsheet would evaluate it as a formula',
   (text) => {
     expect(parse(csvOf([[text]]))).toEqual([[`'${text}`]])
   },

@@ -1,6 +1,6 @@
 type Cell = string | number
 
-/** What spreadsheets run as a formula when a cell begins with it, full-width forms included. */
+/** The characters that make spreadsheets treat a cell as a formula, including their full-width forms. */
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 function cellOf(value: Cell): string {
@@ -9,6 +9,6 @@ function cellOf(value: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Rows as CSV (RFC 4180). Text that a spreadsheet would run as a formula is marked as text with an apostrophe. */
+/** Returns rows as CSV (RFC 4180). Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. */
 export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
   rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')

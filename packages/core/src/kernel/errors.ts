@@ -1,39 +1,39 @@
 const mark = Symbol.for('@eep/core/error')
 
-/** A name in the path of a URL, and its replacement after a move. */
+/** A name in the path of a URL, and the name that replaced it. */
 export interface Move {
-  /** The path before the name. */
+  /** The path segments that precede the name. */
   readonly below?: readonly string[] | undefined
   readonly from: string
   readonly to: string
 }
 
-/** What an error may carry beside its code: details for programs, headers and body fields for the answer. */
+/** What an error can carry besides its code: details for programs, and headers and body members of the response. */
 export interface ErrorContext {
-  /** Replaces the default sentence. Written for a reader who has the request before them. */
+  /** Replaces the default message. */
   readonly message?: string | undefined
-  /** Facts for programs; appears as `error.details`. */
+  /** Machine-readable details, sent as `error.details`. */
   readonly details?: unknown
   /** Response headers, for example `Retry-After` or the challenges of a 402. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined
-  /** Members beside `error` in the JSON body, for example those of a 402. */
+  /** Members next to `error` in the JSON body, for example those of a 402. */
   readonly body?: Readonly<Record<string, unknown>> | undefined
-  /** The same as JSON without the braces around them, where it is written already. */
+  /** The same members as serialized JSON without the enclosing braces. */
   readonly bodyMembers?: string | undefined
-  /** The whole body for clients that ask for `application/problem+json`, where a protocol fixes its form. */
+  /** The complete `application/problem+json` body, for protocols that define one. */
   readonly problem?: Readonly<Record<string, unknown>> | undefined
-  /** Where what was asked for is now; the answer leads there. */
+  /** The new names of what was requested. The response redirects there. */
   readonly moves?: readonly Move[] | undefined
   readonly cause?: unknown
 }
 
-/** A failure the caller can act on. Anything else that is thrown is a fault of ours and answers 500. */
+/** An error that the caller can act on. Anything else that is thrown is a bug and is answered with 500. */
 export class EepError extends Error {
   readonly [mark] = true
   override readonly name = 'EepError'
   readonly code: string
   readonly status: number
-  /** The same as `status`, under the name that Fastify and its error handlers read. */
+  /** The same as `status`, under the name that Fastify reads. */
   readonly statusCode: number
   readonly details: unknown
   readonly headers: Readonly<Record<string, string | readonly string[]>>
@@ -43,8 +43,8 @@ export class EepError extends Error {
   readonly moves: readonly Move[]
 
   constructor(code: string, status: number, message: string, context: ErrorContext = {}) {
-    // Expected errors are responses: their stack trace is never read, and capturing it takes longer
-    // than making it.
+    // Expected errors become responses and their stack traces are never read. Capturing one costs more than the error
+    // itself.
     const frames = Error.stackTraceLimit
     if (status < 500) Error.stackTraceLimit = 0
     super(context.message ?? message, context.cause === undefined ? undefined : { cause: context.cause })
@@ -61,7 +61,7 @@ export class EepError extends Error {
   }
 }
 
-/** Makes an error of one definition; `code`, `status` and `message` are the definition's own. */
+/** Creates errors of one definition. */
 export interface ErrorDefinition {
   (context?: ErrorContext): EepError
   readonly code: string
@@ -72,11 +72,11 @@ export interface ErrorDefinition {
 const definitions: ErrorDefinition[] = []
 
 /**
- * Defines an error once, beside the code that throws it: `throw pageNotFound()`.
+ * Defines an error, next to the code that throws it: `throw pageNotFound()`.
  *
- * @param code - a snake_case fact, unique in the service: `page_not_found`
- * @param status - the HTTP status it answers with
- * @param message - one sentence that says what is wrong
+ * @param code - in snake_case, unique in the service: `page_not_found`
+ * @param status - the HTTP status of the response
+ * @param message - one sentence that states the problem
  * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
  * const soldOut = defineError('sold_out', 409, 'No tickets are left')
@@ -90,7 +90,7 @@ export function defineError(code: string, status: number, message: string): Erro
 }
 
 /**
- * Every error defined so far, in the order of definition. The catalogue in `docs/reference/errors.md` is made from it.
+ * Every error defined so far, in the order of definition. `docs/reference/errors.md` is generated from it.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/reference/errors.md
  * @example
@@ -99,7 +99,7 @@ export function defineError(code: string, status: number, message: string): Erro
 export const errorDefinitions = (): readonly ErrorDefinition[] => definitions
 
 /**
- * Recognises an {@link EepError} also when it comes from a second installed copy of this package.
+ * Whether an error is an {@link EepError}, including one from a second installed copy of this package.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/reference/errors.md
  * @example
@@ -111,9 +111,9 @@ export const isEepError = (error: unknown): error is EepError =>
 export const validationFailed = defineError('validation_failed', 400, 'The request is not valid')
 export const unauthenticated = defineError('unauthenticated', 401, 'Sign in first')
 export const invalidApiKey = defineError('invalid_api_key', 401, 'This API key is unknown, revoked or expired')
-export const forbidden = defineError('forbidden', 403, 'You may not do this')
+export const forbidden = defineError('forbidden', 403, 'You do not have permission to do this')
 export const insufficientScope = defineError('insufficient_scope', 403, 'This API key lacks a scope')
-export const notFound = defineError('not_found', 404, 'There is nothing here')
-export const fileQuotaReached = defineError('file_quota_reached', 409, 'The owner of this profile has no room for it')
-export const invalidTransition = defineError('invalid_transition', 409, 'The present state does not allow this')
-export const internalError = defineError('internal_error', 500, 'Something went wrong on our side')
+export const notFound = defineError('not_found', 404, 'Not found')
+export const fileQuotaReached = defineError('file_quota_reached', 409, 'The owner of this profile has no storage left')
+export const invalidTransition = defineError('invalid_transition', 409, 'The current state does not allow this')
+export const internalError = defineError('internal_error', 500, 'Something went wrong on the server')

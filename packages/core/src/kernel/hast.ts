@@ -1,14 +1,14 @@
 import type { Element, Nodes, Parents } from 'hast'
 
-/** The text of a node and of everything in it. */
+/** Returns the text of a node and its descendants. */
 export const textOf = (node: Nodes): string => {
   if (node.type === 'text') return node.value
   return 'children' in node ? node.children.map(textOf).join('') : ''
 }
 
 /**
- * Calls `visit` for each element below a node, parents first. `visit` may replace the element in its parent; when it returns
- * `false`, the children of the element are left out.
+ * Calls `visit` for each descendant element, parents first. `visit` may replace the element in its parent. When it returns
+ * `false`, the children of the element are skipped.
  */
 export function visitElements(
   parent: Parents,

@@ -1,6 +1,6 @@
 /**
- * Whether a change may go on: `If-Match` names the present tag, or `*`, or was not sent. The comparison is strong (RFC 9110,
- * 13.1.1), and an invalid tag matches nothing.
+ * Whether the precondition `If-Match` holds: it contains the current tag or `*`, or was not sent. The comparison is strong
+ * (RFC 9110, 13.1.1), and an invalid tag matches nothing.
  */
 export function ifMatchHolds(ifMatch: string | undefined, tag: string): boolean {
   if (ifMatch === undefined || ifMatch.trim() === '*') return true

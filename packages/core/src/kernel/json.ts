@@ -7,7 +7,7 @@ export interface JsonObject {
 }
 
 /**
- * Returns an object of JSON values as {@link JsonObject}. Interfaces have no index signature, so TypeScript does not see that
- * an object typed by one is JSON. Properties that are `undefined` are left out when it is sent.
+ * Casts an object of JSON values to {@link JsonObject}. Interfaces have no index signature, so TypeScript does not accept
+ * them as one. Serialization omits properties that are `undefined`.
  */
 export const asJson = (value: object): JsonObject => value as JsonObject

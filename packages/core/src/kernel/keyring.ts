@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import { CompactSign } from 'jose'
 import { canonicalJson, deriveKey, sha256 } from './digest.ts'
 
-/** An Ed25519 private key as JWK (RFC 8037). */
+/** An Ed25519 private key as a JWK (RFC 8037). */
 export interface SigningJwk {
   readonly kty: 'OKP'
   readonly crv: 'Ed25519'
@@ -20,33 +20,33 @@ export interface PublicJwk {
   readonly alg: 'EdDSA'
 }
 
-/** A symmetric key of one purpose, found again by its id. */
+/** A symmetric key for one purpose, and its id. */
 export interface SharedKey {
   readonly kid: string
   readonly key: Uint8Array
 }
 
 /**
- * The keys of the service. Of every kind there is a list: the first one signs, all of them verify, so that a key is
- * replaced by putting a new one in front.
+ * The keys of the service. Each kind is a list: the first key signs and all of them verify, so a key is rotated by adding a
+ * new one at the front.
  */
 export interface Keyring {
-  /** The keys for one purpose, derived from the secrets: session tokens, payer cookies, timeline marks. */
+  /** The keys for one purpose, for example session tokens or payer cookies, derived from the secrets. */
   shared(purpose: string): readonly [SharedKey, ...SharedKey[]]
   /**
-   * Signs a JSON value as compact JWS (EdDSA, RFC 7515) that verifies with {@link Keyring.publicKeys}. With `did` its key
-   * is named as in the document of that DID.
+   * Signs a JSON value as a compact JWS (EdDSA, RFC 7515) that verifies with {@link Keyring.publicKeys}. With `did`, the
+   * `kid` is the name of the key in the document of that DID.
    */
   sign(payload: unknown, type: string, did?: string): Promise<string>
-  /** Signs a text (Ed25519, base64url), for protocols that want a bare signature. */
+  /** Signs a string (Ed25519, base64url), for protocols that use a detached signature. */
   signText(text: string): string
-  /** Whether a key of this service made a signature over a text. */
+  /** Whether a signature over a string was made by a key of this service. */
   isOwnSignature(text: string, signature: string): boolean
-  /** What `/.well-known/jwks.json` shows. */
+  /** The keys that `/.well-known/jwks.json` serves. */
   readonly publicKeys: readonly PublicJwk[]
 }
 
-// The fixed head of a PKCS #8 document that holds an Ed25519 seed (RFC 8410, section 7).
+// The constant prefix of a PKCS #8 document with an Ed25519 seed (RFC 8410, section 7).
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 const keyOfSeed = (seed: Uint8Array) =>
@@ -60,7 +60,7 @@ function publicJwk(privateKey: KeyObject, kid?: string): PublicJwk {
   return { kty: 'OKP', crv: 'Ed25519', x, kid: kid ?? thumbprint, use: 'sig', alg: 'EdDSA' }
 }
 
-/** Makes the keyring. Without signing keys, one is derived from each secret. */
+/** Creates the keyring. Default for signing keys: one derived from each secret. */
 export function createKeyring(
   secrets: readonly [string, ...string[]],
   signingKeys: readonly SigningJwk[] = [],

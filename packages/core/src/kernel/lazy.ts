@@ -1,4 +1,4 @@
-/** Makes a value at its first use and keeps it. */
+/** Creates a value on first use and caches it. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined
   return () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fenced, inline, link, list, paragraphs, section } from './markdown.ts'
 
-/** Pieces from which structure is forged, so that random texts are hostile ones. */
+/** Fragments of Markdown syntax, so that random texts attempt to inject structure. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -62,10 +62,10 @@ const hostile = fc
 
 const NEWLINE = /[\n\r\v\f\u0085\u2028\u2029]/
 
-/** Undoes the escapes: what a reader of the Markdown sees. */
+/** Removes the escapes, which leaves the text that a reader of the Markdown sees. */
 const seen = (markdown: string) => markdown.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
 
-/** The text with its escaped characters gone: what is left could still be structure. */
+/** Replaces escaped characters. The remaining ones could still be syntax. */
 const live = (markdown: string) => markdown.replaceAll(/\\[!-/:-@[-`{-~]/g, '·')
 
 const startsStructure = (line: string) =>
@@ -113,7 +113,7 @@ describe('inline', () => {
 })
 
 describe('paragraphs', () => {
-  it('writes paragraphs of which no line starts Markdown structure', () => {
+  it('writes paragraphs in which no line starts a Markdown construct', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         for (const line of paragraphs(text).split('\n')) expect(startsStructure(live(line))).toBe(false)
@@ -127,13 +127,13 @@ describe('paragraphs', () => {
     expect(paragraphs('One.\r\nStill one.\n\n\n\nTwo.\n')).toBe('One.\nStill one.\n\nTwo.')
   })
 
-  it('does not turn a line into an underline that makes a heading', () => {
+  it('does not let a line become the underline of a setext heading', () => {
     expect(paragraphs('Access\n======\nFree\n---')).toBe('Access\n\\======\nFree\n\\---')
   })
 })
 
 describe('fenced', () => {
-  it('ends fenced code at its own fence only', () => {
+  it('ends fenced code only at its own fence', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const [opening = '', ...rest] = fenced(text).split('\n')

@@ -1,4 +1,4 @@
-/** Keeps what a function of a text returned, for the texts that come again and again: up to `maxTexts` of them. */
+/** Memoizes a function of a string, for up to `maxTexts` different strings. */
 export function memoized<Value>(work: (text: string) => Value, maxTexts = 500): (text: string) => Value {
   const known = new Map<string, Value>()
   return (text) => {

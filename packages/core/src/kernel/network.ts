@@ -3,7 +3,7 @@ const ALIASES = new Map([
   ['base-sepolia', 'eip155:84532'],
 ])
 
-/** The CAIP-2 name of a network, from that name or an alias. */
+/** Returns the CAIP-2 name of a network, given that name or an alias. */
 export const caip2Of = (network: string): string => ALIASES.get(network) ?? network
 
 /** The CAIP-2 name of an EVM chain. */

@@ -3,29 +3,29 @@ import { defineError } from './errors.ts'
 /** One page of a list, in a stable order. */
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** How many items the whole list has. */
+  /** The number of items in the whole list. */
   readonly total: number
   /** Where the next page starts; absent on the last one. */
   readonly nextCursor?: string | undefined
 }
 
-/** Which page: at most `limit` items after `cursor`. */
+/** Requests at most `limit` items after `cursor`. */
 export interface PageRequest {
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
-/** Creates the error of a cursor that a list did not make: 400 `invalid_cursor`. */
-export const invalidCursor = defineError('invalid_cursor', 400, 'This cursor was not made by this list')
+/** Creates the error for a cursor that does not belong to the list: 400 `invalid_cursor`. */
+export const invalidCursor = defineError('invalid_cursor', 400, 'This cursor does not belong to this list')
 
-/** Writes the sort key of the last item as an opaque cursor. */
+/** Encodes the sort key of the last item as an opaque cursor. */
 export const encodeCursor = (key: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(key)).toString('base64url')
 
 /**
- * Reads a cursor back into its sort key.
+ * Decodes a cursor into its sort key.
  *
- * @throws `invalid_cursor` when the text is not a cursor of this many parts of these types, every number a whole one
+ * @throws `invalid_cursor` unless the cursor has exactly these parts, with these types, and every number is an integer
  */
 export function decodeCursor(cursor: string, parts: readonly ('string' | 'number')[]): (string | number)[] {
   try {
@@ -45,7 +45,7 @@ export function decodeCursor(cursor: string, parts: readonly ('string' | 'number
   throw invalidCursor()
 }
 
-/** Cuts rows read with `limit + 1` into a page; `key` gives the sort key of an item. */
+/** Makes a page of rows that were read with `limit + 1`. `key` returns the sort key of an item. */
 export function toPage<Item>(
   rows: readonly Item[],
   request: PageRequest,

@@ -1,5 +1,5 @@
 /**
- * Returns an object with some properties of another one. Properties keep their documentation in editors.
+ * Returns an object with some properties of another one. Editors still show the documentation of the properties.
  *
  * @example
  * pick(accounts, 'register', 'login')

@@ -2,13 +2,13 @@ import { CompactEncrypt, compactDecrypt } from 'jose'
 import type { Keyring } from './keyring.ts'
 
 interface Sealing {
-  /** What the key is for. */
+  /** The purpose of the key. */
   readonly purpose: string
-  /** What the text belongs to; it cannot be read as belonging to anything else. */
+  /** What the text belongs to. A text is decrypted only for the same value. */
   readonly of: string
 }
 
-/** Encrypts a text so that only the service reads it (JWE, A256GCM), with the first key of a purpose. */
+/** Encrypts a text (JWE, A256GCM) with the first key of a purpose, so that only the service can read it. */
 export async function sealText({ purpose, of, text }: Sealing & { readonly text: string }, keyring: Keyring) {
   const [{ kid, key }] = keyring.shared(purpose)
   return new CompactEncrypt(new TextEncoder().encode(JSON.stringify({ of, text })))
@@ -16,7 +16,7 @@ export async function sealText({ purpose, of, text }: Sealing & { readonly text:
     .encrypt(key)
 }
 
-/** Reads what {@link sealText} wrote for the same thing; undefined when its key is no longer in the ring. */
+/** Decrypts the result of {@link sealText}. Returns undefined when its key is no longer in the keyring. */
 export async function unsealText(
   { purpose, of, sealed }: Sealing & { readonly sealed: string },
   keyring: Keyring,
@@ -27,7 +27,7 @@ export async function unsealText(
       sealed,
       ({ kid }) => {
         const known = keys.find((each) => each.kid === kid)
-        if (!known) throw new TypeError('this key is gone')
+        if (!known) throw new TypeError('this key is no longer in the keyring')
         return known.key
       },
       { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] },

@@ -3,7 +3,7 @@ import { createKeyedSemaphore, createSemaphore } from './semaphore.ts'
 
 const never = new AbortController().signal
 
-it('limits concurrency, and starts waiting work in order', async () => {
+it('limits concurrency, and starts waiting calls in order', async () => {
   const semaphore = createSemaphore(2)
   const done: string[] = []
   const open: (() => void)[] = []
@@ -24,7 +24,7 @@ it('limits concurrency, and starts waiting work in order', async () => {
   expect(done).toEqual(['b', 'a', 'c', 'd'])
 })
 
-it('removes aborted work from the queue without losing a slot', async () => {
+it('removes aborted calls from the queue without losing a slot', async () => {
   const semaphore = createSemaphore(1)
   const leaving = new AbortController()
   let finish = () => {}
@@ -40,7 +40,7 @@ it('removes aborted work from the queue without losing a slot', async () => {
   expect(await semaphore.run(never, async () => 'next')).toBe('next')
 })
 
-it('runs one piece of work per key at a time, independently of other keys', async () => {
+it('runs one call per key at a time, independently of other keys', async () => {
   const semaphore = createKeyedSemaphore()
   const begun: string[] = []
   const open = new Map<string, () => void>()

@@ -1,6 +1,6 @@
 /**
- * Runs at most so many calls concurrently, the others in the order in which they came. Our own, because `p-limit` takes no
- * signal: a call whose client left would keep its place in the queue.
+ * Limits how many calls run concurrently. The others wait, in order. `p-limit` does not accept an abort signal, so a call
+ * whose client disconnected would keep its place in the queue.
  */
 export function createSemaphore(atOnce: number) {
   const waiting: (() => void)[] = []
@@ -15,7 +15,7 @@ export function createSemaphore(atOnce: number) {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const leave = () => {
       const place = waiting.indexOf(resolve)
-      // Not in the queue any more: it runs.
+      // No longer in the queue: it is running.
       if (place < 0) return
       waiting.splice(place, 1)
       reject(signal?.reason)
@@ -26,7 +26,7 @@ export function createSemaphore(atOnce: number) {
   }
 
   return {
-    /** How many calls run or wait. */
+    /** The number of running and waiting calls. */
     size: (): number => atOnce - free + waiting.length,
 
     /** @throws the reason of the signal, when it is aborted before the call runs */
@@ -43,12 +43,12 @@ export function createSemaphore(atOnce: number) {
   }
 }
 
-/** Runs one call at a time for each name, so that an account with many requests waits for itself only. */
+/** Runs one call at a time for each name, so that an account with many requests delays only its own. */
 export function createKeyedSemaphore() {
   const queues = new Map<string, { readonly semaphore: ReturnType<typeof createSemaphore>; length: number }>()
 
   return {
-    /** How many calls of a name run or wait. */
+    /** The number of running and waiting calls of a name. */
     lengthOf: (name: string): number => queues.get(name)?.length ?? 0,
 
     /** @throws the reason of the signal, when it is aborted before the call runs */
@@ -66,5 +66,5 @@ export function createKeyedSemaphore() {
   }
 }
 
-/** One semaphore of one call for each name. */
+/** */
 export type KeyedSemaphore = ReturnType<typeof createKeyedSemaphore>

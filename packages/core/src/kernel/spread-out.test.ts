@@ -3,13 +3,13 @@ import { spreadOut } from './spread-out.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-it('calls once for each item, spread over a time that grows with their number up to two seconds', () => {
+it('calls once for each item, spread over a time that grows with the number of items up to two seconds', () => {
   vi.useFakeTimers()
   const seen: number[] = []
   const items = Array.from({ length: 10_000 }, (_, index) => index)
   expect(spreadOut(items, (item) => void seen.push(item))).toBe(2_000)
   vi.advanceTimersByTime(1_000)
-  // A half of them, give or take ten standard deviations.
+  // Half of them, within ten standard deviations.
   expect(Math.abs(seen.length - 5_000)).toBeLessThan(500)
   vi.advanceTimersByTime(1_000)
   expect(seen.toSorted((one, other) => one - other)).toEqual(items)

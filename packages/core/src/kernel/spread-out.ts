@@ -2,10 +2,10 @@ const MS_EACH = 1
 const MAX_MS = 2_000
 
 /**
- * Calls a function for each item, in any order within a short time: 1 ms for each, and at most 2 seconds. Clients that are
- * disconnected in this way do not connect to other instances in the same moment.
+ * Calls a function for each item, in random order over a short time: 1 ms per item, at most 2 seconds. Clients that are
+ * disconnected this way do not all reconnect to other instances at the same moment.
  *
- * @returns the time within which the last call is made, in milliseconds
+ * @returns the time until the last call, in milliseconds
  */
 export function spreadOut<Item>(items: Iterable<Item>, call: (item: Item) => void): number {
   const list = [...items]

@@ -3,7 +3,7 @@ import { createTaskLoop } from './task-loop.ts'
 
 const HOUR_MS = 3_600_000
 
-it('runs one turn at a time, and the next immediately when woken during it', async () => {
+it('runs one turn at a time, and starts the next one immediately when woken during a turn', async () => {
   const turns: PromiseWithResolvers<void>[] = []
   const loop = createTaskLoop(async () => {
     const turn = Promise.withResolvers<void>()

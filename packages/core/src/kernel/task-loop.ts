@@ -1,9 +1,9 @@
 export interface TaskLoop {
-  /** Begins the first turn after `firstMs`. */
+  /** Starts the first turn after `firstMs`. */
   start(): void
-  /** Begins the next turn now, or right after the one that is running. */
+  /** Starts the next turn now, or directly after the running one. */
   wake(): void
-  /** Begins no further turn and waits for the one that is running. */
+  /** Starts no further turn and waits for the running one. */
   stop(): Promise<void>
 }
 
@@ -14,7 +14,7 @@ export interface TaskLoopOptions {
 /**
  * Runs turns of work, one at a time.
  *
- * @param turn - handles its own errors, and returns how many milliseconds later the next turn begins; `signal` is aborted
+ * @param turn - handles its own errors, and returns the number of milliseconds until the next turn; `signal` is aborted
  *   when the loop stops
  */
 export function createTaskLoop(

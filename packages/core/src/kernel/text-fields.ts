@@ -1,22 +1,19 @@
 import { z } from 'zod'
 
-/** What a database and every format can carry: no NUL, no half of a surrogate pair. */
+/** Whether a database and every format can represent the text: it has no NUL and no unpaired surrogate. */
 export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 const CONTROL = /\p{Cc}/u
-export const STORABLE = 'Contains characters that cannot be stored'
+export const STORABLE = 'Must not contain NUL or unpaired surrogates'
 
-/** Text of several lines. */
+/** Multi-line text. */
 export const prose = (max: number) => z.string().max(max).refine(isStorable, STORABLE)
 
-/** Text of one line that says something. */
+/** Text of one line, not blank. */
 export const line = (max: number) =>
   z
     .string()
     .min(1)
     .max(max)
-    .refine(
-      (text) => text.isWellFormed() && !CONTROL.test(text),
-      'Line breaks and control characters do not belong here',
-    )
+    .refine((text) => text.isWellFormed() && !CONTROL.test(text), 'Must not contain line breaks or control characters')
     .refine((text) => text.trim() !== '', 'Says nothing')

@@ -1,7 +1,7 @@
-/** Addresses of EVM chains mean the same in any case; they are compared and kept in lower case. */
+/** EVM addresses are case-insensitive: they are stored and compared in lower case. */
 export const normalWallet = (wallet: string): string => (/^0x/i.test(wallet) ? wallet.toLowerCase() : wallet)
 
-/** What stands for the network where the payer is an agent: the method of its DID, `did:key`. */
+/** The network of a payer that is an agent: the method of its DID, for example `did:key`. */
 export const networkOfDid = (did: string): string => did.split(':', 2).join(':')
 
 /** The holder of an entitlement: an address, and its network or kind. */
@@ -10,20 +10,20 @@ export interface Holder {
   readonly payerNetwork: string
 }
 
-/** The network of payers that a mailed link identified: the buyers who entered an email address where they paid. */
+/** The network of payers that were identified by an emailed link: buyers who entered an email address when they paid. */
 export const BUYER_NETWORK = 'eep:buyer'
 
-/** Networks that only the service itself gives to holders and payers. */
+/** Networks that only the service itself assigns to holders and payers. */
 const OWN_NETWORKS: ReadonlySet<string> = new Set(['account', 'email', BUYER_NETWORK])
 
-/** The network of a payer as a rail names it; prefixed with the name of the rail where the service reserves that name. */
+/** The network of a payer as its rail names it, prefixed with the name of the rail if the service reserves that network. */
 export const networkOfRail = (rail: string, network: string): string =>
   OWN_NETWORKS.has(network) ? `${rail}:${network}` : network
 
-/** An account as a holder. Its "network" has no colon, and headers and cookies name only networks that have one. */
+/** An account as a holder. Its "network" has no colon, so headers and cookies, whose networks have one, cannot name it. */
 export const accountHolder = (accountId: string): Holder => ({ payerWalletAddress: accountId, payerNetwork: 'account' })
 
-/** An email address as a holder: the account that verified it. */
+/** An email address as a holder, for the account that verified it. */
 export const emailHolder = (email: string): Holder => ({
   payerWalletAddress: email.toLowerCase(),
   payerNetwork: 'email',

@@ -1,21 +1,21 @@
 import { createWorkerThread, type WorkerThreadOptions } from './worker-thread.ts'
 
 export interface WorkerQueueOptions extends WorkerThreadOptions {
-  /** How long a job may take. */
+  /** The time limit of a job. */
   readonly timeoutMs: number
-  /** How many jobs may run or wait, in total and for one owner. */
+  /** The maximum number of running and waiting jobs, in total and per owner. */
   readonly maxPending: number
   readonly maxPendingPerOwner: number
-  /** How long a caller waits for its job to start. The job runs anyway, so that a later caller finds its result. */
+  /** How long a caller waits for its job to start. The job still runs afterwards, so that later callers get its result. */
   readonly maxWaitMs: number
-  /** How many bytes of results are cached. */
+  /** The maximum size of cached results, in bytes. */
   readonly maxCachedBytes: number
 }
 
 export interface QueuedJob<Job> {
-  /** Jobs with the same key have the same result; they share one run and its cached result. */
+  /** Jobs with the same key share one run and its cached result. */
   readonly key: string
-  /** The account that asks. */
+  /** The account that requests the job. */
   readonly owner: string
   readonly job: Job
 }
@@ -27,13 +27,13 @@ interface Entry {
 }
 
 /**
- * Runs jobs that make bytes in a worker thread, with a bounded queue and a bounded cache. The returned function resolves to
- * `undefined` when the queue is full, the job does not start in time, or it fails.
+ * Runs jobs that produce bytes in a worker thread, with a bounded queue and a bounded cache. The returned function resolves
+ * to `undefined` when the queue is full, the job does not start in time, or it fails.
  */
 export function createWorkerQueue<Job>(options: WorkerQueueOptions) {
   const thread = createWorkerThread<Job, Uint8Array | undefined>(options)
   const pendingOf = new Map<string, number>()
-  // Insertion order is the order of eviction.
+  // Entries are evicted in insertion order.
   const entries = new Map<string, Entry>()
   let cachedBytes = 0
 

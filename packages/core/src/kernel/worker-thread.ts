@@ -1,25 +1,25 @@
 import { Worker } from 'node:worker_threads'
 
 export interface WorkerThreadOptions {
-  /** The module that runs in the thread. It answers each message with exactly one message. */
+  /** The module that runs in the thread. It must answer each message with exactly one message. */
   readonly file: URL
   readonly maxMemoryMb: number
 }
 
 export interface WorkerThread<Job, Answer> {
-  /** The number of jobs that run or wait. */
+  /** The number of running and waiting jobs. */
   readonly pending: number
   /**
-   * Runs a job after those before it. Resolves to `undefined` when the job takes longer than `timeoutMs` from its start, or
-   * ends the thread; the next job gets a new thread. Never rejects.
+   * Runs a job after the ones queued before it. Resolves to `undefined` when the job takes longer than `timeoutMs` from its
+   * start or ends the thread; the next job then gets a new thread. Never rejects.
    */
   run(job: Job, timeoutMs: number, onStart?: () => void): Promise<Answer | undefined>
 }
 
-/** Stops an idle thread, so that a service that was closed leaves none. */
+/** An idle thread stops after this time, so that a closed service leaves no thread. */
 const IDLE_MS = 30_000
 
-/** Runs jobs one at a time outside of the event loop. The thread starts with the first job and never keeps a process alive. */
+/** Runs jobs one at a time in a worker thread, which starts with the first job and does not keep the process alive. */
 export function createWorkerThread<Job, Answer>({ file, maxMemoryMb }: WorkerThreadOptions): WorkerThread<Job, Answer> {
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined

@@ -3,7 +3,7 @@ import type { EepError } from '../../kernel/errors.ts'
 import { html } from './html.ts'
 import type { HtmlView } from './view.ts'
 
-/** An error for people. */
+/** Returns the page of an error. */
 export const errorView = ({ status, code, message }: EepError, docsUrl: string): HtmlView => {
   const title = STATUS_CODES[status] ?? 'Error'
   return {

@@ -20,7 +20,7 @@ describe('fields in HTML', () => {
     [{ amount: '2.50', currency: 'eur' }, '2.50 EUR'],
     [{ postal_code: '1', city: 'London' }, 'Postal code: 1<br>City: London'],
     [[{ a: 1 }], '<ul><li>A: 1</li></ul>'],
-  ])('shows a field with the value %j to readers', (value, markup) => {
+  ])('shows the value %j as a reader would write it', (value, markup) => {
     expect(shown(value)).toBe(markup)
   })
 
@@ -35,7 +35,7 @@ describe('fields in HTML', () => {
     expect(shown(value)).toMatch(/<code>\{&quot;a&quot;:/)
   })
 
-  it('names a field by words', () => {
+  it('labels a field in plain words', () => {
     expect(wordsOf('opening_hours')).toBe('Opening hours')
   })
 })

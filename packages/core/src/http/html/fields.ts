@@ -4,7 +4,7 @@ import { foreignLink } from './links.ts'
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/
 
-/** `2026-12-01T19:00:00Z` as a reader says it: `2026-12-01 19:00 UTC`; undefined for any other text. */
+/** Formats `2026-12-01T19:00:00Z` as `2026-12-01 19:00 UTC`. Undefined for any other text. */
 function momentHtml(text: string): Html | undefined {
   const [, day, time, zone = ''] = MOMENT.exec(text) ?? []
   if (day === undefined) return undefined
@@ -27,7 +27,7 @@ function valueHtml(value: unknown, depth: number): Html {
   return html`${Object.entries(value).map(([name, member], at) => [at > 0 && html`<br>`, wordsOf(name), ': ', valueHtml(member, depth + 1)])}`
 }
 
-/** The members of an object as a list of terms; nothing when it has none. */
+/** Returns the members of an object as a description list; false when it has none. */
 export function fieldsHtml(fields: Readonly<Record<string, unknown>>): Html | false {
   const said = Object.entries(fields).filter(([, value]) => !saysNothing(value))
   if (said.length === 0) return false

@@ -10,7 +10,7 @@ describe('markup', () => {
     )
   })
 
-  it('inserts markup unescaped, the items of lists, and nothing for empty values', () => {
+  it('inserts markup unescaped, lists item by item, and nothing for empty values', () => {
     const parts = [html`<b>a</b>`, 'b', 0, false, null, undefined] as const
     expect(html`[${parts}]`.markup).toBe('[<b>a</b>b0]')
   })

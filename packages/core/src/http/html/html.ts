@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../kernel/escape-html.ts'
 import { withoutTricks } from '../../kernel/markdown.ts'
 
-/** Markup that is safe to send: made by {@link html}, or handed to {@link sanitised}. */
+/** Markup that is safe to send: made by {@link html}, or passed to {@link sanitised}. */
 export interface Html {
   readonly markup: string
 }
@@ -16,15 +16,15 @@ function write(part: Part): string {
   return 'markup' in part ? part.markup : part.map(write).join('')
 }
 
-/** Builds markup: values in `${}` are escaped unless they are markup. Attributes are always in quotes. */
+/** Builds markup. Values in `${}` are escaped unless they are {@link Html}. Always quote attributes. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: strings.reduce((text, string, index) => text + write(parts[index - 1]) + string),
 })
 
-/** Markup that a sanitiser made. */
+/** Marks the output of a sanitiser as safe. */
 export const sanitised = (markup: string): Html => ({ markup })
 
-/** Text of several lines: paragraphs stay paragraphs and lines stay lines. */
+/** Escapes multi-line text as paragraphs with line breaks. */
 export const proseHtml = (text: string): Html =>
   html`${text
     .split(/(?:\r\n|[\n\r\u2028\u2029]){2,}/)
@@ -34,7 +34,7 @@ export const proseHtml = (text: string): Html =>
         html`<p>${paragraph.split(/\r\n|[\n\r\u2028\u2029]/).map((line, at) => [at > 0 && html`<br>`, line])}</p>`,
     )}`
 
-/** JSON inside of a script element, which ends at its first `</` whatever the JSON means by it. */
+/** JSON in a script element. `<` is escaped, because a script element ends at the first `</script`. */
 export const jsonScript = (data: unknown): Html =>
   sanitised(
     `<script type="application/ld+json">${JSON.stringify(data).replaceAll(

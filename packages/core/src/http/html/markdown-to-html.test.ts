@@ -60,7 +60,7 @@ describe('links', () => {
     )
   })
 
-  it('removes the addresses of links that could run code', () => {
+  it('removes link URLs that could run code', () => {
     for (const href of [
       'javascript:alert(1)',
       'JaVaScRiPt:x',
@@ -74,7 +74,7 @@ describe('links', () => {
 })
 
 describe('pictures', () => {
-  it('shows images of other origins as links, named by their host where they have no description', () => {
+  it('shows images from other origins as links, labelled with their host when they have no alt text', () => {
     const rel = 'rel="nofollow ugc noopener"'
     expect(markup('![a](https://x.example/y.png)')).toBe(`<p><a href="https://x.example/y.png" ${rel}>a</a></p>`)
     expect(markup('![](//x.example/y.png)')).toBe(`<p><a href="https://x.example/y.png" ${rel}>x.example</a></p>`)
@@ -83,20 +83,20 @@ describe('pictures', () => {
     )
   })
 
-  it('shows images of the service from the listener that the page is read through', () => {
+  it('loads images of the service from the listener that serves the page', () => {
     const own = (src: string) => render(`![a](${src})`, 'Title', '/api').markup
     expect(own('https://profiles.example/files/7')).toContain('<img src="/api/files/7" alt="a"')
     expect(own('/files/7')).toContain('<img src="/files/7" alt="a"')
   })
 
-  it('loads images of other origins over https, lazily and without a referrer, where the host allows them', () => {
+  it('loads images from other origins over https, lazily and without a referrer, if the host allows them', () => {
     const job = { markdown: '![a](https://x.example/y.png)', publicUrl: PUBLIC_URL, basePath: '', title: 'Title' }
     expect(markdownToHtml({ ...job, remoteImages: true }).markup).toBe(
       '<p><img src="https://x.example/y.png" alt="a" loading="lazy" decoding="async" referrerpolicy="no-referrer"></p>',
     )
   })
 
-  it('shows the description of images with an unsafe address', () => {
+  it('shows the alt text of images with an unsafe URL', () => {
     for (const src of ['http://x.example/y.png', 'data:image/svg+xml,x', 'javascript:x']) {
       expect(markup(`![what it shows](${src})`), src).toBe('<p>what it shows</p>')
     }

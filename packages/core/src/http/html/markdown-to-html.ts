@@ -9,12 +9,15 @@ import { textOf, visitElements } from '../../kernel/hast.ts'
 
 export interface MarkdownJob {
   readonly markdown: string
-  /** Addresses that begin with it are ours; in the page they begin with `basePath`. */
+  /** URLs that start with it belong to the service; in the page they start with `basePath` instead. */
   readonly publicUrl: string
   readonly basePath: string
-  /** Whether images of other origins are loaded; else they become links, because loading one reveals the reader. */
+  /**
+   * Whether images from other origins are loaded. Otherwise they become links, because loading one reveals the reader's
+   * address.
+   */
   readonly remoteImages?: boolean | undefined
-  /** The heading of the page, outside of the text; undefined when the text contains it. */
+  /** The heading of the page, outside the text; undefined when the text contains it. */
   readonly title?: string | undefined
 }
 
@@ -29,7 +32,10 @@ export interface RenderedMarkdown {
   readonly sections: readonly Section[]
 }
 
-/** What a text may become. HTML in it stays text, so that the ids are ours: those of footnotes and headings. */
+/**
+ * The permitted elements and attributes. HTML in a text stays text, so all ids are generated here, for footnotes and
+ * headings.
+ */
 const SCHEMA: Schema = {
   ...defaultSchema,
   clobber: [],
@@ -57,7 +63,7 @@ const levelOf = (node: Element): number | undefined => {
   return level === undefined ? undefined : Number(level)
 }
 
-/** The headings of a text, those inside of quotes and lists not; without one that repeats the title. */
+/** Returns the headings of a text, except those in quotes and lists, and one that repeats the title. */
 function headingsOf(tree: Root, title: string | undefined): Element[] {
   const opening = tree.children.find((node) => node.type === 'element')
   if (opening?.tagName === 'h1' && title !== undefined && textOf(opening).trim() === title.trim()) {
@@ -66,7 +72,7 @@ function headingsOf(tree: Root, title: string | undefined): Element[] {
   return tree.children.filter((node) => node.type === 'element' && levelOf(node) !== undefined) as Element[]
 }
 
-/** Gives headings their place below the title, an id and a link to it; returns them in their order. */
+/** Moves headings below the level of the title, and adds an id and an anchor link. Returns them in order. */
 function placeHeadings(tree: Root, title: string | undefined): Section[] {
   const headings = headingsOf(tree, title)
   const highest = Math.min(...headings.map((node) => levelOf(node) ?? 1))
@@ -78,7 +84,7 @@ function placeHeadings(tree: Root, title: string | undefined): Section[] {
     const slug = slugOf(text)
     const count = (used.get(slug) ?? 0) + 1
     used.set(slug, count)
-    // The prefix keeps the ids of a text away from those of the page around it.
+    // The prefix prevents collisions with ids of the page around the text.
     const id = count === 1 ? `s-${slug}` : `s-${slug}_${count}`
     node.tagName = `h${depth}`
     node.properties.id = id
@@ -109,7 +115,7 @@ type Image =
   | { readonly is: 'linked'; readonly href: string }
   | { readonly is: 'described' }
 
-/** What becomes of an image: those of this service are shown, those of other origins only where the host allows it. */
+/** Images of this service are shown; images from other origins only if the host allows it. */
 function imageOf(src: unknown, { publicUrl, basePath, remoteImages }: MarkdownJob): Image {
   if (typeof src !== 'string' || !URL.canParse(src, publicUrl)) return { is: 'described' }
   const { origin, protocol, href } = new URL(src, publicUrl)
@@ -122,7 +128,7 @@ function imageOf(src: unknown, { publicUrl, basePath, remoteImages }: MarkdownJo
 function dress(tree: Root, job: MarkdownJob): void {
   visitElements(tree, (node, index, parent) => {
     if (node.tagName === 'a') placeLink(node, job)
-    // A page has one such heading, and it cannot be inside of a quote.
+    // The generated heading of the footnotes is unique and never in a quote.
     if (node.tagName === 'h1' && parent.type !== 'root') node.tagName = 'h2'
     if (node.tagName === 'img') {
       const { alt, title } = node.properties
@@ -165,7 +171,7 @@ const processor = unified()
   .use(rehypeStringify)
   .freeze()
 
-/** Turns a text into markup that runs nothing, loads pictures only and cannot leave its place in the page. */
+/** Converts Markdown to markup that cannot run code, loads nothing but images, and stays within its element. */
 export function markdownToHtml(job: MarkdownJob): RenderedMarkdown {
   const tree = processor.runSync(processor.parse(job.markdown))
   const sections = placeHeadings(tree, job.title)

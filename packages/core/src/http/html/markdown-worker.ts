@@ -1,8 +1,8 @@
-// Texts are rendered outside of the event loop: their authors control how long that takes.
+// Texts are rendered outside the event loop, because their authors control how long that takes.
 import { parentPort } from 'node:worker_threads'
 import { type MarkdownJob, markdownToHtml, type RenderedMarkdown } from './markdown-to-html.ts'
 
-/** What comes back for a job: nothing when it could not be done. */
+/** The result of a job; undefined when rendering failed. */
 export type MarkdownAnswer = RenderedMarkdown | undefined
 
 parentPort?.on('message', (job: MarkdownJob) => {

@@ -14,7 +14,7 @@ const ALL_IMAGES = headersWith(contentSecurityPolicy("'self' https: data:"))
 /** The headers of a page. */
 export const htmlHeaders = ({ remoteImages }: Site) => (remoteImages ? ALL_IMAGES : OWN_IMAGES)
 
-/** Where the same is read otherwise. */
+/** The URLs of a document and its other representations. */
 export interface PageAddress {
   readonly canonical?: string | undefined
   /** Other representations, by their media type. */
@@ -88,11 +88,11 @@ async function text(view: HtmlView, { publicUrl, basePath, remoteImages }: Site)
 
 export interface Page {
   readonly markup: string
-  /** False for one that may come out better the next time. */
+  /** False when the text was shown unrendered and a later request may get it rendered. */
   readonly isFinal: boolean
 }
 
-/** Writes the page of a document: whole without scripts, and with nothing from elsewhere but pictures. */
+/** Writes the HTML page of a document. It needs no scripts and loads nothing from other origins but images. */
 export async function writePage(view: HtmlView, site: Site, address: PageAddress): Promise<Page> {
   const { title = site.name, body, isFinal } = await text(view, site)
   const { alternates } = address

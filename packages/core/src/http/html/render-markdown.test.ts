@@ -5,7 +5,7 @@ const job = (markdown: string) => ({ markdown, publicUrl: 'https://profiles.exam
 const PART =
   '## Part\n\nLorem *ipsum* dolor `sit` amet, [link](https://x.example/a) **elit**.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n'
 
-/** The text when its turn came in time: on a busy machine it may be shown as it was written at first. */
+/** The rendered text. On a busy machine the first attempts may return it unrendered. */
 async function finalText(markdown: string) {
   for (;;) {
     const text = await renderMarkdown(job(markdown))

@@ -8,17 +8,17 @@ import type { MarkdownAnswer } from './markdown-worker.ts'
 export interface RenderedText {
   readonly body: Html
   readonly sections: readonly Section[]
-  /** False where it may come out better the next time: it is shown as it was written because others came first. */
+  /** False when the text was shown unrendered because others were queued before it. */
   readonly isFinal: boolean
 }
 
-/** Longer texts, and those that take longer or come out larger, are shown as they were written. */
+/** Texts that are longer than this, take too long or produce too much HTML are shown unrendered. */
 const MAX_CHARACTERS = 262_144
 const MAX_MARKUP = 2_097_152
 const MAX_MILLISECONDS = (characters: number) => 5_000 + characters / 25
-/** While so many wait, the next text is shown as it was written: a page that comes late is worse than a plain one. */
+/** With this many texts in the queue, the next one is shown unrendered: a slow page is worse than a plain one. */
 const MAX_WAITING = 50
-/** So long a text waits for those before it, which others may have written to take long. */
+/** The maximum wait in the queue. Other authors may have written the texts before it to render slowly. */
 const MAX_WAIT_MS = 2_000
 const MAX_KEPT = 16_777_216
 
@@ -44,7 +44,7 @@ interface Entry {
   size: number
 }
 
-// A text is rendered once for all who ask for it, also while it is being rendered.
+// Concurrent requests for the same text share one rendering.
 const kept = new Map<string, Entry>()
 let keptSize = 0
 
@@ -76,7 +76,7 @@ function begins({ begun }: Entry): Promise<boolean> {
   })
 }
 
-/** Renders untrusted text. It never fails: text that cannot be rendered is shown as it was written. */
+/** Renders untrusted Markdown. Never rejects: text that cannot be rendered is shown unrendered. */
 export async function renderMarkdown(job: MarkdownJob): Promise<RenderedText> {
   if (job.markdown.length > MAX_CHARACTERS) return asWritten(job.markdown, true)
   const key = sha256(Buffer.from(JSON.stringify(job)), 'base64url')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The look of every page: one column, quiet colours, nothing that moves. */
+/** The style sheet of every page. */
 export const STYLE = `
 :root{color-scheme:light dark;--paper:#fdfcfa;--ink:#211f1c;--soft:#6a655d;--line:#e5e0d8;--tint:#f4f1eb;--accent:#1f5f4f;
 --serif:Charter,"Bitstream Charter","Sitka Text",Cambria,Georgia,serif;
@@ -103,7 +103,7 @@ footer p{margin:0 0 .4rem}
 
 const hash = createHash('sha256').update(STYLE).digest('base64')
 
-/** What a page may do: show itself, its style and images from these sources. */
+/** Returns the Content-Security-Policy of pages: their own style, and images from these sources. */
 export const contentSecurityPolicy = (imageSources: string): string =>
   [
     "default-src 'none'",

@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Html } from './html.ts'
 
-/** What pages know of the service and of the listener they are read through. */
+/** The service, and the listener that serves a page. */
 export interface Site {
   readonly name: string
   readonly publicUrl: string
   /** The prefix of the listener: empty, or `/api`. */
   readonly basePath: string
-  /** Whether pages load images of other origins, which reveals readers to the author of the page. */
+  /** Whether pages load images from other origins, which reveals readers' addresses to those origins. */
   readonly remoteImages?: boolean | undefined
-  /** Whether the listener answers a GET of this path, written as it was registered. Default: undefined. */
+  /** Whether the listener has a GET route with this path, as registered. */
   readonly has?: ((path: string) => boolean) | undefined
 }
 
@@ -18,28 +18,28 @@ export interface Crumb {
   readonly href: string
 }
 
-/** A document for people. Everything but `markdown` is ours or escaped; `markdown` is sanitised. */
+/** A document as an HTML page. `markdown` is sanitised; everything else is trusted or escaped. */
 export interface HtmlView {
-  /** The title above it. Default: the heading of its Markdown. */
+  /** The title above the text. Default: the heading of its Markdown. */
   readonly title?: string | undefined
   readonly description?: string | null | undefined
   readonly kind?: 'profile' | 'article' | 'website' | undefined
   /** An `https:` address. */
   readonly image?: string | null | undefined
-  /** The breadcrumbs, from the top; without itself. */
+  /** The breadcrumbs, from the top, without the document itself. */
   readonly crumbs?: readonly Crumb[] | undefined
   readonly jsonLd?: JsonObject | undefined
-  /** Shown above the Markdown, the heading included. */
+  /** Shown above the Markdown; includes the heading. */
   readonly head?: Html | undefined
   /** Untrusted text. */
   readonly markdown?: string | undefined
-  /** Whether a list of the sections of the Markdown is shown. */
+  /** Whether the page lists the sections of the Markdown. */
   readonly sections?: boolean | undefined
   /** Shown below the Markdown. */
   readonly foot?: Html | undefined
 }
 
-/** An address of this service on the listener at hand; any other as it is. */
+/** Rewrites a URL of this service for the listener that serves the page; returns others unchanged. */
 export function hrefOn({ publicUrl, basePath }: Site, address: string): string {
   if (address.startsWith('/')) return `${basePath}${address}`
   const rest = address.startsWith(publicUrl) ? address.slice(publicUrl.length) : undefined

@@ -9,36 +9,36 @@ import type { IdempotencyService } from './service.ts'
 export const idempotencyMismatch = defineError(
   'idempotency_mismatch',
   422,
-  'This Idempotency-Key belongs to another request',
+  'This Idempotency-Key was used for a different request',
 )
 export const idempotencyInFlight = defineError(
   'idempotency_in_flight',
   409,
-  'The request with this Idempotency-Key is still being carried out',
+  'The request with this Idempotency-Key is still being processed',
 )
 export const idempotencyAnswerGone = defineError(
   'idempotency_answer_gone',
   409,
-  'The request with this Idempotency-Key was carried out; its answer is not kept',
+  'The request with this Idempotency-Key was processed, but its response was not stored',
 )
 
 const HEADER = 'idempotency-key'
 const KEY = /^[\x21-\x7e]{1,255}$/
 const RETRY_SECONDS = '1'
 
-/** What of an answer is given again with its status and body; the rest is about the moment. */
+/** The headers that are replayed with status and body. The others only apply to the original response. */
 const KEPT_HEADERS = ['content-type', 'cache-control', 'etag', 'last-modified', 'link', 'location', 'set-cookie']
 
-/** Whether a route carries a request out once where the client names it. A form is read as it comes, and compared to none. */
+/** Whether a route supports `Idempotency-Key`. Forms are streamed, so they cannot be compared with an earlier request. */
 export const takesIdempotencyKey = (method: string, { auth, form }: RouteConfig): boolean =>
   method === 'POST' && auth !== 'none' && !form
 
-/** Whether a request is named, so that its body is kept as it was sent. */
+/** Whether a request has an `Idempotency-Key`; its raw body is then kept for the fingerprint. */
 export const hasIdempotencyKey = (request: FastifyRequest): boolean => request.headers[HEADER] !== undefined
 
 function keyOf(header: string): string {
   if (KEY.test(header)) return header
-  const message = 'Needs 1 to 255 visible ASCII characters'
+  const message = 'Must be 1 to 255 visible ASCII characters'
   throw validationFailed({
     message: `headers/${HEADER}: ${message}`,
     details: { in: 'headers', issues: [{ path: `/${HEADER}`, code: 'invalid_format', message }] },
@@ -46,8 +46,8 @@ function keyOf(header: string): string {
 }
 
 /**
- * What makes two requests the same one. A key that may do less must not be shown what another one was answered, so the
- * credential counts; a session is as good as the next.
+ * The fingerprint of a request. It includes the API key, because a key with fewer scopes must not get the response of
+ * another key; all sessions of an account are equivalent.
  */
 function fingerprintOf(request: FastifyRequest): string {
   const { headers, originalUrl, eep } = request
@@ -96,21 +96,21 @@ async function end(request: FastifyRequest, reply: FastifyReply, payload: unknow
   try {
     await (reply.statusCode < 400 ? attempt.finish(answerOf(reply, payload)) : attempt.abandon())
   } catch (error) {
-    // The change is stored; the client learns so.
-    request.log.warn({ err: error }, 'the answer to an Idempotency-Key is not kept')
+    // The change is committed, so the client gets its response.
+    request.log.warn({ err: error }, 'the response to an Idempotency-Key was not stored')
   }
 }
 
 /**
- * Lets each POST of signed-in callers be carried out once: an `Idempotency-Key` that comes again gets the answer it
- * got. Refusals keep nothing. Other routes get no hook.
+ * Processes POST requests of signed-in callers once per `Idempotency-Key`, and replays the stored response to repeated
+ * requests. Errors are not stored. Other routes get no hook.
  */
 export function keepAnswers(app: FastifyInstance, service: IdempotencyService): void {
   app.addHook('onRoute', (route) => {
     const { eep } = route.config ?? {}
     if (!eep || ![route.method].flat().some((method) => takesIdempotencyKey(method, eep))) return
     route.preHandler = [(request, reply) => begin(service, request, reply), ...[route.preHandler ?? []].flat()]
-    // In front, so that it sees the answer before it is compressed.
+    // The first hook, so that it sees the response before it is compressed.
     route.onSend = [(request, reply, payload) => end(request, reply, payload), ...[route.onSend ?? []].flat()]
   })
 }

@@ -7,19 +7,19 @@ const answer = { status: 201, headers: { 'content-type': 'application/json' }, b
 const [old, young] = ['an old secret of many characters', 'a young secret of many characters']
 
 describe('an answer that is kept', () => {
-  it('reads a stored answer again, also with a secret that no longer comes first', async () => {
+  it('reads a stored response, also with a secret that is no longer the first one', async () => {
     const sealed = (await seal(request, answer, createKeyring([old]))) ?? ''
     expect(sealed).not.toContain('eep_secret')
     expect(await unseal(request, sealed, createKeyring([old]))).toEqual(answer)
     expect(await unseal(request, sealed, createKeyring([young, old]))).toEqual(answer)
   })
 
-  it('cannot read a stored answer without its secret', async () => {
+  it('cannot read a stored response without its secret', async () => {
     const sealed = (await seal(request, answer, createKeyring([old]))) ?? ''
     expect(await unseal(request, sealed, createKeyring([young]))).toBeUndefined()
   })
 
-  it('returns a stored answer to its own request only', async () => {
+  it('reads a stored response only for its own request', async () => {
     const keyring = createKeyring([old])
     const sealed = (await seal(request, answer, keyring)) ?? ''
     for (const other of [{ accountId: 'bert' }, { route: 'POST /profiles' }, { key: 'two' }]) {
@@ -29,7 +29,7 @@ describe('an answer that is kept', () => {
     expect(await unseal(request, 'nothing of the kind', keyring)).toBeUndefined()
   })
 
-  it('does not store an answer over the size limit', async () => {
+  it('does not store a response over the size limit', async () => {
     const keyring = createKeyring([old])
     const longest = { ...answer, body: 'x'.repeat(MAX_ANSWER_BYTES) }
     expect(await seal(request, longest, keyring)).toBeDefined()

@@ -8,22 +8,22 @@ import { type KeptAnswer, seal, unseal } from './sealed-answer.ts'
 export interface IdempotencyDeps extends Pick<GuardedStorage, 'write'> {
   readonly clock: Clock
   readonly keyring: Keyring
-  /** How long an answer is given again. */
+  /** How long responses are stored, in milliseconds. */
   readonly keptMs: number
 }
 
 /** How long a request may take before another attempt assumes that its process died. */
 const LEASE_MS = 60_000
 
-/** A request that this process carries out; it ends in one of two ways. */
+/** A request that this process is handling. Call exactly one of the two methods. */
 export interface Attempt {
-  /** It was carried out, and this is its answer; undefined for one that cannot be kept. */
+  /** Stores the response of a request that was processed; undefined for a response that cannot be stored. */
   finish(answer: KeptAnswer | undefined): Promise<void>
-  /** It was refused, or failed: the key is free again. */
+  /** Releases the key after the request was refused or failed. */
   abandon(): Promise<void>
 }
 
-/** What becomes of a request with a key. */
+/** The result of starting a request with a key. */
 export type Begun =
   | { readonly outcome: 'started'; readonly attempt: Attempt }
   | { readonly outcome: 'in_flight' }
@@ -31,10 +31,10 @@ export type Begun =
   | { readonly outcome: 'answer_gone' }
   | { readonly outcome: 'answered'; readonly answer: KeptAnswer }
 
-/** Processes requests once, and stores their responses. */
+/** Processes each request once, and stores its response. */
 export function createIdempotencyService({ write, clock, keyring, keptMs }: IdempotencyDeps) {
   return {
-    /** Begins a request under a key of its account, or returns the state of the earlier one. */
+    /** Starts a request under a key of its account, or returns the state of the earlier request with that key. */
     async begin(request: IdempotencyKey & { readonly fingerprint: string }): Promise<Begun> {
       const { accountId, route, key } = request
       const name = { accountId, route, key }

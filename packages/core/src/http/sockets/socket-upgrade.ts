@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Whether a request asks for a WebSocket. */
+/** Whether a request is a WebSocket upgrade. */
 export const isSocketUpgrade = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
 const TOKEN_PROTOCOL = 'bearer.'
 
 /**
- * Pages in browsers cannot set headers of a WebSocket, so they pass their token as a subprotocol, `bearer.<token>`. From
- * here on it counts like an `Authorization` header.
+ * Copies the token of a subprotocol `bearer.<token>` to the `Authorization` header. Browsers cannot set headers on a
+ * WebSocket, so pages pass their token this way.
  */
 export function readProtocolToken({ headers }: Pick<IncomingMessage, 'headers'>): void {
   if (headers.authorization !== undefined) return

@@ -7,11 +7,14 @@ import { spreadOut } from '../../kernel/spread-out.ts'
 import type { SocketLimits, SocketRoute, SocketServer } from './socket-server.ts'
 import { isSocketUpgrade } from './socket-upgrade.ts'
 
-/** Browsers fail a connection whose subprotocols are all refused, so one is always chosen: not the one with the token, if possible. */
+/**
+ * Browsers fail a connection when the server selects none of its subprotocols, so one is always selected: if possible
+ * not the one with the token.
+ */
 const chooseProtocol = (protocols: ReadonlySet<string>): string | false =>
   [...protocols].find((protocol) => !protocol.startsWith('bearer.')) ?? [...protocols][0] ?? false
 
-/** Headers of a response that do not belong into the head of a connection. */
+/** Response headers that are omitted from the 101 response. */
 const NOT_OF_UPGRADES = new Set(['cache-control', 'connection', 'content-length', 'content-type', 'vary'])
 
 const CLOSE_WITHIN_MS = 1_000
@@ -20,22 +23,22 @@ const INTERNAL_ERROR = 1011
 
 type UpgradeServer = Server & { shouldUpgradeCallback?: (request: IncomingMessage) => boolean }
 
-/** The servers whose upgrades reach a scope already. */
+/** The servers whose upgrades are dispatched already. */
 const dispatched = new WeakSet<Server>()
 
 /**
- * Where one scope of a server listens for upgrades. Upgrades are dispatched to the router once for each server, however many
- * scopes have routes for them, and only those to a WebSocket: clients that offer HTTP/2 (`Upgrade: h2c`) get an
- * ordinary answer.
+ * Returns the object on which one scope of a server listens for upgrades. Each server dispatches an upgrade to the router
+ * once, however many scopes have WebSocket routes. Only WebSocket upgrades are dispatched; clients that offer HTTP/2
+ * (`Upgrade: h2c`) get a regular response.
  */
 function upgradesOf(app: FastifyInstance): Server {
   const upgrades = new EventEmitter()
   const server = app.server as UpgradeServer
-  // The plugin calls nothing but `on`, `emit` and `removeListener`.
+  // The plugin only calls `on`, `emit` and `removeListener`.
   if (dispatched.has(server)) return upgrades as Server
   dispatched.add(server)
   const hasOthers = () => server.listenerCount('upgrade') > 1
-  // Node 24.9 and later ask before they hand a connection over.
+  // Node 24.9 and later call `shouldUpgradeCallback` before they emit `upgrade`.
   server.shouldUpgradeCallback = (request) => isSocketUpgrade(request) || hasOthers()
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (isSocketUpgrade(request)) upgrades.emit('upgrade', request, socket, head)
@@ -45,7 +48,7 @@ function upgradesOf(app: FastifyInstance): Server {
   return upgrades as Server
 }
 
-/** Answers a request whose connection was handed over although it does not ask for a WebSocket. */
+/** Handles an upgrade request that is not for a WebSocket as a regular request. */
 function answerPlainly(app: FastifyInstance, request: IncomingMessage, socket: Socket): void {
   const response = new ServerResponse(request)
   socket.on('error', () => socket.destroy())
@@ -53,7 +56,7 @@ function answerPlainly(app: FastifyInstance, request: IncomingMessage, socket: S
   app.routing(request, response)
 }
 
-/** No further request is read from a connection that was handed over, so an answer ends it. */
+/** Node reads no further request from an upgraded connection, so the response must close it. */
 function closeAfterAnswer(socket: Socket & { _httpMessage?: ServerResponse | null }): void {
   const response = socket._httpMessage
   if (!response) return
@@ -68,7 +71,7 @@ function addRoutes(app: FastifyInstance, routes: readonly SocketRoute[], { maxFr
         options: { server: upgradesOf(scope), maxPayload: maxFrameBytes, handleProtocols: chooseProtocol },
         errorHandler(error, socket, request) {
           request.log.info({ err: error }, 'a WebSocket connection failed')
-          // A connection that broke is closing already, with the code for what was wrong.
+          // After an error the connection is closing already, with the matching close code.
           if (socket.readyState === socket.OPEN) socket.close(INTERNAL_ERROR, 'internal_error')
         },
         preClose: (done) => done(),
@@ -108,8 +111,8 @@ function addRoutes(app: FastifyInstance, routes: readonly SocketRoute[], { maxFr
 }
 
 /**
- * Accepts WebSocket connections with `@fastify/websocket`, which the host installs. A host that uses that plugin for its
- * own routes registers it before the service, which then shares it.
+ * Accepts WebSocket connections with `@fastify/websocket`, which the host must install. A host that uses that plugin for
+ * its own routes must register it before the service, which then shares it.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/sockets.md
  * @example

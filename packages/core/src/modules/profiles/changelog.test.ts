@@ -34,7 +34,7 @@ describe('pageOfChanges', () => {
   it('refuses a cursor of the other order', () => {
     const { nextCursor } = page(newestFirst, { order: 'desc' })
     expect(() => page(newestFirst, { order: 'asc', cursor: nextCursor })).toThrow(
-      'This cursor was not made by this list',
+      'This cursor does not belong to this list',
     )
   })
 })
