@@ -3,7 +3,7 @@ import { claimedAgentDid } from './agent-did.ts'
 
 const DID = 'did:web:agent.example'
 
-test('reads the agent's DID from either header', () => {
+test('reads the DID of an agent from either header', () => {
   expect(claimedAgentDid({})).toBeUndefined()
   expect(claimedAgentDid({ 'x-eep-agent-did': '' })).toBeUndefined()
   expect(claimedAgentDid({ 'x-eep-agent-did': DID })).toBe(DID)

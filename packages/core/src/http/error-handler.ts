@@ -77,7 +77,7 @@ function problemText({ code, status, message, details, body, problem }: EepError
 
 const PROBLEM = 'application/problem+json'
 
-/** Whether a client explicitly accepts problem documents. `*/*` and `application/*` do not count, and `q=0` excludes them. */
+/** Whether a client explicitly accepts problem documents. Wildcards do not count, and `q=0` excludes them. */
 function wantsProblem({ headers: { accept }, routeOptions }: FastifyRequest): boolean {
   if (routeOptions.config.eep?.problems) return true
   if (!accept?.toLowerCase().includes(PROBLEM)) return false
