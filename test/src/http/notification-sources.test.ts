@@ -204,6 +204,36 @@ it('makes notifications of mentions and of replies, and one of a reply that ment
   await untilTitled(bert, 'mention', [`${ada.account.username} mentioned ${bert.account.username}`])
 })
 
+it('makes no second notification when an administrator hides a post and shows it again', async () => {
+  const [admin, ada, bert, cleo] = [
+    await signUp(test.app),
+    await signUp(test.app),
+    await signUp(test.app),
+    await signUp(test.app),
+  ]
+  await test.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+  const post = async (body: string, reply_to?: number) => {
+    const made = await ada.post('/feed', { body, reply_to })
+    expect(made.statusCode, made.body).toBe(201)
+    return made.json().id
+  }
+  const first = (await bert.post('/feed', { body: 'First' })).json().id
+  const ids = [await post(`Hello @u/${cleo.account.username}`), await post('A reply', first)]
+  const mentioned = `${ada.account.username} mentioned ${cleo.account.username}`
+  await untilTitled(cleo, 'mention', [mentioned])
+  await untilTitled(bert, 'reply', [`${ada.account.username} replied to ${bert.account.username}`])
+  for (const who of [bert, cleo]) expect((await who.post('/notifications/read', { all: true })).statusCode).toBe(200)
+  for (const hidden of [true, false]) {
+    for (const id of ids) expect((await admin.put(`/admin/feed/${id}`, { hidden })).statusCode).toBe(200)
+  }
+  // Events are handled in their order, so the notifications of these posts come after any of the others.
+  await post(`Again @u/${cleo.account.username}`)
+  await post('Another reply', first)
+  await untilTitled(cleo, 'mention', [mentioned, mentioned])
+  const again = `${ada.account.username} replied to ${bert.account.username}`
+  await untilTitled(bert, 'reply', [again, again])
+})
+
 it('makes no notification of a post that its reader could not open', async () => {
   const [ada, bert, cleo] = [await signUp(test.app), await signUp(test.app), await signUp(test.app)]
   await bert.put(`/profiles/${bert.account.active_profile_id}/visibility`, { visibility: 'unlisted' })

@@ -62,7 +62,7 @@ export function createModerationService({ write, clock, profiles }: ModerationDe
         if (!post) return emit(postRemoved, address, origin)
         const { hashtags } = parsePost(post.body)
         const mentions = [...new Set(post.mentions.map(({ profile }) => profile.id))]
-        emit(postPublished, { ...address, hashtags, mentions, replyTo: post.replyTo }, origin)
+        emit(postPublished, { ...address, hashtags, mentions, replyTo: post.replyTo, isNew: false }, origin)
       })
     },
 

@@ -21,8 +21,8 @@ const mentions = defineNotification({
   email: 'daily',
   events: [postPublished],
   data: post,
-  async notify({ profileId, data: { postId, mentions, replyTo } }, read) {
-    if (mentions.length === 0 || !(await isListed(postId, read))) return undefined
+  async notify({ profileId, data: { postId, mentions, replyTo, isNew } }, read) {
+    if (!isNew || mentions.length === 0 || !(await isListed(postId, read))) return undefined
     // The author of the post that it replies to gets a notification of the reply.
     const author = await repliedTo(replyTo, read)
     return mentions
@@ -41,7 +41,8 @@ const replies = defineNotification({
   email: 'daily',
   events: [postPublished],
   data: post.extend({ replyTo: z.int() }),
-  async notify({ profileId, data: { postId, replyTo } }, read) {
+  async notify({ profileId, data: { postId, replyTo, isNew } }, read) {
+    if (!isNew) return undefined
     const author = await repliedTo(replyTo, read)
     if (author === undefined || author === profileId || replyTo === null) return undefined
     if (!(await isListed(postId, read))) return undefined
