@@ -1,4 +1,12 @@
-import type { Conversation, Correspondent, JsonObject, ListedConversation, Message, MessageKind } from '@eep/core/ports'
+import {
+  type Conversation,
+  type Correspondent,
+  type JsonObject,
+  type ListedConversation,
+  MAX_COUNTED_UNREAD,
+  type Message,
+  type MessageKind,
+} from '@eep/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Bigint, BigintOrNull } from '../columns.ts'
 import type { Database, Db } from '../database.ts'
@@ -109,12 +117,18 @@ export const listedRows = (db: MessageDb) =>
     .select(['profiles.full_name', 'profiles.visibility', 'profiles.withdrawn_at'])
     .select((query) =>
       query
-        .selectFrom('messages')
+        .selectFrom(
+          query
+            .selectFrom('messages')
+            .select(sql<number>`1`.as('one'))
+            .whereRef('messages.conversation_id', '=', 'own.conversation_id')
+            .whereRef('messages.seq', '>', 'own.read_seq')
+            .where('messages.deleted_at', 'is', null)
+            .where(sql<boolean>`messages.sender_profile_id is distinct from own.profile_id`)
+            .limit(MAX_COUNTED_UNREAD)
+            .as('counted'),
+        )
         .select(({ fn }) => fn.countAll<string>().as('count'))
-        .whereRef('messages.conversation_id', '=', 'own.conversation_id')
-        .whereRef('messages.seq', '>', 'own.read_seq')
-        .where('messages.deleted_at', 'is', null)
-        .where(sql<boolean>`messages.sender_profile_id is distinct from own.profile_id`)
         .as('unread'),
     )
 

@@ -84,7 +84,7 @@ export const conversationSchema = z.object({
     .nullable()
     .describe('The other profile; null when it is gone'),
   is_blocked: z.boolean().describe('Whether the acting profile blocks the other one'),
-  unread_count: z.int(),
+  unread_count: z.int().describe('Counted up to 1,000'),
   last_message: messageSchema.nullable(),
   created_at: moment,
   updated_at: moment,

@@ -67,12 +67,18 @@ export type Correspondent = Pick<
   'id' | 'ownerAccountId' | 'type' | 'username' | 'fullName' | 'visibility' | 'withdrawnAt'
 >
 
+/** How far the unread entries of a conversation are counted. */
+export const MAX_COUNTED_UNREAD = 1_000
+
 /** A conversation in a list. */
 export interface ListedConversation {
   readonly conversation: Conversation
   /** Undefined when it is gone. */
   readonly correspondent: Correspondent | undefined
-  /** How many entries of the other side, or of the service, come after the last one that was read. Deleted ones do not count. */
+  /**
+   * How many entries of the other side, or of the service, come after the last one that was read, counted up to
+   * {@link MAX_COUNTED_UNREAD}. Deleted ones do not count.
+   */
   readonly unread: number
   readonly lastMessage: Message | undefined
 }

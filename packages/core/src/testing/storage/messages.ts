@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { invalidCursor } from '../../kernel/page.ts'
-import type { Conversation, NewMessage } from '../../ports/storage/messages.ts'
+import { type Conversation, MAX_COUNTED_UNREAD, type NewMessage } from '../../ports/storage/messages.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { eraseAccount } from '../erase-account.ts'
 import { newMessage } from '../records.ts'
@@ -157,6 +157,20 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
     assert.equal((await bench.write(repeated(null, ''))).isNew, true)
     assert.equal((await bench.write(repeated(null, ''))).isNew, false)
     assert.deepEqual(await sequence(conversation), [1, 2, 3])
+  })
+
+  it('counts unread entries up to a limit', async () => {
+    const conversation = await opened()
+    await bench.write(async (tx) => {
+      for (let made = 0; made <= MAX_COUNTED_UNREAD; made++) {
+        await tx.messages.append(newMessage(conversation.id, conversation.profileId))
+      }
+    })
+    const unreadOf = async () =>
+      (await bench.read.messages.getListed(conversation.id, conversation.otherProfileId))?.unread
+    assert.equal(await unreadOf(), MAX_COUNTED_UNREAD)
+    await bench.write((tx) => tx.messages.markRead(conversation.id, conversation.otherProfileId, 3))
+    assert.equal(await unreadOf(), MAX_COUNTED_UNREAD - 2)
   })
 
   it('lists the conversations of a profile, latest message first, with unread entries', async () => {
