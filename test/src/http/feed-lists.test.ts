@@ -153,6 +153,23 @@ describe('visibility', () => {
     expect((await client(app).get(`/feed/posts/${mentioning.id}`)).json().entities).toEqual([])
   })
 
+  it.each(['unlisted', 'banned'] as const)('names a profile that is %s in no empty list', async (state) => {
+    const ada = await signUp(app)
+    const name = `Secret ${ada.account.username}`
+    await ada.put(profileOf(ada), { full_name: name })
+    const titled = async (headers?: Record<string, string>) =>
+      Promise.all(
+        ['application/feed+json', 'application/atom+xml', 'text/markdown', 'text/html'].map(async (accept) =>
+          (await client(app).get(feedOf(ada), { ...headers, accept })).body.includes(name),
+        ),
+      )
+    expect(await titled(), 'an empty list of a public profile').toEqual([true, true, true, true])
+    await newPost(ada)
+    expect(await states[state]?.(ada)).toBeDefined()
+    expect(await titled()).toEqual([false, false, false, false])
+    if (state === 'unlisted') expect(await titled(ada.headers)).toEqual([true, true, true, true])
+  })
+
   it('shows posts of hidden profiles to their teams, and to all once they are public', async () => {
     const ada = await signUp(app)
     const show = (visibility: string) => ada.put(profileOf(ada), { visibility })

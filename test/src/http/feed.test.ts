@@ -83,6 +83,7 @@ describe('posting', () => {
         data: {
           ...{ postId: post.id, path: `/feed/posts/${post.id}`, url, hashtags: ['strasse'], replyTo: null },
           mentions: [bert.account.active_profile_id],
+          isNew: true,
         },
       },
     ])
@@ -113,6 +114,52 @@ describe('posting', () => {
     const [first, again] = [await newPost(ada, 'Once', key), await newPost(ada, 'Once', key)]
     expect(again).toEqual(first)
     expect(await ids(feedOf(ada))).toEqual([first.id])
+  })
+
+  it('shows nothing of an attached file that a gate closes later, in any format', async () => {
+    const [ada, bert] = [await signUp(app), await signUp(app)]
+    const send = async (name: string): Promise<number> => {
+      const response = await upload(app, [field('username', ada.account.username), fileOf('text', name)], ada.headers)
+      expect(response.statusCode, response.body).toBe(200)
+      return response.json().id
+    }
+    const [kept, closed] = [await send('kept-notes.txt'), await send('closed-notes.txt')]
+    await bert.post(`/connections/u/${ada.account.username}`)
+    const { id } = await newPost(ada, { body: 'See #attached', attachments: [closed, kept] })
+    const lists = ['/feed', '/feed/following', feedOf(ada), '/feed/hashtags/attached']
+    const urls = [...lists, `/feed/posts/${id}`]
+    const formats = ['application/json', 'text/markdown', 'text/toon', 'text/html']
+    const types = [...formats, 'application/feed+json', 'application/atom+xml']
+    const texts = async () => {
+      const answers = await Promise.all(
+        urls.flatMap((url) => types.map((accept) => client(app).get(url, { ...bert.headers, accept }))),
+      )
+      for (const { statusCode, body } of answers) expect(statusCode, body).toBe(200)
+      return answers.map(({ body }) => body)
+    }
+    const naming = (bodies: readonly string[], name: string) => bodies.filter((body) => body.includes(name)).length
+    const before = await texts()
+    const shown = naming(before, 'closed-notes')
+    expect(shown).toBe(urls.length * types.length)
+    expect(naming(before, 'kept-notes')).toBe(shown)
+
+    const tiers = {
+      public: { requirements: [], access: ['*'] },
+      friends: {
+        label: 'Friends',
+        requirements: [{ type: 'connection', relation: 'following' }],
+        access: [`files.f${closed}`],
+      },
+    }
+    const did = `did:web:profiles.example:u:${ada.account.username}`
+    const put = await ada.put(`/eep/gates/${did}`, { default_tier: 'public', tiers })
+    expect(put.statusCode, put.body).toBe(200)
+    const after = await texts()
+    expect([naming(after, 'closed-notes'), naming(after, `/files/${closed}`)]).toEqual([0, 0])
+    expect(naming(after, 'kept-notes')).toBe(shown)
+    expect(
+      (await anonymous.get(`/feed/posts/${id}`)).json().attachments.map((file: { id: number }) => file.id),
+    ).toEqual([kept])
   })
 
   it('attaches open files of the acting profile', async () => {

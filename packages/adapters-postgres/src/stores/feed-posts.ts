@@ -56,7 +56,9 @@ const postRows = (db: FeedDb) =>
     .innerJoin('profiles', 'profiles.id', 'feed_posts.profile_id')
     .innerJoin('accounts', 'accounts.id', 'profiles.owner_account_id')
     .leftJoin('gates', (join) =>
-      join.onRef('gates.profile_id', '=', 'profiles.id').on('profiles.avatar_url', 'is not', null),
+      join
+        .onRef('gates.profile_id', '=', 'profiles.id')
+        .on(sql<boolean>`(profiles.avatar_url is not null or feed_posts.attachments <> '{}')`),
     )
     .select(['feed_posts.id', 'feed_posts.body', 'feed_posts.reply_to', 'feed_posts.created_at'])
     .select(['feed_posts.likes', 'feed_posts.replies', 'gates.config', isListed.as('is_listed')])

@@ -113,9 +113,9 @@ export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServi
     async (request, reply) => {
       const { prefix, slug } = request.params
       const name = { type: typeOf(prefix), username: slug }
-      const { profile, page } = await feed.listOfProfile(name, request.query, request.eep.caller)
+      const { profile, page, isShown } = await feed.listOfProfile(name, request.query, request.eep.caller)
       const restricted = profile.visibility !== 'public'
-      const title = `Posts of ${profile.fullName ?? profile.username}`
+      const title = isShown ? `Posts of ${profile.fullName ?? profile.username}` : 'Posts'
       return send(request, reply, request.query, { title, path: profileFeedPath(profile), page, restricted })
     },
   )

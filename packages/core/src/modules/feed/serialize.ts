@@ -1,6 +1,7 @@
 import { gatedFields } from '../../model/gated-fields.ts'
 import type { FeedPost } from '../../ports/storage/feed.ts'
 import { fileUrl, type ProfileService, postPath, withoutFields } from '../profiles/index.ts'
+import { isOpenFile } from './open-files.ts'
 import { type PostEntity, parsePost } from './post-text.ts'
 import type { PostRecord } from './schemas.ts'
 
@@ -33,7 +34,11 @@ const serializeEntity = (
   }
 }
 
-/** Writes a post, without what a gate closes of its author. */
+/** Files may be gated after they were attached. */
+const openAttachments = ({ attachments, profile: { gates } }: FeedPost) =>
+  attachments.filter(({ id }) => isOpenFile(gates, id))
+
+/** Writes a post, without what a gate closes of its author: fields of its profile, and attached files. */
 export function serializePost(post: FeedPost, addresses: Addresses): PostRecord {
   const { didOf, urlOf, publicUrl } = addresses
   const profile = withoutFields(post.profile, gatedFields(post.profile.gates))
@@ -54,7 +59,7 @@ export function serializePost(post: FeedPost, addresses: Addresses): PostRecord 
     hashtags: [...hashtags],
     entities: entities.flatMap((entity) => serializeEntity(entity, post, addresses)),
     reply_to: post.replyTo,
-    attachments: post.attachments.map(({ id, filename, contentType, size }) => ({
+    attachments: openAttachments(post).map(({ id, filename, contentType, size }) => ({
       id,
       filename,
       content_type: contentType,

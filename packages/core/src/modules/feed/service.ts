@@ -1,9 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
-import { coveringTiers, isOpen } from '../../model/gate-rules.ts'
 import { type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from '../../model/profile-type.ts'
-import { resourceName } from '../../model/resource-name.ts'
 import type { FeedCounts, FeedPost, FeedQuery } from '../../ports/storage/feed.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -11,6 +9,7 @@ import { isVisible, type MyProfiles, type ProfileService, profileNotFound } from
 import { invalidAttachment, postingClosed, postNotFound, replyTargetGone } from './errors.ts'
 import { postPublished, postRemoved } from './events.ts'
 import { recordDeletion } from './moderation.ts'
+import { isOpenFile } from './open-files.ts'
 import { foldHashtag, type ParsedPost, parsePost } from './post-text.ts'
 import type { PostingLimits } from './posting-limits.ts'
 import { addressOfPost } from './serialize.ts'
@@ -39,6 +38,8 @@ export interface PostDraft {
 /** The posts of a profile. */
 export interface ProfileFeed {
   readonly profile: Profile
+  /** Whether the caller may see that the profile posts: it is of its team, or lists show the profile. */
+  readonly isShown: boolean
   readonly page: Page<FeedPost>
 }
 
@@ -74,9 +75,9 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
     if (ids.length === 0) return
     const [gate, ...files] = await Promise.all([read.gates.get(profileId), ...ids.map((id) => read.files?.get(id))])
     for (const [index, file] of files.entries()) {
-      const resource = resourceName('files', [`f${ids[index]}`])
-      const isPublic = !gate || isOpen(gate.config, resource, coveringTiers(gate.config, resource))
-      if (file?.profileId !== profileId || !isPublic) throw invalidAttachment({ details: { id: ids[index] } })
+      if (file?.profileId !== profileId || !isOpenFile(gate?.config, file.id)) {
+        throw invalidAttachment({ details: { id: ids[index] } })
+      }
     }
   }
 
@@ -133,7 +134,7 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
             throw replyTargetGone()
           case 'inserted': {
             const mentioned = [...new Set(mentions.map((mention) => mention.profileId))]
-            const data = { ...addressOf(inserted.id), hashtags, mentions: mentioned, replyTo }
+            const data = { ...addressOf(inserted.id), hashtags, mentions: mentioned, replyTo, isNew: true }
             emit(postPublished, data, { profileId, accountId })
             return inserted.id
           }
@@ -212,7 +213,8 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
       const profile = await profiles.find(type, username, caller)
       const listed = isVisible(profile, 'lists') || (await profiles.roleOf(profile, caller)) === undefined
       const query: FeedQuery = { of: 'profile', profileId: profile.id, listed }
-      return { profile, page: await read.feed.list(query, request) }
+      const page = await read.feed.list(query, request)
+      return { profile, page, isShown: !listed || page.items.length > 0 || (await isListed(profile)) }
     },
 
     /**

@@ -25,7 +25,10 @@ export interface FeedCounts {
 export interface FeedPost {
   readonly id: number
   readonly profile: ConnectedProfile & {
-    /** What may close its avatar to others; null without a gate, and where it has no avatar. */
+    /**
+     * What may close its avatar and the attachments to others; null without a gate, and where there is neither an avatar nor
+     * an attachment.
+     */
     readonly gates: GateConfig | null
   }
   readonly body: string

@@ -411,4 +411,15 @@ export const attachedFileCases = casesFor(['feed', 'files'], (it, bench) => {
     await bench.write((tx) => tx.files.delete(profile.id, [second]))
     assert.deepEqual(await attached(), [wanted])
   })
+
+  it('returns the gates of the author with attached files, also where it has no avatar', async () => {
+    const profile = await bench.profile({ avatarUrl: null })
+    const config = gateConfig()
+    await bench.write((tx) =>
+      tx.gates.put({ profileId: profile.id, config, changedBy: profile.ownerAccountId, updatedAt: at }),
+    )
+    const [plain, attaching] = [await post(profile), await post(profile, { attachments: [UNKNOWN] })]
+    assert.deepEqual((await bench.read.feed.get(plain))?.profile.gates, null)
+    assert.deepEqual((await bench.read.feed.get(attaching))?.profile.gates, config)
+  })
 })
