@@ -33,6 +33,8 @@ export async function startEmbeddedPostgres({
   commitDelayUs = 0,
 }: EmbeddedPostgresOptions = {}): Promise<{
   connectionString: string
+  /** The same database through a Unix socket, which takes less of the processor than TCP. Not on Windows. */
+  localConnectionString?: string
   stop: () => Promise<void>
 }> {
   const user = await serverUser()
@@ -61,7 +63,7 @@ async function startServer(postgres: string, home: string, data: string, user: U
   const port = await freePort()
   const settings = Object.entries({
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    unix_socket_directories: process.platform === 'win32' ? '' : home,
     port,
     max_connections: 300,
     timezone: 'UTC',
@@ -90,7 +92,9 @@ async function startServer(postgres: string, home: string, data: string, user: U
     throw error
   }
   child.unref()
-  return { connectionString: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
+  const connectionString = `postgres://postgres@127.0.0.1:${port}/postgres`
+  if (process.platform === 'win32') return { connectionString, stop }
+  return { connectionString, localConnectionString: `${connectionString}?host=${encodeURIComponent(home)}`, stop }
 }
 
 async function ready(child: ChildProcess): Promise<void> {

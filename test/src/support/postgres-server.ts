@@ -18,6 +18,8 @@ export interface PostgresAddress {
 }
 
 export interface PostgresServer extends PostgresAddress {
+  /** The same database through a Unix socket, which takes less of the processor than TCP. */
+  readonly localConnectionString?: string
   stop(): Promise<void>
 }
 

@@ -54,5 +54,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const url = new URL(target)
   url.hostname = '127.0.0.1'
   url.port = `${own}`
+  // A database is reached through the proxy and not through its Unix socket.
+  url.searchParams.delete('host')
   return { url: url.href, cut, close: cut, restore: async () => void (await listen(own)), redirect }
 }
