@@ -51,6 +51,7 @@ function createLog() {
   })
   return {
     events,
+    followers,
     write,
     add: (...types: string[]) => events.append(types.map(event)),
     /** Gives a lease away, as a database does after its holder was silent. */
@@ -138,5 +139,50 @@ describe('a follower', () => {
     // Long before the lease would have run out.
     await pass(LEASE_MS)
     expect(handled).toEqual(['first one', 'second two'])
+  })
+
+  it('leases once for many events, and reads no page after the last one', async () => {
+    const log = createLog()
+    const handled: string[] = []
+    const consumer = follow(log, (type) => void handled.push(type), 60_000)
+    await pass(0)
+    const lease = vi.spyOn(log.followers, 'lease')
+    const list = vi.spyOn(log.events, 'list')
+    for (const type of ['one', 'two', 'three']) {
+      await log.add(type)
+      consumer.wake()
+      await pass(0)
+    }
+    expect(handled).toEqual(['one', 'two', 'three'])
+    expect(lease).not.toHaveBeenCalled()
+    expect(list).toHaveBeenCalledTimes(3)
+  })
+
+  it('stores each event once in a transaction, also when the answer to a commit is lost', async () => {
+    const log = createLog()
+    const stored: string[] = []
+    let isLost = true
+    const write: Write<'followers'> = async (work) => {
+      const result = await log.write(work)
+      if (stored.length === 1 && isLost) {
+        isLost = false
+        throw new Error('the connection ended after the commit')
+      }
+      return result
+    }
+    const consumer = createDurableConsumer(
+      'crm',
+      { prepare: async (batch) => async () => void stored.push(...batch.map(({ type }) => type)) },
+      { events: log.events, write, onError: () => {}, leaseMs: 60_000, retryMs: 10, start: LOG_START },
+    )
+    running.push(consumer)
+    await log.add('one')
+    consumer.start()
+    await pass(50)
+    await log.add('two')
+    consumer.wake()
+    await pass(50)
+    expect(isLost).toBe(false)
+    expect(stored).toEqual(['one', 'two'])
   })
 })

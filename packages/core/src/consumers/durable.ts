@@ -41,13 +41,37 @@ export function createDurableConsumer(
   const lessee = { name, holder: randomUUID() }
   let begin = start
   let isHeld = false
+  let leasedAt = Number.NEGATIVE_INFINITY
+  /** Where the next batch begins: the stored cursor, which nobody else moves while the lease is held. */
+  let position: string | undefined
 
-  async function lease() {
+  async function lease(): Promise<void> {
     begin ??= await events.head()
     const options = { leaseMs, start: begin }
+    const now = performance.now()
     const cursor = await write((tx) => requireGroup(tx, 'followers').followers.lease(lessee, options))
     isHeld = cursor !== undefined
-    return cursor
+    // A renewal keeps the position: it may run while a batch is being handled.
+    position = isHeld ? (position ?? cursor) : undefined
+    if (isHeld) leasedAt = now
+  }
+
+  /** The position, with a lease that was renewed lately; undefined when another process holds the lease. */
+  async function leasedPosition(): Promise<string | undefined> {
+    if (position === undefined || performance.now() - leasedAt >= leaseMs / 3) await lease()
+    return position
+  }
+
+  /** Moves the stored cursor, in a transaction that can store more; false when the lease is lost. */
+  async function advance(reached: string, store?: (tx: Stores<'followers'>, emit: Emit) => Promise<void>) {
+    isHeld = await write(async (tx, emit) => {
+      const stores = requireGroup(tx, 'followers')
+      const isLeased = await stores.followers.advance(lessee, reached)
+      if (isLeased) await store?.(stores, emit)
+      return isLeased
+    })
+    position = isHeld ? reached : undefined
+    return isHeld
   }
 
   /** Hands events over until one fails, the lease is lost or the consumer stops; returns how far it came. */
@@ -73,49 +97,48 @@ export function createDurableConsumer(
   /** Stores what came of a batch together with the cursor; false when the lease is lost. */
   async function storeBatch(batch: readonly StoredEvent[], handler: TransactionalHandler): Promise<boolean> {
     const store = await handler.prepare(batch)
-    const reached = batch.at(-1)?.cursor ?? LOG_START
-    isHeld = await write(async (tx, emit) => {
-      const stores = requireGroup(tx, 'followers')
-      const isLeased = await stores.followers.advance(lessee, reached)
-      if (isLeased) await store?.(stores, emit)
-      return isLeased
-    })
-    if (isHeld && store) handler.stored?.()
-    return isHeld
+    const isStored = await advance(batch.at(-1)?.cursor ?? LOG_START, store)
+    if (isStored && store) handler.stored?.()
+    return isStored
   }
 
   /** Works until nothing is left; false when it should come back sooner than for the next event. */
   async function work(signal: AbortSignal): Promise<boolean> {
     for (;;) {
-      const cursor = await lease()
-      if (cursor === undefined) return false
-      const batch = await events.list({ after: cursor, limit: BATCH })
-      if (batch.events.length === 0) return true
+      const after = await leasedPosition()
+      if (after === undefined) return false
+      const { events: batch } = await events.list({ after, limit: BATCH })
+      if (batch.length === 0) return true
       if (typeof handle !== 'function') {
-        if (signal.aborted || !(await storeBatch(batch.events, handle))) return false
-        continue
+        if (signal.aborted || !(await storeBatch(batch, handle))) return false
+      } else {
+        const { reached, whole } = await handOver(batch, handle, signal)
+        if (reached !== undefined) await advance(reached)
+        if (!whole) return false
       }
-      const { reached, whole } = await handOver(batch.events, handle, signal)
-      if (reached !== undefined)
-        isHeld = await write((tx) => requireGroup(tx, 'followers').followers.advance(lessee, reached))
-      if (!whole) return false
+      // An event that is committed from here on wakes the consumer again.
+      if (batch.length < BATCH) return true
     }
   }
 
   async function turn(signal: AbortSignal): Promise<number> {
     // A handler may take longer than the lease lasts.
     let renewal: Promise<unknown> | undefined
+    let hasFailed = false
     const renewing = setInterval(() => {
       renewal = lease().catch(onError)
     }, leaseMs / 3)
     try {
       return (await work(signal)) ? leaseMs / 3 : retryMs
     } catch (error) {
+      hasFailed = true
       if (!signal.aborted) onError(error)
       return retryMs
     } finally {
       clearInterval(renewing)
       await renewal
+      // Whether the cursor was stored is unknown: the next lease reads it.
+      if (hasFailed) position = undefined
     }
   }
 
