@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Mail, NewNotification } from '@eep/core/ports'
 import { afterAll, expect, it, vi } from 'vitest'
-import { codeOf, type Person, signUp } from '../support/accounts.ts'
+import { codeOf, type Person, proveAddress, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createMailbox } from '../support/mailbox.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
 /** An account with a proven address that gets emails about followers. */
 async function reader(email: 'off' | 'immediately' | 'daily', on: TestApp = app, at = database): Promise<Person> {
   const person = await signUp(on)
-  await at.storage.transaction((tx) => tx.accounts.save(person.account.id, { emailVerified: true }))
+  await proveAddress(at, person)
   expect((await choose(person, { kind: 'follow', in_app: true, email })).statusCode).toBe(200)
   return person
 }
@@ -242,24 +242,4 @@ it('sends an email from another process, when the first could not', async () => 
   await untilMails(ada, 1)
   await last.close()
   await own.close()
-})
-
-it('has no choice of emails for kinds whose emails are sent by their modules', async () => {
-  const ada = await signUp(app)
-  const { preferences } = (await ada.get('/notifications/preferences')).json()
-  const without = preferences.filter(({ email }: { email: unknown }) => email === null)
-  expect(without.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
-    'team_invitation',
-    'transfer',
-    'webhook_paused',
-  ])
-  expect(
-    (
-      await ada.put('/notifications/preferences', {
-        preferences: preferences.map(({ summary: _, ...each }: { summary: string }) => each),
-      })
-    ).statusCode,
-  ).toBe(200)
-  const refused = await choose(ada, { kind: 'transfer', in_app: true, email: 'daily' })
-  expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'notification_without_email'])
 })

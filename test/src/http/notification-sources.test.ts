@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Person, signUp } from '../support/accounts.ts'
+import { type Person, proveAddress, signUp } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
 import { catalogueOf, listService, openDeal } from '../support/deals.ts'
 import { ask, kindOf, untilJob } from '../support/jobs.ts'
@@ -99,7 +99,7 @@ describe('notifications are made of', () => {
   it('an invitation of the proven address of an account, and of no other', async () => {
     const acme = await newOrganization(test.app)
     const [proven, unproven] = [await signUp(test.app), await signUp(test.app)]
-    await test.storage.transaction((tx) => tx.accounts.save(proven.account.id, { emailVerified: true }))
+    await proveAddress(test, proven)
     for (const { account } of [unproven, proven]) {
       const made = await acme.owner.post(`${acme.team}/invites`, { email: account.email, role: 'viewer' })
       expect(made.statusCode, made.body).toBe(201)

@@ -267,7 +267,7 @@ describe('a member', () => {
     const { id: accountId } = member.account
     const events = await eventsAfter(database.storage, start, { profileId: profile.id })
     expect(events.filter(({ type }) => type.startsWith('teams.')).map(({ type, data }) => [type, data])).toEqual([
-      ['teams.member_invited', { invitationId: expect.any(Number), role: 'viewer' }],
+      ['teams.member_invited', { invitationId: expect.any(Number), role: 'viewer', byEmail: false }],
       ['teams.member_added', { accountId, role: 'viewer' }],
       ['teams.role_changed', { accountId, role: 'editor', previousRole: 'viewer' }],
       ['teams.member_removed', { accountId }],

@@ -1,10 +1,11 @@
 import { endOfLog, eventsAfter } from '@eep/core/testing'
-import { describe, expect, it } from 'vitest'
-import { codeOf, PASSWORD, type Person, signUp } from '../support/accounts.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { codeOf, PASSWORD, type Person, proveAddress, signUp } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { openInstances } from '../support/instances.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
+import { choose, untilNotified } from '../support/notifications.ts'
 import { countingAllButRequests } from '../support/rate-limits.ts'
 import {
   accept,
@@ -64,6 +65,35 @@ describe('POST /profiles/{id}/team/invites', () => {
     await inviteByName(profile, guest)
     const { text } = await mailbox.take(guest.account.email, 'invitation')
     expect(text).toMatch(/https:\/\/host\.example\/join\?lang=en&token=[\w-]{43}\n/)
+  })
+
+  it('sends an account with a proven address one email, a notification that leads to the same page', async () => {
+    const [profile, guest] = [await organization(), await signUp(app)]
+    await proveAddress(database, guest)
+    const subject = `${profile.owner.account.username} invites you to the team of ${profile.username} as editor`
+    const mailsTo = () => mailbox.mails.filter(({ to, subject }) => to === guest.account.email && /team/.test(subject))
+    const untilMails = (count: number) => vi.waitFor(() => expect(mailsTo()).toHaveLength(count), 60_000)
+    for (const [index, invitee] of [{ username: guest.account.username }, { email: guest.account.email }].entries()) {
+      const { id } = (await invite(profile, { ...invitee, role: 'editor' })).json()
+      await untilMails(index + 1)
+      const mail = mailsTo()[index]
+      expect(mail).toMatchObject({ subject, headers: { 'List-Unsubscribe': expect.any(String) } })
+      expect(mail?.text).toContain(`https://profiles.example/team/invite?token=${id}\n`)
+      expect((await reject(guest, id)).statusCode).toBe(200)
+    }
+    await choose(guest, { kind: 'team_invitation', in_app: true, email: 'off' })
+    await inviteByName(profile, guest)
+    await untilNotified(guest, (items) => expect(items).toHaveLength(3))
+    expect(mailsTo()).toHaveLength(2)
+  })
+
+  it('sends an email with a token to each account when there are no notifications', async () => {
+    const without = await instance({ modules: { notifications: false } })
+    const [profile, guest] = [await newOrganization(without), await signUp(without)]
+    await proveAddress(database, guest)
+    await inviteByName(profile, guest)
+    const token = await invitationTo(guest.account.email)
+    expect((await guest.post(`/team/invites/${token}/accept`)).statusCode).toBe(200)
   })
 
   it('answers the same whether an email address has an account or not', async () => {
@@ -204,17 +234,15 @@ describe('POST /profiles/{id}/team/invites', () => {
   it('adds a member once who was invited by name and by email address, and keeps an existing role', async () => {
     const [profile, guest] = [await organization(), await signUp(app)]
     await verifyEmail(guest)
-    await inviteByName(profile, guest, 'admin')
-    const byName = await invitationTo(guest.account.email)
-    await invite(profile, { email: guest.account.email, role: 'viewer' })
-    const byMail = await invitationTo(guest.account.email)
+    const byName = (await inviteByName(profile, guest, 'admin')).json().id
+    const byEmail = (await invite(profile, { email: guest.account.email, role: 'viewer' })).json().id
     expect((await mine(guest)).pagination.total).toBe(2)
     expect((await accept(guest, byName)).statusCode).toBe(200)
     expect((await mine(guest)).pagination.total).toBe(0)
-    expect(codeOf(await accept(guest, byMail))).toBe('invitation_not_found')
+    expect(codeOf(await accept(guest, byEmail))).toBe('invitation_not_found')
 
-    await invite(profile, { email: guest.account.email, role: 'viewer' })
-    const response = await accept(guest, await invitationTo(guest.account.email))
+    const again = await invite(profile, { email: guest.account.email, role: 'viewer' })
+    const response = await accept(guest, again.json().id)
     expect([response.statusCode, codeOf(response)]).toEqual([409, 'already_member'])
     expect(await rolesIn(profile)).toEqual({ [guest.account.username]: 'admin' })
   })

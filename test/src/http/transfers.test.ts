@@ -1,7 +1,7 @@
 import type { Mail } from '@eep/core/ports'
 import { cashRail, createCashWallets, endOfLog, eventsAfter, newPayout, newWallet } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { codeOf, me, PASSWORD, type Person, signUp } from '../support/accounts.ts'
+import { codeOf, me, PASSWORD, type Person, proveAddress, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
@@ -34,6 +34,7 @@ const transfersOf = async (person: Person) => (await person.get('/transfers')).j
 async function offered(fields: object = {}) {
   const profile = await newOrganization(app, undefined, fields)
   const recipient = await signUp(app)
+  for (const side of [profile.owner, recipient]) await proveAddress(database, side)
   const response = await offer(profile, recipient.account.username)
   expect(response.statusCode).toBe(201)
   return { profile, owner: profile.owner, recipient, id: response.json<{ id: number }>().id }
@@ -45,6 +46,7 @@ const roleIn = async ({ headers }: Person, { id }: Pick<OwnedProfile, 'id'>) =>
 describe('POST /profiles/{id}/transfers', () => {
   it('offers a profile for seven days, and notifies both sides by email', async () => {
     const [profile, recipient] = [await newOrganization(app), await signUp(app)]
+    await proveAddress(database, recipient)
     const { owner } = profile
     const response = await offer(profile, recipient.account.username)
     expect(response.statusCode).toBe(201)
@@ -69,7 +71,7 @@ describe('POST /profiles/{id}/transfers', () => {
     ]
     for (const mail of mails) {
       expect(mail.text).toContain('https://profiles.example/transfers\n')
-      expect(mail.text).toContain(`https://profiles.example/o/${profile.username}`)
+      expect(mail.text).toContain(profile.username)
       expect(mail.html).toContain('<a href="https://profiles.example/transfers">')
     }
   })
@@ -152,8 +154,10 @@ describe('a transfer that is accepted', () => {
 
     expect((await owner.put(profile.path, { bio: 'Still an editor' })).statusCode).toBe(200)
     expect((await owner.delete(profile.path)).statusCode).toBe(403)
-    for (const { account } of [owner, recipient]) {
-      expect((await mailbox.take(account.email, 'transferred')).text).toContain(recipient.account.username)
+    const given = `The profile ${profile.username} was transferred to ${recipient.account.username}`
+    const received = `You are the owner of the profile ${profile.username} now`
+    for (const [{ account }, subject] of [[owner, given] as const, [recipient, received] as const]) {
+      expect((await mailbox.take(account.email, 'transferred')).subject).toBe(subject)
     }
     const again = await offer({ ...profile, owner: recipient }, owner.account.username)
     expect(again.statusCode, 'back again').toBe(201)
@@ -269,7 +273,7 @@ describe('a transfer that is not', () => {
     expect(response.json()).toMatchObject({ id, state, resolved_at: clock().toISOString() })
     expect([await roleIn(recipient, profile), await roleIn(owner, profile)]).toEqual([undefined, 'owner'])
     for (const { account } of [owner, recipient]) {
-      expect((await mailbox.take(account.email, 'kept')).subject).toContain(`was ${state}`)
+      expect((await mailbox.take(account.email, 'kept')).subject).toContain(`${state} the transfer`)
     }
     for (const answer of [await accept(recipient, id), await reject(recipient, id), await cancel(owner, id)]) {
       expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'transfer_not_pending'])

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { signUp } from '../support/accounts.ts'
+import { proveAddress, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage } from '../support/app.ts'
 import { createMailbox } from '../support/mailbox.ts'
 import { newOrganization } from '../support/teams.ts'
@@ -7,8 +7,9 @@ import { soon } from '../support/wait.ts'
 import { createReceivers, IMPATIENT, readWebhook, rename, subscribe } from '../support/webhooks.ts'
 
 const receiver = createReceivers()
-const { storage, close } = await openStorage()
-afterAll(close)
+const database = await openStorage()
+afterAll(database.close)
+const { storage } = database
 const common = { http: { allowPrivateHosts: ['127.0.0.1'] }, webhooks: IMPATIENT, storage }
 
 it('sends the email about a pause from another process, when the first could not', async () => {
@@ -21,6 +22,7 @@ it('sends the email about a pause from another process, when the first could not
   }
   const first = await createTestApp({ ...common, email: { mailer } })
   const [profile, ada, hook] = [await newOrganization(first.app), await signUp(first.app), await receiver()]
+  await proveAddress(database, ada)
   const made = await subscribe(ada, profile, hook)
   hook.answerWith((_received, response) => response.writeHead(410).end())
   await rename(profile, 'Gone')

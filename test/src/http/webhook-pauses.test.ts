@@ -3,7 +3,7 @@ import { compareCursors } from '@eep/core/ports'
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../support/accounts.ts'
 import { soon } from '../support/wait.ts'
-import { didOf, openWebhooks, readWebhook, rename, subscribe } from '../support/webhooks.ts'
+import { openWebhooks, readWebhook, rename, subscribe } from '../support/webhooks.ts'
 
 const { database, mailbox, receiver, setUp } = await openWebhooks()
 
@@ -39,7 +39,9 @@ describe('a webhook', () => {
       data: { subscription_id: made.id, reason: 'failures' },
     })
     const email = await mailbox.take(ada.account.email, 'paused')
-    expect(email.text).toContain(`Events of ${didOf(profile)} are not delivered to ${hook.host} any more. Five events`)
+    expect(email.text).toContain(
+      `Events of ${profile.username} are not delivered to ${hook.host} any more. Five events`,
+    )
     expect(email.text).toContain(made.id)
     const before = hook.received.length
     hook.answerWith((_received, response) => response.writeHead(204).end())

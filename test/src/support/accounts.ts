@@ -1,3 +1,4 @@
+import type { PostgresStorage } from '@eep/adapters-postgres'
 import type { LightMyRequestResponse } from 'fastify'
 import { type Client, client, type Headers, type Requests } from './client.ts'
 
@@ -47,6 +48,12 @@ export async function signUp(app: Requests, name?: string): Promise<Person> {
   const headers = { authorization: `Bearer ${token}` }
   return { ...client(app).with(headers), token, headers, account: user }
 }
+
+/** Marks the email address of an account as verified. */
+export const proveAddress = (
+  { storage }: { readonly storage: Pick<PostgresStorage, 'transaction'> },
+  { account }: Person,
+) => storage.transaction((tx) => tx.accounts.save(account.id, { emailVerified: true }))
 
 /** The code of an error answer. */
 export const codeOf = (response: LightMyRequestResponse) => response.json<{ error: { code: string } }>().error.code

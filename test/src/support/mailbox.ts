@@ -12,10 +12,10 @@ const ABOUT = {
   invitation: /^Join the team of/,
   offer: /offers you the profile/,
   offered: /^You offered the profile/,
-  transferred: /was transferred to/,
-  kept: /^The transfer of .* was/,
+  transferred: /was transferred to|^You are the owner of the profile/,
+  kept: /(rejected|cancelled) the transfer of the profile/,
   yearEnds: /^Your year of/,
-  paused: /^A webhook of yours .* was paused$/,
+  paused: /^A webhook of yours was paused$/,
 } as const
 
 export type About = keyof typeof ABOUT

@@ -1,5 +1,5 @@
 import { afterAll, expect } from 'vitest'
-import { type Person, signUp } from './accounts.ts'
+import { type Person, proveAddress, signUp } from './accounts.ts'
 import type { TestAppOptions } from './app.ts'
 import { openInstances } from './instances.ts'
 import { createMailbox } from './mailbox.ts'
@@ -73,6 +73,7 @@ export async function openWebhooks(options: TestAppOptions = {}) {
     /** A profile, another account with a webhook for it, and the receiver. */
     async setUp(fields: object = {}) {
       const [profile, ada, hook] = [await newOrganization(app), await signUp(app), await receiver()]
+      await proveAddress(database, ada)
       return { profile, ada, hook, made: await subscribe(ada, profile, hook, fields) }
     },
   }

@@ -6,4 +6,7 @@ export const m0055NotificationAttempts: Migration = [
   'alter table notification_digests add column attempts integer not null default 0',
   // What the role of the recipient must permit, which is checked again before an email is sent.
   'alter table notifications add column permission text',
+  // Notifications have the emails about paused webhooks.
+  'drop index webhooks_to_notify',
+  'alter table webhooks drop column pause_notice_at, drop column pause_notice_attempts',
 ]

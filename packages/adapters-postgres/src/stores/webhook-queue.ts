@@ -127,8 +127,6 @@ export function webhookQueue(db: WebhookDb): Pick<WebhookStore, 'listPending' | 
           missed_since: now,
           // One that its owner paused stays so, and says that it misses events.
           pause_reason: sql<PauseReason>`case when status = 'active' then 'backlog' else pause_reason end`,
-          pause_notice_at: sql<Date>`case when status = 'active' then ${now}::timestamptz else pause_notice_at end`,
-          pause_notice_attempts: sql<number>`case when status = 'active' then 0 else pause_notice_attempts end`,
         })
         .where('id', 'in', full)
         .returningAll()

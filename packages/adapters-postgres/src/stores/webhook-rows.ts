@@ -41,8 +41,6 @@ type WebhookTables = {
     verification_expires_at: Date
     expires_at: Date | null
     notice_at: Date | null
-    pause_notice_at: Date | null
-    pause_notice_attempts: number
     missed_since: Date | null
     ended_at: Date | null
     pending: number
@@ -114,8 +112,6 @@ export const toRow = (webhook: NewWebhook) => ({
   previous_secret_until: null,
   expires_at: null,
   notice_at: null,
-  pause_notice_at: null,
-  pause_notice_attempts: 0,
   missed_since: null,
   ended_at: null,
   holder: null,
@@ -133,7 +129,6 @@ const COLUMNS = {
   failureCount: 'failure_count',
   expiresAt: 'expires_at',
   noticeAt: 'notice_at',
-  pauseNoticeAt: 'pause_notice_at',
   missedSince: 'missed_since',
   endedAt: 'ended_at',
 } as const
@@ -147,8 +142,6 @@ export const toChangedRow = ({ filter, metadata, ...changes }: WebhookChanges) =
   ),
   ...(filter !== undefined && { filter: filter && json(filter) }),
   ...(metadata !== undefined && { metadata: json(metadata) }),
-  // Another pause is another notice.
-  ...(changes.pauseNoticeAt && { pause_notice_attempts: 0 }),
 })
 
 export const toWebhook = (row: Selectable<WebhookTables['webhooks']>): Webhook => ({

@@ -2,7 +2,7 @@ import type { PageRequest, Webhook, WebhookStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { desc, listPage } from '../list-page.ts'
-import { isUuid, toDate, toNumberOrNull } from '../rows.ts'
+import { isUuid, toNumberOrNull } from '../rows.ts'
 import { holdAccount } from './accounts.ts'
 import { webhookDeliveries } from './webhook-deliveries.ts'
 import { dropPending, firstDue, lockWebhook, webhookQueue } from './webhook-queue.ts'
@@ -134,42 +134,6 @@ export function webhooks(database: Db): WebhookStore {
       return rows.map(toWebhook)
     },
 
-    async takePauseNotices(now, { retryMs, limit }) {
-      const due = db
-        .selectFrom('webhooks')
-        .select('id')
-        .where('status', '=', 'paused')
-        .where('pause_notice_at', '<=', now)
-        // In the order of `enqueue`, and not skipping rows: the lease of a webhook is released right after it was paused.
-        .orderBy('id')
-        .limit(limit)
-        .forNoKeyUpdate()
-      const rows = await db
-        .updateTable('webhooks')
-        .set({
-          pause_notice_at: sql<Date>`${now}::timestamptz
-            + ${String(retryMs)}::text::float8 * power(2, pause_notice_attempts) * interval '1 millisecond'`,
-          pause_notice_attempts: sql<number>`pause_notice_attempts + 1`,
-        })
-        .where('id', 'in', due)
-        .returningAll()
-        .execute()
-      return rows.flatMap((row) =>
-        row.pause_notice_at === null
-          ? []
-          : [{ webhook: toWebhook(row), attempt: row.pause_notice_attempts, retryAt: toDate(row.pause_notice_at) }],
-      )
-    },
-
-    async endPauseNotice(id, retryAt) {
-      await db
-        .updateTable('webhooks')
-        .set({ pause_notice_at: null })
-        .where('id', '=', text(id))
-        .where('pause_notice_at', '=', retryAt)
-        .execute()
-    },
-
     async prune(before, limit) {
       const attempts = await db
         .deleteFrom('webhook_attempts')
@@ -215,7 +179,6 @@ const ENDED = {
   previous_secret_until: null,
   pending: 0,
   due_at: null,
-  pause_notice_at: null,
   holder: null,
   lease_until: null,
 }

@@ -23,7 +23,6 @@ export type MailKind =
   | 'team_invitation'
   | 'transfer'
   | 'purchase_recovery'
-  | 'webhook_paused'
   | 'notification'
   | 'notification_digest'
 

@@ -7,6 +7,12 @@ export interface MailLinks {
   readonly transfers: string
 }
 
+/** Pages of the host's frontend that emails of notifications lead to. */
+export interface NotificationPages extends Pick<MailLinks, 'acceptInvitation' | 'transfers'> {
+  /** The notifications of an account. */
+  readonly notifications: string
+}
+
 /** Pages of the host's frontend that a page of the processor leads to. */
 export interface SubscriptionLinks {
   /** The page for buyers after subscribing; `?checkout_id=` follows. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { EventDefinition, EventOf } from '../events/define-event.ts'
 import type { JsonObject } from '../kernel/json.ts'
+import type { NotificationPages } from '../model/frontend-links.ts'
 import type { Action } from '../model/permission.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
 import type { NotificationEmail } from '../ports/storage/notifications.ts'
@@ -25,6 +26,8 @@ export interface Notice<Data = JsonObject> {
   readonly aboutProfileId?: number | null | undefined
   /** Unread notifications of one kind, recipient and key are one. Default: each stays by itself. */
   readonly groupKey?: string | undefined
+  /** Whether it may be sent by email. Default: true. False when its recipient gets another email about the event. */
+  readonly byEmail?: boolean | undefined
   /** What the text needs beside the names of profiles, which it must not contain. */
   readonly data: Data
 }
@@ -45,6 +48,8 @@ export interface NotificationFacts<Data = unknown> {
   readonly actor: NoticeProfile | undefined
   /** The profile that it is about; undefined when there is none, or when it must not be named. */
   readonly about: NoticeProfile | undefined
+  /** Pages of the host's frontend. */
+  readonly frontendUrls: NotificationPages
 }
 
 /** The text of a notification. */
@@ -55,6 +60,8 @@ export interface NotificationText {
   readonly body?: readonly string[] | undefined
   /** The path or the URL of what it is about. */
   readonly link?: string | undefined
+  /** The page that emails lead to. Default: `link`. */
+  readonly page?: string | undefined
 }
 
 /** What makes notifications of one kind, and what they say. */
@@ -68,7 +75,7 @@ export interface NotificationOptions<
   /** A sentence for the page of preferences. */
   readonly summary: string
   /**
-   * How it is sent by email unless an account chooses otherwise. Default: it has no emails, because its module sends them.
+   * How it is sent by email unless an account chooses otherwise. Default: it has no emails.
    */
   readonly email?: NotificationEmail | undefined
   /** The events that it is made from. */

@@ -82,11 +82,11 @@ export function createEmailComposer({ read, texts, tokens, publicUrl, listUrl, s
       const { accountId, kind } = notification
       const recipient = await recipientOf(accountId, 'immediately')
       if (!recipient?.wants(notification) || !(await hasRoleFor(notification, read))) return undefined
-      const { title, body = [], link } = texts.write(notification)
+      const { title, body = [], link, page = link } = texts.write(notification)
       return unsubscribable(recipient.head, accountId, kind, {
         subject: title,
         paragraphs: [`${title}.`, ...body],
-        key: link === undefined ? undefined : { link: linkOf(link) },
+        key: page === undefined ? undefined : { link: linkOf(page) },
       })
     },
 
@@ -99,8 +99,8 @@ export function createEmailComposer({ read, texts, tokens, publicUrl, listUrl, s
       const lines = shown
         .toSorted((one, other) => other.position - one.position)
         .map((item) => {
-          const { title, link } = texts.write(item)
-          return link === undefined ? title : `${title}: ${linkOf(link)}`
+          const { title, link, page = link } = texts.write(item)
+          return page === undefined ? title : `${title}: ${linkOf(page)}`
         })
       /** How many are not shown, of those that are listed or of those that are not. */
       const more = (isListed: boolean, all: number) => {

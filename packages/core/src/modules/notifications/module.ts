@@ -22,7 +22,7 @@ export const notifications = defineCoreModule({
   scopes: ['read:notifications', 'write:notifications'],
   create(context, { myProfiles }) {
     const { read, write, clock, notificationKinds, keyring, outbox, publicUrl, settings, logger, report } = context
-    const texts = createTexts(notificationKinds)
+    const texts = createTexts(notificationKinds, settings.frontendUrls)
     const tokens = createUnsubscribeTokens(keyring)
     return {
       notifications: createNotificationService({ read, write, clock, texts, tokens, myProfiles }),

@@ -21,6 +21,11 @@ export interface NotifierDeps {
   readonly onStored: () => void
 }
 
+/** A notification before preferences are applied. */
+interface MadeNotification extends NewNotification {
+  readonly byEmail: boolean
+}
+
 const MEMBERS_A_PAGE = 100
 
 /** What the role of a recipient must permit. */
@@ -58,11 +63,14 @@ export function createNotifier(deps: NotifierDeps): TransactionalHandler {
     return team.filter((accountId) => accountId !== event.accountId)
   }
 
-  async function notificationsOf(event: StoredEvent): Promise<readonly NewNotification[]> {
-    const made: NewNotification[] = []
+  async function notificationsOf(event: StoredEvent): Promise<readonly MadeNotification[]> {
+    const made: MadeNotification[] = []
     for (const definition of byType.get(event.type) ?? []) {
       const { kind } = definition
-      for (const { to, actorProfileId, aboutProfileId, groupKey, data } of await definition.notify(event, read)) {
+      for (const { to, actorProfileId, aboutProfileId, groupKey, byEmail = true, data } of await definition.notify(
+        event,
+        read,
+      )) {
         const profileId = 'profileId' in to ? to.profileId : null
         for (const accountId of await recipientsOf(to, event)) {
           made.push({
@@ -79,6 +87,7 @@ export function createNotifier(deps: NotifierDeps): TransactionalHandler {
             emailAt: null,
             digestAt: null,
             createdAt: clock(),
+            byEmail,
           })
         }
       }
@@ -87,7 +96,7 @@ export function createNotifier(deps: NotifierDeps): TransactionalHandler {
   }
 
   async function prepare(events: readonly StoredEvent[]) {
-    const made: NewNotification[] = []
+    const made: MadeNotification[] = []
     for (const event of events) if (byType.has(event.type)) made.push(...(await notificationsOf(event)))
     const wanted = await withPreferences(made)
     if (wanted.length === 0) return undefined
@@ -102,15 +111,15 @@ export function createNotifier(deps: NotifierDeps): TransactionalHandler {
   }
 
   /** Without what their recipients do not want. */
-  async function withPreferences(made: readonly NewNotification[]): Promise<readonly NewNotification[]> {
+  async function withPreferences(made: readonly MadeNotification[]): Promise<readonly NewNotification[]> {
     if (made.length === 0) return made
     const accountIds = [...new Set(made.map(({ accountId }) => accountId))]
     const chosen = await read.notifications.listPreferences(accountIds)
-    return made.flatMap((item) => {
+    return made.flatMap(({ byEmail, ...item }) => {
       const choice = chosen.find((each) => each.accountId === item.accountId && each.kind === item.kind)
       const inApp = choice?.inApp ?? true
       const kindEmail = definitions.find(({ kind }) => kind === item.kind)?.email ?? null
-      const email = kindEmail === null || digestHour === undefined ? 'off' : (choice?.email ?? kindEmail)
+      const email = !byEmail || kindEmail === null || digestHour === undefined ? 'off' : (choice?.email ?? kindEmail)
       if (!inApp && email === 'off') return []
       return {
         ...item,

@@ -1,9 +1,10 @@
+import type { NotificationPages } from '../../model/frontend-links.ts'
 import type { NotificationDefinition, NotificationFacts, NotificationText } from '../../module/define-notification.ts'
 import type { NamedProfile, Notification } from '../../ports/storage/notifications.ts'
 import { profilePath } from '../profiles/index.ts'
 
 /** The kinds of notifications of a service, and their texts. */
-export function createTexts(definitions: readonly NotificationDefinition[]) {
+export function createTexts(definitions: readonly NotificationDefinition[], frontendUrls: NotificationPages) {
   const byKind = new Map(definitions.map((definition) => [definition.kind, definition]))
   const toFact = (profile: NamedProfile | null | undefined): NotificationFacts['actor'] =>
     profile ? { username: profile.username, path: profilePath(profile) } : undefined
@@ -15,7 +16,7 @@ export function createTexts(definitions: readonly NotificationDefinition[]) {
 
     /** Writes what a notification says now. */
     write({ kind, data, count, actors, about }: Pick<Notification, 'kind' | 'data' | 'count' | 'actors' | 'about'>) {
-      const facts: NotificationFacts = { data, count, actor: toFact(actors[0]), about: toFact(about) }
+      const facts: NotificationFacts = { data, count, actor: toFact(actors[0]), about: toFact(about), frontendUrls }
       return byKind.get(kind)?.text(facts) ?? ({ title: kind } satisfies NotificationText)
     },
   }

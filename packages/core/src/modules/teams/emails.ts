@@ -25,21 +25,6 @@ export const invitationEmail = (
     key: { link },
   })
 
-/** Offers a profile to its new owner. */
-export const offerEmail = (
-  head: MailContext,
-  { url, username }: Subject,
-  { owner, link, seconds }: { owner: string; link: string; seconds: number },
-): Mail =>
-  composeEmail(head, {
-    subject: `${owner} offers you the profile ${username}`,
-    paragraphs: [
-      `${owner} wants to make you the owner of ${url}. Accept or reject it here, signed in as ${head.username}:`,
-      `The offer stands for ${lasting(seconds)}. Until you accept it, nothing changes.`,
-    ],
-    key: { link },
-  })
-
 /** Confirms to the owner that the profile was offered. */
 export const offeredEmail = (
   head: MailContext,
@@ -54,31 +39,4 @@ export const offeredEmail = (
       'If it was not you, another person is signed in to your account: cancel it, and change your password, which ends every session.',
     ],
     key: { link },
-  })
-
-/** Notifies the new and the former owner of a profile. */
-export const transferredEmail = (
-  head: MailContext,
-  { url, username }: Subject,
-  { from, to, isNew }: { from: string; to: string; isNew: boolean },
-): Mail =>
-  composeEmail(head, {
-    subject: `The profile ${username} was transferred to ${to}`,
-    paragraphs: [
-      `${to} is the owner of ${url} now, and ${from} is an editor of it.`,
-      isNew
-        ? 'What it sells is paid to you from now on, to the wallets you chose.'
-        : 'What it sells is no longer paid to you.',
-    ],
-  })
-
-/** Notifies both sides that a transfer ended without a change. */
-export const keptEmail = (
-  head: MailContext,
-  { url, username }: Subject,
-  { by, did, owner }: { by: string; did: 'rejected' | 'cancelled'; owner: string },
-): Mail =>
-  composeEmail(head, {
-    subject: `The transfer of the profile ${username} was ${did}`,
-    paragraphs: [`${by} ${did} the transfer of ${url}. ${owner} stays its owner.`],
   })

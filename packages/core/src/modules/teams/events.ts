@@ -22,7 +22,11 @@ export const memberRemoved = defineEvent('teams.member_removed', {
 })
 export const memberInvited = defineEvent('teams.member_invited', {
   ...ofTeam,
-  data: z.object({ invitationId: z.int(), role }),
+  data: z.object({
+    invitationId: z.int(),
+    role,
+    byEmail: z.boolean().describe('Whether its notification may be sent by email: no email with a token was'),
+  }),
   summary: 'An invitation was sent; the event does not name the recipient',
 })
 export const invitationWithdrawn = defineEvent('teams.invitation_withdrawn', {

@@ -28,6 +28,8 @@ export interface InvitationDeps extends GuardedStorage<'teams'> {
   readonly profiles: ProfileService
   readonly teamMailer: TeamMailer
   readonly seconds: number
+  /** Whether accounts get notifications by email. */
+  readonly hasNotificationEmails: boolean
 }
 
 /** The invited person, by email address or username, and the role. */
@@ -50,7 +52,9 @@ const isFor = (invitation: Invitee, { accountId, email }: ReturnType<typeof pers
     : invitation.accountId === accountId
 
 /** Invitations to teams, and their answers. */
-export function createInvitations({ read, write, clock, profiles, teamMailer, seconds }: InvitationDeps) {
+export function createInvitations(deps: InvitationDeps) {
+  const { read, write, clock, profiles, teamMailer, seconds, hasNotificationEmails } = deps
+
   /**
    * The open invitation of an emailed token, or of its id for the account it is for. A token proves that the account reads
    * the address it was sent to; an account with another address must have confirmed its own.
@@ -87,9 +91,16 @@ export function createInvitations({ read, write, clock, profiles, teamMailer, se
     return account
   }
 
+  /** Whether the owner of an address gets a notification instead of an email with a token: an account has proved it. */
+  async function isNotified(address: string): Promise<boolean> {
+    const owner = await read.accounts.get({ email: address })
+    return hasNotificationEmails && !!owner?.emailVerified && !owner.deletionScheduledAt && !owner.bannedAt
+  }
+
   return {
     /**
-     * Invites an account or an email address to a team and sends the email. A new invitation replaces an open one of the same
+     * Invites an account or an email address to a team. An account that has proved the address gets a notification, and any
+     * other address an email with a token. A new invitation replaces an open one of the same
      * person for this profile. The result does not reveal whether an email address has an account.
      *
      * @throws `not_profile_owner`, `account_not_found`, `already_member`, `team_full`, `too_many_mails`
@@ -100,6 +111,8 @@ export function createInvitations({ read, write, clock, profiles, teamMailer, se
       await profiles.require(profile, caller, 'team.manage')
       const guest = await guestOf(invite)
       await teamMailer.count(caller.account)
+      const address = guest?.email ?? (invite.email as string)
+      const [isWithinRate, hasNotification] = [await teamMailer.countTo(address), await isNotified(address)]
 
       const secret = randomBytes(32).toString('base64url')
       const invitee: Invitee = guest
@@ -122,13 +135,15 @@ export function createInvitations({ read, write, clock, profiles, teamMailer, se
         })
         await checkSize(tx, profileId)
         const origin = { profileId, accountId: caller.account.id }
-        emit(memberInvited, { invitationId: invitation.id, role }, origin)
+        emit(memberInvited, { invitationId: invitation.id, role, byEmail: isWithinRate && hasNotification }, origin)
         return invitation
       })
       const { type, username } = profile
       const subject = { url: profiles.urlOf(profile), username }
       const inviter = caller.account.username
-      await teamMailer.invitation(guest ?? { email: invite.email as string }, subject, { role, inviter, secret })
+      if (isWithinRate && !hasNotification) {
+        teamMailer.invitation(guest ?? { email: address }, subject, { role, inviter, secret })
+      }
       return { ...made, profile: { type, username }, username: guest?.username ?? null, inviterUsername: inviter }
     },
 

@@ -14,9 +14,15 @@ export const teams = defineCoreModule({
   notifications: teamNotifications,
   requires: [profiles],
   stores: ['teams'],
-  create: ({ read, write, clock, outbox, emailRate, settings: { name, frontendUrls: links } }, { profiles }) => ({
-    teams: createTeamService({ read, write, clock, profiles, outbox, name, links, emailRate: emailRate }),
-  }),
+  create({ read, write, clock, outbox, emailRate, moduleNames, settings }, { profiles }) {
+    const { name, frontendUrls: links } = settings
+    const hasNotificationEmails = moduleNames.has('notifications')
+    return {
+      teams: createTeamService({
+        ...{ read, write, clock, profiles, outbox, name, links, emailRate, hasNotificationEmails },
+      }),
+    }
+  },
   public: {
     teams: ({ teams: { members, invitations, transfers } }) => ({
       members: pick(members, 'get', 'setRole', 'remove'),

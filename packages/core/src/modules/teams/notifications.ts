@@ -13,6 +13,7 @@ import {
   transferEnded,
   transferOffered,
 } from './events.ts'
+import { invitationPage } from './invitation-page.ts'
 
 /** The person of an account, which texts name it by. */
 async function personOf(accountId: string | null, read: Readers): Promise<number | null> {
@@ -24,9 +25,10 @@ async function personOf(accountId: string | null, read: Readers): Promise<number
 const invitations = defineNotification({
   kind: 'team_invitation',
   summary: 'Invitations to teams',
+  email: 'immediately',
   events: [memberInvited],
   data: z.object({ invitationId: z.int(), role: z.enum(ROLES) }),
-  async notify({ accountId: inviter, profileId, data: { invitationId, role } }, read) {
+  async notify({ accountId: inviter, profileId, data: { invitationId, role, byEmail } }, read) {
     const invitation = await requireGroup(read, 'teams').invitations.get(invitationId)
     if (!invitation || profileId === null) return undefined
     const { email } = invitation
@@ -38,12 +40,14 @@ const invitations = defineNotification({
       to: { accountId },
       actorProfileId: await personOf(inviter, read),
       aboutProfileId: profileId,
+      byEmail,
       data: { invitationId, role },
     }
   },
-  text: ({ actor, about, data: { role } }) => ({
+  text: ({ actor, about, frontendUrls, data: { invitationId, role } }) => ({
     title: `${actor?.username ?? 'A member'} invites you to the team of ${about?.username ?? 'a profile'} as ${role}`,
     link: '/team/invites',
+    page: invitationPage(frontendUrls, `${invitationId}`),
   }),
 })
 
@@ -101,9 +105,19 @@ const transferChange = z.object({
   what: z.enum(['offered', 'rejected', 'cancelled', 'expired', 'given', 'received']),
 })
 
+const BODIES: Readonly<Record<z.output<typeof transferChange>['what'], readonly string[]>> = {
+  offered: ['The offer is valid for seven days. Until you accept it, nothing changes.'],
+  rejected: [],
+  cancelled: [],
+  expired: [],
+  given: ['You are an editor of it now. What it sells is no longer paid to you.'],
+  received: ['What it sells is paid to you from now on, to the wallets that you choose.'],
+}
+
 const transfers = defineNotification({
   kind: 'transfer',
   summary: 'Transfers of profiles from and to you',
+  email: 'immediately',
   events: [transferOffered, transferEnded, profileTransferred],
   data: transferChange,
   async notify(event, read): Promise<readonly Notice<z.input<typeof transferChange>>[]> {
@@ -127,7 +141,7 @@ const transfers = defineNotification({
       }
     }
   },
-  text({ actor, about, data: { what } }) {
+  text({ actor, about, frontendUrls, data: { what } }) {
     const [who, profile] = [actor?.username ?? 'Another account', about?.username ?? 'a profile']
     const titles = {
       offered: `${who} offers you the profile ${profile}`,
@@ -137,7 +151,11 @@ const transfers = defineNotification({
       given: `The profile ${profile} was transferred to ${who}`,
       received: `You are the owner of the profile ${profile} now`,
     }
-    return { title: titles[what], link: what === 'offered' ? '/transfers' : about?.path }
+    return {
+      title: titles[what],
+      body: BODIES[what],
+      ...(what === 'offered' ? { link: '/transfers', page: frontendUrls.transfers } : { link: about?.path }),
+    }
   },
 })
 

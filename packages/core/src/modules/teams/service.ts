@@ -17,17 +17,20 @@ export interface TeamDeps extends GuardedStorage<'teams'> {
   readonly name: string
   readonly links: MailLinks
   readonly emailRate: EmailRate
+  /** Whether accounts get notifications by email. */
+  readonly hasNotificationEmails: boolean
 }
 
 /** How long invitations and offers are valid. */
 const SECONDS = 7 * 86_400
 
-export function createTeamService({ read, write, clock, profiles, outbox, name, links, emailRate }: TeamDeps) {
+export function createTeamService(deps: TeamDeps) {
+  const { read, write, clock, profiles, outbox, name, links, emailRate, hasNotificationEmails } = deps
   const teamMailer = createTeamMailer({ clock, outbox, service: name, links, emailRate, seconds: SECONDS })
   const shared = { read, write, clock, profiles, teamMailer, seconds: SECONDS }
   return {
     members: createMembers(shared),
-    invitations: createInvitations(shared),
+    invitations: createInvitations({ ...shared, hasNotificationEmails }),
     transfers: createTransfers(shared),
   }
 }

@@ -5,8 +5,9 @@ import type { Account } from '../../model/account.ts'
 import type { MailLinks } from '../../model/frontend-links.ts'
 import type { MemberRole } from '../../ports/storage/teams.ts'
 import type { MailContext } from '../accounts/index.ts'
-import { invitationEmail, keptEmail, offerEmail, offeredEmail, type Subject, transferredEmail } from './emails.ts'
+import { invitationEmail, offeredEmail, type Subject } from './emails.ts'
 import { tooManyMails } from './errors.ts'
+import { invitationPage } from './invitation-page.ts'
 
 export interface TeamMailerDeps {
   readonly clock: Clock
@@ -20,7 +21,7 @@ export interface TeamMailerDeps {
 
 type Person = Pick<Account, 'email' | 'username'>
 
-/** Renders the emails of teams and transfers, and counts them. */
+/** Renders the emails of teams and transfers that are not notifications, and counts the emails that accounts cause. */
 export function createTeamMailer({ clock, outbox, service, links, emailRate, seconds }: TeamMailerDeps) {
   const headOf = ({ email, username }: Partial<Person> & Pick<Person, 'email'>): MailContext => ({
     service,
@@ -37,35 +38,25 @@ export function createTeamMailer({ clock, outbox, service, links, emailRate, sec
       throw tooManyMails({ headers: { 'Retry-After': String(seconds) } })
     },
 
-    /** Each address receives a limited number, from all senders together. */
-    async invitation(
+    /** Counts an email to an address. False when it got enough in this hour, from all senders together. */
+    async countTo(address: string): Promise<boolean> {
+      const { count } = await emailRate.store.hit(`invitation-mail:${address.toLowerCase()}`, HOUR_MS)
+      return count <= emailRate.perHour
+    },
+
+    invitation(
       guest: Partial<Person> & Pick<Person, 'email'>,
       subject: Subject,
       { role, inviter, secret }: { readonly role: MemberRole; readonly inviter: string; readonly secret: string },
-    ): Promise<void> {
-      const { count } = await emailRate.store.hit(`invitation-mail:${guest.email.toLowerCase()}`, HOUR_MS)
-      if (count > emailRate.perHour) return
-      const link = new URL(links.acceptInvitation)
-      link.searchParams.set('token', secret)
-      const details = { role, inviter, link: link.href, seconds }
+    ): void {
+      const details = { role, inviter, link: invitationPage(links, secret), seconds }
       outbox.post('team_invitation', () => invitationEmail(headOf(guest), subject, details))
     },
 
+    /** Confirms to the owner what was offered: it may have been another person. */
     offered(from: Person, to: Person, subject: Subject): void {
-      const details = { link: links.transfers, seconds }
-      outbox.post('transfer', () => offerEmail(headOf(to), subject, { ...details, owner: from.username }))
-      outbox.post('transfer', () => offeredEmail(headOf(from), subject, { ...details, recipient: to.username }))
-    },
-
-    transferred(from: Person, to: Person, subject: Subject): void {
-      const names = { from: from.username, to: to.username }
-      outbox.post('transfer', () => transferredEmail(headOf(to), subject, { ...names, isNew: true }))
-      outbox.post('transfer', () => transferredEmail(headOf(from), subject, { ...names, isNew: false }))
-    },
-
-    kept(from: Person, to: Person, subject: Subject, did: 'rejected' | 'cancelled'): void {
-      const details = { did, by: (did === 'rejected' ? to : from).username, owner: from.username }
-      for (const each of [from, to]) outbox.post('transfer', () => keptEmail(headOf(each), subject, details))
+      const details = { link: links.transfers, seconds, recipient: to.username }
+      outbox.post('transfer', () => offeredEmail(headOf(from), subject, details))
     },
   }
 }

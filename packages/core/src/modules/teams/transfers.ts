@@ -27,7 +27,7 @@ export interface TransferDeps extends GuardedStorage<'teams'> {
   readonly seconds: number
 }
 
-/** The ended transfer and both sides, for the emails about it. */
+/** The ended transfer and both sides. */
 interface Ended {
   readonly transfer: Transfer
   readonly profile: Profile
@@ -88,13 +88,12 @@ export function createTransfers({ read, write, clock, profiles, teamMailer, seco
       emit(transferEnded, { transferId: id, state }, origin)
       return sidesOf(tx, transfer)
     })
-    teamMailer.kept(ended.from, ended.to, subjectOf(ended.profile), state)
     return named(ended)
   }
 
   return {
     /**
-     * Offers a profile to another account and emails both. A profile has one open offer at a time.
+     * Offers a profile to another account, and confirms it to the owner by email. A profile has one open offer at a time.
      *
      * @throws `not_profile_owner`, `account_not_found`, `recipient_is_owner`, `primary_profile_required`, `transfer_pending`,
      * `too_many_mails`
@@ -161,7 +160,6 @@ export function createTransfers({ read, write, clock, profiles, teamMailer, seco
         emit(profileTransferred, { transferId: id, accountId: to.id }, origin)
         return { transfer, profile, from, to }
       })
-      teamMailer.transferred(ended.from, ended.to, subjectOf(ended.profile))
       return named(ended)
     },
 

@@ -25,8 +25,6 @@ export interface DelivererDeps extends GuardedStorage<'webhooks' | 'eventRetenti
   readonly concurrency: number
   /** Verifies a webhook whose verification was left by a process. */
   readonly verify: (webhook: Webhook, holder: string, signal: AbortSignal) => Promise<unknown>
-  /** Called after a webhook was paused. */
-  readonly onPaused: () => void
   readonly onError: (error: unknown) => void
 }
 
@@ -42,7 +40,7 @@ const GONE = 410
 
 /** Delivers what waits for webhooks: in order for each of them, and many of them at the same time. */
 export function createDeliverer(deps: DelivererDeps) {
-  const { read, write, clock, keyring, signals, receivers, retrySeconds, concurrency, verify, onPaused, onError } = deps
+  const { read, write, clock, keyring, signals, receivers, retrySeconds, concurrency, verify, onError } = deps
   const holder = randomUUID()
   const running = new Set<Promise<void>>()
   const maxAttempts = retrySeconds.length + 1
@@ -229,12 +227,11 @@ export function createDeliverer(deps: DelivererDeps) {
       const after = await tx.webhooks.report({ webhookId: webhook.id, holder }, report, LEASE_MS)
       if (!after || !(isGone || after.failureCount >= MAX_FAILURES)) return after
       const reason = isGone ? 'gone' : 'failures'
-      const changes = { status: 'paused', pauseReason: reason, pauseNoticeAt: clock() } as const
+      const changes = { status: 'paused', pauseReason: reason } as const
       const paused = await tx.webhooks.update(webhook.id, ['active'], changes)
       if (paused) emit(subscriptionPaused, { subscriptionId: webhook.id, reason }, { accountId: webhook.accountId })
       return paused ?? after
     })
-    if (after?.status === 'paused') onPaused()
     return after
   }
 
@@ -269,7 +266,7 @@ export function createDeliverer(deps: DelivererDeps) {
       // Events that were asked for again leave no gap.
       const missed = current.missedSince ? undefined : expired.find(({ isRepeat }) => !isRepeat)
       const changes = {
-        ...(isLast && ({ status: 'paused', pauseReason: 'backlog', pauseNoticeAt: now } as const)),
+        ...(isLast && ({ status: 'paused', pauseReason: 'backlog' } as const)),
         ...(missed && { missedSince: missed.createdAt }),
       }
       if (Object.keys(changes).length === 0) return true
@@ -279,7 +276,6 @@ export function createDeliverer(deps: DelivererDeps) {
       }
       return true
     })
-    if (isLast) onPaused()
     return isHeld
   }
 

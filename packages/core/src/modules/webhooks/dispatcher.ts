@@ -16,8 +16,6 @@ export interface DispatcherDeps {
   /** Goes before every type: `com.example.`; empty for none. */
   readonly prefix: string
   readonly maxPending: number
-  /** Called after a webhook was paused. */
-  readonly onPaused: () => void
   /** Called after deliveries were stored. */
   readonly onStored: () => void
 }
@@ -34,8 +32,7 @@ interface Announced {
  * Decides which webhooks an event of the log may go to. Filters and visibility are checked when it is delivered.
  */
 export function createDispatcher(deps: DispatcherDeps): TransactionalHandler {
-  const { read, clock, catalogue, prefix, maxPending, onPaused, onStored } = deps
-  let hasPaused = false
+  const { read, clock, catalogue, prefix, maxPending, onStored } = deps
 
   function announced(event: StoredEvent): Announced | undefined {
     const definition = catalogue.get(event.type)
@@ -54,7 +51,6 @@ export function createDispatcher(deps: DispatcherDeps): TransactionalHandler {
 
   /** Returns what stores the deliveries of some events, in the transaction that moves the cursor past them. */
   async function prepare(events: readonly StoredEvent[]) {
-    hasPaused = false
     const signals = events.map(announced).filter((each) => each !== undefined)
     const sources = [...new Set(signals.map(({ event }) => event.profileId))]
     const subscribers = sources.length > 0 ? await read.webhooks.listSubscribers(sources) : []
@@ -70,7 +66,6 @@ export function createDispatcher(deps: DispatcherDeps): TransactionalHandler {
         if (full.pauseReason !== 'backlog') continue
         const data = { subscriptionId: full.id, reason: full.pauseReason } as const
         emit(subscriptionPaused, data, { accountId: full.accountId })
-        hasPaused = true
       }
     }
   }
@@ -78,7 +73,6 @@ export function createDispatcher(deps: DispatcherDeps): TransactionalHandler {
   return {
     prepare,
     stored() {
-      if (hasPaused) onPaused()
       onStored()
     },
   }

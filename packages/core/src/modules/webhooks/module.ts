@@ -7,7 +7,6 @@ import { createDeliverer } from './deliverer.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { webhookEvents } from './events.ts'
 import { webhookNotifications } from './notifications.ts'
-import { createPauseEmails } from './pause-emails.ts'
 import { createReceiverClient } from './receiver.ts'
 import { webhookRoutes } from './routes.ts'
 import { createWebhookService } from './service.ts'
@@ -23,13 +22,11 @@ export const webhooks = defineCoreModule({
   stores: ['webhooks', 'followers', 'eventRetention'],
   scopes: ['read:subscriptions', 'write:subscriptions'],
   create(context, { signals }) {
-    const { read, write, clock, keyring, publicUrl, counters, outbound, outbox, settings, logger, report } = context
+    const { read, write, clock, keyring, publicUrl, counters, outbound, settings, report } = context
     const { concurrency, retrySeconds, timeoutMs, createdPerDay, maxBacklog } = settings.webhooks
     const prefix = typePrefixOf(settings.signals.typePrefix)
     const receivers = createReceiverClient({ fetch: outbound, timeoutMs })
     const verify = createVerification({ write, clock, receivers })
-    const service = settings.name
-    const pauseEmails = createPauseEmails({ read, write, clock, outbox, service, logger, onError: report })
     const deliverer = createDeliverer({
       read,
       write,
@@ -40,12 +37,10 @@ export const webhooks = defineCoreModule({
       retrySeconds,
       concurrency,
       verify,
-      onPaused: pauseEmails.wake,
       onError: report,
     })
     return {
       webhookDeliverer: deliverer,
-      webhookPauseEmails: pauseEmails,
       webhooks: createWebhookService({
         read,
         write,
@@ -74,14 +69,13 @@ export const webhooks = defineCoreModule({
       pick(webhooks, 'subscribe', 'list', 'get', 'getHealth', 'listAttempts', 'cancel', 'pause', 'resume'),
   },
   routes: webhookRoutes,
-  workers({ webhookDeliverer, webhookPauseEmails }, { read, write, clock, catalogue, consumers, settings, report }) {
+  workers({ webhookDeliverer }, { read, write, clock, catalogue, consumers, settings, report }) {
     const dispatcher = createDispatcher({
       read,
       clock,
       catalogue,
       prefix: typePrefixOf(settings.signals.typePrefix),
       maxPending: settings.webhooks.maxBacklog,
-      onPaused: webhookPauseEmails.wake,
       onStored: webhookDeliverer.wake,
     })
     let unfollow: (() => Promise<void>) | undefined
@@ -91,7 +85,7 @@ export const webhooks = defineCoreModule({
       },
       stop: async () => unfollow?.(),
     }
-    return [webhookDeliverer, webhookPauseEmails, dispatching, createUpkeep({ write, clock, onError: report })]
+    return [webhookDeliverer, dispatching, createUpkeep({ write, clock, onError: report })]
   },
   async takeOverAccount(tx, _emit, accountId, at) {
     await tx.webhooks.cancelOfAccount(accountId, at)

@@ -12,6 +12,7 @@ const CAUSES = {
 const pauses = defineNotification({
   kind: 'webhook_paused',
   summary: 'Webhooks of yours that the service paused',
+  email: 'immediately',
   events: [subscriptionPaused],
   data: z.object({
     id: z.string(),

@@ -122,7 +122,7 @@ export function createWebhookService(deps: WebhookDeps) {
       const changes =
         to === 'paused'
           ? ({ status: to, pauseReason: 'owner' } as const)
-          : ({ status: to, pauseReason: null, failureCount: 0, missedSince: null, pauseNoticeAt: null } as const)
+          : ({ status: to, pauseReason: null, failureCount: 0, missedSince: null } as const)
       const webhook = await tx.webhooks.update(id, [from], changes)
       if (!webhook) return undefined
       const origin = { accountId: webhook.accountId }

@@ -72,8 +72,6 @@ export interface WebhookChanges extends Partial<WebhookTerms> {
   /** When to announce the end of the lease; null when that is done. */
   readonly noticeAt?: Date | null
   readonly missedSince?: Date | null
-  /** When to notify its owner that the service paused it; null when that is done. */
-  readonly pauseNoticeAt?: Date | null
   /** When it ended. Its secrets and the deliveries that wait go with it. */
   readonly endedAt?: Date
 }
@@ -152,15 +150,6 @@ export interface DeliveryReport {
   readonly retried?: { readonly ids: readonly string[]; readonly at: Date } | undefined
   /** What happens to the failure count. */
   readonly failures: 'keep' | 'reset' | 'raise'
-}
-
-/** A paused webhook whose owner is to be notified. */
-export interface PauseNotice {
-  readonly webhook: Webhook
-  /** How often this notice was returned, from 1. */
-  readonly attempt: number
-  /** When it is returned again. */
-  readonly retryAt: Date
 }
 
 /** How the deliveries of a webhook went. */
@@ -265,16 +254,6 @@ export interface WebhookStore extends WebhookReader, AccountEraser {
   expire(now: Date, limit: number): Promise<readonly Webhook[]>
   /** The webhooks whose end is to be announced, each once, at most `limit`. */
   takeNotices(now: Date, limit: number): Promise<readonly Webhook[]>
-  /**
-   * The paused webhooks whose owners are to be notified, at most `limit`. They are returned again after `retryMs`, which
-   * doubles with each attempt, unless `endPauseNotice` is called before. Of concurrent calls one gets each of them.
-   */
-  takePauseNotices(
-    now: Date,
-    options: { readonly retryMs: number; readonly limit: number },
-  ): Promise<readonly PauseNotice[]>
-  /** Ends a notice that `takePauseNotices` returned with this `retryAt`. Does nothing for a later one. */
-  endPauseNotice(id: string, retryAt: Date): Promise<void>
   /** Deletes attempts, settled deliveries and webhooks that ended before a moment, at most `limit` of each. */
   prune(before: Date, limit: number): Promise<number>
 }

@@ -3,8 +3,8 @@ import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { Webhook } from '../../ports/storage/webhooks.ts'
 import { newEvent } from '../records.ts'
-import { casesFor, HOUR, MINUTE, present } from './bench.ts'
-import { at, createWebhookBench, DUE, later } from './webhook-bench.ts'
+import { casesFor, MINUTE, present } from './bench.ts'
+import { at, createWebhookBench, later } from './webhook-bench.ts'
 
 type Tx = Stores<'webhooks'>
 
@@ -63,8 +63,6 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
     assert.deepEqual(others, [[], []])
     const now = await get(webhook)
     assert.deepEqual([now.pending, now.missedSince, now.status], [2, later(2), 'paused'])
-    const notices = await bench.write((tx) => tx.webhooks.takePauseNotices(later(2), { retryMs: HOUR, limit: 10_000 }))
-    assert.equal(notices.filter((notice) => notice.webhook.id === webhook.id).length, 1)
     assert.deepEqual(
       await bench.read.webhooks
         .listSubscribers([webhook.sourceProfileId])
@@ -83,11 +81,6 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
     await bench.write((tx) => tx.webhooks.update(webhook.id, ['active'], { status: 'paused', pauseReason: 'owner' }))
     const [full] = await bench.write(enqueuing(webhook, await logged(1), 0))
     assert.deepEqual([full?.pauseReason, full?.missedSince], ['owner', at])
-    const notices = await bench.write((tx) => tx.webhooks.takePauseNotices(DUE, { retryMs: HOUR, limit: 10_000 }))
-    assert.equal(
-      notices.some((notice) => notice.webhook.id === webhook.id),
-      false,
-    )
   })
 
   it('delivers again what a webhook had, under the same ids and after what waits', async () => {

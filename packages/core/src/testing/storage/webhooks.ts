@@ -209,38 +209,6 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await get(staying)).status, 'active')
   })
 
-  it('gives the notice of a pause to exactly one of many, and again until it is ended', async () => {
-    const [webhook, byOwner, resumed] = [await active(), await active(), await active()]
-    await bench.write(async (tx) => {
-      const paused = { status: 'paused', pauseReason: 'gone', pauseNoticeAt: later(5) } as const
-      await tx.webhooks.update(webhook.id, ['active'], paused)
-      await tx.webhooks.update(byOwner.id, ['active'], { status: 'paused', pauseReason: 'owner' })
-      await tx.webhooks.update(resumed.id, ['active'], paused)
-      await tx.webhooks.update(resumed.id, ['paused'], { status: 'active', pauseReason: null, pauseNoticeAt: null })
-    })
-    const taking = (now: Date) => (tx: Tx) => tx.webhooks.takePauseNotices(now, { retryMs: 45, limit: 10_000 })
-    const take = async (tx: Tx) => (await taking(later(5))(tx)).map((notice) => notice.webhook.id)
-    const { first, others } = await bench.overlap(take, [take, take])
-    const isTaken = (ids: readonly string[] = []) => ids.includes(webhook.id)
-    assert.deepEqual([isTaken(first), ...others.map(isTaken)], [true, false, false])
-    for (const other of [byOwner, resumed]) assert.equal(first?.includes(other.id), false)
-
-    const noticeAt = async (now: Date) => {
-      const found = (await bench.write(taking(now))).find((notice) => notice.webhook.id === webhook.id)
-      return found && [found.attempt, found.retryAt]
-    }
-    assert.equal(await noticeAt(later(49)), undefined)
-    // Each pause is twice as long as the one before.
-    assert.deepEqual(await noticeAt(later(50)), [2, later(140)])
-    await bench.write((tx) => tx.webhooks.endPauseNotice(webhook.id, later(50)))
-    assert.deepEqual(await noticeAt(later(140)), [3, later(320)])
-    await bench.write((tx) => tx.webhooks.endPauseNotice(webhook.id, later(320)))
-    assert.equal(await noticeAt(later(9_999)), undefined)
-
-    await bench.write((tx) => tx.webhooks.update(webhook.id, ['paused'], { pauseNoticeAt: later(10_000) }))
-    assert.deepEqual(await noticeAt(later(10_000)), [1, later(10_045)])
-  })
-
   it('cancels all webhooks of an account', async () => {
     const { id } = await bench.account()
     const [one, two] = [await active({}, id), await inserted(id)]
