@@ -52,6 +52,7 @@ import { pricing } from './stores/pricing.ts'
 import { profileNames, profileNumbers, profiles } from './stores/profiles.ts'
 import { reactions } from './stores/reactions.ts'
 import { receipts, refunds, sales } from './stores/receipts.ts'
+import { reports } from './stores/reports.ts'
 import { sessions } from './stores/sessions.ts'
 import { siteIndex } from './stores/site-index.ts'
 import { subscriptions } from './stores/subscriptions.ts'
@@ -136,6 +137,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   listings: listings(db),
   negotiations: negotiations(db),
   messages: messages(db),
+  reports: reports(db),
   subscriptions: subscriptions(db),
   pricing: pricing(db),
   prepaidPlans: prepaidPlans(db),

@@ -47,6 +47,7 @@ import { m0050Feed } from './0050_feed.ts'
 import { m0051Messages } from './0051_messages.ts'
 import { m0052Notifications } from './0052_notifications.ts'
 import { m0053WebhookPauseNoticeAttempts } from './0053_webhook_pause_notice_attempts.ts'
+import { m0054Reports } from './0054_reports.ts'
 import { m0055NotificationAttempts } from './0055_notification_attempts.ts'
 import type { Migrations } from './index.ts'
 
@@ -100,5 +101,6 @@ export const migrations: Migrations = {
   '0051_messages': m0051Messages,
   '0052_notifications': m0052Notifications,
   '0053_webhook_pause_notice_attempts': m0053WebhookPauseNoticeAttempts,
+  '0054_reports': m0054Reports,
   '0055_notification_attempts': m0055NotificationAttempts,
 }

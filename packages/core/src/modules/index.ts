@@ -22,6 +22,7 @@ import { profiles } from './profiles/module.ts'
 import { purchaseRecovery } from './purchase-recovery/module.ts'
 import { reactions } from './reactions/module.ts'
 import { receipts } from './receipts/module.ts'
+import { reports } from './reports/module.ts'
 import { signals } from './signals/module.ts'
 import { sockets } from './sockets/module.ts'
 import { subscriptions } from './subscriptions/module.ts'
@@ -57,6 +58,7 @@ export const coreModules = [
   commerce,
   listings,
   messages,
+  reports,
   subscriptions,
   checkout,
   purchaseRecovery,

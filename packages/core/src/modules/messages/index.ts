@@ -1,4 +1,5 @@
-export { clientId, id as messageId, messageText, recipient } from './schemas.ts'
+export { conversationClosed, conversationNotFound, messageNotFound } from './errors.ts'
+export { clientId, conversationParams, id as messageId, messageText, recipient } from './schemas.ts'
 export { serializeMessage } from './serialize.ts'
-export type { MessageService } from './service.ts'
+export type { Acting, MessageService } from './service.ts'
 export { targetOf } from './target.ts'

@@ -209,6 +209,20 @@ export function createMessageService(deps: MessageDeps) {
     },
 
     /**
+     * Returns a conversation of the acting profile, which may send in it, and one of its messages.
+     *
+     * @throws `conversation_not_found`, `message_not_found`, `not_profile_owner`
+     */
+    async locate(
+      id: string,
+      messageId: string | undefined,
+      who: Acting,
+    ): Promise<{ readonly conversation: Conversation; readonly message: Message | undefined }> {
+      const conversation = await find(id, who, 'messages.send')
+      return { conversation, message: messageId === undefined ? undefined : await messageOf(conversation, messageId) }
+    },
+
+    /**
      * Deletes the text of an own message for both sides; its place in the conversation remains. Does nothing when it was deleted
      * before.
      *

@@ -65,6 +65,7 @@ import type {
   ProfileStore,
 } from './profiles.ts'
 import type { ReactionReader, ReactionStore } from './reactions.ts'
+import type { ReportReader, ReportStore } from './reports.ts'
 import type { SessionReader, SessionStore } from './sessions.ts'
 import type { PricingReader, PricingStore, SubscriptionReader, SubscriptionStore } from './subscriptions.ts'
 import type {
@@ -148,6 +149,7 @@ export interface OptionalGroups {
   readonly negotiations: { readonly negotiations: Halves<NegotiationReader, NegotiationStore> }
   readonly listings: { readonly listings: Halves<ListingReader, ListingStore> }
   readonly messages: { readonly messages: Halves<MessageReader, MessageStore> }
+  readonly reports: { readonly reports: Halves<ReportReader, ReportStore> }
   readonly subscriptions: {
     readonly subscriptions: Halves<SubscriptionReader, SubscriptionStore>
     readonly pricing: Halves<PricingReader, PricingStore>
@@ -190,6 +192,7 @@ export const STORES_OF_GROUP = {
   negotiations: ['negotiations'],
   listings: ['listings'],
   messages: ['messages'],
+  reports: ['reports'],
   subscriptions: ['subscriptions', 'pricing', 'prepaidPlans'],
   siteIndex: ['siteIndex'],
   directory: ['directory'],
@@ -236,6 +239,7 @@ export const ERASING_STORE = {
   negotiations: 'negotiations',
   listings: 'listings',
   messages: 'messages',
+  reports: 'reports',
   subscriptions: 'subscriptions',
   siteIndex: null,
   directory: null,
@@ -303,6 +307,7 @@ export type * from './payments.ts'
 export type * from './prepaid-plans.ts'
 export type * from './profiles.ts'
 export type * from './reactions.ts'
+export * from './reports.ts'
 export type * from './sessions.ts'
 export type * from './subscriptions.ts'
 export type * from './teams.ts'

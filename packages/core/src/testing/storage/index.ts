@@ -58,6 +58,7 @@ import { purgeCases } from './purge.ts'
 import { reactionCases } from './reactions.ts'
 import { receiptCases } from './receipts.ts'
 import { categoryOrderCases, pageOrderCases } from './reorder.ts'
+import { reportCases } from './reports.ts'
 import { sessionCases } from './sessions.ts'
 import { siteIndexCases } from './site-index.ts'
 import { subscriptionLeaseCases } from './subscription-leases.ts'
@@ -132,6 +133,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   reactions: [reactionCases],
   receipts: [receiptCases],
   reorder: [categoryOrderCases, pageOrderCases],
+  reports: [reportCases],
   sessions: [sessionCases],
   'site-index': [siteIndexCases],
   'subscription-leases': [subscriptionLeaseCases],

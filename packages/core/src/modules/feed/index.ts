@@ -1,0 +1,3 @@
+export { postNotFound } from './errors.ts'
+export { postParams } from './schemas.ts'
+export type { FeedService } from './service.ts'
