@@ -58,6 +58,7 @@ import { siteIndex } from './stores/site-index.ts'
 import { subscriptions } from './stores/subscriptions.ts'
 import { tokens } from './stores/tokens.ts'
 import { transfers } from './stores/transfers.ts'
+import { trustLevels } from './stores/trust-levels.ts'
 import { wallets } from './stores/wallets.ts'
 import { webhooks } from './stores/webhooks.ts'
 import { orUnavailable, reportingUnavailability } from './unavailable.ts'
@@ -141,6 +142,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   subscriptions: subscriptions(db),
   pricing: pricing(db),
   prepaidPlans: prepaidPlans(db),
+  trustLevels: trustLevels(db),
   audit: audit(db),
   expired: expired(db),
   events: events(db, appended),

@@ -34,6 +34,7 @@ export type ProfileSignal = keyof typeof PROFILE_WEIGHTS
 
 /** How far a score goes, in a word: each from this score on. */
 export const LEVELS = { low: 0, basic: 20, established: 50, high: 80 } as const
+/** How far a profile or an agent is trusted, in a word. */
 export type Level = keyof typeof LEVELS
 
 /** One thing that counts, and whether it is so. */

@@ -29,6 +29,7 @@ import { subscriptions } from './subscriptions/module.ts'
 import { teams } from './teams/module.ts'
 import { textExtraction } from './text-extraction/module.ts'
 import { trust } from './trust/module.ts'
+import { trustLevels } from './trust-levels/module.ts'
 import { usage } from './usage/module.ts'
 import { wallets } from './wallets/module.ts'
 import { webhooks } from './webhooks/module.ts'
@@ -43,6 +44,7 @@ export const coreModules = [
   wallets,
   agents,
   trust,
+  trustLevels,
   connections,
   feed,
   receipts,

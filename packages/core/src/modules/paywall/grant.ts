@@ -10,10 +10,10 @@ import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import {
   entitlementGranted,
+  payerTrustChanged,
   paymentRefused,
   paymentSettled,
   paymentSuspended,
-  trustChanged,
 } from '../receipts/events.ts'
 import { makeReceipt, receiptIdOf, validUntil } from '../receipts/index.ts'
 import { buyerOf } from './buyer.ts'
@@ -163,7 +163,7 @@ export function createGrants({ write, clock, keyring, commissionBps, deliverOwn 
           { receiptId, rail: payment.rail, resource, tier, per, amount: { decimal, currency } },
           originOf(purchase),
         )
-        if (won.payerAccountId !== null) emit(trustChanged, {}, { accountId: won.payerAccountId })
+        if (won.payerAccountId !== null) emit(payerTrustChanged, {}, { accountId: won.payerAccountId })
         return { payment: won, held }
       })
     },

@@ -21,6 +21,14 @@ type ListReceipts = Readers['receipts']['list']
 type Payer = Parameters<ListReceipts>[0]
 type Paid = Awaited<ReturnType<ListReceipts>>['items'][number]
 
+type AccountProofs = Omit<ProfileTrustInput, 'profileComplete'>
+
+/** The trust in a profile, and when it rises by the age of its account. */
+export interface ProfileTrust {
+  readonly trust: TrustScore<ProfileSignal>
+  readonly until: Date | undefined
+}
+
 /** How many of the latest payments are considered. */
 const MAX_RECEIPTS = 20
 
@@ -43,42 +51,57 @@ export function createProfileScores({ read, clock, cache }: ProfileScoreDeps) {
     return total > 1 && (await read.receipts.list(payer, { limit: MAX_RECEIPTS })).items.some(isProof)
   }
 
+  /** What the records of an account prove, without its payments. */
+  async function loadRecords(accountId: string) {
+    const [account, wallets, identities] = await Promise.all([
+      read.accounts.get(accountId),
+      read.wallets?.listOfAccount(accountId) ?? [],
+      read.identities?.listOfAccount(accountId) ?? [],
+    ])
+    const value = {
+      emailVerified: account?.emailVerified === true,
+      accountCreatedAt: account?.createdAt ?? clock(),
+      walletLinked: wallets.length > 0,
+      providerLinked: identities.some(isProvider),
+    }
+    return { value, accountId: account?.id }
+  }
+
   /** The proofs of an account. Its payments are looked up each time. */
-  async function accountTrustInput(accountId: string): Promise<Omit<ProfileTrustInput, 'profileComplete'>> {
+  async function accountTrustInput(accountId: string): Promise<AccountProofs> {
     const [known, paid] = await Promise.all([
-      cache.get(`trust:${accountId}`, async () => {
-        const [account, wallets, identities] = await Promise.all([
-          read.accounts.get(accountId),
-          read.wallets?.listOfAccount(accountId) ?? [],
-          read.identities?.listOfAccount(accountId) ?? [],
-        ])
-        const value = {
-          emailVerified: account?.emailVerified === true,
-          accountCreatedAt: account?.createdAt ?? clock(),
-          walletLinked: wallets.length > 0,
-          providerLinked: identities.some(isProvider),
-        }
-        return { value, accountId: account?.id }
-      }),
+      cache.get(`trust:${accountId}`, () => loadRecords(accountId)),
       hasPaid({ accountId }),
     ])
     return { ...known, hasPaid: paid }
+  }
+
+  function trustIn(profile: Profile, proofs: AccountProofs): ProfileTrust {
+    const now = clock()
+    return {
+      trust: profileTrust({ ...proofs, profileComplete: isComplete(profile) }, now),
+      until: nextAgeSignal(proofs.accountCreatedAt, now),
+    }
   }
 
   return {
     hasPaid,
     accountTrustInput,
 
-    /** The trust in a profile, and when it rises by the age of its account. */
-    async ofProfile(
-      profile: Profile,
-    ): Promise<{ readonly trust: TrustScore<ProfileSignal>; readonly until: Date | undefined }> {
-      const input = await accountTrustInput(profile.ownerAccountId)
-      const now = clock()
-      return {
-        trust: profileTrust({ ...input, profileComplete: isComplete(profile) }, now),
-        until: nextAgeSignal(input.accountCreatedAt, now),
-      }
+    ofProfile: async (profile: Profile): Promise<ProfileTrust> =>
+      trustIn(profile, await accountTrustInput(profile.ownerAccountId)),
+
+    /** The trust in some profiles of one account, determined from the storage and not from the cache. */
+    async current(
+      accountId: string,
+      profiles: readonly Profile[],
+    ): Promise<readonly (ProfileTrust & { readonly profile: Profile })[]> {
+      if (profiles.length === 0) return []
+      const [{ value }, paid] = await Promise.all([loadRecords(accountId), hasPaid({ accountId })])
+      return profiles.map((profile) => ({ profile, ...trustIn(profile, { ...value, hasPaid: paid }) }))
     },
   }
 }
+
+/** Trust scores from records of the service. */
+export type ProfileScores = ReturnType<typeof createProfileScores>

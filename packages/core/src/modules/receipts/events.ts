@@ -83,12 +83,12 @@ export const entitlementRevoked = defineEvent('gates.entitlement_revoked', {
   invalidates: ['profile'],
   summary: 'An entitlement was revoked',
 })
-export const trustChanged = defineEvent('trust.changed', {
+export const payerTrustChanged = defineEvent('payments.payer_trust_changed', {
   audience: 'internal',
   subject: 'account',
   data: z.object({}),
   invalidates: ['account'],
-  summary: 'A payment or refund changed the trust in an account',
+  summary: 'A payment or refund changed what the account that paid proves by it',
 })
 
 export const receiptEvents = [
@@ -100,5 +100,5 @@ export const receiptEvents = [
   paymentSuspended,
   entitlementGranted,
   entitlementRevoked,
-  trustChanged,
+  payerTrustChanged,
 ] as const

@@ -9,10 +9,10 @@ import { alreadyRefunded, receiptNotFound, refundNotProven, refundPending, refun
 import {
   entitlementGranted,
   entitlementRevoked,
+  payerTrustChanged,
   paymentRefunded,
   refundClaimed,
   refundRejected,
-  trustChanged,
 } from './events.ts'
 import { givePaidBack, grantedEventData } from './paid-entitlements.ts'
 
@@ -82,7 +82,7 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
         if (kept) emit(entitlementGranted, grantedEventData(kept), origin)
       }
       emit(paymentRefunded, { receiptId, reference: refund.reference }, origin)
-      if (receipt.payerAccountId !== null) emit(trustChanged, {}, { accountId: receipt.payerAccountId })
+      if (receipt.payerAccountId !== null) emit(payerTrustChanged, {}, { accountId: receipt.payerAccountId })
       await alongside?.(tx)
       return made
     })

@@ -77,6 +77,7 @@ import type {
   TransferStore,
 } from './teams.ts'
 import type { TokenReader, TokenStore } from './tokens.ts'
+import type { TrustLevelStore } from './trust-levels.ts'
 import type { PayoutReader, PayoutStore, WalletReader, WalletStore } from './wallets.ts'
 import type { WebhookReader, WebhookStore } from './webhooks.ts'
 
@@ -155,6 +156,7 @@ export interface OptionalGroups {
     readonly pricing: Halves<PricingReader, PricingStore>
     readonly prepaidPlans: Halves<PrepaidPlanReader, PrepaidPlanStore>
   }
+  readonly trustLevels: { readonly trustLevels: Halves<NoReader, TrustLevelStore> }
   readonly siteIndex: { readonly siteIndex: Halves<SiteIndexReader, SiteIndexReader> }
   readonly directory: { readonly directory: Halves<DirectoryReader, DirectoryReader> }
   readonly audit: { readonly audit: Halves<AuditReader, AuditStore> }
@@ -194,6 +196,7 @@ export const STORES_OF_GROUP = {
   messages: ['messages'],
   reports: ['reports'],
   subscriptions: ['subscriptions', 'pricing', 'prepaidPlans'],
+  trustLevels: ['trustLevels'],
   siteIndex: ['siteIndex'],
   directory: ['directory'],
   audit: ['audit'],
@@ -241,6 +244,7 @@ export const ERASING_STORE = {
   messages: 'messages',
   reports: 'reports',
   subscriptions: 'subscriptions',
+  trustLevels: null,
   siteIndex: null,
   directory: null,
   audit: 'audit',
@@ -312,5 +316,6 @@ export type * from './sessions.ts'
 export type * from './subscriptions.ts'
 export type * from './teams.ts'
 export type * from './tokens.ts'
+export type * from './trust-levels.ts'
 export type * from './wallets.ts'
 export type * from './webhooks.ts'

@@ -67,6 +67,7 @@ import { takeOverCases, takeOverGrantCases } from './take-over.ts'
 import { tokenCases } from './tokens.ts'
 import { followedTransactionCases, transactionCases } from './transactions.ts'
 import { transferCases } from './transfers.ts'
+import { trustLevelCases } from './trust-levels.ts'
 import { walletCases } from './wallets.ts'
 import { webhookDeliveryCases } from './webhook-deliveries.ts'
 import { webhookQueueCases } from './webhook-queue.ts'
@@ -142,6 +143,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   tokens: [tokenCases],
   transactions: [transactionCases, followedTransactionCases],
   transfers: [transferCases],
+  'trust-levels': [trustLevelCases],
   wallets: [walletCases],
   'webhook-deliveries': [webhookDeliveryCases],
   'webhook-queue': [webhookQueueCases],

@@ -1,0 +1,105 @@
+import type { TransactionalHandler } from '../../consumers/durable.ts'
+import type { EventCatalogue } from '../../events/catalogue.ts'
+import type { Emit } from '../../events/define-event.ts'
+import { on } from '../../events/define-event.ts'
+import type { Level } from '../../model/trust-score.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Readers, Stores } from '../../ports/storage/storage.ts'
+import type { TrustLevel } from '../../ports/storage/trust-levels.ts'
+import { requireGroup } from '../../storage/require-group.ts'
+import { sessionStarted, sessionsEnded } from '../accounts/events.ts'
+import { profileCreated, profileUpdated } from '../profiles/events.ts'
+import type { ProfileScores } from '../profiles/index.ts'
+import { trustAgeReached, trustLevelChanged } from './events.ts'
+
+export interface LevelObserverDeps {
+  readonly read: Readers
+  readonly catalogue: EventCatalogue
+  /** The types of the events by which a profile gets another owner. */
+  readonly newOwnerTypes: readonly string[]
+  /** Determines the trust in profiles from the storage, not from a cache. */
+  readonly currentOf: ProfileScores['current']
+}
+
+/** The level of a profile that was never observed. */
+const FIRST_LEVEL: Level = 'low'
+const PROFILES_A_PAGE = 100
+
+/** The fields that make a profile complete, as events name them. */
+const COUNTED_FIELDS = new Set(['avatar_url', 'bio', 'socials', 'skills'])
+
+type Observed = TrustLevel & { readonly score: number }
+
+/**
+ * Emits an event when the trust in a profile reaches another level, in the transaction that moves the cursor of the log past the
+ * cause: each change of a level is emitted once, whichever instance stored the cause. Causes that are handled together are
+ * one change.
+ */
+export function createLevelObserver(deps: LevelObserverDeps): TransactionalHandler {
+  const { read, catalogue, newOwnerTypes, currentOf } = deps
+
+  const profileHandlers = [
+    on(profileCreated, () => true),
+    on(profileUpdated, ({ data }) => data.fields.some((field) => COUNTED_FIELDS.has(field))),
+    on(trustAgeReached, () => true),
+  ]
+  const newOwner = new Set(newOwnerTypes)
+  const concernsProfile = (event: StoredEvent) =>
+    newOwner.has(event.type) || profileHandlers.some((isCause) => isCause(event))
+
+  /** Accounts sign in often, and sessions prove nothing; only an email address of the host that changed may be unverified. */
+  const isSession = (event: StoredEvent) =>
+    event.type === sessionStarted.type || on(sessionsEnded, ({ data }) => data.reason !== 'email_changed')(event)
+  const concernsAccount = (event: StoredEvent) =>
+    !isSession(event) && catalogue.get(event.type)?.invalidates(event.data).includes('account')
+
+  async function profilesOfAccount(accountId: string): Promise<readonly Profile[]> {
+    const found: Profile[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await read.profiles.listOfAccount(accountId, { limit: PROFILES_A_PAGE, cursor })
+      found.push(...page.items)
+      cursor = page.nextCursor
+      if (cursor === undefined) return found
+    }
+  }
+
+  /** The profiles of which the level may have changed, by the account that owns them. */
+  async function profilesOf(events: readonly StoredEvent[]): Promise<ReadonlyMap<string, readonly Profile[]>> {
+    const accountIds = new Set(events.filter(concernsAccount).flatMap(({ accountId }) => accountId ?? []))
+    const profileIds = new Set(events.filter(concernsProfile).flatMap(({ profileId }) => profileId ?? []))
+    const byOwner = new Map<string, readonly Profile[]>()
+    for (const accountId of accountIds) byOwner.set(accountId, await profilesOfAccount(accountId))
+    for (const id of profileIds) {
+      const profile = await read.profiles.get(id)
+      if (!profile || accountIds.has(profile.ownerAccountId)) continue
+      byOwner.set(profile.ownerAccountId, [...(byOwner.get(profile.ownerAccountId) ?? []), profile])
+    }
+    return byOwner
+  }
+
+  async function store(observed: readonly Observed[], stores: Stores<'followers'>, emit: Emit): Promise<void> {
+    const { trustLevels } = requireGroup(stores, 'trustLevels')
+    for (const { score, ...each } of observed) {
+      const before = await trustLevels.put(each)
+      if (before === undefined) continue
+      const [previous, current] = [before ?? FIRST_LEVEL, each.level]
+      if (previous !== current) emit(trustLevelChanged, { previous, current, score }, { profileId: each.profileId })
+    }
+  }
+
+  return {
+    async prepare(events) {
+      const observed: Observed[] = []
+      for (const [accountId, profiles] of await profilesOf(events)) {
+        for (const { profile, trust, until } of await currentOf(accountId, profiles)) {
+          observed.push({ profileId: profile.id, level: trust.level, score: trust.score, recheckAt: until ?? null })
+        }
+      }
+      if (observed.length === 0) return undefined
+      // In a fixed order, to avoid deadlocks with transactions that delete several profiles.
+      observed.sort((left, right) => left.profileId - right.profileId)
+      return (stores, emit) => store(observed, stores, emit)
+    },
+  }
+}
