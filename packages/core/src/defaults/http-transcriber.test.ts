@@ -140,7 +140,7 @@ describe('a speech service', () => {
     expect(refused).toMatchObject({ code: 'transcription_refused' })
     expect((refused as Error).message).toHaveLength(200)
     answer = () => ({ status: 415, body: '<html>' })
-    await expect(transcribe()).rejects.toMatchObject({ message: 'The recording cannot be transcribed as it is' })
+    await expect(transcribe()).rejects.toMatchObject({ message: 'The recording cannot be transcribed' })
   })
 
   it.each<[string, Answer]>([

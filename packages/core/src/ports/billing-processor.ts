@@ -10,9 +10,9 @@ export interface SubscriptionOrder {
   readonly currency: string
   /** For a month, in the smallest unit of the currency. */
   readonly priceCents: number
-  /** 0 when the account has no trial, or had one. */
+  /** 0 when the account is not eligible for a trial. */
   readonly trialDays: number
-  /** What the buyer reads on the page: `Pro`. */
+  /** The title on the page: `Pro`. */
   readonly title: string
   readonly email: string
   /** Absent at the first purchase of the account in this currency. */
@@ -20,83 +20,84 @@ export interface SubscriptionOrder {
   /** `{CHECKOUT_ID}` in it is replaced by the id of the page. */
   readonly successUrl: string
   readonly cancelUrl: string
-  /** The same for each try of one attempt, so that a lost answer opens one page. */
+  /** The idempotency key of the attempt. Repeated calls with the same key open one page. */
   readonly attempt: string
 }
 
-/** A page of the processor on which a subscription is bought. */
+/** A checkout page of the processor for a subscription. */
 export interface BillingCheckout {
   readonly id: string
   readonly url: string | null
   readonly state: 'open' | 'complete' | 'expired'
-  /** Once it is complete. */
+  /** Null until the checkout is complete. */
   readonly subscriptionId: string | null
   readonly expiresAt: Date
 }
 
-/** A subscription as the processor knows it now. */
+/** The current state of a subscription at the processor. */
 export interface BilledSubscription {
   readonly id: string
   readonly customerId: string
-  /** What the order said; null for one that was made by hand at the processor. */
+  /** The account of the order; null for subscriptions that were created at the processor by hand. */
   readonly accountId: string | null
   readonly tier: string | null
   readonly currency: string
   /** For a month, in the smallest unit of the currency. */
   readonly priceCents: number
-  /** The word of the processor: `trialing`, `active`, `past_due`, `unpaid`, `paused`, `incomplete`, `canceled`, … */
+  /** The status at the processor: `trialing`, `active`, `past_due`, `unpaid`, `paused`, `incomplete`, `canceled`, … */
   readonly status: string
   readonly trialEnd: Date | null
   readonly currentPeriodEnd: Date | null
   readonly cancelAtPeriodEnd: boolean
   readonly canceledAt: Date | null
   readonly createdAt: Date
-  /** A refund that failed permanently when the subscription ended: it needs manual action. */
+  /** The refund that failed permanently when the subscription ended, which needs manual action. */
   readonly notGivenBack?: string | undefined
 }
 
-/** A message of the processor that is about a subscription. */
+/** A webhook message of the processor about a subscription. */
 export interface BillingEvent {
-  /** Unique; a message that is sent again has the same. */
+  /** Unique. A repeated message has the same id. */
   readonly id: string
   readonly type: string
   readonly subscriptionId: string
-  /** A bill that was paid or not, and how often that was tried. */
+  /** The invoice of the message, whether it was paid, and the number of attempts. */
   readonly invoice?:
     | { readonly id: string; readonly paid: boolean; readonly amountCents: number; readonly attempt: number }
     | undefined
 }
 
 /**
- * Sells monthly subscriptions. Only `getSubscription` is authoritative; messages only report that
- * something changed, in any order and more than once.
+ * Sells monthly subscriptions. Only `getSubscription` is authoritative. Messages only report that something changed, in any
+ * order and possibly more than once.
  *
- * Whatever fails is `billingUnavailable` when the fault is ours (a wrong key, a permission), and `billingFailed` otherwise.
+ * Methods throw `billingUnavailable` for configuration errors (a wrong key, a missing permission), and `billingFailed` for
+ * all others.
  */
 export interface BillingProcessor {
   /** Its name in paths and error codes: `stripe`. */
   readonly id: string
-  /** Opens a page on which the subscription of an order is bought. Nothing is taken until the page is paid. */
+  /** Opens a checkout page for an order. Nothing is charged until the buyer pays on it. */
   openCheckout(order: SubscriptionOrder): Promise<BillingCheckout>
-  /** undefined when there is none. */
+  /** Undefined when it does not exist. */
   getCheckout(id: string): Promise<BillingCheckout | undefined>
   /**
    * Expires a page and returns its final state, because it may have been paid just before. Undefined when it does not exist.
    */
   expireCheckout(id: string): Promise<BillingCheckout | undefined>
   /**
-   * Undefined when it does not exist. A subscription that was ended immediately is not reported as over before its refund: this
-   * may be the last call.
+   * Undefined when it does not exist. A subscription that was ended immediately must not be reported as ended before its
+   * refund, because this may be the last call.
    */
   getSubscription(id: string): Promise<BilledSubscription | undefined>
   /**
-   * `at_period_end` keeps the paid period, and may immediately end an unpaid one. `at_once` ends it and gives
-   * back the payment of the current period, once however often it is called. One that has ended is returned unchanged;
-   * undefined when there is none.
+   * `at_period_end` keeps the paid period, and may end an unpaid one immediately. `at_once` ends the subscription
+   * immediately and refunds the payment of the current period; repeated calls refund once. A subscription that has ended is
+   * returned unchanged. Undefined when it does not exist.
    */
   cancelSubscription(id: string, when: 'at_period_end' | 'at_once'): Promise<BilledSubscription | undefined>
   /**
-   * Reads a message; undefined when it is about something else.
+   * Verifies and parses a message. Returns undefined when it is about something else.
    *
    * @throws `invalidMessage` when the processor did not sign it, signed it too long ago, or no secret is configured
    */
@@ -105,13 +106,13 @@ export interface BillingProcessor {
   close?(): Promise<void>
 }
 
-/** Creates the error of a billing processor whose response is unusable: 502 `billing_failed`. */
-export const billingFailed = defineError('billing_failed', 502, 'The payment processor does not answer as it should')
+/** Creates the error for an unusable response of a billing processor: 502 `billing_failed`. */
+export const billingFailed = defineError('billing_failed', 502, 'The payment processor failed')
 /** Core answers 503 `<processor>_not_configured`. */
-export const billingUnavailable = defineError('billing_unavailable', 503, 'Subscriptions are not set up properly')
+export const billingUnavailable = defineError('billing_unavailable', 503, 'Subscriptions are not configured correctly')
 
 /**
- * Gives a processor its type.
+ * Returns a processor with its type checked.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/billing.md
  * @example

@@ -1,19 +1,22 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { type BlobPutOptions, incompleteUpload } from './blob-store.ts'
 
-/** The body of a put as a store reads it. */
+/** The body of a `put`, wrapped for the store. */
 export interface BlobIntake {
-  /** To be read once. Fails when the body fails or breaks off, is aborted, or is not as long as announced. */
+  /** Read it once. It fails when the body fails or ends early, is aborted, or does not have the announced size. */
   readonly bytes: Readable
-  /** How many bytes have come. */
+  /** Returns the number of bytes received so far. */
   size(): number
-  /** Ends it because the store failed; the body is destroyed. */
+  /** Stops reading because the store failed, and destroys the body. */
   stop(): void
-  /** Why the body did not come to its end, which is what `put` throws; undefined when the store ended it, or it did not fail. */
+  /** Returns the error of the body, which `put` must throw; undefined when the body did not fail, or the store stopped it. */
   failure(): unknown
 }
 
-/** For stores: counts the body of a put, watches its signal, and distinguishes errors of the body from errors of the store. */
+/**
+ * For stores: counts the bytes of a `put`, observes its signal, and distinguishes errors of the body from errors of the
+ * store.
+ */
 export function takeInBlob(body: Readable, { size, signal }: BlobPutOptions = {}): BlobIntake {
   let count = 0
   let failure: unknown
@@ -21,7 +24,7 @@ export function takeInBlob(body: Readable, { size, signal }: BlobPutOptions = {}
   const fail = (error: unknown) => {
     if (!stopped) failure ??= error
     stopped = true
-    return failure instanceof Error ? failure : new Error('The put was given up', { cause: failure })
+    return failure instanceof Error ? failure : new Error('The put was aborted', { cause: failure })
   }
 
   const bytes = new Transform({
@@ -35,14 +38,14 @@ export function takeInBlob(body: Readable, { size, signal }: BlobPutOptions = {}
       else done()
     },
   })
-  // A store that has stopped reading does not listen any more.
+  // A store that has stopped reading no longer has an error listener.
   bytes.on('error', () => {})
 
   const abort = () => bytes.destroy(fail(signal?.reason))
   signal?.addEventListener('abort', abort, { once: true })
   bytes.once('close', () => signal?.removeEventListener('abort', abort))
 
-  // Before `bytes` fails, so that the reader finds the reason.
+  // Set before `bytes` fails, so that the reader can get the reason.
   body.once('error', fail)
   body.once('close', () => {
     if (!body.readableEnded) fail(incompleteUpload())

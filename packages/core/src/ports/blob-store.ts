@@ -2,80 +2,80 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { defineError } from '../kernel/errors.ts'
 
-/** What a store knows of a blob without reading it. */
+/** The metadata of a blob. */
 export interface BlobMetadata {
   readonly key: string
   /** In bytes. */
   readonly size: number
-  /** When its put ended, by the store's clock. */
+  /** When its `put` ended, by the clock of the store. */
   readonly modifiedAt: Date
 }
 
-/** Bytes of a blob, both ends included; without `end`, to the last one. */
+/** A range of bytes, both ends inclusive. Default for `end`: the last byte. */
 export interface BlobRange {
   readonly start: number
   readonly end?: number | undefined
 }
 
-/** What a read gets. */
+/** The result of {@link BlobStore.get}. */
 export interface BlobContent {
   /** Of the whole blob. */
   readonly size: number
   /** Where `body` starts, and how many bytes it has. */
   readonly start: number
   readonly length: number
-  /** To be read to its end or destroyed. It has `length` bytes or fails; it never ends short. */
+  /** Read it to its end or destroy it. It yields exactly `length` bytes or fails. */
   readonly body: Readable
 }
 
 /** Options of {@link BlobStore.put}. */
 export interface BlobPutOptions {
-  /** How many bytes will come, where that is known; more or fewer are `incomplete_upload`. */
+  /** The size of the body, if known. A body of another size fails with `incomplete_upload`. */
   readonly size?: number | undefined
-  /** Gives the put up; it throws the reason of the signal. */
+  /** Aborts the `put`, which then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Some blobs, in an order of the store's own. */
+/** A page of blobs, in an order that the store chooses. */
 export interface BlobPage {
   readonly blobs: readonly BlobMetadata[]
-  /** Where the next page starts; absent on the last one. A page may be empty and not be the last. */
+  /** Where the next page starts; absent on the last page. A page may be empty without being the last. */
   readonly nextCursor?: string | undefined
 }
 
 /**
- * Keeps bytes under keys that the service makes ({@link newBlobKey}); other keys are a `TypeError`.
+ * Stores bytes under keys that the service creates ({@link newBlobKey}). Throws a `TypeError` for invalid keys.
  *
- * A blob is there whole or not at all. Trouble of the store is `storage_error`.
+ * A blob exists completely or not at all. Failures of the store throw `storage_error`.
  */
 export interface BlobStore {
   /**
-   * Stores what `body` gives and answers with its size, once it is kept for good.
+   * Stores the bytes of `body`, and returns their number once they are durable.
    *
-   * The blob is not visible before. When the body fails or breaks off, is aborted, or is not as long as announced, that is
-   * thrown, and an existing blob is unchanged. The body is destroyed then. After `storage_error` the blob
-   * is there whole or not at all: an answer can be lost. Of two puts of one key, one is there whole. A crash may leave
-   * unreadable leftovers, until `sweep`.
+   * The blob is not visible before that. When the body fails or ends early, is aborted, or does not have the announced
+   * size, `put` throws that error, destroys the body and leaves an existing blob unchanged. After `storage_error` the blob
+   * may exist, but only completely, because a response can be lost. Of two concurrent puts with one key, one is stored
+   * completely. A crash may leave partial data that no method returns, until `sweep`.
    */
   put(key: string, body: Readable, options?: BlobPutOptions): Promise<{ readonly size: number }>
   /**
-   * The blob, or a range of it; undefined when there is none. A blob that is deleted or put again meanwhile is read on as
-   * it was, or `body` fails.
+   * Returns a blob, or a range of it; undefined when it does not exist. When the blob is deleted or replaced while it is
+   * read, `body` yields the old bytes or fails.
    *
-   * @throws `range_not_satisfiable` when it has no byte at `start`; an `end` after its last byte is its last byte
+   * @throws `range_not_satisfiable` when it has no byte at `start`; an `end` after the last byte means the last byte
    */
   get(key: string, range?: BlobRange): Promise<BlobContent | undefined>
   head(key: string): Promise<BlobMetadata | undefined>
-  /** Removes a blob; one that is not there is removed already. After a crash it may be there again. */
+  /** Deletes a blob. Does nothing when it does not exist. After a crash it may exist again. */
   delete(key: string): Promise<void>
   /**
-   * At most `limit` blobs (1 to 1,000) after `cursor`. A reader of all pages sees each blob once that existed the whole time;
-   * blobs put or deleted meanwhile may be missing.
+   * Lists at most `limit` blobs (1 to 1,000) after `cursor`. Reading all pages returns each blob that existed the whole
+   * time exactly once; blobs that are stored or deleted meanwhile may be missing.
    */
   list(request: { readonly limit: number; readonly cursor?: string | undefined }): Promise<BlobPage>
   /**
-   * Removes leftovers of puts that began before this time and never ended, and says how many. A put that is still
-   * under way may be among them: it fails then.
+   * Removes partial data of puts that started before this time and did not end, and returns how many there were. A put that
+   * is still running may be among them, and then fails.
    */
   sweep(before: Date): Promise<number>
   /** Throws `storage_error` when the store cannot be used. */
@@ -83,28 +83,32 @@ export interface BlobStore {
   close?(): Promise<void>
 }
 
-/** Creates the error of a blob store that fails: 502 `storage_error`. */
-export const storageError = defineError('storage_error', 502, 'The store of files does not answer as it should')
-/** Creates the error of a range that begins after the last byte: 416 `range_not_satisfiable`. */
-export const rangeNotSatisfiable = defineError('range_not_satisfiable', 416, 'There are no bytes in this range')
-/** Creates the error of bytes that break off or have another length than announced: 400 `incomplete_upload`. */
+/** Creates the error for a failed blob store: 502 `storage_error`. */
+export const storageError = defineError('storage_error', 502, 'The file store failed')
+/** Creates the error for a range that starts after the last byte: 416 `range_not_satisfiable`. */
+export const rangeNotSatisfiable = defineError(
+  'range_not_satisfiable',
+  416,
+  'The range starts after the end of the file',
+)
+/** Creates the error for a body that ends early or does not have the announced size: 400 `incomplete_upload`. */
 export const incompleteUpload = defineError(
   'incomplete_upload',
   400,
-  'The upload broke off, or is not as long as it said',
+  'The upload ended early or does not have the announced size',
 )
 
-// Lower case, because some disks ignore case; sixteen or more, so that none is a name a system keeps for itself.
+// Lower case, because some file systems ignore case. At least sixteen characters, so that no key is a reserved file name.
 const KEY = /^[a-z0-9][a-z0-9_-]{15,127}$/
 
-/** A key that no blob has. */
+/** Creates a unique key. */
 export const newBlobKey = (): string => randomUUID()
 
-/** Says whether a text is a key: 16 to 128 of `a-z`, `0-9`, `_` and `-`, of which the first is a letter or digit. */
+/** Whether a string is a valid key: 16 to 128 of `a-z`, `0-9`, `_` and `-`, starting with a letter or digit. */
 export const isBlobKey = (text: string): boolean => KEY.test(text)
 
 /**
- * For stores: rejects invalid keys, before it becomes part of a path.
+ * For stores: rejects invalid keys, before they become part of a path.
  *
  * @throws TypeError
  */
@@ -113,9 +117,9 @@ export function assertBlobKey(key: string): void {
 }
 
 /**
- * For stores: which bytes of a blob of this size are asked for.
+ * For stores: resolves a range for a blob of this size.
  *
- * @throws `range_not_satisfiable`; TypeError when the range is none
+ * @throws `range_not_satisfiable`; TypeError when the range is invalid
  */
 export function bytesOf(
   range: BlobRange | undefined,

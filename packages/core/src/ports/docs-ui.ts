@@ -1,10 +1,10 @@
-/** A file that the page of the API reference loads. */
+/** A file that the API reference page loads. */
 export interface DocsUiFile {
   readonly type: string
   readonly read: () => Promise<Buffer>
 }
 
-/** The page of the API reference for people at `/docs`. `swaggerUi()` of `@eep/core/docs-ui` is one. */
+/** The API reference at `/docs`, for example `swaggerUi()` of `@eep/core/docs-ui`. */
 export interface DocsUi {
   /** Scripts and styles by file name, served below `/docs/assets/`. */
   readonly files: Readonly<Record<string, DocsUiFile>>

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import { defineError } from '../kernel/errors.ts'
 
-/** What a converter learns of a document before its bytes. */
+/** The properties of a document, known before its bytes are read. */
 export interface DocumentInfo {
-  /** By its first bytes, with parameters: `text/csv; charset=utf-8`. */
+  /** Detected from its first bytes, with parameters: `text/csv; charset=utf-8`. */
   readonly contentType: string
   readonly filename: string
   /** In bytes. */
@@ -14,8 +14,8 @@ export interface DocumentInfo {
 export interface DocumentText {
   readonly markdown: string
   /**
-   * Missing parts, in sentences for the reader: pages that were left out, pictures of text. The first 20 are kept,
-   * and of each 300 characters.
+   * Sentences for the reader about what is missing, for example omitted pages or images of text. The first 20 are kept,
+   * each up to 300 characters.
    */
   readonly warnings: readonly string[]
 }
@@ -23,25 +23,31 @@ export interface DocumentText {
 /** Extracts the text of untrusted documents. */
 export interface DocumentConverter {
   /**
-   * What came of the same bytes, type and extension under this name is used again. It is another one as soon as something
-   * else may come of them; at most 64 characters.
+   * Results are cached by this version, the bytes, the type and the extension. Change it whenever the result for the same
+   * input may change. At most 64 characters.
    */
   readonly version: string
-  /** Whether it reads such documents; what it refuses only because of the size, it reads. */
+  /** Whether the converter supports this kind of document, regardless of its size. */
   reads(document: DocumentInfo): boolean
   /**
-   * The text of a document. It never keeps the process from its other work, and never ends it. `body` is read or
-   * destroyed, whatever happens.
+   * Extracts the text of a document. Must not block or crash the process, and must always read or destroy `body`.
    *
-   * @throws `unsupported_document`, `document_too_large`, `conversion_failed` ({@link conversionFailed}), the same each
-   * time for the same bytes; the reason of the signal when that gives it up; what `body` fails with
+   * @throws `unsupported_document`, `document_too_large`, `conversion_failed` ({@link conversionFailed}), always the same
+   *   for the same bytes; the reason of the signal when it is aborted; the error of `body`
    */
   convert(document: DocumentInfo, body: Readable, options: { readonly signal: AbortSignal }): Promise<DocumentText>
 }
 
-/** Creates the error of a document whose format the converter does not read. */
-export const unsupportedDocument = defineError('unsupported_document', 415, 'The text of such files cannot be read')
-/** Creates the error of a document that takes more bytes, time or memory than the converter allows. */
-export const documentTooLarge = defineError('document_too_large', 413, 'The file is too large for its text to be read')
-/** `details.reason` is `broken`, `protected` (by a password) or `too_complex` (it takes too much time or memory). */
-export const conversionFailed = defineError('conversion_failed', 422, 'The text of the file cannot be read')
+/** Creates the error for a document in an unsupported format. */
+export const unsupportedDocument = defineError(
+  'unsupported_document',
+  415,
+  'Text cannot be extracted from files of this type',
+)
+/** Creates the error for a document that is larger than the converter allows. */
+export const documentTooLarge = defineError('document_too_large', 413, 'The file is too large to extract its text')
+/**
+ * Creates the error for a document that cannot be read. `details.reason` is `broken`, `protected` (by a password) or
+ * `too_complex` (it takes too much time or memory).
+ */
+export const conversionFailed = defineError('conversion_failed', 422, 'The text of the file could not be extracted')

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 
-/** How a form is read, and where it is refused. */
+/** The options and limits of a form parser. */
 export interface FormOptions {
   readonly headers: IncomingHttpHeaders
-  /** Whether a part is a file and not a field. */
+  /** Whether a part is a file instead of a field. */
   readonly isFile: (name: string, filename: string | undefined) => boolean
   readonly limits: {
     readonly files: number
@@ -17,7 +17,7 @@ export interface FormOptions {
   }
 }
 
-/** What a parser of `multipart/form-data` emits, as the bytes of the parts arrive. */
+/** The events of a `multipart/form-data` parser, emitted as the parts arrive. */
 export interface FormEvents {
   on(
     event: 'field',
@@ -28,30 +28,31 @@ export interface FormEvents {
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** A parser of a form: the body is piped into `stream`. */
+/** A form parser. Pipe the body into `stream`. */
 export interface FormParser {
   readonly stream: Writable
   readonly events: FormEvents
 }
 
-/** Reads bytes from `start` up to, and without, `end`. */
+/** Reads bytes from `start` (inclusive) to `end` (exclusive). */
 export type ReadRange = (start: number, end: number) => Promise<Uint8Array>
 
 /**
- * What uploads, downloads and recordings need of libraries. `fileToolkit()` of `@eep/core/files` has all of it, so that hosts
- * without files do not install them.
+ * The library functions for uploads, downloads and recordings. Pass `fileToolkit()` of `@eep/core/files`; hosts without
+ * files need not install the libraries.
  */
 export interface FileToolkit {
   /** @throws when the headers have no boundary */
   createFormParser(options: FormOptions): FormParser
-  /** Returns the media type that the first bytes of a file have, and `undefined` for text and unknown formats. */
+  /** Detects the media type from the first bytes of a file. Returns undefined for text and unknown formats. */
   detectType(sample: Uint8Array): Promise<string | undefined>
   /** Returns a `Content-Disposition` (RFC 6266). */
   contentDisposition(filename: string, type: 'inline' | 'attachment'): string
   /**
-   * Returns the length of a recording in seconds, and `undefined` when it cannot be measured within the limits of the toolkit.
+   * Returns the duration of a recording in seconds; undefined when it cannot be determined within the limits of the
+   * toolkit.
    *
-   * @throws what `read` throws
+   * @throws the errors of `read`
    */
   measureDuration(size: number, read: ReadRange): Promise<number | undefined>
 }

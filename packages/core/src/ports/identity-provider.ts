@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A user of the host who is signed in there. */
+/** A signed-in user of the host. */
 export interface HostUser {
   /** The host's id of the user; never changes. */
   readonly externalId: string
@@ -10,8 +10,8 @@ export interface HostUser {
   readonly fullName?: string | undefined
 }
 
-/** The host's own sessions. */
+/** Authenticates requests by the host's own sessions. */
 export interface IdentityProvider {
-  /** The user of a request; `undefined` for an anonymous visitor. */
+  /** Returns the user of a request; undefined for anonymous requests. */
   authenticate(request: { readonly headers: IncomingHttpHeaders }): Promise<HostUser | undefined>
 }

@@ -3,27 +3,27 @@ import type { Caller } from '../model/caller.ts'
 import type { Job } from './storage/jobs.ts'
 import type { Stores } from './storage/storage.ts'
 
-/** One run of a job. It may be the second: what an earlier one did before its process died is done again. */
+/** One run of a job. An earlier run may have been interrupted by a crash, so work may be repeated. */
 export interface JobRun {
   readonly job: Job
-  /** Aborted when the job is cancelled, takes too long, or the service stops; then `run` ends soon. */
+  /** Aborted when the job is cancelled, times out, or the service stops. `run` must then end soon. */
   readonly signal: AbortSignal
-  /** Says how far it is, in percent. Never rejects; not to be called inside of a transaction. */
+  /** Reports progress in percent. Never rejects. Do not call it inside a transaction. */
   progress(percent: number): Promise<void>
 }
 
-/** A kind of job: what it does, and for how long it may. */
+/** A kind of job. */
 export interface JobKind {
   /** `conversion`. */
   readonly name: string
-  /** At most a day. */
+  /** The time limit of a run, at most one day. */
   readonly timeoutMs: number
-  /** How often it is begun again after its process died or something failed that is not an `EepError`. */
+  /** The maximum number of runs. A job is retried after a crash or an error that is not an `EepError`. */
   readonly attempts: number
-  /** Does it and returns what `result` says. An `EepError` ends the job as failed with its code. */
+  /** Does the work and returns the `result` of the job. An `EepError` ends the job as failed with its code. */
   run(run: JobRun): Promise<JsonObject>
   /**
-   * Called in the transaction that ends a job, however it ended, to release reservations. Not called for a job that is
+   * Called in the transaction that ends a job, with any outcome, to release reservations. Not called for a job that is
    * deleted with its account or profile.
    */
   ended?(job: Job, tx: Stores): Promise<void>
@@ -31,7 +31,7 @@ export interface JobKind {
   isShownTo?(job: Job, caller: Caller): Promise<boolean>
 }
 
-/** How this instance runs jobs. */
+/** Settings for the jobs of this instance. */
 export interface JobSettings {
   /** How many jobs run concurrently on this instance. */
   readonly concurrency: number

@@ -1,15 +1,15 @@
-/** What happens to a job that is handed out. When it rejects, the job is handed out again after a while. */
+/** Handles a delivered job. When it rejects, the job is delivered again later. */
 export type JobHandler = (jobId: string, signal: AbortSignal) => Promise<void>
 
-/** Options of a job queue, which core passes when it starts to work. */
+/** Options that core passes when it starts the queue. */
 export interface JobQueueOptions {
-  /** How many jobs are handed out concurrently. */
+  /** The maximum number of jobs delivered concurrently. */
   readonly concurrency: number
-  /** How often the queue is asked for jobs that others added; whole milliseconds, 500 or more. */
+  /** How often the queue is polled for jobs that other processes added, in milliseconds; an integer of at least 500. */
   readonly pollMs: number
   /**
-   * How long a process may send no heartbeat. Then its jobs are handed out again within twice this time. Whole
-   * seconds, 10 or more, and the same for all processes.
+   * The time without a heartbeat after which a process counts as dead. Its jobs are delivered again within twice this time.
+   * Whole seconds, at least 10, and the same for all processes.
    */
   readonly deadAfterMs: number
   /** Called for errors outside of jobs; the queue continues. */
@@ -19,19 +19,18 @@ export interface JobQueueOptions {
 /** A worker that receives jobs until it is stopped. */
 export interface JobWorkers {
   /**
-   * Receives no further jobs, aborts the signals of those it has, and waits at most this long for them. Unfinished jobs
-   * by then is handed to others.
+   * Receives no further jobs, aborts the signals of running ones, and waits for them at most this long. Jobs that are
+   * unfinished by then are delivered to other workers.
    */
   stop(graceMs: number): Promise<void>
 }
 
 /**
- * The queue of a storage: hands out the jobs that `jobs.add` put into it, when their transaction has committed; those of
- * this process immediately.
+ * The job queue of a storage. Delivers the jobs that `jobs.add` stored, after their transaction has committed; those added
+ * by this process immediately.
  *
- * A job is with one handler at a time, of all processes. It is handed out again when its handler rejected, was stopped
- * before its end, or its process is gone, and then never with two outcomes: the previous handler finds its signal
- * aborted.
+ * Across all processes, a job has one handler at a time. It is delivered again when its handler rejects or is stopped
+ * early, or when its process dies. It never has two outcomes, because the signal of the previous handler is aborted.
  */
 export interface JobQueue {
   work(handler: JobHandler, options: JobQueueOptions): Promise<JobWorkers>

@@ -1,4 +1,4 @@
-/** Receives what the service logs. A Fastify or pino logger fits. */
+/** Receives the logs of the service. Compatible with Fastify's logger and pino. */
 export interface EepLogger {
   info(details: object, message: string): void
   warn(details: object, message: string): void

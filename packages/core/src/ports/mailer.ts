@@ -1,4 +1,4 @@
-/** An email: plain text, and the same as simple HTML. */
+/** An email, as plain text and as simple HTML. */
 export interface Mail {
   readonly to: string
   readonly subject: string
@@ -8,13 +8,13 @@ export interface Mail {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Sends mail. */
+/** Sends email. */
 export interface Mailer {
   /** Hands an email over for delivery; throws when it was not accepted. */
   send(mail: Mail): Promise<void>
-  /** Deletes stored emails to an address whose account is purged or has another address. For mailers that store email. */
+  /** Deletes stored emails to an address whose account was purged or changed its address. For mailers that store email. */
   forget?(address: string): Promise<void>
-  /** Throws when email cannot be handed over now. Takes part in `/health/ready`, which asks every few seconds. */
+  /** Throws when email cannot be sent now. Part of `/health/ready`, so it is called every few seconds. */
   ping?(): Promise<void>
   close?(): Promise<void>
 }

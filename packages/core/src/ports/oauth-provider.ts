@@ -7,20 +7,20 @@ export interface ProviderUser {
   readonly fullName: string | null
 }
 
-/** A place where people sign in: GitHub, Google, any OpenID Connect issuer. */
+/** A sign-in provider: GitHub, Google, or any OpenID Connect issuer. */
 export interface OAuthProvider {
-  /** In the path: `/auth/oauth/<name>`. */
+  /** The name in the path: `/auth/oauth/<name>`. */
   readonly name: string
-  /** Begins a sign-in: where to send the browser, and what `finish` needs to know again (PKCE verifier, nonce). */
+  /** Starts a sign-in. Returns the URL to redirect to, and the state that `finish` needs (PKCE verifier, nonce). */
   start(request: {
     readonly redirectUri: string
     readonly state: string
   }): Promise<{ readonly url: string; readonly memory: Readonly<Record<string, string>> }>
-  /** Ends a sign-in and returns the user. Throws when the provider does not confirm it. */
+  /** Completes a sign-in and returns the user. Throws when the provider does not confirm it. */
   finish(callback: {
     readonly redirectUri: string
     readonly state: string
-    /** The whole URL of the callback, as the provider called it. */
+    /** The complete callback URL, as requested. */
     readonly url: URL
     readonly memory: Readonly<Record<string, string>>
   }): Promise<ProviderUser>

@@ -1,16 +1,16 @@
 import type { Json } from '../kernel/json.ts'
 import type { Credential, Purchase } from './purchase.ts'
 
-/** A page of a processor on which a person pays. */
+/** A hosted payment page of a processor. */
 export interface HostedCheckout<Proof extends Json = Json> {
   readonly url: string
-  /** After this time the page cannot be paid any longer. */
+  /** After this time the page can no longer be paid. */
   readonly expiresAt: Date
-  /** Stands for the payment on that page. Core keeps it; `recover` finds out what became of it. */
+  /** The credential of the payment on that page. Core stores it, and `recover` determines its outcome. */
   readonly credential: Credential<Proof>
 }
 
-/** Where a hosted page leads to. */
+/** Where a hosted page redirects to. */
 export interface CheckoutReturn {
   /** `{CHECKOUT_ID}` in it is replaced by the id of the credential. */
   readonly successUrl: string
@@ -20,33 +20,35 @@ export interface CheckoutReturn {
 /** The headers of a webhook request, by lower-case name. */
 export type MessageHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** Money that a processor gave back without being asked by this service. */
+/** A refund that the service did not initiate. */
 export interface RefundNotice {
   /** The id of the credential that was paid with. */
   readonly credentialId: string
-  /** Finds the refund at the processor. */
+  /** The id of the refund at the processor. */
   readonly reference: string
 }
 
-/** The far side of a rail that has pages for payers and sends messages. Core owns HTTP, the rail the protocol. */
+/** The processor of a rail with hosted payment pages and webhooks. Core handles HTTP, the rail handles the protocol. */
 export interface PaymentProcessor<Proof extends Json = Json> {
   /** Its name in the helper routes: `/eep/payment/stripe/checkout-human`. */
   readonly name: string
-  /** Opens a page for one payment of a purchase. Nothing is taken until the page is paid. */
+  /** Opens a page for one payment of a purchase. Nothing is charged until the buyer pays on it. */
   openCheckout(purchase: Purchase, back: CheckoutReturn): Promise<HostedCheckout<Proof>>
   /**
-   * Expires a page. A page that was paid or has expired is unchanged: see `recover`. Throws when
-   * the processor did not confirm it. Without this method, a buyer who requests a page twice gets two, and may pay both.
+   * Expires a page. A page that was paid or has expired is unchanged: see `recover`. Throws when the processor does not
+   * confirm it. Without this method, a buyer who requests a page twice gets two pages and may pay both.
    */
   expireCheckout?(credential: Credential<Proof>): Promise<void>
   /**
-   * Reads a message: the id of the credential whose payment may have an outcome now, and undefined when it is about
-   * something else. Throws `invalidMessage` when it was not signed by the processor, or too long ago.
+   * Verifies and parses a message. Returns the id of the credential whose payment may have an outcome now; undefined when
+   * the message is about something else. Throws `invalidMessage` when the processor did not sign it, or signed it too long
+   * ago.
    */
   readMessage(body: Uint8Array, headers: MessageHeaders): string | undefined
   /**
-   * Asks about a message that money went back: which payment's, when all of it did, and undefined when it is about
-   * something else or about a part. Throws `invalidMessage`, and `paymentUnknown` when the processor does not say.
+   * Verifies a message about a refund. Returns the refunded payment when all of it was refunded; undefined for partial
+   * refunds and other messages. Throws `invalidMessage`, and `paymentUnknown` when the processor does not confirm the
+   * refund.
    */
   readRefund?(body: Uint8Array, headers: MessageHeaders): Promise<RefundNotice | undefined>
 }

@@ -36,11 +36,11 @@ describe('definePaymentRail', () => {
     expectTypeOf(rail).toEqualTypeOf<PaymentRail<{ paymentHash: string }>>()
   })
 
-  it('gives a rail that a host can list beside others', () => {
+  it('returns a rail that a host can list next to others', () => {
     expectTypeOf(rail).toExtend<PaymentRail>()
   })
 
-  it('wants a proof that survives being stored', () => {
+  it('requires a proof that is JSON', () => {
     definePaymentRail({
       ...rail,
       // @ts-expect-error a Date is not JSON

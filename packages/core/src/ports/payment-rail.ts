@@ -6,15 +6,15 @@ import type { Credential, Payer, Purchase } from './purchase.ts'
 export type { Credential, Payer, Per, Purchase } from './purchase.ts'
 export { SERVICE_PROFILE_ID } from './purchase.ts'
 
-/** One way to pay, as a 402 names it. A rail gives one or both. */
+/** One way to pay, as listed in a 402. A rail sets `accept`, `challenge` or both. */
 export interface RailOffer {
   /** An entry of `accepts[]` in `PAYMENT-REQUIRED` (x402 v2): scheme, network, asset, amount, payTo, … */
   readonly accept?: JsonObject | undefined
-  /** Further entries of `accepts[]`, the best first: other networks and tokens of the same rail. */
+  /** Further entries of `accepts[]`, in order of preference: other networks and tokens of the same rail. */
   readonly alternatives?: readonly JsonObject[] | undefined
   /**
-   * The parameters of a `WWW-Authenticate: Payment` challenge, or a function that returns them: it is called for every 402
-   * so that no two have the same id. Keep it fast: it is on the hot path.
+   * The parameters of a `WWW-Authenticate: Payment` challenge, or a function that returns them. The function is called for
+   * every 402, so that each challenge has a unique id. Keep it fast.
    */
   readonly challenge?: ChallengeParameters | ((context: ChallengeContext) => ChallengeParameters) | undefined
 }
@@ -23,31 +23,31 @@ type ChallengeParameters = Readonly<Record<string, string>>
 
 /** The 402 that a challenge is made for. */
 export interface ChallengeContext {
-  /** Where the credential will come; not in `Authorization` when that carries who the caller is. */
+  /** The header that the client will send the credential in: not `Authorization` when it already identifies the caller. */
   readonly field: 'Authorization' | 'Payment-Authorization'
 }
 
-/** The challenge of an offer for one 402; undefined when it has none. */
+/** Returns the challenge of an offer for one 402; undefined when it has none. */
 export const challengeIn = (
   { challenge }: RailOffer,
   context: ChallengeContext = { field: 'Authorization' },
 ): ChallengeParameters | undefined => (typeof challenge === 'function' ? challenge(context) : challenge)
 
-/** The request headers a credential may travel in, each as sent or absent. */
+/** The request headers that may contain a credential; undefined when absent. */
 export interface CredentialHeaders {
   readonly authorization?: string | undefined
   readonly paymentAuthorization?: string | undefined
   readonly paymentSignature?: string | undefined
-  /** `Accept-Payment`: the methods of the scheme `Payment` that the client has. */
+  /** `Accept-Payment`: the methods of the scheme `Payment` that the client supports. */
   readonly acceptPayment?: string | undefined
 }
 
-/** Money that has moved. */
+/** A settled payment. */
 export interface Settlement {
-  /** Finds the payment at the rail: a transaction hash, a payment intent. */
+  /** The id of the payment at the rail: a transaction hash, a payment intent. */
   readonly reference: string
   readonly transaction?: string | undefined
-  /** CAIP-2, or the rail's own name with a colon: `stripe:live`. */
+  /** CAIP-2, or a name with a colon that the rail defines: `stripe:live`. */
   readonly network: string
   readonly amount: {
     /** An integer of the smallest unit, as text. */
@@ -59,30 +59,30 @@ export interface Settlement {
   /** The payer. The entitlement belongs to this wallet on this network. */
   readonly payer: Payer & { readonly wallet: string; readonly network: string }
   /**
-   * The email address that the payer entered where they paid, verified or not. Core keeps only a keyed hash of it, by which
-   * a mailed link finds the purchase again.
+   * The email address that the payer entered when they paid, verified or not. Core stores only a keyed hash, to recover the
+   * purchase by an emailed link.
    */
   readonly payerEmail?: string | undefined
   readonly settledAt: Date
-  /** Headers for the answer that carries the content, for example `Payment-Receipt`. */
+  /** Headers of the response with the content, for example `Payment-Receipt`. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** The description of a rail in discovery documents. */
 export interface RailInfo {
-  /** Which headers carry it: `x402` for `PAYMENT-REQUIRED`, `mpp` for `WWW-Authenticate: Payment`. */
+  /** The protocol: `x402` for `PAYMENT-REQUIRED`, `mpp` for `WWW-Authenticate: Payment`. */
   readonly protocol: 'x402' | 'mpp'
   readonly accepts: readonly {
     /** CAIP-2, or the rail's own name with a colon. */
     readonly network: string
     readonly asset: string
-    /** The currencies of a price that it pays. */
+    /** The currencies of prices that it accepts. */
     readonly currencies: readonly string[]
   }[]
   readonly facilitatorUrl?: string | undefined
 }
 
-/** A transfer that a seller names as the refund of a settlement. */
+/** A transfer that a seller reports as the refund of a settlement. */
 export interface RefundTransfer {
   /** As the seller wrote it: a transaction hash. */
   readonly reference: string
@@ -99,79 +99,80 @@ export interface RefundTransfer {
   }
 }
 
-/** What a rail found out about a transfer that a seller named as a refund. */
+/** The result of verifying a transfer that a seller reported as a refund. */
 export type RefundProof =
-  /** The payer got the money back. One `key` confirms one refund: it names the transfer, however it was written. */
+  /** The payer got the money back. `key` is the canonical id of the transfer; one transfer confirms one refund. */
   | { readonly is: 'proven'; readonly key: string; readonly refundedAt: Date }
   /** Not decided yet: the transfer is not visible, or the rail could not look. It is asked again later. */
   | { readonly is: 'pending'; readonly reason: string }
   /** The transfer is visible and is not this refund. */
   | { readonly is: 'refuted'; readonly reason: string }
 
-/** How often the content of a payment for a single request may be sent, when no answer reaches its end. */
+/** How often the content of a payment for a single request may be sent when no response is delivered completely. */
 export const MAX_DELIVERIES = 3
-/** How long after the end of its credential the content of a payment may be sent again. */
+/** How long the content of a payment may be sent again after its credential has expired. */
 export const REDELIVERY_MS = 3_600_000
 
-/** What `verify` found out and `settle` and `recover` want to know again. */
+/** The result of `verify`, stored and passed to `settle` and `recover`. */
 export type Checkpoint = Json
 
 /**
- * A way to take money. A rail knows its protocol and never the tables: core keeps the credential from being spent
- * twice, calls `settle` outside of any transaction, and stores receipt and entitlement.
+ * A way to take money. A rail implements a payment protocol and does not access the storage: core makes sure that a
+ * credential is spent once, calls `settle` outside transactions, and stores receipts and entitlements.
  *
- * Every method fails in one of three ways, and the difference is money: `paymentRefused` says that nothing was taken
- * and nothing will be, `paymentUnknown` that it may have been. `railUnavailable` is a refusal too, which reports that
- * the fault is ours. Anything else thrown by `settle` or `recover` counts as unknown, and thrown by the others as a fault.
+ * Methods fail in one of three ways. `paymentRefused` means that nothing was taken and nothing will be. `railUnavailable`
+ * means the same, because of a problem of the service. `paymentUnknown` means that the money may have been taken. Any other
+ * error of `settle` or `recover` counts as unknown; any other error of the other methods counts as an internal error.
  */
 export interface PaymentRail<Proof extends Json = Json> {
-  /** Its name in receipts and in `X-EEP-Agent-Capabilities`: `x402`. */
+  /** The name in receipts and in `X-EEP-Agent-Capabilities`: `x402`. */
   readonly id: string
-  /** Its description in discovery documents. Default: its id only. */
+  /** The description in discovery documents. Default: the id only. */
   readonly info?: RailInfo | undefined
-  /** The ways to buy this; `undefined` when the rail cannot sell it, for example in this currency. */
+  /** Returns the offer for a purchase; undefined when the rail cannot sell it, for example in this currency. */
   offer(purchase: Purchase): Promise<RailOffer | undefined>
-  /** The credential in a request; `undefined` when there is none of this rail. Throws `paymentRefused` on a broken one. */
+  /**
+   * Parses the credential of a request; undefined when it has none for this rail. Throws `paymentRefused` when it is
+   * malformed.
+   */
   read(headers: CredentialHeaders): Credential<Proof> | undefined
-  /** Whether a credential was made for this purchase. Several purchases may match; the first is taken. */
+  /** Whether a credential is for this purchase. If several purchases match, core uses the first. */
   matches(credential: Credential<Proof>, purchase: Purchase): boolean
-  /** Checks all that can be checked without taking money. What it returns is kept with the payment. */
+  /** Checks everything that can be checked without taking money. The result is stored with the payment. */
   verify(credential: Credential<Proof>, purchase: Purchase): Promise<Checkpoint>
   /**
-   * Whether `verify` found the credential in a public place, such as a chain. It pays like any other, but
-   * says nothing about who presents it. Without this it never does.
+   * Whether `verify` found that the credential is public, for example on a chain. It can pay, but does not prove who
+   * presents it. Default: no credential is public.
    */
   isPublic?(checkpoint: Checkpoint): boolean
-  /** Takes the money of a credential that core has claimed. Called once for each claim. */
+  /** Takes the money of a claimed credential. Called once per claim. */
   settle(credential: Credential<Proof>, purchase: Purchase, checkpoint: Checkpoint): Promise<Settlement>
   /**
-   * Finds out what became of a credential whose outcome is unknown, and finishes it where that is safe: it must never
-   * take the money twice. Called after a crash, a timeout or a lost answer, from any process, any number of times.
+   * Determines the outcome of a credential whose outcome is unknown, and completes the payment if that is safe. Must never
+   * take the money twice. Called after a crash, a timeout or a lost response, from any process, any number of times.
    */
   recover(credential: Credential<Proof>, purchase: Purchase, checkpoint: Checkpoint): Promise<Settlement>
   /**
-   * Refunds a settlement completely. The same `key` refunds once, however often it
-   * is called; an existing refund is not an error. Throws `railUnavailable` for problems of the service; any other error
-   * leaves the outcome open: it is called again.
+   * Refunds a settlement completely. Idempotent by `key`; an existing refund is not an error. Throws `railUnavailable` for
+   * problems of the service. After any other error the outcome is unknown, and core calls it again.
    */
   refund?(refund: { readonly reference: string; readonly key: string }): Promise<{ readonly reference: string }>
   /**
-   * Proves a refund that the seller made outside of the service, for a rail without `refund`: a transfer of the same asset
-   * and amount, from the receiver of the settlement to its payer, made after the settlement. Without this method
-   * the seller's word stays a claim, which changes nothing until an administrator confirms it. What it throws counts as
-   * `pending`.
+   * Verifies a refund that the seller made outside the service, for rails without `refund`: a transfer of the same asset
+   * and amount, from the receiver of the settlement to its payer, made after the settlement. Without this method the refund
+   * remains a claim without effect until an administrator confirms it. An error counts as `pending`.
    */
   verifyRefund?(transfer: RefundTransfer): Promise<RefundProof>
-  /** The company that takes the money, if it has payment pages and sends webhooks. */
+  /** The payment processor, if it has hosted pages and webhooks. */
   readonly processor?: PaymentProcessor<Proof> | undefined
-  /** Ready to sell. Called by the readiness check. */
+  /** Throws when the rail cannot sell now. Part of the readiness check. */
   ping?(): Promise<void>
-  /** Releases what the rail holds. */
+  /** Releases the resources of the rail. */
   close?(): Promise<void>
 }
 
 /**
- * Gives a rail its types: the type of its proof flows from `read` into `settle`.
+ * Returns a rail with its types checked: the type of its proof flows from `read` into `settle`.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/payment-rail.md
  * @example
@@ -181,29 +182,29 @@ export interface PaymentRail<Proof extends Json = Json> {
 export const definePaymentRail = <Proof extends Json>(rail: PaymentRail<Proof>): PaymentRail<Proof> => rail
 
 const refused = defineError('payment_refused', 402, 'The payment was not accepted')
-/** A message to a webhook that its processor did not sign. */
+/** Creates the error for a webhook message that the processor did not sign. */
 export const invalidMessage = defineError('invalid_message', 400, 'This message is not signed by the processor')
-/** Nothing was taken, and the rail cannot be used until its configuration or service is fixed. */
+/** Creates the error for a rail that cannot be used until its configuration or service is fixed. Nothing was taken. */
 export const railUnavailable = defineError(
   'rail_unavailable',
   503,
-  'This way to pay is not set up properly; nothing was taken',
+  'This payment method is not configured correctly; nothing was charged',
 )
 /** The response while the outcome of a payment is unknown. */
 export const settlementPending = defineError(
   'settlement_pending',
   503,
-  'The outcome of this payment is not known yet; repeat the same request with the same payment',
+  'The outcome of this payment is not known yet; retry the same request with the same payment',
 )
 
 /**
- * Nothing was taken, and this credential will take nothing.
+ * Creates the error for a refused payment: nothing was taken, and nothing will be with this credential.
  *
- * @param reason - a word of the scheme that a client can compare: `insufficient_funds`
+ * @param reason - a machine-readable code of the scheme: `insufficient_funds`
  */
 export const paymentRefused = (reason: string, payer?: Payer) => refused({ details: { reason, ...payer } })
 
-/** The money may have moved. Core keeps the claim and asks `recover`. */
+/** Creates the error for an unknown outcome: the money may have been taken. Core keeps the claim and calls `recover`. */
 export const paymentUnknown = (options: { readonly transaction?: string | undefined; readonly cause?: unknown } = {}) =>
   settlementPending({
     headers: { 'Retry-After': '5' },
@@ -211,7 +212,7 @@ export const paymentUnknown = (options: { readonly transaction?: string | undefi
     cause: options.cause,
   })
 
-/** The reason inside a `paymentRefused` or `paymentUnknown`. */
+/** Returns the reason of a `paymentRefused` or `paymentUnknown`. */
 export function paymentReason(error: { readonly details: unknown }): string {
   const { details } = error
   return typeof details === 'object' && details !== null && 'reason' in details

@@ -25,7 +25,7 @@ describe('a challenge', () => {
     expect(parsePaymentChallenges(formatPaymentChallenge(odd))).toEqual([odd])
   })
 
-  it('is found among challenges of others, joined or apart', () => {
+  it('is found among challenges of other schemes, joined or separate', () => {
     const other = { ...challenge, id: 'other', method: 'tempo' }
     const values = [
       'EEP realm="gate", resource="/u/ada"',
@@ -40,7 +40,7 @@ describe('a challenge', () => {
     expect(parsePaymentChallenges('EEP realm="Payment id=1"')).toEqual([])
   })
 
-  it('leaves out what is not there, and takes no line breaks', () => {
+  it('omits undefined parameters, and rejects line breaks', () => {
     expect(formatPaymentChallenge({ ...challenge, header: undefined })).not.toContain('header')
     expect(() => formatPaymentChallenge({ ...challenge, realm: 'a\r\nset-cookie: b' })).toThrow('realm')
     expect(() => formatPaymentChallenge({ ...challenge, realm: 'ä' })).toThrow('realm')
@@ -54,7 +54,7 @@ describe('a credential', () => {
     expect(parsePaymentAuthorization(written.replace('Payment ', 'payment   '))).toMatchObject({ is: 'credential' })
   })
 
-  it('may be a bare token, which is never taken for an answer to a challenge', () => {
+  it('may be a bare token, which never counts as an answer to a challenge', () => {
     expect(parsePaymentAuthorization('Payment spt_1Abc')).toEqual({ is: 'token', token: 'spt_1Abc' })
     expect(parsePaymentAuthorization('Payment lightning:ab:cd')).toEqual({ is: 'token', token: 'lightning:ab:cd' })
   })

@@ -1,10 +1,10 @@
 import { canonicalJson } from '../kernel/digest.ts'
 import type { JsonObject } from '../kernel/json.ts'
 
-// The HTTP authentication scheme `Payment` (draft-httpauth-payment): what challenges, credentials and receipts look like
-// on the wire, for every rail that speaks it.
+// The HTTP authentication scheme `Payment` (draft-httpauth-payment): the wire format of challenges, credentials and
+// receipts, for rails that use it.
 
-/** What a server asks to be paid. `request` is what the method wants to know, as base64url of canonical JSON. */
+/** A request for payment. `request` has the parameters of the method, as base64url of canonical JSON. */
 export interface PaymentChallenge {
   readonly id: string
   readonly realm: string
@@ -13,14 +13,14 @@ export interface PaymentChallenge {
   readonly request: string
   /** RFC 3339. */
   readonly expires?: string | undefined
-  /** The field the credential comes in, when it is not `Authorization`. */
+  /** The header for the credential, if not `Authorization`. */
   readonly header?: string | undefined
   readonly description?: string | undefined
   readonly digest?: string | undefined
   readonly opaque?: string | undefined
 }
 
-/** A credential as it came: a bare token, or a challenge that is answered. Nothing of it is checked. */
+/** A parsed, unverified credential: a bare token, or the answer to a challenge. */
 export type PaymentAuthorization =
   | { readonly is: 'token'; readonly token: string }
   | { readonly is: 'credential'; readonly challenge: PaymentChallenge; readonly payload: JsonObject }
@@ -36,10 +36,10 @@ const OPTIONAL = ['expires', 'header', 'description', 'digest', 'opaque'] as con
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** JSON as base64url without padding; equal values have equal texts. */
+/** Encodes JSON as base64url without padding. Equal values have equal encodings. */
 export const encodePaymentJson = (value: unknown): string => Buffer.from(canonicalJson(value)).toString('base64url')
 
-/** What {@link encodePaymentJson} wrote; undefined when the text is not a JSON object in base64url. */
+/** Decodes the result of {@link encodePaymentJson}; undefined when the text is not a JSON object in base64url. */
 export function decodePaymentJson(text: string): JsonObject | undefined {
   if (text.length > MAX_CREDENTIAL || !BASE64URL.test(text)) return undefined
   try {
@@ -54,7 +54,7 @@ export function decodePaymentJson(text: string): JsonObject | undefined {
 const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, '\\$&')}"`
 
 /**
- * Writes a challenge as a value of `WWW-Authenticate`; undefined members are omitted.
+ * Formats a challenge as a value of `WWW-Authenticate`. Undefined members are omitted.
  *
  * @throws TypeError when a parameter is not printable ASCII
  */
@@ -67,7 +67,7 @@ export function formatPaymentChallenge(parameters: Readonly<Record<string, strin
   return `Payment ${entries.map(([name, value]) => `${name}=${quoted(value)}`).join(', ')}`
 }
 
-/** The challenges of the scheme in a `WWW-Authenticate` header, also when several values were joined to one. */
+/** Parses the challenges of the scheme in a `WWW-Authenticate` header, including several values joined to one. */
 export function parsePaymentChallenges(header: string | readonly string[]): readonly PaymentChallenge[] {
   const text = typeof header === 'string' ? header : header.join(', ')
   const found: Record<string, string>[] = []
@@ -89,11 +89,11 @@ function challengeOf(value: Readonly<Record<string, unknown>>): PaymentChallenge
     if (typeof member === 'string') challenge[name] = member
     else if (member !== undefined) return undefined
   }
-  // The loop has copied no other names.
+  // The loop copies only these names.
   return REQUIRED.every((name) => challenge[name]) ? (challenge as unknown as PaymentChallenge) : undefined
 }
 
-/** Reads `Authorization` or `Payment-Authorization`; undefined when it is of another scheme or absent. */
+/** Parses `Authorization` or `Payment-Authorization`; undefined when it is absent or has another scheme. */
 export function parsePaymentAuthorization(value: string | undefined): PaymentAuthorization | undefined {
   const [found, text = ''] = /^payment(?: +(.*))?$/is.exec(value ?? '') ?? []
   if (found === undefined) return undefined
@@ -107,11 +107,11 @@ export function parsePaymentAuthorization(value: string | undefined): PaymentAut
   return TOKEN.test(token) ? { is: 'token', token } : { is: 'malformed' }
 }
 
-/** Writes the answer to a challenge as a value of `Authorization`. */
+/** Formats the answer to a challenge as a value of `Authorization`. */
 export const formatPaymentCredential = (challenge: PaymentChallenge, payload: JsonObject): string =>
   `Payment ${encodePaymentJson({ challenge, payload })}`
 
-/** What a `Payment-Receipt` says. */
+/** The content of a `Payment-Receipt`. */
 export interface PaymentReceipt {
   readonly method: string
   readonly reference: string
@@ -120,5 +120,5 @@ export interface PaymentReceipt {
   readonly timestamp: string
 }
 
-/** Writes a receipt as a value of `Payment-Receipt`. It goes with answers of the classes 2xx only. */
+/** Formats a receipt as a value of `Payment-Receipt`. Send it with 2xx responses only. */
 export const formatPaymentReceipt = (receipt: PaymentReceipt): string => encodePaymentJson(receipt)

@@ -1,23 +1,23 @@
 import type { Json } from '../kernel/json.ts'
 
-/** How long a payment opens what it bought. `request` opens it once. */
+/** How long a payment grants access. `request` grants it once. */
 export type Per = 'request' | 'hour' | 'day' | 'week' | 'month' | 'year' | 'once'
 
-/** The id for sales of the service itself. No profile has this id. */
+/** The profile id for sales of the service itself. No profile has this id. */
 export const SERVICE_PROFILE_ID = 0
 
 /** A purchase: one payment requirement of one tier, for one resource. Plain JSON, stored with the payment. */
 export interface Purchase {
-  /** Who sells; {@link SERVICE_PROFILE_ID} for what the service itself sells. */
+  /** The selling profile; {@link SERVICE_PROFILE_ID} for sales of the service itself. */
   readonly profileId: number
-  /** The seller: `did:web:…`. */
+  /** The DID of the seller: `did:web:…`. */
   readonly sellerDid: string
-  /** The name the gate knows the resource by: `content.notes.my_page`. */
+  /** The name of the resource in gates: `content.notes.my_page`. */
   readonly resource: string
   /** The access pattern of the tier that covers it. */
   readonly pattern: string
   readonly tier: string
-  /** Every access pattern of the tier: what the buyer gets. */
+  /** Every access pattern of the tier, all of which the buyer gets. */
   readonly access: readonly string[]
   /** The rails the seller allows, by id; null allows all. */
   readonly rails: readonly string[] | null
@@ -30,27 +30,27 @@ export interface Purchase {
     /** `usd`, `eur`, `usdc`. */
     readonly currency: string
   }
-  /** What the buyer sees of the resource. The URL is absolute and the same on every listener. */
+  /** The description of the resource for the buyer. The URL is absolute and the same on every listener. */
   readonly shown: { readonly url: string; readonly description: string; readonly mimeType: string }
-  /** Where the seller wants the money, by CAIP-2 network. A network that is missing is the rail's to decide. */
+  /** The payout addresses of the seller, by CAIP-2 network. The rail decides about missing networks. */
   readonly payTo: Readonly<Record<string, string>>
 }
 
 /** A payment presented by a client, parsed but not yet verified. */
 export interface Credential<Proof extends Json = Json> {
-  /** The same for every copy of one authorization and for no other: the key of single use within the rail. */
+  /** Identifies one authorization. Every copy of it has the same id, and each id can be spent once within the rail. */
   readonly id: string
-  /** A digest of the whole proof, signature included. A repeat must carry the same. */
+  /** A digest of the complete proof with its signature. A repeated request must have the same one. */
   readonly fingerprint: string
-  /** After this moment a copy of a settled credential no longer proves who sends it. */
+  /** After this time, presenting a settled credential no longer proves who the payer is. */
   readonly expiresAt?: Date | undefined
-  /** The payer the credential names; trusted after `verify`. */
+  /** The payer that the credential names. Trusted only after `verify`. */
   readonly payer: Payer
-  /** What `settle` and `recover` need. Kept until the outcome is known, so that another process can finish. */
+  /** The data that `settle` and `recover` need. Stored until the outcome is known, so that another process can finish. */
   readonly proof: Proof
 }
 
-/** The payer, as far as it is known. A wallet identifies a payer only together with its network. */
+/** The payer, as far as known. A wallet identifies a payer only together with its network. */
 export interface Payer {
   readonly wallet?: string | undefined
   /** CAIP-2. */

@@ -6,10 +6,10 @@ export interface RateLimitHit {
   readonly resetAtMs: number
 }
 
-/** Hits of one key that are added in a batch. */
+/** Hits of one key in a batch. */
 export interface RateLimitHits {
   readonly key: string
-  /** How long a window of this key lasts. */
+  /** The length of a window of this key. */
   readonly windowMs: number
   /** At least 1. */
   readonly hits: number
@@ -17,7 +17,7 @@ export interface RateLimitHits {
 
 /** Counts requests in fixed windows, shared by all instances that use it. */
 export interface RateLimitStore {
-  /** Adds one hit to a key whose window lasts `windowMs`. May return the result or a promise. */
+  /** Adds one hit to a key whose window lasts `windowMs`. */
   hit(key: string, windowMs: number): RateLimitHit | Promise<RateLimitHit>
   /**
    * Adds hits to several keys in one step. Resolves to the state of each counter, in the order of the batch. No key occurs

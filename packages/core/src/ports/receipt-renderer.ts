@@ -6,12 +6,12 @@ export interface ReceiptIssuer {
   readonly publicUrl: string
 }
 
-/** Renders receipts for people. `receiptPdf()` of `@eep/core/pdf` is one. */
+/** Renders receipts as PDF, for example `receiptPdf()` of `@eep/core/pdf`. */
 export interface ReceiptRenderer {
   /**
-   * Returns a receipt as PDF, and `undefined` when the renderer is busy. The same receipt gives the same bytes.
+   * Renders a receipt as PDF. The same receipt gives the same bytes. Returns undefined when the renderer is busy.
    *
-   * @param owner - who asks, for the limit of pending requests
+   * @param owner - the account that requests it, for the limit of pending requests
    */
   render(receipt: ReceiptWithRefund, issuer: ReceiptIssuer, owner: string): Promise<Uint8Array | undefined>
 }

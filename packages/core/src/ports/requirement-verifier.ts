@@ -5,9 +5,9 @@ import type { GateProof } from '../model/gate-proof.ts'
 import type { BoundDids } from './storage/gates.ts'
 import type { Profile } from './storage/profiles.ts'
 
-/** What a visitor brought to a gate beside money. */
+/** The evidence of a visitor at a gate, other than payments. */
 export interface Evidence {
-  /** Whose gate it is. */
+  /** The profile of the gate. */
   readonly profile: Profile
   /** The name of the resource. */
   readonly resource: string
@@ -15,11 +15,11 @@ export interface Evidence {
   /** The agent that signed the request; undefined for one that only names itself. */
   readonly agent: Agent | undefined
   readonly proofs: readonly GateProof[]
-  /** The profiles that DIDs of this service in the configuration are bound to. */
+  /** The profiles to which the configuration binds DIDs of this service. */
   readonly boundDids: BoundDids
 }
 
-/** Returns whether evidence meets a requirement. False also when that cannot be determined; an error counts as false. */
+/** Whether the evidence meets a requirement. Return false when that cannot be determined. An error counts as false. */
 export type RequirementVerifier<Requirement = GateRequirement> = (
   requirement: Requirement,
   evidence: Evidence,

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 
-/** A file before it is visible. */
+/** An uploaded file that is not visible yet. */
 export interface ScannedFile {
   /** In bytes. */
   readonly size: number
-  /** By its first bytes. */
+  /** Detected from its first bytes. */
   readonly contentType: string
   readonly filename: string
   /** Aborts the scan; its result is no longer needed. */
@@ -18,12 +18,12 @@ export type ScanVerdict =
   | { readonly verdict: 'infected'; readonly signature: string }
 
 /**
- * Looks for what must not be kept or handed on.
+ * Scans uploads for malware and other content that must not be stored.
  *
- * It fails closed: a file that a scanner could not read to its end, or does not know, is never `clean`. What it throws is
- * logged, and the upload is refused as `scanner_unavailable`.
+ * Must fail closed: a file that the scanner could not read completely, or does not support, is never `clean`. An error is
+ * logged, and the upload is rejected with `scanner_unavailable`.
  */
 export interface Scanner {
-  /** Reads the bytes, for `clean` to their last one, and returns the verdict. Called concurrently. */
+  /** Reads the bytes and returns the verdict; for `clean` it must have read all of them. Called concurrently. */
   scan(body: Readable, file: ScannedFile): Promise<ScanVerdict>
 }

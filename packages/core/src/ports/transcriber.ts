@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream'
 import { defineError } from '../kernel/errors.ts'
 
-/** Sound, or film with sound, that is to become text. */
+/** An audio or video recording to transcribe. */
 export interface Recording {
-  /** Its bytes from the first one; called once per attempt. The caller reads the stream to its end or destroys it. */
+  /** Opens a stream of its bytes. Called once per attempt. Read the stream to its end or destroy it. */
   open(): Promise<Readable>
   /** In bytes. */
   readonly size: number
-  /** By its first bytes: `audio/mpeg`. */
+  /** Detected from its first bytes: `audio/mpeg`. */
   readonly contentType: string
-  /** As its headers say; they may be wrong. */
+  /** The duration according to its headers, which may be wrong. */
   readonly durationSeconds: number
   /** The spoken language, as BCP 47, if the user specified it. */
   readonly language: string | undefined
 }
 
-/** A part of a transcript with its time in the recording. */
+/** A segment of a transcript with its time in the recording. */
 export interface TranscriptSegment {
   readonly startSeconds: number
   readonly endSeconds: number
@@ -25,11 +25,11 @@ export interface TranscriptSegment {
 /** The text of the speech. */
 export interface Transcription {
   readonly text: string
-  /** As BCP 47; null when the transcriber does not say. */
+  /** As BCP 47; null when the transcriber does not report it. */
   readonly language: string | null
   /** In order of time; empty when the transcriber does not support times. */
   readonly segments: readonly TranscriptSegment[]
-  /** How long the recording really was: that is what it costs. */
+  /** The measured duration of the recording, which is charged. */
   readonly durationSeconds: number
 }
 
@@ -37,11 +37,11 @@ export interface Transcription {
 export interface TranscribeOptions {
   /** Aborted when the text is no longer needed; `transcribe` then ends soon, by throwing. */
   readonly signal: AbortSignal
-  /** Says how far it is, in percent. Optional to call. */
+  /** Reports progress in percent. Calling it is optional. */
   progress(percent: number): Promise<void>
 }
 
-/** Makes text of sound. */
+/** Transcribes speech. */
 export interface Transcriber {
   /**
    * Transcribes a recording.
@@ -53,9 +53,5 @@ export interface Transcriber {
   close?(): Promise<void>
 }
 
-/** Creates the error of a recording that a transcriber will never accept: 422 `transcription_refused`. */
-export const transcriptionRefused = defineError(
-  'transcription_refused',
-  422,
-  'The recording cannot be transcribed as it is',
-)
+/** Creates the error for a recording that cannot be transcribed: 422 `transcription_refused`. */
+export const transcriptionRefused = defineError('transcription_refused', 422, 'The recording cannot be transcribed')

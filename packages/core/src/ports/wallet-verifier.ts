@@ -1,10 +1,10 @@
-/** Checks who signed a text with a wallet. */
+/** Verifies signatures of wallets. */
 export interface WalletVerifier {
-  /** The chains it can check on, by EIP-155 id. */
+  /** The supported chains, by EIP-155 id. */
   readonly chainIds: readonly number[]
   /**
-   * Whether the wallet at `address` signed `message` (EIP-191). Plain keys are checked without a network; contract
-   * wallets (EIP-1271) by asking the chain. Throws when the chain must be asked and does not answer.
+   * Whether the wallet at `address` signed `message` (EIP-191). Signatures of externally owned accounts are verified
+   * locally; those of contract wallets (EIP-1271) with a call to the chain. Throws when that call fails.
    */
   verify(signed: {
     readonly address: string

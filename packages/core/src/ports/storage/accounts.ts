@@ -34,7 +34,7 @@ export type AccountChanges = Partial<
     Pick<NewAccount, 'passwordHash'>
 >
 
-/** What finds an account: its id, its email address in any case, or its username. */
+/** Identifies an account: by id, by email address (case-insensitively), or by username. */
 export type AccountKey = string | { readonly email: string } | { readonly username: string }
 
 /** Accounts, for reading. */
@@ -43,7 +43,7 @@ export interface AccountReader {
   get(key: AccountKey): Promise<Account | undefined>
   /** Returns the password hash of an account: null when it has no password, `undefined` when the account does not exist. */
   getPasswordHash(id: string): Promise<string | null | undefined>
-  /** Accounts whose time to take a deletion back is over by the clock of the database, longest first. */
+  /** Accounts past their deletion grace period by the clock of the database, the oldest first. */
   listDueForPurge(limit: number): Promise<readonly Account[]>
 }
 
@@ -51,22 +51,24 @@ export interface AccountReader {
 export interface AccountStore extends AccountReader {
   /** Adds an account. `undefined` when its email address or username is taken, also by a transaction that commits first. */
   insert(account: NewAccount): Promise<Account | undefined>
-  /** Reads an account and keeps others from locking or saving it until the transaction ends. */
+  /** Reads an account. Concurrent locks and saves wait until the transaction ends. */
   lock(id: string): Promise<Account | undefined>
-  /** Changes the named fields; `undefined` when the account is gone, or another account has the new email address or username. */
+  /**
+   * Changes the given fields; `undefined` when the account does not exist, or another account has the new email address
+   * or username.
+   */
   save(id: string, changes: AccountChanges): Promise<Account | undefined>
   /**
-   * Locks an account to erase it, and returns it with its profiles. Waits for transactions that are adding something to the
-   * account; those that begin to add something later wait until it is gone. Stronger than `lock`. `undefined` when it is
-   * gone.
+   * Locks an account for erasure, and returns it with its profiles. Waits for transactions that are adding something to the
+   * account; later ones wait until it is erased. Stronger than `lock`. `undefined` when it does not exist.
    */
   lockForErasure(id: string, ownership: OwnershipEvents): Promise<ErasedAccount | undefined>
   /**
-   * Erases an account from the required group, after all other groups: the account, its profiles and what belongs to them,
-   * tokens, sessions, entitlements. Payments, receipts, events and versions that it wrote elsewhere stay without its names:
-   * its id is null (`ERASED_ACCOUNT_ID` where it cannot be) and so is the agent it paid through, its profiles are
-   * `ERASED_DID`, and events about it and its profiles have no data. A receipt that still names it loses its signature, so
-   * receipts are signed again before (`receipts.list`).
+   * Erases an account from the required group, after all other groups: the account, its profiles and everything that
+   * belongs to them, tokens, sessions, entitlements. Payments, receipts, events and versions that it wrote elsewhere are
+   * kept without its names: its id becomes null (`ERASED_ACCOUNT_ID` where it cannot), as does the agent it paid through,
+   * its profiles become `ERASED_DID`, and events about it and its profiles lose their data. A receipt that still names it
+   * loses its signature, so receipts are signed again before (`receipts.list`).
    */
   eraseAccount(account: ErasedAccount): Promise<void>
 }

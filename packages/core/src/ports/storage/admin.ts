@@ -17,18 +17,18 @@ export interface AccountQuery {
 /** An account as administrators see it. */
 export interface ListedAccount {
   readonly account: Account
-  /** What it has subscribed to. */
+  /** Its subscription. */
   readonly subscription: Pick<Subscription, 'tier' | 'processor' | 'status' | 'currentPeriodEnd'> | null
 }
 
-/** The service in numbers. */
+/** Statistics of the service. */
 export interface ServiceNumbers {
   readonly accounts: {
     readonly total: number
     readonly verified: number
     readonly banned: number
     readonly leaving: number
-    /** Registered since the time that was asked about. */
+    /** Registered since the requested time. */
     readonly recent: number
     readonly byTier: { readonly [Name in Plan]?: number }
   }
@@ -39,11 +39,11 @@ export interface ServiceNumbers {
   readonly receipts: { readonly total: number; readonly recent: number }
 }
 
-/** What administrators ask for, over all accounts. */
+/** Queries of administrators over all accounts. */
 export interface DirectoryReader {
-  /** The account that registered last first. */
+  /** The latest registrations first. */
   listAccounts(query: AccountQuery, request: PageRequest): Promise<Page<ListedAccount>>
   getAccount(id: string): Promise<ListedAccount | undefined>
-  /** Counts everything; `recent` is what there is since that time. */
+  /** Counts everything. `recent` counts since the given time. */
   measure(since: Date): Promise<ServiceNumbers>
 }

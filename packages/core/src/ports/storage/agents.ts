@@ -1,11 +1,11 @@
-/** Nonces, for reading: empty, because nonces are only claimed. */
+/** Empty, because nonces are only claimed. */
 export type NonceReader = Readonly<Record<never, never>>
 
-/** Values that are good once. */
+/** Single-use values. */
 export interface NonceStore extends NonceReader {
   /**
-   * Takes a nonce of a scope until it runs out. Of concurrent calls one returns true; false while it is taken. Times
-   * are compared with the clock of the database.
+   * Claims a nonce in a scope until it expires. Exactly one of concurrent calls returns true; false while it is claimed.
+   * Expiry is checked by the clock of the database.
    */
   claim(nonce: { readonly scope: string; readonly nonce: string; readonly expiresAt: Date }): Promise<boolean>
 }

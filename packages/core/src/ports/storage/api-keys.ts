@@ -5,9 +5,9 @@ import type { ErasedAccount } from './erasure.ts'
 export interface ApiKey {
   readonly id: number
   readonly accountId: string
-  /** The profile it acts for alone; null for all of its account. */
+  /** The only profile it acts for; null for all profiles of the account. */
   readonly profileId: number | null
-  /** The key it was made with; null when a session made it. */
+  /** The key that created it; null when a session created it. */
   readonly parentId: number | null
   readonly name: string
   /** SHA-256 of the key, hex. */
@@ -16,9 +16,9 @@ export interface ApiKey {
   readonly masked: string
   readonly scopes: readonly string[]
   readonly createdAt: Date
-  /** Null is never. */
+  /** Null: never. */
   readonly expiresAt: Date | null
-  /** Null while it is good. */
+  /** Null while it is valid. */
   readonly revokedAt: Date | null
 }
 
@@ -33,7 +33,7 @@ export interface ApiKeyUsage {
   readonly last30d: number
 }
 
-/** Uses of a key that were counted in memory. */
+/** Uses of a key, counted in memory. */
 export interface CountedUse {
   readonly keyId: number
   readonly count: number
@@ -42,22 +42,26 @@ export interface CountedUse {
 
 /** API keys, for reading. */
 export interface ApiKeyReader {
-  /** The good key with this digest and its account, in one read; `undefined` when revoked or expired by the database. */
+  /**
+   * The valid key with this digest and its account, in one query; `undefined` when it is revoked, or expired by the
+   * clock of the database.
+   */
   getByHash(hash: string): Promise<{ readonly key: ApiKey; readonly account: Account } | undefined>
-  /** A key of an account, good or not. */
+  /** A key of an account, also a revoked or expired one. */
   get(id: number, accountId: string): Promise<ApiKey | undefined>
-  /** The good keys of an account with their use, oldest first. */
+  /** The valid keys of an account with their usage, oldest first. */
   listOfAccount(accountId: string): Promise<readonly (ApiKey & { readonly usage: ApiKeyUsage })[]>
 }
 
 /** API keys. */
 export interface ApiKeyStore extends ApiKeyReader {
-  /** Adds a key. `undefined` when its parent has ended, also by a transaction that commits first. */
+  /** Adds a key. `undefined` when its parent is revoked, also by a transaction that commits first. */
   insert(key: NewApiKey): Promise<ApiKey | undefined>
   /**
-   * Ends a good key and every key that was made with it, and with those, in one step: the key first. Of concurrent callers one gets
-   * them; none when it is unknown, another's or ended already. With `keepChildren` it ends alone: pass the keys made with it
-   * to its replacement by `adopt` in the same transaction.
+   * Revokes a valid key and, recursively, every key created with it, atomically. Returns the revoked keys, the given key
+   * first; of concurrent callers one gets them. Returns none when the key does not exist, belongs to another account or is
+   * revoked already. With `keepChildren` only the key itself is revoked: use `adopt` in the same transaction to give its
+   * children to the replacement.
    */
   revoke(
     id: number,
@@ -65,9 +69,9 @@ export interface ApiKeyStore extends ApiKeyReader {
     at: Date,
     options?: { readonly keepChildren?: boolean | undefined },
   ): Promise<readonly ApiKey[]>
-  /** Makes another key of the account the parent of the good keys that were made with a key. */
+  /** Makes another key of the account the parent of the valid keys that were created with a key. */
   adopt(accountId: string, keys: { readonly from: number; readonly to: number }): Promise<void>
-  /** Adds counted uses; those of keys that are gone are dropped. */
+  /** Adds counted uses. Uses of keys that no longer exist are dropped. */
   addUses(uses: readonly CountedUse[]): Promise<void>
   /** Deletes the keys of an account. */
   eraseAccount(account: ErasedAccount): Promise<void>

@@ -2,16 +2,16 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { ErasedAccount } from './erasure.ts'
 
-/** Something an administrator did. */
+/** An action of an administrator. */
 export interface AuditEntry {
   readonly id: number
-  /** Null when that account is gone. */
+  /** Null once that account is erased. */
   readonly actorAccountId: string | null
   /** `pricing.changed`. */
   readonly action: string
-  /** `pricing/pro`; of an account `accounts/<id>`, which is `accounts/erased` when it is gone. */
+  /** `pricing/pro`; for accounts `accounts/<id>`, and `accounts/erased` once the account is erased. */
   readonly target: string
-  /** The changed values before the change; empty when the account is gone. */
+  /** The changed values before the change; empty once the account is erased. */
   readonly before: JsonObject
   readonly after: JsonObject
   readonly at: Date
@@ -28,8 +28,8 @@ export interface AuditReader {
 
 /** The audit log. */
 export interface AuditStore extends AuditReader {
-  /** Writes down what is done in this transaction. */
+  /** Appends an entry about a change in this transaction. */
   append(entry: NewAuditEntry): Promise<void>
-  /** Removes an account from the entries that it made, and from those about it what was changed. */
+  /** Removes the account from entries that it made, and the changed values from entries about it. */
   eraseAccount(account: ErasedAccount): Promise<void>
 }

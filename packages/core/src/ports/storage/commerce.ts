@@ -5,10 +5,10 @@ import type { Pricing } from '../../model/pricing.ts'
 import type { DisputeClaim, Invoice, ProofOfPayment, Terms } from '../../model/terms.ts'
 import type { ErasedAccount } from './erasure.ts'
 
-/** A participant: a profile, or an agent that proved its DID. */
+/** A party: a profile, or an agent that proved its DID. */
 export type Party = { readonly profileId: number } | { readonly did: string }
 
-/** A dispute and, once it is over, what became of it. */
+/** A dispute and, once it is resolved, its outcome. */
 export interface Dispute extends DisputeClaim {
   readonly opened_by: Side
   readonly opened_at: string
@@ -17,12 +17,12 @@ export interface Dispute extends DisputeClaim {
   readonly resolved_at?: string | undefined
 }
 
-/** How the buyer paid, as it says; `verified` when this service wrote the receipt. */
+/** The proof of payment that the buyer gave; `verified` when this service issued the receipt. */
 export interface DealReceipt extends ProofOfPayment {
   readonly verified: boolean
 }
 
-/** A deal between a buyer and a seller. What EEP has a form for is kept in that form. */
+/** A negotiation between a buyer and a seller. Parts that EEP defines are stored in EEP's format. */
 export interface Negotiation {
   /** `neg_…` */
   readonly id: string
@@ -31,12 +31,12 @@ export interface Negotiation {
   /** Null for an agent. */
   readonly buyerProfileId: number | null
   readonly buyerDid: string
-  /** The id of a listed service, or whatever else is dealt for. */
+  /** The id of a listed service, or another name of what is negotiated. */
   readonly service: string
   readonly pricingMode: 'fixed' | 'negotiable'
   readonly metadata: JsonObject
   readonly state: NegotiationState
-  /** Counts the moves; the first offer is 1. */
+  /** The number of moves; the first offer is 1. */
   readonly version: number
   readonly offeredBy: Side
   readonly pricing: Pricing
@@ -50,26 +50,26 @@ export interface Negotiation {
   readonly updatedAt: Date
 }
 
-/** What a move changes. */
+/** The changes that a move makes. */
 export type NegotiationChanges = Partial<
   Pick<Negotiation, 'offeredBy' | 'pricing' | 'terms' | 'expiresAt' | 'invoice' | 'receipt' | 'dispute'>
 > & { readonly state: NegotiationState; readonly updatedAt: Date }
 
-/** One move in the history of a negotiation: who did what, and when. */
+/** A move in the history of a negotiation. */
 export interface NegotiationMove {
   readonly version: number
   readonly action: NegotiationAction | 'offer'
-  /** The state it led to. */
+  /** The state after the move. */
   readonly state: NegotiationState
   readonly by: Actor | 'service'
-  /** Whose session or key it was; null for an agent, for the service, and once the account is erased. */
+  /** The account whose session or key made the move; null for agents, for the service, and once the account is erased. */
   readonly accountId: string | null
   /** The body of the move. */
   readonly data: JsonObject
   readonly at: Date
 }
 
-/** Whose negotiations, and which of them at a moment: an offer that has run out is `expired`. */
+/** Selects negotiations of a party, by their state at a given time: an offer that has expired counts as `expired`. */
 export interface NegotiationQuery {
   readonly party: Party
   readonly side?: Side | undefined
@@ -80,26 +80,26 @@ export interface NegotiationQuery {
 /** Negotiations, for reading. */
 export interface NegotiationReader {
   get(id: string): Promise<Negotiation | undefined>
-  /** The history of a negotiation, from its beginning. */
+  /** The history of a negotiation, oldest first. */
   listMoves(id: string): Promise<readonly NegotiationMove[]>
   /** The negotiations of a party by (created_at, id) descending. */
   list(query: NegotiationQuery, page: PageRequest): Promise<Page<Negotiation>>
-  /** Negotiations whose offer has run out at a moment, at most `limit`, those first that ran out first. */
+  /** At most `limit` negotiations whose offer has expired at the given time, the earliest first. */
   listDue(now: Date, limit: number): Promise<readonly Negotiation[]>
-  /** The oldest completed deal of a buyer for a service of a profile of which there is no review. */
+  /** The oldest completed deal of a buyer for a service of a profile that has no review yet. */
   getReviewable(buyer: Party, sellerProfileId: number, service: string): Promise<string | undefined>
 }
 
-/** Negotiations. They are a part of the books of both sides and are never removed. */
+/** Negotiations. They are records of both parties and never deleted. */
 export interface NegotiationStore extends NegotiationReader {
   /**
-   * Writes a negotiation and the offer that opens it, which is version 1. False when a profile in it is gone, or goes with
-   * its account in a transaction that commits first: a purge leaves no names.
+   * Inserts a negotiation with its first offer as version 1. False when one of its profiles does not exist, or is deleted
+   * by a transaction that commits first, so that no names of an erased account remain.
    */
   insert(negotiation: Negotiation, offer: NegotiationMove): Promise<boolean>
   /**
-   * Makes a move on a negotiation that is at `version`, which becomes the next one. `undefined` when it is not, also by
-   * a transaction that commits first: of concurrent moves exactly one succeeds.
+   * Makes a move on a negotiation at `version`, and increments its version. `undefined` when it has another version, also
+   * by a transaction that commits first: exactly one of concurrent moves succeeds.
    */
   move(
     id: string,
@@ -107,11 +107,11 @@ export interface NegotiationStore extends NegotiationReader {
     changes: NegotiationChanges,
     move: Omit<NegotiationMove, 'version' | 'state'>,
   ): Promise<Negotiation | undefined>
-  /** Takes payments, by keys, for one negotiation. False, and none is taken, when one of them was taken before. */
+  /** Claims payments, by keys, for one negotiation. False, and none is claimed, when one of them was claimed before. */
   claimPayments(keys: readonly string[], negotiationId: string): Promise<boolean>
   /**
-   * Removes the names of an account and of its profiles from negotiations, and all free text. Agreed numbers stay for the
-   * other side.
+   * Removes the names of an account and its profiles from negotiations, and all free text. Agreed figures are kept for the
+   * other party.
    */
   eraseAccount(account: ErasedAccount): Promise<void>
 }

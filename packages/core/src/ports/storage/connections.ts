@@ -9,7 +9,7 @@ export type ConnectedProfile = Pick<Profile, 'id' | 'type' | 'username' | 'fullN
 export interface Connection {
   readonly createdAt: Date
   readonly profile: ConnectedProfile & {
-    /** What may close its avatar to others; null without a gate, and where it has no avatar. */
+    /** The gates that may protect its avatar; null without a gate or an avatar. */
     readonly gates: GateConfig | null
   }
 }
@@ -17,7 +17,7 @@ export interface Connection {
 /** A follower of a profile, or a profile that it follows. */
 export type ConnectionSide = 'followers' | 'following'
 
-/** How some profiles and one profile follow each other. */
+/** The follow relation between some profiles and one profile. */
 export interface ProfileRelation {
   /** One of them follows the profile. */
   readonly follower: boolean
@@ -25,9 +25,9 @@ export interface ProfileRelation {
   readonly following: boolean
 }
 
-/** Which profile follows which, for reading. Withdrawn profiles are left out on both sides. */
+/** Connections between profiles, for reading. Withdrawn profiles are left out on both sides. */
 export interface ConnectionReader {
-  /** How the profiles of a visitor and a profile follow each other. */
+  /** The follow relation between the profiles of a visitor and a profile. */
   relationOf(visitorProfileIds: readonly number[], profileId: number): Promise<ProfileRelation>
   /** The ids of all profiles that a profile follows, hidden ones too, in any order. */
   listFolloweeIds(profileId: number): Promise<readonly number[]>
@@ -35,17 +35,17 @@ export interface ConnectionReader {
   list(profileId: number, side: ConnectionSide, page: PageRequest): Promise<Page<Connection>>
 }
 
-/** Which profile follows which. */
+/** Connections between profiles. */
 export interface ConnectionStore extends ConnectionReader {
   /**
-   * Lets a profile follow another one. False when it does already, also by a transaction that commits first;
-   * `undefined` when one of the two is gone.
+   * Makes a profile follow another one. False when it does already, also by a transaction that commits first; `undefined`
+   * when one of the two does not exist.
    */
   follow(connection: {
     readonly followerProfileId: number
     readonly followeeProfileId: number
     readonly createdAt: Date
   }): Promise<boolean | undefined>
-  /** Ends it. False when it did not exist; of concurrent calls exactly one returns true. */
+  /** Unfollows a profile. False when it was not followed; exactly one of concurrent calls returns true. */
   unfollow(followerProfileId: number, followeeProfileId: number): Promise<boolean>
 }

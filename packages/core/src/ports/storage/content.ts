@@ -9,7 +9,7 @@ export type PageStatus = 'draft' | 'published' | 'archived'
 export interface Category {
   readonly id: number
   readonly profileId: number
-  /** Null at the top. */
+  /** Null at the top level. */
   readonly parentId: number | null
   readonly name: string
   /** Unique among its siblings. */
@@ -17,7 +17,7 @@ export interface Category {
   readonly description: string | null
   readonly icon: string | null
   readonly visibility: CategoryVisibility
-  /** Display order among siblings, lowest first; ties go by id. */
+  /** Display order among siblings, lowest first; ties are ordered by id. */
   readonly position: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -38,16 +38,16 @@ export interface CategoryPath {
 
 /** The categories of profiles, for reading. */
 export interface CategoryReader {
-  /** The category with this id, or the one that a path of slugs leads to from the top. */
+  /** The category with this id, or at this path of slugs from the top level. */
   get(key: number | CategoryPath): Promise<Category | undefined>
   /**
-   * Categories: those of a profile by position and id; or those named in `withParents` and all that lead to them from the
-   * top, each once and in no order.
+   * The categories of a profile by position and id; or those given in `withParents` and all their ancestors, each once and
+   * in any order.
    */
   list(
     which: { readonly profileId: number } | { readonly withParents: readonly number[] },
   ): Promise<readonly Category[]>
-  /** How many pages of any status the categories of a profile hold directly: all of them, or those named. */
+  /** The number of pages of any status directly in the categories of a profile: in all of them, or in the given ones. */
   countPages(profileId: number, ids?: readonly number[]): Promise<ReadonlyMap<number, number>>
 }
 
@@ -55,9 +55,9 @@ export interface CategoryReader {
 export interface CategoryStore extends CategoryReader {
   /** Adds a category. `undefined` when a sibling category has this slug. */
   insert(category: NewCategory): Promise<Category | undefined>
-  /** Changes the named fields; `undefined` when it is gone or a sibling category has the slug. */
+  /** Changes the given fields; `undefined` when it does not exist or a sibling category has the slug. */
   save(id: number, changes: CategoryChanges): Promise<Category | undefined>
-  /** Removes a category with the categories and pages below it. False when it was gone already. */
+  /** Deletes a category with the categories and pages below it. False when it does not exist. */
   delete(id: number): Promise<boolean>
 }
 
@@ -65,7 +65,7 @@ export interface CategoryStore extends CategoryReader {
 export interface ContentPage {
   readonly id: number
   readonly profileId: number
-  /** Null for a page at the top. */
+  /** Null for a page at the top level. */
   readonly categoryId: number | null
   readonly title: string
   /** Unique among the pages of its category. */
@@ -74,12 +74,12 @@ export interface ContentPage {
   readonly body: string
   readonly excerpt: string | null
   readonly status: PageStatus
-  /** 1 when made; each save adds one. */
+  /** 1 for a new page, incremented by each save. */
   readonly version: number
   readonly position: number
   readonly createdAt: Date
   readonly updatedAt: Date
-  /** When it last became `published`; null while it never was. */
+  /** When it was last published; null if it never was. */
   readonly publishedAt: Date | null
 }
 
@@ -88,19 +88,22 @@ export type PageOutline = Omit<ContentPage, 'body'>
 
 /** A page to insert. */
 export type NewPage = Omit<ContentPage, 'id' | 'version' | 'updatedAt' | 'position'> & {
-  /** Null places it after the last page that its category holds directly, or the top. */
+  /** Null places it last in its category, or at the top level. */
   readonly position: number | null
   /** The account that wrote it. */
   readonly createdBy: string
 }
 
-/** What a save makes of the versions of a page. */
+/** How a save changes the versions of a page. */
 export interface Versioning {
-  /** The newest version gives way, when it is of the same author and its time to be replaced is not over. */
+  /** Replaces the newest version if it has the same author and may still be replaced. */
   readonly replaces: boolean
-  /** Until when later saves may replace a version that is added; null for never. What replaces another keeps its time. */
+  /**
+   * Until when later saves may replace an added version; null: never. A version that replaces another keeps the time of
+   * that one.
+   */
   readonly replaceableUntil: Date | null
-  /** How many versions are kept, the newest ones. */
+  /** The number of versions to keep, newest first. */
   readonly kept: number
 }
 
@@ -111,11 +114,11 @@ export type PageChanges = Partial<
   readonly updatedAt: Date
   /** The account that saves it. */
   readonly savedBy: string
-  /** Default: a version that is added and never replaced, and all versions are kept. */
+  /** Default: adds a version that is never replaced, and keeps all versions. */
   readonly versioning?: Versioning | undefined
 }
 
-/** What a page said when it was saved. */
+/** A page as it was saved. */
 export interface PageVersion {
   readonly pageId: number
   readonly version: number
@@ -134,7 +137,7 @@ export type PageVersionOutline = Omit<PageVersion, 'body'>
 export interface OutlineRequest extends PageRequest {
   /** Only pages of this status. */
   readonly status?: PageStatus | undefined
-  /** Only pages that these categories hold directly; null is the top. */
+  /** Only pages directly in these categories; null is the top level. */
   readonly categoryIds?: readonly (number | null)[] | undefined
 }
 
@@ -143,78 +146,79 @@ export interface PageReader {
   get(id: number): Promise<ContentPage | undefined>
   /** A page without its body. */
   getOutline(id: number): Promise<PageOutline | undefined>
-  /** The page with the last slug in the category that the slugs before it lead to. */
+  /** The page at this path of slugs: the last slug is the page, the others are its categories. */
   getByPath(
     profileId: number,
     slugs: readonly string[],
   ): Promise<{ readonly page: ContentPage; readonly categories: readonly Category[] } | undefined>
-  /** The pages of a profile without their bodies, by category (the top first), position and id. */
+  /** The pages of a profile without their bodies, by category (the top level first), position and id. */
   listOutline(profileId: number, request: OutlineRequest): Promise<ListPage<PageOutline>>
 }
 
 /** Pages and their versions. */
 export interface PageStore extends PageReader {
-  /** Adds a page as version 1. `undefined` when its category has a page of this slug. */
+  /** Adds a page as version 1. `undefined` when its category has a page with this slug. */
   insert(page: NewPage): Promise<ContentPage | undefined>
   /**
-   * Changes the named fields as a new version, with the next number whether or not it replaces the newest one. `undefined`
-   * when the page is gone or its category has a page of the slug. Concurrent saves each see the version of the one before.
+   * Changes the given fields as a new version, which always gets the next number, even if it replaces the newest one.
+   * `undefined` when the page does not exist or its category has a page with the slug. Concurrent saves run one after
+   * another.
    */
   save(id: number, changes: PageChanges): Promise<ContentPage | undefined>
-  /** Removes a page with its versions. False when it was gone already. */
+  /** Deletes a page with its versions. False when it does not exist. */
   delete(id: number): Promise<boolean>
 }
 
 /** A former path of a page or category below the content of a profile. */
 export interface OldPath {
   readonly profileId: number
-  /** The slugs from the top as they were: `notes/my-page`. */
+  /** The former slugs from the top level: `notes/my-page`. */
   readonly path: string
-  /** The last of them. */
+  /** The last slug. */
   readonly slug: string
-  /** The category it was in, which may be gone; null for the top. */
+  /** The category it was in, which may be deleted; null for the top level. */
   readonly placeId: number | null
   readonly target: { readonly pageId: number } | { readonly categoryId: number }
 }
 
-/** Where content was, for reading. */
+/** Former paths of content, for reading. */
 export interface OldPathReader {
   /**
-   * The former targets of these slugs in any place of a profile, the latest first, at most `limit`. Deleted pages and
+   * At most `limit` former paths of a profile whose last slug is one of these, the latest first. Those of deleted pages and
    * categories are left out.
    */
   list(profileId: number, slugs: readonly string[], limit: number): Promise<readonly OldPath[]>
 }
 
-/** Where content was. */
+/** Former paths of content. */
 export interface OldPathStore extends OldPathReader {
-  /** Notes what a path led to; what left the same path before is forgotten. */
+  /** Stores a former path, replacing an earlier target of the same path. */
   put(oldPath: OldPath, at: Date): Promise<void>
 }
 
-/** The versions of pages that `PageStore.save` keeps, for reading. */
+/** The versions of pages, for reading. */
 export interface PageVersionReader {
   /** The versions of a page without their bodies, newest first. */
   list(pageId: number, page: PageRequest): Promise<ListPage<PageVersionOutline>>
   get(pageId: number, version: number): Promise<PageVersion | undefined>
-  /** The newest version that is kept and older than this one. */
+  /** The newest stored version older than this one. */
   getBefore(pageId: number, version: number): Promise<PageVersion | undefined>
 }
 
 /** The order of pages and categories. */
 export interface OrderingStore {
   /**
-   * Gives the categories below a parent, or at the top, the positions 0, 1, 2 in this order. False, and nothing changed,
-   * when these are not exactly its children, each once. Of concurrent calls the later one wins as a whole.
+   * Gives the categories below a parent, or at the top level, the positions 0, 1, 2 in this order. False, and nothing
+   * changes, unless these are exactly its children, each once. Of concurrent calls the later one wins completely.
    */
   reorderCategories(
     place: { readonly profileId: number; readonly parentId: number | null },
     ids: readonly number[],
   ): Promise<boolean>
   /**
-   * Gives the pages that a category holds directly, or the top, the positions 0, 1, 2 in this order; this creates no version.
-   * False, and nothing changed, when these are not exactly its pages, each once. Of concurrent calls the later one wins as a
-   * whole.
+   * Gives the pages directly in a category, or at the top level, the positions 0, 1, 2 in this order, without creating
+   * versions. False, and nothing changes, unless these are exactly its pages, each once. Of concurrent calls the later one
+   * wins completely.
    */
   reorderPages(
     place: { readonly profileId: number; readonly categoryId: number | null },

@@ -2,10 +2,10 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { GateConfig } from '../../model/gate-config.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
 
-/** Both profiles and pages have URLs. */
+/** The kinds of things in lists, both of which have URLs. */
 export type ListedKind = 'profiles' | 'pages'
 
-/** A profile that everybody finds in lists. */
+/** A profile in public lists. */
 export interface ListedProfile {
   readonly id: number
   readonly type: ProfileType
@@ -20,11 +20,11 @@ export interface ListedProfile {
   readonly gates: GateConfig | null
 }
 
-/** A page that everybody finds in lists: published, below public categories only, of a profile that is listed. */
+/** A page in public lists: published, below public categories only, of a listed profile. */
 export interface ListedPage {
   readonly id: number
   readonly profileId: number
-  /** Its slugs from the top, its own last. */
+  /** Its slugs from the top level, its own last. */
   readonly slugs: readonly string[]
   readonly title: string
   readonly excerpt: string | null
@@ -32,7 +32,7 @@ export interface ListedPage {
   readonly updatedAt: Date
 }
 
-/** What a page said, together with what guarded it at that same moment. */
+/** The body of a page, and its gates at the same moment. */
 export interface ListedBody {
   readonly id: number
   readonly slugs: readonly string[]
@@ -40,7 +40,7 @@ export interface ListedBody {
   readonly body: string
 }
 
-/** Where something listed is, and since when it says what it says. */
+/** The address of a listed profile or page, and when it last changed. */
 export interface ListedAddress {
   readonly id: number
   readonly type: ProfileType
@@ -50,7 +50,7 @@ export interface ListedAddress {
   readonly updatedAt: Date
 }
 
-/** How much is listed among the ids from `part * size` on, `size` of them; parts without anything are left out. */
+/** The number of listed items among `size` ids starting at `part * size`. Empty parts are left out. */
 export interface ListedPart {
   readonly part: number
   readonly count: number
@@ -58,21 +58,21 @@ export interface ListedPart {
 }
 
 /**
- * The public content: public profiles that are not withdrawn, and their published pages. Callers read many profiles at
- * a time and cache the result, so each method is one query, and none reads a body unasked.
+ * The public content: public profiles that are not withdrawn, and their published pages. Callers read many profiles at a
+ * time and cache the result, so each method should be one query, and only `listBodies` reads bodies.
  */
 export interface SiteIndexReader {
-  /** Where how much is, by part. The parts of an id never change. */
+  /** Counts listed items by part. The part of an id never changes. */
   measure(kind: ListedKind, size: number): Promise<readonly ListedPart[]>
-  /** The addresses of one part, by id. */
+  /** The addresses of one part, ordered by id. */
   listAddresses(
     kind: ListedKind,
     part: { readonly part: number; readonly size: number },
   ): Promise<readonly ListedAddress[]>
-  /** Profiles after an id, by id. */
+  /** Profiles after an id, ordered by id. */
   listProfiles(request: { readonly after: number; readonly limit: number }): Promise<readonly ListedProfile[]>
-  /** At most `each` pages of each of these profiles, by profile, category (the top first), position and id. */
+  /** At most `each` pages of each of these profiles, by profile, category (the top level first), position and id. */
   listPages(profileIds: readonly number[], each: number): Promise<readonly ListedPage[]>
-  /** The first characters of what these pages say, of those that are still listed; with their gates, of one moment. */
+  /** The first characters of the bodies of these pages, if they are still listed, and their gates at the same moment. */
   listBodies(pageIds: readonly number[], characters: number): Promise<readonly ListedBody[]>
 }

@@ -11,8 +11,8 @@ export interface OwnershipEvents {
 /** An account that is locked to be erased, and its profiles. */
 export interface ErasedAccount extends Account {
   /**
-   * The profiles that it owns, and deleted ones of which it was the last owner: the books, the log and the records of
-   * others may still name them.
+   * The profiles that it owns, and deleted ones that it owned last: payments, the event log and records of others may still
+   * name them.
    */
   readonly profileIds: readonly number[]
 }
@@ -20,8 +20,8 @@ export interface ErasedAccount extends Account {
 /** The store that erases accounts from its group. A group has at most one. */
 export interface AccountEraser {
   /**
-   * Deletes what the account has in this group, and its names and those of its profiles from records that stay. What belongs
-   * to a profile, a page or a file goes with it.
+   * Deletes the account's data in this group, and its names and those of its profiles from records that are kept. Data of a
+   * profile, a page or a file is deleted with it.
    */
   eraseAccount(account: ErasedAccount): Promise<void>
 }

@@ -16,13 +16,13 @@ export interface NewEvent {
 
 /** An event as it is stored. */
 export interface StoredEvent extends NewEvent {
-  /** Its place in the log, for `list`; see {@link compareCursors}. */
+  /** Its position in the log, for `list`; see {@link compareCursors}. */
   readonly cursor: string
 }
 
 /**
- * Compares two cursors of one log: negative when the first comes before the second, 0 when they are equal. A cursor is up to
- * three whole numbers, joined by `-`; the first numbers that differ decide.
+ * Compares two cursors of one log: negative when the first comes before the second, 0 when they are equal. A cursor is up
+ * to three integers, joined by `-`; the first difference decides.
  */
 export function compareCursors(left: string, right: string): number {
   if (left === right) return 0
@@ -37,11 +37,11 @@ export function compareCursors(left: string, right: string): number {
 /** The cursor of a reader that has read nothing, and the head of an empty log. */
 export const LOG_START = '0'
 
-/** Which part of the log to read. */
+/** Selects a part of the log. */
 export interface EventQuery {
   /** Events after this one: a `cursor`, or {@link LOG_START}. */
   readonly after: string
-  /** How many events, settled and early together. */
+  /** The maximum number of events, settled and early together. */
   readonly limit: number
   /** Only events of this profile. */
   readonly profileId?: number | undefined
@@ -71,24 +71,24 @@ export interface EventReader {
 
 /** Which events to delete. */
 export interface PruneQuery {
-  /** Events from before this moment. */
+  /** Events before this time. */
   readonly before: Date
-  /** The types of events that stay, however old they are. */
+  /** The types of events that are never deleted. */
   readonly keep: readonly string[]
-  /** Followers whose lease ends after this moment still get every event that they have not handled. */
+  /** Events that followers whose lease ends after this time have not handled yet are kept. */
   readonly heldSince: Date
-  /** How many events to look at. */
+  /** The maximum number of events to examine. */
   readonly limit: number
 }
 
-/** A durable follower, as one process runs it. */
+/** The lease of a process on a durable follower. */
 export interface FollowerLease {
   readonly name: string
   /** Unique for each process. */
   readonly holder: string
 }
 
-/** The event log: its readers and its writers. */
+/** The event log. */
 export interface EventStore extends EventReader {
   /**
    * Adds events in the order given. Concurrent transactions do not wait for each other; `list` says which events are
@@ -98,21 +98,21 @@ export interface EventStore extends EventReader {
 }
 
 /**
- * How far the times of events may be out of order: transactions overlap, and the clocks of instances differ. In
- * milliseconds.
+ * How far the times of events may be out of order, in milliseconds, because transactions overlap and clocks of instances
+ * differ.
  */
 export const EVENT_DISORDER_MS = 60_000
 
-/** Which part of the event log is kept, for reading. */
+/** The retention of the event log, for reading. */
 export interface EventRetentionReader {
   /**
-   * The cursor up to which `prune` has deleted events: after it nothing is missing. {@link LOG_START} when nothing was
+   * The cursor up to which `prune` has deleted events. No event after it is missing. {@link LOG_START} when nothing was
    * deleted.
    */
   horizon(): Promise<string>
   /**
-   * A cursor that comes before every event later than a moment, and skips those before it. The times of events are in order but
-   * for {@link EVENT_DISORDER_MS}. The head of the log when no event is later.
+   * A cursor before every event that is later than the given time, which skips earlier ones as far as {@link
+   * EVENT_DISORDER_MS} allows. The head of the log when no event is later.
    */
   findCursor(moment: Date): Promise<string>
 }
@@ -120,9 +120,9 @@ export interface EventRetentionReader {
 /** Deletes old events. */
 export interface EventRetentionStore extends EventRetentionReader {
   /**
-   * Looks at the oldest settled events after the horizon, deletes those to delete and moves the horizon after the last one it
-   * looked at. It stops at the first event that is not older than `before`, and at the place of a follower that holds events. Returns how
-   * many events it looked at. Concurrent calls look at different events.
+   * Examines the oldest settled events after the horizon, deletes those that need not be kept, and moves the horizon after
+   * the last examined one. Stops at the first event that is not older than `before`, and at the cursor of a follower that
+   * still needs events. Returns the number of examined events. Concurrent calls examine different events.
    */
   prune(query: PruneQuery): Promise<number>
 }
@@ -140,13 +140,13 @@ export interface ChangelogReader {
 /** The durable followers of the event log. */
 export interface FollowerStore {
   /**
-   * Takes or renews the lease of a follower for `leaseMs` by the clock of the database, and returns its cursor. A new
-   * follower begins at `start`. `undefined` while another holder has the lease. A lease of 0 ms releases it.
+   * Acquires or renews the lease of a follower for `leaseMs` by the clock of the database, and returns its cursor. A new
+   * follower starts at `start`. `undefined` while another holder has the lease. A `leaseMs` of 0 releases it.
    */
   lease(
     follower: FollowerLease,
     options: { readonly leaseMs: number; readonly start: string },
   ): Promise<string | undefined>
-  /** Moves a follower that this holder has leased. False when another holder has the lease by now. */
+  /** Moves the cursor of a follower that this holder has leased. False when another holder has the lease. */
   advance(follower: FollowerLease, cursor: string): Promise<boolean>
 }

@@ -5,7 +5,7 @@ import type { ErasedAccount } from './erasure.ts'
 import type { StoredFile } from './files.ts'
 import type { Profile } from './profiles.ts'
 
-/** A profile that a post mentions, while lists show it. */
+/** A listed profile that a post mentions. */
 export interface FeedMention {
   /** Where the mention begins in the body, in UTF-16 code units. */
   readonly start: number
@@ -25,22 +25,19 @@ export interface FeedCounts {
 export interface FeedPost {
   readonly id: number
   readonly profile: ConnectedProfile & {
-    /**
-     * What may close its avatar and the attachments to others; null without a gate, and where there is neither an avatar nor
-     * an attachment.
-     */
+    /** The gates that may protect its avatar and the attachments; null without a gate, or without an avatar and attachments. */
     readonly gates: GateConfig | null
   }
   readonly body: string
-  /** The post that it replies to, which may be gone. */
+  /** The post that it replies to, which may be deleted. */
   readonly replyTo: number | null
-  /** Those that still exist, in the order of the author. */
+  /** The attachments that still exist, in the author's order. */
   readonly attachments: readonly FeedAttachment[]
-  /** Those whose profiles lists show now, in the order of the body. */
+  /** Mentions of profiles that are listed now, in the order of the body. */
   readonly mentions: readonly FeedMention[]
   readonly createdAt: Date
   readonly counts: FeedCounts
-  /** Whether lists show its profile: it is public, not withdrawn, and its owner is not banned. */
+  /** Whether its profile is listed: it is public, not withdrawn, and its owner is not banned. */
   readonly isListed: boolean
 }
 
@@ -52,7 +49,7 @@ export interface NewFeedPost {
   readonly body: string
   /** In lower case; each once. */
   readonly hashtags: readonly string[]
-  /** The profiles that it mentions, each by where its mention begins. Those that are gone are left out. */
+  /** The mentioned profiles, and where each mention begins. Profiles that do not exist are left out. */
   readonly mentions: readonly { readonly start: number; readonly profileId: number }[]
   readonly replyTo: number | null
   /** Ids of files. */
@@ -60,7 +57,7 @@ export interface NewFeedPost {
   readonly createdAt: Date
 }
 
-/** What became of a new post. */
+/** The result of inserting a post. */
 export type InsertedPost =
   | { readonly outcome: 'inserted'; readonly id: number }
   /** The profile or the account is gone. */
@@ -70,7 +67,7 @@ export type InsertedPost =
 
 /** Which posts to list. */
 export type FeedQuery =
-  /** Of every profile that lists show. */
+  /** The posts of every listed profile. */
   | { readonly of: 'everyone' }
   /** Of the profiles that this one follows and lists show. */
   | { readonly of: 'following'; readonly profileId: number }
@@ -88,48 +85,51 @@ export interface DeletedPost {
   readonly wasHidden: boolean
 }
 
-/** Posts of profiles, for reading. Hidden posts are in none of these but `getAuthorId`. */
+/** Posts of profiles, for reading. Only `getAuthorId` returns hidden posts. */
 export interface FeedReader {
-  /** A post, also one whose profile no list shows. */
+  /** A post, also of an unlisted profile. */
   get(id: number): Promise<FeedPost | undefined>
   /** The profile of a post, also of a hidden one. */
   getAuthorId(id: number): Promise<number | undefined>
   /**
-   * Posts by (created_at, id) descending. `total` is counted up to {@link MAX_COUNTED_POSTS}, because lists may have millions.
-   * The list of followed profiles is one statement.
+   * Posts by (created_at, id) descending. `total` is counted up to {@link MAX_COUNTED_POSTS}, because lists may have
+   * millions of posts. Use one statement for the list of followed profiles.
    */
   list(query: FeedQuery, page: PageRequest): Promise<Page<FeedPost>>
-  /** Whether an administrator has closed the posting of an account. */
+  /** Whether an administrator has disabled posting for an account. */
   isPostingClosed(accountId: string): Promise<boolean>
 }
 
-/** How far the lists of a feed are counted. */
+/** The maximum `total` of lists of posts. */
 export const MAX_COUNTED_POSTS = 1_000
 
-/** Posts of profiles. They go with their profile; the counts of the posts that they replied to follow. */
+/** Posts of profiles. They are deleted with their profile, which also updates the reply counts of other posts. */
 export interface FeedStore extends FeedReader {
-  /** Adds a post, and counts it as a reply. A reply and the removal of its target wait for each other. */
+  /** Adds a post, and counts it as a reply. A reply and the deletion of its target wait for each other. */
   insert(post: NewFeedPost): Promise<InsertedPost>
-  /** Deletes a post with its likes. Replies stay. Of concurrent calls exactly one gets it. */
+  /** Deletes a post with its likes and keeps its replies. Exactly one of concurrent calls returns it. */
   delete(id: number): Promise<DeletedPost | undefined>
   /**
-   * Hides a post since a moment, or shows it again (null). Hidden replies are not counted. `isChanged` is false when it was
-   * hidden or shown already; of concurrent calls exactly one changes it. `undefined` when the post is gone.
+   * Hides a post, or shows it again (null). Hidden replies are not counted. `isChanged` is false when it was hidden or
+   * shown already; exactly one of concurrent calls changes it. `undefined` when the post does not exist.
    */
   setHidden(
     id: number,
     hiddenAt: Date | null,
   ): Promise<{ readonly profileId: number; readonly isChanged: boolean } | undefined>
-  /** Closes the posting of an account since a moment, or opens it (null). False when it was so already; `undefined` when the account is gone. */
+  /**
+   * Disables posting for an account, or enables it (null). False when nothing changes; `undefined` when the account
+   * does not exist.
+   */
   setPostingClosed(accountId: string, closedAt: Date | null): Promise<boolean | undefined>
-  /** Likes a post as an account, once. `undefined` when the post is gone or hidden, or the account is gone. */
+  /** Likes a post as an account, once. `undefined` when the post does not exist or is hidden, or the account does not exist. */
   like(like: {
     readonly postId: number
     readonly accountId: string
     readonly at: Date
   }): Promise<(FeedCounts & { readonly isNew: boolean }) | undefined>
-  /** Takes a like back; does nothing without one. `undefined` when the post is gone or hidden. */
+  /** Removes a like. Does nothing without one. `undefined` when the post does not exist or is hidden. */
   unlike(postId: number, accountId: string): Promise<FeedCounts | undefined>
-  /** Takes back all likes of an account, and corrects the counts. */
+  /** Removes all likes of an account, and updates the counts. */
   eraseAccount(account: ErasedAccount): Promise<void>
 }

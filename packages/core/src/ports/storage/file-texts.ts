@@ -1,4 +1,4 @@
-/** What came of the bytes of files: their text, or why there is none. */
+/** The text extracted from the bytes of files, or why there is none. */
 export interface FileText {
   /** Of the bytes, hexadecimal. */
   readonly sha256: string
@@ -8,29 +8,29 @@ export interface FileText {
   readonly createdAt: Date
 }
 
-/** The text of a file as Markdown, or why a converter refused the file. */
+/** The text of a file as Markdown, or why the converter rejected the file. */
 export type FileTextOutcome =
   | { readonly markdown: string; readonly warnings: readonly string[] }
   | { readonly refusal: { readonly reason: string; readonly message: string } }
 
 /** Texts of files, for reading. */
 export interface FileTextReader {
-  /** What this version of a converter made of these bytes, if that is what was kept last. */
+  /** The text of these bytes, if this version of a converter stored it last. */
   get(sha256: string, converter: string): Promise<FileText | undefined>
 }
 
 /**
- * Texts of files, one of the same bytes however many files have them.
+ * Texts of files. Files with the same bytes share one text.
  *
- * A text goes with the last file that has its bytes, in the same transaction; when two files are deleted concurrently it may stay,
- * until `deleteUnused`.
+ * A text is deleted with the last file that has its bytes, in the same transaction. When two files are deleted
+ * concurrently, it may remain until `deleteUnused`.
  */
 export interface FileTextStore extends FileTextReader {
   /**
-   * Stores a text in place of an earlier one of these bytes. False when no file has them, or when the last one is
-   * being deleted concurrently: the call waits for that.
+   * Stores a text, replacing an earlier one of these bytes. False when no file has them. Waits for a concurrent deletion of
+   * the last file that has them.
    */
   keep(text: FileText): Promise<boolean>
-  /** Removes at most `limit` texts of bytes that no file has, and says how many. */
+  /** Deletes at most `limit` texts of bytes that no file has, and returns how many. */
   deleteUnused(limit: number): Promise<number>
 }

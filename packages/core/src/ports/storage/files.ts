@@ -1,14 +1,14 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { ErasedAccount } from './erasure.ts'
 
-/** A file that a profile has. */
+/** A file of a profile. */
 export interface StoredFile {
   readonly id: number
   readonly profileId: number
-  /** The uploader; null after that account is deleted. */
+  /** The uploader; null once that account is deleted. */
   readonly accountId: string | null
   readonly filename: string
-  /** Where its bytes are in the blob store. */
+  /** The key of its bytes in the blob store. */
   readonly key: string
   /** In bytes. */
   readonly size: number
@@ -28,22 +28,22 @@ export interface NewUpload {
 /** A file whose bytes are stored. */
 export type UploadedFile = Pick<StoredFile, 'key' | 'filename' | 'size' | 'contentType' | 'sha256'>
 
-/** How many files all profiles of an account may have together, and how many bytes. */
+/** The maximum number of files and bytes of all profiles of an account together. */
 export interface FileQuota {
   readonly files: number
   readonly bytes: number
 }
 
-/** Which uploads become files of a profile, and whose quota they count in. */
+/** The uploads to commit as files of a profile, and the account whose quota they use. */
 export interface FilesToKeep {
   readonly profileId: number
   readonly ownerAccountId: string
   readonly quota: FileQuota
-  /** They get their ids in this order. */
+  /** Ids are assigned in this order. */
   readonly files: readonly UploadedFile[]
 }
 
-/** `gone`: an upload, the profile, or the ownership of the account is not there any more. */
+/** `gone`: an upload or the profile no longer exists, or the account no longer owns the profile. */
 export type KeepOutcome =
   | { readonly outcome: 'kept'; readonly files: readonly StoredFile[] }
   | { readonly outcome: 'too_many' | 'too_large' | 'gone' }
@@ -53,35 +53,35 @@ export interface FileReader {
   get(id: number): Promise<StoredFile | undefined>
   /** The newest first. */
   listOfProfile(profileId: number, page: PageRequest): Promise<Page<StoredFile>>
-  /** The newest of each of these profiles, at most `limit` of each; profiles without files are left out. */
+  /** The newest files of each of these profiles, at most `limit` of each. Profiles without files are left out. */
   listOfProfiles(profileIds: readonly number[], limit: number): Promise<ReadonlyMap<number, readonly StoredFile[]>>
-  /** Which of these blobs belong to a file, to an upload, or to what is listed by `listDropped`. */
+  /** Returns those of these keys that belong to a file or an upload, or are returned by `listDropped`. */
   listKnownKeys(keys: readonly string[]): Promise<readonly string[]>
-  /** Some blobs that nothing belongs to any more, in the order in which it went. */
+  /** The keys of blobs whose file or upload was deleted, in the order of deletion. */
   listDropped(limit: number): Promise<readonly string[]>
 }
 
 /**
  * Files of profiles.
  *
- * Whatever goes, by itself or with its profile, leaves the key of its blob in `listDropped` in the same transaction.
+ * Deleting a file or an upload, also with its profile, adds the key of its blob to `listDropped` in the same transaction.
  */
 export interface FileStore extends FileReader {
-  /** Makes place for a file that comes. False when the account is gone. */
+  /** Registers an upload before its bytes are stored. False when the account does not exist. */
   createUpload(upload: NewUpload): Promise<boolean>
   /**
-   * Makes uploads files of a profile, all or none. Concurrent calls for one account wait for each other,
-   * so that together they never have more than the quota.
+   * Turns uploads into files of a profile, all or none. Concurrent calls for one account wait for each other, so that
+   * together they never exceed the quota.
    */
   commitUploads(files: FilesToKeep): Promise<KeepOutcome>
-  /** Discards uploads. Existing files stay. */
+  /** Discards uploads. Does not affect committed files. */
   discardUploads(keys: readonly string[]): Promise<void>
-  /** Gives at most `limit` uploads up that began before this moment, and says how many. */
+  /** Discards at most `limit` uploads that started before this time, and returns how many. */
   discardOldUploads(before: Date, limit: number): Promise<number>
-  /** Removes those of these files that the profile has, and says which. */
+  /** Deletes those of these files that belong to the profile, and returns them. */
   delete(profileId: number, ids: readonly number[]): Promise<readonly StoredFile[]>
-  /** Says that these blobs are removed. */
+  /** Confirms that these blobs were deleted. */
   confirmBlobsDeleted(keys: readonly string[]): Promise<void>
-  /** Removes the sender from the uploads and files that an account sent. Files go with their profile. */
+  /** Removes an account from the uploads and files that it uploaded. Files are deleted with their profile. */
   eraseAccount(account: ErasedAccount): Promise<void>
 }

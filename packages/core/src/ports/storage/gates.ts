@@ -4,20 +4,20 @@ import type { GateConfig } from '../../model/gate-config.ts'
 import type { Purchase } from '../payment-rail.ts'
 import type { LastingPurchase } from './payments.ts'
 
-/** The profiles that DIDs of this service named when they were added to a configuration: DID to the id of the profile. */
+/** Maps DIDs of this service in a configuration to the ids of the profiles they named when they were added. */
 export type BoundDids = Readonly<Record<string, number>>
 
-/** What a profile asks for its content. */
+/** The gate configuration of a profile. */
 export interface Gate {
   readonly profileId: number
   readonly config: GateConfig
   readonly boundDids: BoundDids
-  /** 1 when first written; each change adds one. */
+  /** 1 when first written, incremented by each change. */
   readonly version: number
   readonly updatedAt: Date
 }
 
-/** The right to read what a pattern covers, held by a payer. */
+/** The right of a payer to read the resources of a pattern. */
 export interface Entitlement {
   /** UUID. */
   readonly id: string
@@ -30,28 +30,28 @@ export interface Entitlement {
   readonly payerNetwork: string
   readonly tier: string
   readonly receiptId: string | null
-  /** Null: without an end. */
+  /** Null: permanent. */
   readonly validUntil: Date | null
   readonly createdAt: Date
 }
 
 /** An entitlement as its seller sees it. */
 export interface EntitlementRecord extends Entitlement {
-  /** When it was taken back; null while it was not. */
+  /** When it was revoked; null while it is not. */
   readonly revokedAt: Date | null
 }
 
 /** A revoked part of an entitlement. */
 export interface TakenEntitlement {
   readonly taken: EntitlementRecord
-  /** The remaining entitlement, where a part of it was revoked; null when it opens nothing any longer. */
+  /** The remaining entitlement when only a part of it was revoked; null when nothing remains. */
   readonly left: Entitlement | null
 }
 
 /** Which entitlements of a profile to list. */
 export interface EntitlementQuery {
   readonly profileId: number
-  /** Only those that open something now. */
+  /** Only active ones. */
   readonly active?: boolean | undefined
   readonly payerWalletAddress?: string | undefined
 }
@@ -62,7 +62,7 @@ export interface GateVersionSummary {
   readonly version: number
   /** The size of the configuration as JSON. */
   readonly bytes: number
-  /** The account that wrote it; null once the account is gone, and for what was written before versions were kept. */
+  /** The account that wrote it; null once the account is erased, and for versions from before this was recorded. */
   readonly changedBy: string | null
   readonly changedAt: Date
 }
@@ -77,9 +77,9 @@ export interface GateReader {
   get(profileId: number): Promise<Gate | undefined>
 }
 
-/** The gate configurations of profiles, one for each that ever wrote one. */
+/** The gate configurations of profiles. */
 export interface GateStore extends GateReader {
-  /** Writes the configuration of a profile, adds one to its version, and keeps the version. */
+  /** Writes the configuration of a profile, increments its version, and stores the version. */
   put(gate: {
     readonly profileId: number
     readonly config: GateConfig
@@ -104,64 +104,64 @@ export interface EntitlementBuyers {
   readonly buyers: readonly string[]
 }
 
-/** What an active entitlement opens, and until when; null is permanent. */
+/** The pattern of an active entitlement, and its end; null is permanent. */
 export type ActivePattern = Pick<Entitlement, 'resourcePattern' | 'validUntil'>
 
-/** A purchase of a buyer that still opens something. */
+/** An active purchase of a buyer. */
 export interface OpenPurchase {
   readonly receiptId: string
   readonly purchase: Purchase
-  /** The end of its entitlement that ends last; null is permanent. */
+  /** The latest end of its entitlements; null is permanent. */
   readonly validUntil: Date | null
 }
 
-/** What payers hold, for reading. */
+/** Entitlements of payers, for reading. */
 export interface EntitlementReader {
-  /** What a payer holds at a profile and has not run out by the clock of the database. */
+  /** The entitlements of a payer at a profile that have not expired by the clock of the database. */
   listActive(holder: EntitlementHolder): Promise<readonly Entitlement[]>
   /**
-   * The patterns and ends of what a payer holds, in no order; or of what payments of `buyers` granted at a profile, see
-   * `Payment.buyer`. Every gated read calls it and it is never cached, so keep it fast.
+   * The patterns and ends of active entitlements at a profile, in any order: those of a payer, or those granted by payments
+   * of `buyers` (see `Payment.buyer`). Every gated read calls it, without a cache, so keep it fast.
    */
   listActivePatterns(holder: EntitlementHolder | EntitlementBuyers): Promise<readonly ActivePattern[]>
 }
 
-/** What payers hold. */
+/** Entitlements of payers. */
 export interface EntitlementStore extends EntitlementReader {
   /**
-   * Gives a payer a pattern. There is one row for (profile, pattern, wallet, network): an entitlement that is held
-   * already keeps the later end of the two (null is later than any), so that buying again never takes away. One that was
-   * revoked is replaced. A grant without a receipt is stored next to purchases.
+   * Grants a payer a pattern. There is one row for (profile, pattern, wallet, network). An existing entitlement keeps the
+   * later of both ends (null is the latest), so that buying again never shortens it. A revoked one is replaced. A grant
+   * without a receipt is stored separately from purchases.
    */
   grant(entitlement: Entitlement): Promise<Entitlement>
 }
 
-/** The versions of gate configurations that `GateStore.put` keeps, for reading. */
+/** The versions of gate configurations, for reading. */
 export interface GateVersionReader {
-  /** The versions that are kept, without their configurations, newest first. */
+  /** The stored versions without their configurations, newest first. */
   list(profileId: number, page: PageRequest): Promise<Page<GateVersionSummary>>
-  /** One version; `undefined` when there is none or it is no longer kept. */
+  /** One version; `undefined` when it does not exist or is no longer stored. */
   get(profileId: number, version: number): Promise<GateVersion | undefined>
 }
 
 /** The versions of gate configurations. */
 export interface GateVersionStore extends GateVersionReader {
-  /** Removes all versions but the newest `kept`; returns how many it removed. The current one always stays. */
+  /** Deletes all but the newest `kept` versions, and returns how many. The current one is always kept. */
   prune(profileId: number, kept: number): Promise<number>
 }
 
-/** What payers hold as sellers see it, for reading. */
+/** Entitlements as their sellers see them, for reading. */
 export interface GrantReader {
-  /** The newest first, those that are over and taken back among them. */
+  /** Newest first, including expired and revoked ones. */
   list(query: EntitlementQuery, page: PageRequest): Promise<Page<EntitlementRecord>>
   get(id: string): Promise<EntitlementRecord | undefined>
-  /** The ids of what was granted by hand, and not taken back, at the profiles of an account. */
+  /** The ids of manual grants at the profiles of an account, without revoked ones. */
   listGivenByAccount(accountId: string): Promise<readonly string[]>
-  /** The ids of what was granted by hand to a holder, and not taken back, at any profile. */
+  /** The ids of manual grants to a holder at any profile, without revoked ones. */
   listGivenTo(holder: Holder): Promise<readonly string[]>
   /**
-   * What a wallet, or an agent under its DID, paid a profile for that lasts: by receipts issued from `since` on whose
-   * money did not go back, the oldest first.
+   * The lasting purchases of a wallet, or of an agent under its DID, at a profile: those with receipts issued since `since`
+   * that were not refunded, oldest first.
    */
   listLasting(
     holder: { readonly profileId: number; readonly payerWalletAddress: string; readonly payerNetwork: string },
@@ -169,17 +169,16 @@ export interface GrantReader {
   ): Promise<readonly LastingPurchase[]>
 }
 
-/** Taking back what payers hold. */
+/** Revokes entitlements. */
 export interface GrantStore extends GrantReader {
   /**
-   * Takes an entitlement back: what was given by hand, and where nothing was, all of it. What a receipt gave is left when
-   * it is what the entitlement shows; else it is for the caller to give again. `undefined` when it is gone or was taken
-   * back before.
+   * Revokes an entitlement: its manual grant, or all of it when it has none. A purchase that the entitlement shows remains;
+   * otherwise the caller must grant it again. `undefined` when it does not exist or was revoked before.
    */
   revoke(id: string, at: Date): Promise<TakenEntitlement | undefined>
   /**
-   * Revokes what a receipt granted, for every holder; with `resourcePattern` only that of one pattern. Returns
-   * the revoked ones. Grants by hand that have not ended are left.
+   * Revokes everything that a receipt granted, for every holder; with `resourcePattern` only for that pattern. Returns the
+   * revoked entitlements. Manual grants that have not expired remain.
    */
   revokeOfReceipt(
     receiptId: string,
@@ -190,6 +189,6 @@ export interface GrantStore extends GrantReader {
 
 /** The purchases of buyers, for reading. */
 export interface OpenPurchaseReader {
-  /** The purchases of these buyers that still open something, at any profile, newest first. */
+  /** The active purchases of these buyers at any profile, newest first. */
   list(buyers: readonly string[], limit: number): Promise<readonly OpenPurchase[]>
 }

@@ -81,16 +81,16 @@ import type { TrustLevelStore } from './trust-levels.ts'
 import type { PayoutReader, PayoutStore, WalletReader, WalletStore } from './wallets.ts'
 import type { WebhookReader, WebhookStore } from './webhooks.ts'
 
-/** A store as its two halves: what reads at any time, and what exists inside a transaction only. */
+/** The two halves of a store: the reader, available at any time, and the store, available inside a transaction only. */
 interface Halves<Reader, Store extends Reader> {
   readonly reader: Reader
   readonly store: Store
 }
 
-/** The reading half of a store that nothing reads. */
+/** The reading half of a store without reading methods. */
 type NoReader = Readonly<Record<never, never>>
 
-/** The required group: what accounts, profiles, content, gates and payments need. Every storage has it. */
+/** The required group, which every storage has: accounts, profiles, content, gates and payments. */
 export interface RequiredStores {
   readonly accounts: Halves<AccountReader, AccountStore>
   readonly sessions: Halves<SessionReader, SessionStore>
@@ -109,9 +109,8 @@ export interface RequiredStores {
 }
 
 /**
- * The optional groups, each with its stores. A module names those that it needs in `stores`, and is off when the storage
- * lacks one. A new module with a table adds its group here, to {@link STORES_OF_GROUP} and to
- * {@link ERASING_STORE}.
+ * The optional groups, each with its stores. A module lists the groups it needs in `stores`, and is off when the storage
+ * lacks one. A new module with a table adds its group here, to {@link STORES_OF_GROUP} and to {@link ERASING_STORE}.
  */
 export interface OptionalGroups {
   readonly teams: {
@@ -213,8 +212,8 @@ type ErasingStore<Stores> = {
 }[keyof Stores]
 
 /**
- * The store of each optional group that erases accounts, in the order of erasure. Null for a group that has nothing of an
- * account but what belongs to its profiles, or reads the stores of others.
+ * The store of each optional group that erases accounts, in the order of erasure. Null for a group whose data all belongs
+ * to profiles, or that reads the stores of others.
  */
 export const ERASING_STORE = {
   teams: 'members',
@@ -272,14 +271,14 @@ type Half<Stores, Which extends 'reader' | 'store'> = {
 }
 
 /**
- * The reading halves: what services see outside of a transaction. The stores of the named optional groups are there; those
- * of others may be missing.
+ * The reading halves, available outside transactions. The stores of the given optional groups exist; those of others may be
+ * missing.
  */
 export type Readers<With extends OptionalGroup = never> = Half<RequiredStores, 'reader'> &
   Partial<Half<StoresIn<OptionalGroup>, 'reader'>> &
   Half<StoresIn<With>, 'reader'>
 
-/** The writing halves: they exist inside a transaction only. */
+/** The writing halves, available inside transactions only. */
 export type Stores<With extends OptionalGroup = never> = Half<RequiredStores, 'store'> &
   Partial<Half<StoresIn<OptionalGroup>, 'store'>> &
   Half<StoresIn<With>, 'store'>

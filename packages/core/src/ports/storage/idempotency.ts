@@ -1,24 +1,24 @@
-/** A request that is carried out once, as its account names it. */
+/** Identifies a request that is processed once. */
 export interface IdempotencyKey {
   readonly accountId: string
   /** Method and pattern of the path: `POST /manage/pages`. */
   readonly route: string
-  /** What the client calls it. */
+  /** The `Idempotency-Key` of the client. */
   readonly key: string
 }
 
-/** An attempt to carry it out. */
+/** An attempt to process a request. */
 export interface NewAttempt extends IdempotencyKey {
-  /** Digest of the request; equal for the same request only. */
+  /** A digest of the request. */
   readonly fingerprint: string
-  /** The attempt; no other attempt has this id. */
+  /** The unique id of the attempt. */
   readonly holder: string
   /** Until when the key is stored. */
   readonly expiresAt: Date
 }
 
 /**
- * What a key stands for. `answered` has the answer as it was kept, or null when it was not; `mismatch` is the key of
+ * The state of a key. `answered` has the stored response, or null when it was not stored; `mismatch`: the key was used for
  * another request.
  */
 export type AttemptOutcome =
@@ -27,19 +27,19 @@ export type AttemptOutcome =
   | { readonly outcome: 'mismatch' }
   | { readonly outcome: 'answered'; readonly answer: string | null }
 
-/** Keys of requests, for reading: empty, because keys are only begun and finished. */
+/** Empty, because attempts are only started and ended. */
 export type IdempotencyReader = Readonly<Record<never, never>>
 
-/** Requests that are carried out once, and how they were answered. Times are compared with the clock of the database. */
+/** Requests that are processed once, and their responses. Expiry is checked by the clock of the database. */
 export interface IdempotencyStore extends IdempotencyReader {
   /**
-   * Begins a request. Of concurrent calls one gets `started`. A key that has expired is free; one whose holder
-   * did not finish within the lease is the next attempt's, of the same request only.
+   * Starts a request. Exactly one of concurrent calls gets `started`. An expired key is free. A key whose holder did not
+   * finish within the lease goes to the next attempt of the same request.
    */
   begin(attempt: NewAttempt, leaseMs: number): Promise<AttemptOutcome>
   /**
-   * Ends a request: with its answer (null when it is not kept), or as `abandoned` when it changed nothing, which frees its
-   * key. False unless `holder` still holds it.
+   * Ends a request: with its response (null when it is not stored), or as `abandoned` when it changed nothing, which frees
+   * its key. False unless `holder` still holds it.
    */
   end(
     attempt: IdempotencyKey & { readonly holder: string },

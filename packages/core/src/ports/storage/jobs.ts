@@ -11,17 +11,17 @@ export interface Job {
   readonly id: string
   /** The kind of work: `conversion`. */
   readonly kind: string
-  /** Who asked, and alone may see it. */
+  /** The account that requested it. Other accounts cannot see it unless its kind allows that. */
   readonly accountId: string
-  /** The profile it is about; it goes with the profile. */
+  /** The profile it is about. The job is deleted with it. */
   readonly profileId: number | null
   readonly input: JsonObject
   readonly status: JobStatus
-  /** From 0 to 100; it never falls. */
+  /** From 0 to 100, never decreasing. */
   readonly progress: number
-  /** What came of it, when it succeeded. */
+  /** The result of a job that succeeded. */
   readonly result: JsonObject | null
-  /** Why it failed: a code of the error catalogue and a sentence. */
+  /** Why it failed: an error code and its message. */
   readonly error: { readonly code: string; readonly message: string } | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
@@ -30,17 +30,17 @@ export interface Job {
 /** A job to insert. */
 export type NewJob = Pick<Job, 'id' | 'kind' | 'accountId' | 'profileId' | 'input' | 'createdAt'>
 
-/** Which jobs of an account are listed. */
+/** Filters the jobs of an account. */
 export interface JobFilter {
   readonly profileId?: number | undefined
   readonly status?: JobStatus | undefined
   readonly kind?: string | undefined
 }
 
-/** A job that was begun: its run alone may change it from here on. */
+/** A started job. From now on only this run may change it. */
 export interface StartedJob {
   readonly job: Job
-  /** How many runs were begun, with this one; those that were given back do not count. */
+  /** The number of started runs including this one, without those that were requeued without counting. */
   readonly attempt: number
 }
 
@@ -49,37 +49,37 @@ export type JobOutcome =
   | { readonly status: 'succeeded'; readonly result: JsonObject; readonly finishedAt: Date }
   | { readonly status: 'failed'; readonly error: NonNullable<Job['error']>; readonly finishedAt: Date }
 
-/** Work in the background, for reading. */
+/** Background jobs, for reading. */
 export interface JobReader {
   get(id: string): Promise<Job | undefined>
   /** The newest first. */
   listOfAccount(accountId: string, filter: JobFilter, page: PageRequest): Promise<Page<Job>>
 }
 
-/** Work in the background. It goes with its account and with its profile. */
+/** Background jobs. They are deleted with their account and their profile. */
 export interface JobStore extends JobReader {
   /**
-   * Stores a job, and puts it into the queue of the storage in the same transaction: after those of accounts of which
-   * fewer have not ended. Undefined when its account or profile is gone.
+   * Stores a job, and adds it to the queue of the storage in the same transaction. Accounts with fewer unfinished jobs go
+   * first. Undefined when its account or profile does not exist.
    */
   add(job: NewJob): Promise<Job | undefined>
   /**
-   * Begins a run under a new token. An earlier run is over: the queue hands a job out again only when it
-   * has given up on its process. Undefined when the job has ended or is gone.
+   * Starts a run under a new token, which replaces an earlier run: the queue delivers a job again only when it considers
+   * the previous process dead. Undefined when the job has ended or does not exist.
    */
   start(id: string, run: string): Promise<StartedJob | undefined>
-  /** Says how far it is; it never falls. False when this run is not the one that counts, or the job has ended. */
+  /** Sets the progress, which never decreases. False when another run has replaced this one, or the job has ended. */
   progress(id: string, run: string, percent: number): Promise<boolean>
-  /** Ends a job by its run. Of this and `cancel` one wins; undefined for a run that does not count any more. */
+  /** Ends a job by its run. Either this or `cancel` wins. Undefined for a run that was replaced. */
   finish(id: string, run: string, outcome: JobOutcome): Promise<Job | undefined>
-  /** Ends a job that has not ended. Undefined when it has, or is gone. */
+  /** Cancels a job. Undefined when it has ended or does not exist. */
   cancel(id: string, at: Date): Promise<Job | undefined>
   /**
-   * Lets a run go without an end, so that the job is queued again. `counts` says whether the run was an attempt. False
-   * for a run that does not count any more.
+   * Ends a run without an outcome and queues the job again. `counts`: whether the run counts as an attempt. False for a run
+   * that was replaced.
    */
   requeue(id: string, run: string, counts: boolean): Promise<boolean>
-  /** Removes at most `limit` jobs that ended before this moment, and says how many. */
+  /** Deletes at most `limit` jobs that ended before this time, and returns how many. */
   deleteEnded(before: Date, limit: number): Promise<number>
   /** Deletes the jobs of an account. */
   eraseAccount(account: ErasedAccount): Promise<void>

@@ -8,17 +8,17 @@ export interface Listing {
   readonly id: string
   readonly profileId: number
   readonly details: ListingDetails
-  /** Of all reviews together. */
+  /** Over all reviews. */
   readonly scores: { readonly sum: number; readonly count: number }
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** What a buyer says of a listing after a deal. */
+/** A review of a listing by a buyer after a deal. */
 export interface Review {
   readonly id: string
   readonly serviceId: string
-  /** Whose listing it is. */
+  /** The profile of the listing. */
   readonly profileId: number
   /** The deal it is about. */
   readonly negotiationId: string
@@ -31,34 +31,34 @@ export interface Review {
   readonly createdAt: Date
 }
 
-/** Which reviews: those of all listings of a profile, or of one. */
+/** Selects the reviews of all listings of a profile, or of one listing. */
 export interface ReviewQuery {
   readonly profileId: number
   readonly serviceId?: string | undefined
 }
 
-/** What profiles sell, for reading. */
+/** Listings of profiles, for reading. */
 export interface ListingReader {
   get(profileId: number, id: string): Promise<Listing | undefined>
-  /** Everything a profile sells, by (created_at, id). */
+  /** All listings of a profile, by (created_at, id). */
   listOfProfile(profileId: number): Promise<readonly Listing[]>
   countOfProfile(profileId: number): Promise<number>
   /** Reviews by (created_at, id) descending. */
   listReviews(query: ReviewQuery, page: PageRequest): Promise<Page<Review>>
 }
 
-/** Services for sale. Callers that add one lock the profile first. */
+/** Listings of profiles. Lock the profile before adding one. */
 export interface ListingStore extends ListingReader {
   insert(listing: Omit<Listing, 'scores'>): Promise<Listing>
-  /** Replaces the details of a listing; `undefined` when it is gone. */
+  /** Replaces the details of a listing; `undefined` when it does not exist. */
   save(profileId: number, id: string, changes: Pick<Listing, 'details' | 'updatedAt'>): Promise<Listing | undefined>
-  /** Removes a listing and its reviews. False when it was gone already. */
+  /** Deletes a listing and its reviews. False when it does not exist. */
   delete(profileId: number, id: string): Promise<boolean>
   /**
-   * Writes a review and counts its score. `undefined` when the listing or the reviewer is gone, or when its deal was
+   * Inserts a review and adds its score. `undefined` when the listing or the reviewer does not exist, or when its deal was
    * reviewed before, also by a transaction that commits first.
    */
   insertReview(review: Review): Promise<Review | undefined>
-  /** Removes the name of the reviewer, and the comment, from reviews by the profiles of an account. Scores stay. */
+  /** Removes the reviewer's name and the comment from reviews by the profiles of an account. Scores are kept. */
   eraseAccount(account: ErasedAccount): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { ErasedAccount } from './erasure.ts'
 /** The transcript of a file. */
 export interface Transcript {
   readonly fileId: number
-  /** Of the bytes it was made of; hexadecimal. */
+  /** Of the transcribed bytes; hexadecimal. */
   readonly sha256: string
   /** The requested language, as BCP 47. */
   readonly askedLanguage: string | null
@@ -13,71 +13,77 @@ export interface Transcript {
   readonly durationSeconds: number
   readonly text: string
   readonly segments: readonly TranscriptSegment[]
-  /** Which job made it, or took it over from the same bytes elsewhere. */
+  /** The job that made it, or copied it from another file with the same bytes. */
   readonly jobId: string
   readonly createdAt: Date
 }
 
-/** Minutes of an account in a month. */
+/** The minutes of an account in a month. */
 export interface Minutes {
   readonly used: number
-  /** By jobs that have not ended. */
+  /** Reserved by unfinished jobs. */
   readonly reserved: number
 }
 
-/** Minutes that a job may need. */
+/** A reservation of minutes for a job. */
 export interface MinuteReservation {
   readonly jobId: string
   readonly fileId: number
-  /** Whose minutes they are: the owner of the profile that has the file. */
+  /** The account whose minutes are used: the owner of the profile that has the file. */
   readonly accountId: string
-  /** In UTC: `2026-01`. */
+  /** The month in UTC: `2026-01`. */
   readonly month: string
   readonly minutes: number
 }
 
-/** `running`: another job is about this file. `used_up`: they would be more than the limit. `gone`: the file or account is. */
+/**
+ * `running`: another job is transcribing this file. `used_up`: the limit would be exceeded. `gone`: the file or account
+ * does not exist.
+ */
 export type ReserveOutcome =
   | { readonly outcome: 'reserved' }
   | { readonly outcome: 'running'; readonly jobId: string }
   | ({ readonly outcome: 'used_up' } & Minutes)
   | { readonly outcome: 'gone' }
 
-/** Transcripts and what they cost, for reading. */
+/** Transcripts and minutes, for reading. */
 export interface MediaReader {
   getTranscript(fileId: number): Promise<Transcript | undefined>
-  /** The newest one of the same bytes, asked for in the same language, of a file that a profile of this account has. */
+  /** The newest transcript of the same bytes and requested language, of any file that belongs to a profile of this account. */
   findTranscript(accountId: string, sha256: string, askedLanguage: string | null): Promise<Transcript | undefined>
-  /** The job that is about this file and has not ended. */
+  /** The unfinished job for this file. */
   getRunningJob(fileId: number): Promise<string | undefined>
   minutesOf(accountId: string, month: string): Promise<Minutes>
 }
 
 /**
- * Transcripts of files, and the minutes of accounts. A transcript goes with its file, a reservation with its job, and both
- * with their account; minutes that are used stay used when a file goes.
+ * Transcripts of files, and the minutes of accounts. A transcript is deleted with its file, a reservation with its job, and
+ * both with their account. Used minutes remain used when a file is deleted.
  */
 export interface MediaStore extends MediaReader {
   /**
-   * Reserves minutes of an account, unless used and reserved minutes would exceed `limit`. Concurrent calls for one
-   * account wait for each other. A file has one reservation at most.
+   * Reserves minutes of an account, unless used and reserved minutes would exceed `limit`. Concurrent calls for one account
+   * wait for each other. A file has at most one reservation.
    */
   reserve(reservation: MinuteReservation, limit: number): Promise<ReserveOutcome>
   /**
-   * Ends a reservation and makes used what the job really took: all of it where it fits into the reservation, and
-   * beyond that no more than is left of `limit`. Answers how many minutes; of several that settle or release a job one
-   * wins, the others get undefined.
+   * Ends a reservation and records the actual minutes of the job as used: at most the reservation plus what is left of
+   * `limit`. Returns the recorded minutes. Exactly one of concurrent calls that settle or release a job wins; the others
+   * get undefined.
    */
   settle(jobId: string, minutes: number, limit: number): Promise<number | undefined>
   /**
-   * Says that what a reservation is for has begun: from now on its minutes stay used when it goes with its job. False when
-   * there is none any more; begun again, it stays begun.
+   * Marks a reservation as begun: from now on its minutes count as used when it is deleted with its job. Repeated calls
+   * change nothing. False when it does not exist.
    */
   begin(jobId: string): Promise<boolean>
-  /** Ends a reservation that is not settled; what becomes of one that was begun, the caller says. False when there is none. */
+  /**
+   * Ends a reservation without settling it. `begun` decides whether the minutes of a begun one are given back. False
+   * when it does not exist.
+   */
   release(jobId: string, of: { readonly begun: 'given_back' | 'used' }): Promise<boolean>
-  /** Stores the transcript of a file in place of an earlier one. False when the file is gone. */
+  /** Stores the transcript of a file, replacing an earlier one. False when the file does not exist. */
   saveTranscript(transcript: Transcript): Promise<boolean>
-  /** Deletes the minutes of an account, used and reserved. Transcripts go with their file. */
+  /** Deletes the used and reserved minutes of an account. Transcripts are deleted with their file. */
   eraseAccount(account: ErasedAccount): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { Action } from '../../model/permission.ts'
 import type { AccountEraser } from './erasure.ts'
 import type { ProfileName } from './profiles.ts'
 
-/** When notifications of a kind are sent by email: immediately, once a day, or not. */
+/** When notifications of a kind are sent by email: immediately, once a day, or never. */
 export type NotificationEmail = 'off' | 'immediately' | 'daily'
 
 /** A notification to add. */
@@ -13,38 +13,38 @@ export interface NewNotification {
   readonly id: string
   /** The recipient. */
   readonly accountId: string
-  /** The profile whose team gets it; null when it is for the account. It goes with the profile. */
+  /** The profile whose team gets it; null when it is for the account. The notification is deleted with the profile. */
   readonly profileId: number | null
   /** What the role of the recipient in that team must permit; null when it is for the account. */
   readonly permission: Action | null
   /** `follow`, `sale`. */
   readonly kind: string
-  /** Unread notifications of an account with the same key are one. Null: it stays by itself. */
+  /** Unread notifications of an account with the same key are merged. Null: never merged. */
   readonly groupKey: string | null
   /** The profile that did it; null when it is not one of this service. */
   readonly actorProfileId: number | null
-  /** The profile that the text names. The notification goes with it. */
+  /** The profile that the text names. The notification is deleted with it. */
   readonly aboutProfileId: number | null
-  /** What the text says beside that; no names of profiles. */
+  /** Other data for the text; must not contain names of profiles. */
   readonly data: JsonObject
   /** Whether it is listed. */
   readonly inApp: boolean
-  /** When to send it by email; null when it is not sent by itself. */
+  /** When to send it in a separate email; null: in none. */
   readonly emailAt: Date | null
-  /** When to send the digest that contains it, unless one is due before; null when none does. */
+  /** When to send a digest that contains it, unless one is due earlier; null: in no digest. */
   readonly digestAt: Date | null
   readonly createdAt: Date
 }
 
-/** What became of a notification that was added. */
+/** The result of adding a notification. */
 export interface AddedNotification {
-  /** That of the unread notification with the same key, when there was one. */
+  /** The id; that of the unread notification with the same key if there was one. */
   readonly id: string
   readonly accountId: string
   readonly profileId: number | null
   readonly kind: string
   readonly inApp: boolean
-  /** How many events it stands for; with actors, how many profiles. */
+  /** The number of merged events; with actors, the number of profiles. */
   readonly count: number
   readonly isNew: boolean
 }
@@ -57,7 +57,7 @@ export interface NamedProfile extends ProfileName {
 /** A notification, with the names that its text needs. */
 export interface Notification
   extends Omit<NewNotification, 'actorProfileId' | 'aboutProfileId' | 'groupKey' | 'emailAt' | 'digestAt'> {
-  /** Where it is in the list: a higher number is newer. */
+  /** The position in the list; a higher number is newer. */
   readonly position: number
   readonly count: number
   /** The newest profiles that did it, at most three; without those that are private, withdrawn or of banned accounts. */
@@ -73,7 +73,7 @@ export interface Notification
 export interface NotificationScope {
   readonly accountId: string
   readonly profileId: number
-  /** Whether those for the account belong to it too. */
+  /** Whether to include those for the account itself. */
   readonly withAccount: boolean
 }
 
@@ -85,12 +85,12 @@ export interface NotificationFilter {
   readonly unread?: boolean | undefined
 }
 
-/** How an account gets notifications of one kind. */
+/** How an account receives notifications of one kind. */
 export interface NotificationPreference {
   readonly accountId: string
   readonly kind: string
   readonly inApp: boolean
-  /** Null: as the kind has it. */
+  /** Null: the default of the kind. */
   readonly email: NotificationEmail | null
 }
 
@@ -119,26 +119,26 @@ export interface NotificationDigest extends EmailAttempt {
   readonly upTo: number
 }
 
-/** Notifications, for reading. One whose actors are all deleted is not there. */
+/** Notifications, for reading, without those whose actors are all deleted. */
 export interface NotificationReader {
   /** The newest first. */
   list(scope: NotificationScope, filter: NotificationFilter, page: PageRequest): Promise<Page<Notification>>
   countUnread(scope: NotificationScope, kinds: readonly string[]): Promise<number>
-  /** What some accounts chose; kinds without a choice are left out. */
+  /** The preferences of some accounts. Kinds without a preference are left out. */
   listPreferences(accountIds: readonly string[]): Promise<readonly NotificationPreference[]>
 }
 
-/** Notifications of accounts. They go with their account and with the profiles that they name. */
+/** Notifications of accounts. They are deleted with their account and with the profiles that they name. */
 export interface NotificationStore extends NotificationReader, AccountEraser {
   /**
-   * Adds notifications in this order. One with the key of an unread notification of its account is added to that one, which
-   * moves to the front: concurrent calls count both, and one that is being marked as read is not added to. Notifications for
-   * accounts, and about profiles, that are gone are left out.
+   * Adds notifications in this order. One with the key of an unread notification of its account is merged into that one,
+   * which moves to the front. Concurrent calls count both, and never merge into one that is being marked as read.
+   * Notifications for accounts, or about profiles, that do not exist are skipped.
    */
   add(notifications: readonly NewNotification[]): Promise<readonly AddedNotification[]>
   /** Marks unread notifications as read, all or those with these ids; returns how many were unread. */
   markRead(scope: NotificationScope, at: Date, ids?: readonly string[]): Promise<number>
-  /** Stores choices in place of earlier ones of the same kind. False when the account is gone. */
+  /** Stores preferences, replacing earlier ones of the same kind. False when the account does not exist. */
   putPreferences(accountId: string, preferences: readonly Omit<NotificationPreference, 'accountId'>[]): Promise<boolean>
   /**
    * The next unread notification that is due by email. It is returned again after `retryMs`, doubled with each attempt, unless
@@ -164,6 +164,6 @@ export interface NotificationStore extends NotificationReader, AccountEraser {
     unlistedIds: readonly string[],
     nextAt: Date,
   ): Promise<void>
-  /** Deletes notifications to which nothing was added since a moment, at most `limit`; returns how many. */
+  /** Deletes at most `limit` notifications that were last updated before this time, and returns how many. */
   prune(before: Date, limit: number): Promise<number>
 }

@@ -1,7 +1,7 @@
 import type { Account } from '../../model/account.ts'
 import type { ErasedAccount } from './erasure.ts'
 
-/** An account as a sign-in provider knows it. */
+/** A link between an account and a user of a sign-in provider. */
 export interface Identity {
   /** `github`, `google`, `oidc`, or `host` for the host's own users. */
   readonly provider: string
@@ -15,7 +15,7 @@ export interface Identity {
 /** Links between accounts and users of sign-in providers, for reading. */
 export interface IdentityReader {
   get(provider: string, subject: string): Promise<Identity | undefined>
-  /** The account of a user of the provider, in one read. */
+  /** The account of a user of the provider, in one query. */
   getAccount(provider: string, subject: string): Promise<Account | undefined>
   listOfAccount(accountId: string): Promise<readonly Identity[]>
 }

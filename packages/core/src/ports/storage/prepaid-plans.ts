@@ -1,8 +1,8 @@
 import type { Plan } from '../../model/plan.ts'
 
-/** A year of a tier that was paid in stablecoins. It begins where the year before ends. */
+/** A prepaid year of a plan, paid in stablecoins. It starts when the previous year ends. */
 export interface PrepaidPlan {
-  /** Of the challenge that was answered: unique, so that one challenge is paid once. */
+  /** The id of the answered challenge. Unique, so that a challenge is paid once. */
   readonly challengeId: string
   /** Unique. */
   readonly receiptId: string
@@ -10,11 +10,11 @@ export interface PrepaidPlan {
   readonly tier: Plan
   readonly priceCents: number
   readonly paidAt: Date
-  /** Null while it waits for a subscription of another kind to end. */
+  /** Null while it waits for another kind of subscription to end. */
   readonly term: { readonly startsAt: Date; readonly endsAt: Date } | null
 }
 
-/** A reminder that the last paid year of a subscription ends soon. */
+/** A reminder that the last prepaid year of a subscription ends soon. */
 export interface Reminder {
   readonly subscriptionId: string
   readonly accountId: string
@@ -22,16 +22,16 @@ export interface Reminder {
   readonly endsAt: Date
 }
 
-/** Plans that were paid for a year in advance, for reading. */
+/** Prepaid plans, for reading. */
 export interface PrepaidPlanReader {
   get(challengeId: string): Promise<PrepaidPlan | undefined>
-  /** The year of an account that has waited longest. */
+  /** The longest waiting year of an account. */
   getWaiting(accountId: string): Promise<PrepaidPlan | undefined>
-  /** Accounts whose years wait, and who have no live subscription, at most so many. */
+  /** At most `limit` accounts with waiting years and without a live subscription. */
   listStalled(limit: number): Promise<readonly string[]>
   /**
-   * Live paid subscriptions that end after `from` and until `to`, are not cancelled, and had no reminder so
-   * many days before; at most so many.
+   * At most `limit` live prepaid subscriptions that end after `from` and not after `to`, are not cancelled, and had no
+   * reminder this many days before their end.
    */
   listToRemind(query: {
     readonly from: Date
@@ -41,12 +41,15 @@ export interface PrepaidPlanReader {
   }): Promise<readonly Reminder[]>
 }
 
-/** Plans that were paid for a year in advance. */
+/** Prepaid plans. */
 export interface PrepaidPlanStore extends PrepaidPlanReader {
-  /** Notes a year. undefined when its challenge or receipt was noted before, also by a transaction that commits first, or the account is gone. */
+  /**
+   * Adds a year. Undefined when its challenge or receipt was used before, also by a transaction that commits first, or
+   * the account does not exist.
+   */
   add(year: PrepaidPlan): Promise<PrepaidPlan | undefined>
   /** Gives a waiting year its term. Undefined when it no longer waits. */
   begin(challengeId: string, term: NonNullable<PrepaidPlan['term']>): Promise<PrepaidPlan | undefined>
-  /** True for the one who is to remind of this end so many days before; false for everybody later. */
+  /** Claims the reminder this many days before this end. True for the first call, false for all later ones. */
   claimReminder(reminder: Pick<Reminder, 'subscriptionId' | 'endsAt'>, days: number): Promise<boolean>
 }

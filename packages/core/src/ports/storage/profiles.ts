@@ -18,7 +18,7 @@ export interface Profile {
   /** Shown to the owner only. */
   readonly email: string | null
   readonly skills: readonly string[]
-  /** Name of the network to address: `{ github: 'https://github.com/ada' }`. */
+  /** URLs by network: `{ github: 'https://github.com/ada' }`. */
   readonly socials: Readonly<Record<string, string>>
   readonly keywords: readonly string[]
   readonly agentInstructions: string | null
@@ -27,66 +27,65 @@ export interface Profile {
   readonly customFields: JsonObject
   readonly typeData: JsonObject
   readonly visibility: Visibility
-  /** Since its account is about to be deleted, it shows nowhere; null otherwise. */
+  /** When it was withdrawn because its account is about to be deleted; null otherwise. A withdrawn profile is shown nowhere. */
   readonly withdrawnAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** A profile that is to be added; the store gives it its id. */
+/** A profile to insert. The store assigns its id. */
 export type NewProfile = Omit<Profile, 'id' | 'updatedAt' | 'withdrawnAt'>
 /** Changes of a profile. Absent fields stay as they are. */
 export type ProfileChanges = Partial<Omit<Profile, 'id' | 'type' | 'username' | 'createdAt' | 'withdrawnAt'>> & {
   readonly updatedAt: Date
 }
 
-/** What names a profile: its type and its username within the type. */
+/** The name of a profile: its type, and its username within the type. */
 export interface ProfileName {
   readonly type: ProfileType
   readonly username: string
 }
 
-/** The next username of a profile, and how long the one before is kept for it. */
+/** The new username of a profile, and how long the old one is kept for it. */
 export interface ProfileRename {
   readonly username: string
   readonly at: Date
   readonly keptUntil: Date
-  /** Keyed hashes of the next name, one for each key, to find out whether it is reserved. */
+  /** Keyed hashes of the new name, one for each key, to check whether it is reserved. */
   readonly nameHashes?: readonly string[] | undefined
 }
 
 /**
- * The name of a deleted profile. It stays reserved, because others may still refer to the profile by its DID. Only a keyed
- * hash of it is stored.
+ * The name of a deleted profile. It remains reserved, because others may still refer to the profile by its DID. Only a
+ * keyed hash is stored.
  */
 export interface ReservedName {
   readonly type: ProfileType
   readonly nameHash: string
-  /** The account that owned the profile and may use the name again; null once that account is gone. */
+  /** The account that owned the profile and may use the name again; null once that account is erased. */
   readonly ownerAccountId: string | null
-  /** Whether the profile could be read by its address until it was deleted. */
+  /** Whether the profile was readable at its URL before it was deleted. */
   readonly wasReadable: boolean
   readonly at: Date
 }
 
-/** What a profile holds, in numbers. */
+/** Statistics of a profile. */
 export interface ProfileNumbers {
   readonly pages: Readonly<Record<'draft' | 'published' | 'archived', number>>
   readonly categories: number
-  /** To all of its pages together. */
+  /** The reactions to all of its pages. */
   readonly reactions: Readonly<Record<'like' | 'bookmark', number>>
-  /** How many receipts were written for what it sells. */
+  /** The number of receipts of its sales. */
   readonly sales: number
 }
 
-/** How much an account owns. */
-export interface AccountUse {
+/** The usage of an account. */ export interface AccountUse {
   readonly profiles: number
-  /** Of any status, in all of its profiles. */
+  /** Pages of any status in all of its profiles. */
   readonly pages: number
-  /** In all of its profiles. */
+  /** Files in all of its profiles. */
   readonly files: number
-  /** Of the files, page versions and gate versions of all of its profiles. */
+  /** The size of files, page versions and gate versions in all of its profiles. */
   readonly storageBytes: number
 }
 
@@ -95,12 +94,11 @@ export interface ProfileReader {
   /** The profile with this id, or with this type and username. */
   get(key: number | ProfileName): Promise<Profile | undefined>
   /**
-   * The types under which this username is taken, or kept at this moment for a profile that had it, or reserved under one of
+   * The types in which this username is taken, kept at this time for a profile that had it, or reserved under one of
    * `nameHashes`.
    */
   listTypesOf(username: string, at: Date, nameHashes?: readonly string[]): Promise<readonly ProfileType[]>
-  /** How much an account owns. */
-  countOfAccount(accountId: string): Promise<AccountUse>
+  /** The usage of an account. */ countOfAccount(accountId: string): Promise<AccountUse>
   /** The profiles an account owns, oldest first. */
   listOfAccount(accountId: string, page: PageRequest): Promise<Page<Profile>>
 }
@@ -108,55 +106,58 @@ export interface ProfileReader {
 /** Profiles. */
 export interface ProfileStore extends ProfileReader {
   /**
-   * Adds a profile. `undefined` when its type has this username already, when the name is kept for another profile at
-   * the moment this one is made, or when it is reserved under one of `nameHashes` for any account but the owner; also by a
+   * Adds a profile. `undefined` when its type has this username already, when the name is kept for another profile at its
+   * creation time, or when it is reserved under one of `nameHashes` for an account other than the owner; also by a
    * transaction that commits first.
    */
   insert(profile: NewProfile, nameHashes?: readonly string[]): Promise<Profile | undefined>
   /** Reserves names of profiles that are deleted in the same transaction. The last reservation of a name counts. */
   reserveNames(names: readonly ReservedName[]): Promise<void>
   /**
-   * Reads a profile; concurrent locks and saves wait until the transaction ends. Callers that change its tree or its
-   * gates lock it first.
+   * Reads a profile. Concurrent locks and saves wait until the transaction ends. Lock a profile before changing its content
+   * tree or gates.
    */
   lock(id: number): Promise<Profile | undefined>
-  /** Changes the named fields; `undefined` when the profile is gone. */
+  /** Changes the given fields; `undefined` when the profile does not exist. */
   save(id: number, changes: ProfileChanges): Promise<Profile | undefined>
-  /** Withdraws every profile of an account (a date), or brings them back (null); the profiles as they are now. */
+  /** Withdraws every profile of an account (a date), or restores them (null). Returns the updated profiles. */
   withdrawOfAccount(accountId: string, at: Date | null): Promise<readonly Profile[]>
   /**
-   * Removes a profile and everything that belongs to it: categories, pages and versions, gate configuration,
-   * entitlements, keys made for it alone. Payments and receipts stay: they are the books. False when it was gone already.
+   * Deletes a profile and everything that belongs to it: categories, pages and versions, gate configuration, entitlements,
+   * API keys of this profile. Payments and receipts are kept. False when it does not exist.
    */
   delete(id: number): Promise<boolean>
 }
 
-/** Names that profiles had, and names of deleted ones, for reading. */
+/** Former names of profiles, and names of deleted ones, for reading. */
 export interface ProfileNameReader {
   /** The reservation under one of these hashes. */
   getReserved(nameHashes: readonly string[]): Promise<ReservedName | undefined>
-  /** How many names have been reserved for an account since a moment. */
+  /** The number of names reserved for an account since this time. */
   countReserved(accountId: string, since: Date): Promise<number>
-  /** Which profiles have these names, or had them and are still found by them at this moment, by `{type}:{username}`. */
+  /** The ids of profiles by `{type}:{username}`: those that have these names, or had them and keep them at this time. */
   listIdsOf(names: readonly ProfileName[], at: Date): Promise<ReadonlyMap<string, number>>
-  /** The profile that had this username, while the name is kept for it at this moment. */
+  /** The profile that had this username, if the name is still kept for it at this time. */
   getProfile(type: ProfileType, username: string, at: Date): Promise<Profile | undefined>
-  /** The usernames that are kept for a profile at this moment, the last one first. */
+  /** The former usernames that are kept for a profile at this time, the latest first. */
   listFormer(id: number, at: Date): Promise<readonly string[]>
 }
 
-/** Names that profiles had. Without this group no profile is renamed; names of deleted profiles are reserved all the same. */
+/**
+ * Former names of profiles. Without this group profiles cannot be renamed, but names of deleted profiles are still
+ * reserved.
+ */
 export interface ProfileNameStore extends ProfileNameReader {
   /**
-   * Gives a profile another username and keeps the old one for it. `undefined` when the profile is gone, its type has
-   * the username, the name is kept for another profile at this moment, or it is reserved for any account but the owner; also
-   * by a transaction that commits first. A name that was kept for this profile is no longer reserved once it has it again.
+   * Renames a profile and keeps the old username for it. `undefined` when the profile does not exist, its type has the
+   * username, the name is kept for another profile at this time, or it is reserved for an account other than the owner;
+   * also by a transaction that commits first. A profile that takes back a name that was kept for it ends that reservation.
    */
   rename(id: number, change: ProfileRename): Promise<Profile | undefined>
 }
 
-/** What profiles hold, in numbers. */
+/** Statistics of profiles. */
 export interface ProfileNumberReader {
-  /** What these profiles hold, in numbers; those that are gone are left out. */
+  /** The statistics of these profiles. Profiles that do not exist are left out. */
   countOfProfiles(ids: readonly number[]): Promise<ReadonlyMap<number, ProfileNumbers>>
 }

@@ -6,7 +6,7 @@ import type { Profile } from './profiles.ts'
 /** A kind of reaction to a page. */
 export type ReactionKind = 'like' | 'bookmark'
 
-/** How many reactions of each kind a page has, and which of them are of one account. */
+/** The number of reactions of each kind to a page, and the reactions of one account. */
 export interface ReactionState {
   readonly counts: Readonly<Record<ReactionKind, number>>
   readonly mine: Readonly<Record<ReactionKind, boolean>>
@@ -25,17 +25,20 @@ export interface ReactionRequest {
   readonly kind: ReactionKind
   readonly offset: number
   readonly limit: number
-  /** The profiles of which the account sees drafts and private content as well. */
+  /** The profiles whose drafts and private content the account may see. */
   readonly insiderOf: readonly number[]
 }
 
 /** Reactions of accounts to pages, for reading. */
 export interface ReactionReader {
-  /** The state of a page for an account; without the account's reactions when it is undefined. Zero for a page that does not exist. */
+  /**
+   * The state of a page for an account, or without own reactions when the account is undefined. Zero for a page that
+   * does not exist.
+   */
   getState(pageId: number, accountId: string | undefined): Promise<ReactionState>
   /**
    * The reactions of an account, newest first: those to pages that are published, in public categories only and of a
-   * profile that is not private, and those to any page of the named profiles. Withdrawn profiles never show.
+   * profile that is not private, and those to any page of the named profiles. Those to withdrawn profiles are always left out.
    */
   listOfAccount(accountId: string, request: ReactionRequest): Promise<Omit<ListPage<Reaction>, 'nextCursor'>>
 }
@@ -43,9 +46,8 @@ export interface ReactionReader {
 /** Reactions of accounts to pages. */
 export interface ReactionStore extends ReactionReader {
   /**
-   * Adds a reaction that is absent and removes one that is presentand returns the new state. Concurrent reactions of one kind to a
-   * page wait for each other, so that every count is returned once and none is lost. `undefined` when
-   * the page or the account is gone.
+   * Adds a reaction, or removes it if it exists, and returns the new state. Concurrent reactions of one kind to a page wait
+   * for each other, so that no update is lost. `undefined` when the page or the account does not exist.
    */
   toggle(reaction: {
     readonly pageId: number

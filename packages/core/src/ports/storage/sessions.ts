@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Account } from './accounts.ts'
 
-/** A sign-in that has not ended. Its token carries the id; without the row the token is refused. */
+/** A session. Its token contains the id, and is rejected when the session does not exist. */
 export interface StoredSession {
   /** UUID. */
   readonly id: string
@@ -16,7 +16,7 @@ export interface StoredSession {
   readonly emailVerified: boolean
 }
 
-/** Which sessions of an account: the one with an id, or all except one. */
+/** Selects sessions of an account: the one with an id, or all except one. */
 export type SessionChoice = { readonly id: string } | { readonly except: string | undefined }
 
 /** Sessions, for reading. */
@@ -29,13 +29,13 @@ export interface SessionReader {
 
 /** Sessions. */
 export interface SessionStore extends SessionReader {
-  /** Adds a session. Lock the account first, so that a concurrent password change or takeover ends it or sees it. */
+  /** Adds a session. Lock the account first, so that a concurrent password change or takeover cannot miss it. */
   insert(session: StoredSession): Promise<void>
   /** Moves `lastUsedAt` forward to `at`, unless it is later than `unlessAfter` already. */
   touch(id: string, at: Date, unlessAfter: Date): Promise<void>
   /**
-   * Ends the sessions of an account: all, one, or all but one. Returns how many ended. Each is counted for one of concurrent
-   * callers.
+   * Deletes sessions of an account: all, one, or all but one. Returns how many. Of concurrent calls only one counts each
+   * session.
    */
   delete(accountId: string, which?: SessionChoice): Promise<number>
 }

@@ -5,10 +5,10 @@ import { type OptionalGroup, type Readers, STORES_OF_GROUP, type Stores } from '
 export type { OptionalGroup, Readers, Stores } from './groups.ts'
 
 /**
- * What a storage throws while it cannot be reached. Reads of what is open are then answered from the read cache for a
- * while, everything else is 503. Pass the driver's error as `cause`, and a `retry-after` header.
+ * Creates the error for a storage that cannot be reached. Public reads are then answered from the read cache for a while,
+ * everything else with 503. Pass the driver's error as `cause`, and a `retry-after` header.
  *
- * Thrown by `transaction`, it says nothing about what was stored: the connection may have broken after the commit.
+ * When `transaction` throws it, the changes may have been stored, because the connection may have failed after the commit.
  */
 export const storageUnavailable = defineError(
   'storage_unavailable',
@@ -17,24 +17,23 @@ export const storageUnavailable = defineError(
 )
 
 /**
- * Everything that must commit together. Everything else is a separate port. `With` are the optional groups that it has for
- * certain.
+ * The storage of everything that must commit in one transaction. `With` are the optional groups that are known to exist.
  */
 export interface Storage<With extends OptionalGroup = never> {
-  /** The optional groups that it has, with all stores of each. Modules that need another one are off. */
+  /** The optional groups that the storage has, with all stores of each. Modules that need another group are off. */
   readonly groups: readonly OptionalGroup[]
   readonly read: Readers<With>
   /**
-   * Runs `work` in one transaction: all of it is stored or nothing. It may be run again after a conflict, so `work`
-   * touches nothing but `tx`.
+   * Runs `work` in one transaction, which stores all of its changes or none. `work` may be run again after a conflict, so
+   * it must use nothing but `tx`.
    */
   transaction<Result>(work: (tx: Stores<With>) => Promise<Result>): Promise<Result>
   /**
-   * Calls `wake` soon after any process has appended events; returns how to stop. Storages without notifications leave it
-   * out, and the log is polled.
+   * Calls `wake` soon after any process has appended events, and returns a function that stops it. Omit it in storages
+   * without notifications; the log is then polled.
    */
   watch?(wake: () => void): Promise<() => Promise<void>>
-  /** Hands out what `jobs.add` stored. A storage without a queue leaves it out, and there are no jobs. */
+  /** Delivers the jobs that `jobs.add` stored. Without a queue the service has no jobs. */
   readonly queue?: JobQueue | undefined
   /** Throws when the storage cannot serve requests now. */
   ping(): Promise<void>
@@ -42,9 +41,9 @@ export interface Storage<With extends OptionalGroup = never> {
 }
 
 /**
- * Gives a storage its types.
+ * Returns a storage with its types checked.
  *
- * @throws TypeError when a group that it names lacks a store
+ * @throws TypeError when one of its groups lacks a store
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/storage.md
  * @example
  * export const ownStorage = () => defineStorage({ groups: ['files'], read, transaction, ping, close })

@@ -4,7 +4,7 @@ import type { ErasedAccount } from './erasure.ts'
 
 export type { SubscriptionStatus } from '../../model/subscription-status.ts'
 
-/** What a tier costs those who subscribe from now on: whole numbers of cents, 0 is free. */
+/** The prices of a plan for new subscribers, in cents; 0 is free. */
 export interface TierPricing {
   readonly tier: Plan
   readonly priceUsdMonthlyCents: number
@@ -16,20 +16,20 @@ export interface TierPricing {
 /** Changes of the prices of a plan. Absent fields stay as they are. */
 export type PricingChanges = { readonly [Field in keyof Omit<TierPricing, 'tier'>]?: TierPricing[Field] | undefined }
 
-/** What an account has subscribed to. */
+/** The subscription of an account. */
 export interface Subscription {
   /** UUID. */
   readonly id: string
   readonly accountId: string
   readonly tier: Plan
-  /** `stripe`; `usdc` for a year that was paid in stablecoins. */
+  /** `stripe`; `usdc` for prepaid years in stablecoins. */
   readonly processor: string
-  /** Unique within the processor; of a paid year, the id of its first receipt. */
+  /** Unique within the processor; for prepaid years, the id of the first receipt. */
   readonly processorSubscriptionId: string
   readonly processorCustomerId: string | null
   readonly status: SubscriptionStatus
   readonly currency: string
-  /** What it cost when it began; later prices do not change it. */
+  /** The price when the subscription started. Later price changes do not affect it. */
   readonly priceAtCreationCents: number
   readonly trialEnd: Date | null
   readonly currentPeriodEnd: Date | null
@@ -39,13 +39,13 @@ export interface Subscription {
   readonly updatedAt: Date
 }
 
-/** A page on which an account may be paying right now. */
+/** A checkout page on which an account may be paying now. */
 export interface OpenCheckout {
   readonly accountId: string
   readonly processor: string
-  /** Names the attempt; the processor opens one page for it. */
+  /** The idempotency key of the attempt; the processor opens one page for it. */
   readonly attempt: string
-  /** Null until the processor has answered. */
+  /** Null until the processor has responded. */
   readonly checkoutId: string | null
   readonly url: string | null
   readonly tier: Plan
@@ -55,62 +55,65 @@ export interface OpenCheckout {
   readonly createdAt: Date
 }
 
-/** Which of many rows to go on behind. */
+/** A batch of rows, in the order of their ids. */
 export interface Batch {
   readonly limit: number
-  /** The id of the last one that was seen: of a subscription, or of the account of a page. */
+  /** The id of the last row of the previous batch: of a subscription, or of the account of a page. */
   readonly after?: string | undefined
 }
 
 /** Subscriptions to plans, for reading. */
 export interface SubscriptionReader {
   get(processor: string, processorSubscriptionId: string): Promise<Subscription | undefined>
-  /** The subscription of an account that may still be paid for; there is one at most. */
+  /** The live subscription of an account, at most one. */
   getLive(accountId: string): Promise<Subscription | undefined>
   getCheckout(accountId: string): Promise<OpenCheckout | undefined>
-  /** The customer whom a processor last knew an account as, of those who pay in that currency. */
+  /** The latest customer id of an account at a processor, for this currency. */
   getCustomer(accountId: string, processor: string, currency: string): Promise<string | undefined>
-  /** The account that a customer of a processor was last seen as. */
+  /** The latest account of a customer of a processor. */
   getAccountOf(processor: string, customerId: string): Promise<string | undefined>
-  /** Live ones of a processor whose period was over at that time, in the order of their ids. */
+  /** Live subscriptions of a processor whose period ended by this time, in the order of their ids. */
   listDue(processor: string, at: Date, batch: Batch): Promise<readonly Subscription[]>
-  /** Live ones of a processor that would go on although their account is about to be deleted, in the order of their ids. */
+  /**
+   * Live subscriptions of a processor that are not cancelled although their account is about to be deleted, in the
+   * order of their ids.
+   */
   listLeaving(processor: string, batch: Batch): Promise<readonly Subscription[]>
-  /** Pages of a processor that were opened before that time, in the order of their accounts. */
+  /** Pages of a processor that were opened before this time, in the order of their accounts. */
   listCheckouts(processor: string, before: Date, batch: Batch): Promise<readonly OpenCheckout[]>
 }
 
 /** Subscriptions to plans. */
 export interface SubscriptionStore extends SubscriptionReader {
   /**
-   * Takes the lease of an account's subscriptions for a holder, until it is ended or expires by the
-   * clock of the database. Of concurrent calls one gets it. False while another holds it, and for an account that is
-   * gone.
+   * Acquires the lease on an account's subscriptions, until it is ended or expires by the clock of the database. Exactly
+   * one of concurrent calls gets it. False while another holder has it, and when the account does not exist.
    */
   takeLease(accountId: string, holder: string, leaseMs: number): Promise<boolean>
   /**
-   * Whether a holder still has its lease, also an expired one that was not taken since; if so, it cannot be taken and
-   * the account stays until the transaction ends. Writes after this call are newer than all earlier ones.
+   * Whether a holder still has its lease, including an expired one that no other holder has acquired since. If so, the lease cannot
+   * be acquired and the account cannot be erased until the transaction ends, so that writes after this call cannot
+   * overwrite newer ones.
    */
   keepLease(accountId: string, holder: string): Promise<boolean>
-  /** Ends a lease for the next one; does nothing when the holder no longer has it. */
+  /** Releases a lease. Does nothing when the holder no longer has it. */
   endLease(accountId: string, holder: string): Promise<void>
   /**
-   * Adds a subscription, or brings the one with this id at the processor up to date and returns it. Its account, plan
+   * Adds a subscription, or updates the one with this id at the processor, and returns it. Its account, plan
    * and first price (`id`, `accountId`, `tier`, `currency`, `priceAtCreationCents`, `createdAt`)
    * never change, and one that is not live does not change. Undefined when the account has another live one, also from a
-   * transaction that commits first, or is gone.
+   * transaction that commits first, or does not exist.
    */
   put(subscription: Subscription): Promise<Subscription | undefined>
-  /** Notes the page on which an account may pay, instead of the one before; false when the account is gone. */
+  /** Stores the open checkout of an account, replacing an earlier one; false when the account does not exist. */
   putCheckout(checkout: OpenCheckout): Promise<boolean>
-  /** Forgets a page; another attempt of the account stays. */
+  /** Deletes the checkout of an attempt. A checkout of another attempt is kept. */
   deleteCheckout(accountId: string, attempt: string): Promise<void>
-  /** Notes that a message is being read. False when one with this id was read to its end before. */
+  /** Records that a message is being processed. False when a message with this id was processed before. */
   beginMessage(processor: string, id: string, at: Date): Promise<boolean>
-  /** Notes that a message was read to its end. True for the one who did so first. */
+  /** Records that a message was processed. True for the first call only. */
   endMessage(processor: string, id: string, at: Date): Promise<boolean>
-  /** Forgets messages that were last seen before that time, at most so many; returns how many. */
+  /** Deletes at most `limit` messages that were last received before this time, and returns how many. */
   deleteMessages(before: Date, limit: number): Promise<number>
   /** Deletes the subscriptions of an account, its checkout, its lease and its prepaid plans. */
   eraseAccount(account: ErasedAccount): Promise<void>
@@ -125,8 +128,8 @@ export interface PricingReader {
 /** Prices of plans. */
 export interface PricingStore extends PricingReader {
   /**
-   * Changes the named prices of a tier, which are those of `defaults` before the first change, and returns the old ones. Of
-   * two concurrent changes of different prices, both succeed.
+   * Changes the given prices of a plan and returns the previous ones, which are `defaults` before the first change.
+   * Concurrent changes of different prices both take effect.
    */
   edit(
     defaults: TierPricing,

@@ -20,7 +20,7 @@ export interface TeamMember extends Member {
   readonly fullName: string | null
 }
 
-/** A profile and what an account is to it. */
+/** A profile, and the role of an account in it. */
 export interface ProfileOfAccount {
   readonly profile: Profile
   readonly role: Role
@@ -28,7 +28,7 @@ export interface ProfileOfAccount {
 
 /** The members of the team of a profile, for reading. */
 export interface MemberReader {
-  /** The role of a member; `undefined` for everybody else, and for the owner too. */
+  /** The role of a member; `undefined` for all other accounts, including the owner. */
   getRole(profileId: number, accountId: string): Promise<MemberRole | undefined>
   /** The members of a profile, oldest first. Accounts that are about to be deleted are left out. */
   listOfProfile(profileId: number, page: PageRequest): Promise<Page<TeamMember>>
@@ -39,11 +39,11 @@ export interface MemberReader {
   listProfiles(accountId: string, page: PageRequest): Promise<Page<ProfileOfAccount>>
 }
 
-/** The members of the team of a profile. Callers that change them lock the profile first. */
+/** The members of the team of a profile. Lock the profile before changing them. */
 export interface MemberStore extends MemberReader {
-  /** Adds a member, or gives one another role and keeps when it came. */
+  /** Adds a member, or changes the role of one and keeps the time it joined. */
   put(member: Member): Promise<void>
-  /** Removes a member. False when it was gone already. */
+  /** Removes a member. False when it is not a member. */
   delete(profileId: number, accountId: string): Promise<boolean>
   /**
    * Removes an account from every team, and every member from the profiles that the account owns, withdrawn profiles
@@ -66,9 +66,9 @@ export type Invitation = Invitee & {
   readonly id: number
   readonly profileId: number
   readonly role: MemberRole
-  /** The digest of the token in the mail. */
+  /** The digest of the token in the email. */
   readonly hash: string
-  /** The account that asked. */
+  /** The account that invited. */
   readonly invitedBy: string
   readonly createdAt: Date
   readonly expiresAt: Date
@@ -77,7 +77,7 @@ export type Invitation = Invitee & {
 /** An invitation to a team, to insert. */
 export type NewInvitation = Invitee & Omit<Invitation, 'id' | keyof Invitee>
 
-/** An invitation with the names that people know. */
+/** An invitation with the names to show. */
 export type NamedInvitation = Invitation & {
   readonly profile: Pick<Profile, 'type' | 'username'>
   /** Of the account it is for; null for an email address. */
@@ -85,7 +85,7 @@ export type NamedInvitation = Invitation & {
   readonly inviterUsername: string
 }
 
-/** Invitations, for reading. Those whose time is over by the clock of the database are not there. */
+/** Invitations, for reading, without those that have expired by the clock of the database. */
 export interface InvitationReader {
   get(id: number): Promise<Invitation | undefined>
   getByHash(hash: string): Promise<Invitation | undefined>
@@ -101,24 +101,24 @@ export interface InvitationReader {
   ): Promise<Page<NamedInvitation>>
 }
 
-/** Invitations. Callers that add or remove one lock its profile first. */
+/** Invitations. Lock the profile before adding or removing one. */
 export interface InvitationStore extends InvitationReader {
-  /** Adds an invitation in place of the one the same account or email address has from this profile. */
+  /** Adds an invitation, replacing the one of the same account or email address from this profile. */
   put(invitation: NewInvitation): Promise<Invitation>
-  /** Takes an open invitation: of concurrent calls one gets it, and it is deleted. */
+  /** Deletes and returns an open invitation. Exactly one of concurrent calls gets it. */
   consume(id: number): Promise<Invitation | undefined>
   /** Removes the invitations of an account, or of an email address (case-insensitively), to a profile. */
   deleteFor(profileId: number, who: { readonly accountId: string; readonly email: string | null }): Promise<void>
-  /** Removes the invitations that an account made in a profile. */
+  /** Removes the invitations that an account sent for a profile. */
   deleteBy(profileId: number, invitedBy: string): Promise<void>
   /**
-   * Removes the invitations that an account sent, those for the account, and those of the profiles it owns. Invitations that
-   * others sent to its email address stay.
+   * Removes the invitations that an account sent, those for the account, and those of the profiles it owns. Invitations
+   * that others sent to its email address are kept.
    */
   deleteOfAccount(accountId: string): Promise<number>
 }
 
-/** `expired` is what `pending` becomes by the clock of the database alone. */
+/** `pending` becomes `expired` by the clock of the database alone. */
 export type TransferState = 'pending' | 'accepted' | 'rejected' | 'cancelled' | 'expired'
 
 /** The offer of a profile to another owner. */
@@ -137,7 +137,7 @@ export interface Transfer {
 /** A transfer of a profile to another owner, to insert. */
 export type NewTransfer = Omit<Transfer, 'id' | 'state' | 'resolvedAt'>
 
-/** A transfer with the names that people know. */
+/** A transfer with the names to show. */
 export interface NamedTransfer extends Transfer {
   readonly profile: Pick<Profile, 'type' | 'username'>
   readonly fromUsername: string
@@ -154,8 +154,8 @@ export interface TransferReader {
 /** Transfers. */
 export interface TransferStore extends TransferReader {
   /**
-   * Adds a pending transfer; one that has expired makes room. `undefined` while the profile has another that is pending,
-   * also by a transaction that commits first.
+   * Adds a pending transfer. `undefined` while the profile has another pending transfer that has not expired, also by a
+   * transaction that commits first.
    */
   insert(transfer: NewTransfer): Promise<Transfer | undefined>
   /** Ends a pending transfer: exactly one of several concurrent calls succeeds. Returns `undefined` when it has expired or is no longer pending. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts'
 
-/** What a single-use secret is for. */
+/** The purpose of a single-use token. */
 export type TokenPurpose =
   | 'verify_email'
   | 'reset_password'
@@ -9,7 +9,7 @@ export type TokenPurpose =
   | 'oauth_state'
   | 'recover_purchases'
 
-/** A secret that is good once and for a while. Only its digest is kept. */
+/** A single-use secret that expires. Only its digest is stored. */
 export interface Token {
   /** UUID. */
   readonly id: string
@@ -18,9 +18,9 @@ export interface Token {
   readonly hash: string
   /** The account; null before sign-in. */
   readonly accountId: string | null
-  /** What the flow it belongs to wants to know again. */
+  /** State of the flow that it belongs to. */
   readonly data: JsonObject
-  /** How many wrong guesses it survives; null does not count them. */
+  /** The number of wrong guesses left; null: unlimited. */
   readonly triesLeft: number | null
   readonly createdAt: Date
   readonly expiresAt: Date
@@ -34,14 +34,15 @@ export interface TokenReader {
 
 /** Single-use tokens that are sent by email. */
 export interface TokenStore extends TokenReader {
-  /** Keeps a token. `replace` ends all older ones of its account and purpose. */
+  /** Stores a token. `replace` deletes all older ones of its account and purpose. */
   put(token: Token, options?: { readonly replace?: boolean | undefined }): Promise<void>
   /**
-   * Consumes the token with this hash, or with one of these: of concurrent calls one gets it. `undefined` when there is none,
-   * it has expired by the clock of the database, it is another account's, or its tries are used up.
+   * Consumes the token with this hash, or with one of these hashes. Exactly one of concurrent calls gets it. `undefined`
+   * when it does not exist, has expired by the clock of the database, belongs to another account, or has no tries left.
    *
-   * With `accountId`, `undefined` counts as a wrong guess at the tokens of the account for the purpose; those without a try
-   * left are gone. Concurrent guesses are all compared before the first is counted, so lock the account before, and commit.
+   * With `accountId`, a failure counts as a wrong guess for the tokens of the account and purpose; those without tries left
+   * are deleted. Concurrent guesses would all be compared before the first is counted, so lock the account first, and
+   * commit.
    */
   consume(token: {
     readonly purpose: TokenPurpose

@@ -1,6 +1,6 @@
 import type { ErasedAccount } from './erasure.ts'
 
-/** A wallet whose owner signed in with it (EIP-4361). */
+/** A wallet that an account verified (EIP-4361). */
 export interface Wallet {
   /** UUID. */
   readonly id: string
@@ -11,7 +11,7 @@ export interface Wallet {
   readonly verifiedAt: Date
 }
 
-/** Where an account wants to be paid on a network. */
+/** The payout address of an account on a network. */
 export interface Payout {
   readonly id: number
   readonly accountId: string
@@ -36,9 +36,9 @@ export interface WalletReader {
 
 /** Linked wallets. */
 export interface WalletStore extends WalletReader {
-  /** Links a wallet, or notes that a linked one was verified again; there is one for (account, address, chain). */
+  /** Links a wallet, or records that a linked one was verified again. There is one row for (account, address, chain). */
   put(wallet: Wallet): Promise<Wallet>
-  /** Unlinks a wallet; its payouts are disabled and no longer name it. False when it was gone already. */
+  /** Unlinks a wallet; its payouts are disabled and no longer refer to it. False when it does not exist. */
   delete(id: string): Promise<boolean>
   /** Deletes the wallets of an account, and its payouts. */
   eraseAccount(account: ErasedAccount): Promise<void>

@@ -3,16 +3,19 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { AccountEraser } from './erasure.ts'
 import type { StoredEvent } from './events.ts'
 
-/** Where a webhook is in its life. `rejected`, `expired` and `cancelled` are final. */
+/** The status of a webhook. `rejected`, `expired` and `cancelled` are final. */
 export type WebhookStatus = 'pending_verification' | 'active' | 'paused' | 'rejected' | 'expired' | 'cancelled'
 
-/** Why a webhook is paused: by its owner, after failed deliveries, with too many events waiting, or refused by its receiver. */
+/**
+ * Why a webhook is paused: by its owner, after failed deliveries, because of too many pending events, or because its
+ * receiver answered 410.
+ */
 export type PauseReason = 'owner' | 'failures' | 'backlog' | 'gone'
 
-/** How events are written: as a JSON document, or as headers and the bare data. */
+/** How events are encoded: as a JSON document, or as headers with the data as body. */
 export type WebhookFormat = 'structured' | 'binary'
 
-/** What the owner of a webhook decides. */
+/** The settings of a webhook that its owner chooses. */
 export interface WebhookTerms {
   readonly deliveryFormat: WebhookFormat
   /** Conditions on the envelope. */
@@ -28,7 +31,7 @@ export interface WebhookTerms {
 export interface NewWebhook extends WebhookTerms {
   readonly id: string
   readonly accountId: string
-  /** The only profile that the API key which made it acts for; null for all of the account. */
+  /** The only profile of the API key that created it; null for all profiles of the account. */
   readonly profileId: number | null
   readonly sourceDid: string
   /** The profile whose events it gets; null for those of the service. */
@@ -36,7 +39,7 @@ export interface NewWebhook extends WebhookTerms {
   /** Types on the wire, and patterns of them. */
   readonly eventTypes: readonly string[]
   readonly deliveryUrl: string
-  /** A digest of source, types and URL: an account has one webhook that has not ended for each. */
+  /** A digest of source, types and URL. An account has at most one webhook per fingerprint that has not ended. */
   readonly fingerprint: string
   /** Encrypted. */
   readonly secret: string
@@ -53,17 +56,17 @@ export interface Webhook extends Omit<NewWebhook, 'secret'> {
   /** The secret before the last rotation, encrypted. */
   readonly previousSecret: string | null
   readonly previousSecretUntil: Date | null
-  /** Deliveries that failed for good since the last one that was received. */
+  /** The number of deliveries that failed permanently since the last successful one. */
   readonly failureCount: number
   /** When its lease ends; null until it is verified. */
   readonly expiresAt: Date | null
-  /** Since when events were not added to its full backlog; null while it is complete. */
+  /** Since when events were dropped because its backlog was full; null while none were. */
   readonly missedSince: Date | null
-  /** How many deliveries wait. */
+  /** The number of pending deliveries. */
   readonly pending: number
 }
 
-/** What changes about a webhook. */
+/** Changes of a webhook. */
 export interface WebhookChanges extends Partial<WebhookTerms> {
   readonly status?: WebhookStatus
   readonly pauseReason?: PauseReason | null
@@ -72,25 +75,25 @@ export interface WebhookChanges extends Partial<WebhookTerms> {
   /** When to announce the end of the lease; null when that is done. */
   readonly noticeAt?: Date | null
   readonly missedSince?: Date | null
-  /** When it ended. Its secrets and the deliveries that wait go with it. */
+  /** When it ended. Its secrets and pending deliveries are deleted. */
   readonly endedAt?: Date
 }
 
-/** How many webhooks an account may have, and may create since a moment. */
+/** The maximum number of webhooks of an account, and of those created since a given time. */
 export interface WebhookLimits {
   readonly max: number
   readonly maxCreated: number
   readonly createdSince: Date
 }
 
-/** What came of inserting a webhook: `existing` is the one that has not ended for the same source, types and URL. */
+/** The result of inserting a webhook. `existing`: the one with the same source, types and URL that has not ended. */
 export type WebhookInsertion =
   | { readonly outcome: 'inserted'; readonly webhook: Webhook }
   | { readonly outcome: 'existing'; readonly webhook: Webhook }
   | { readonly outcome: 'too_many' }
   | { readonly outcome: 'too_many_created' }
 
-/** Whom an event may go to. */
+/** A webhook that may get an event. */
 export type WebhookSubscriber = Pick<Webhook, 'id' | 'accountId' | 'sourceProfileId' | 'eventTypes'>
 
 /** An event for a webhook. */
@@ -100,35 +103,35 @@ export interface WebhookEvent {
   readonly cursor: string
 }
 
-/** A delivery that waits, with its event. */
+/** A pending delivery, with its event. */
 export interface PendingDelivery {
   /** UUID; the same in each attempt. */
   readonly id: string
   readonly cursor: string
   /** `undefined` when the log no longer has the event. */
   readonly event: StoredEvent | undefined
-  /** How many attempts failed. */
+  /** The number of failed attempts. */
   readonly attempts: number
-  /** Whether the owner asked for it again; its failure does not count. */
+  /** Whether the owner requested it again. Its failure does not count. */
   readonly isRepeat: boolean
   readonly createdAt: Date
   readonly dueAt: Date
 }
 
-/** How one attempt ended; `undeliverable` is the last one. */
+/** The outcome of an attempt; `undeliverable` is that of the last one. */
 export type WebhookOutcome = 'delivered' | 'failed' | 'undeliverable'
 
-/** One attempt to deliver one event, as its owner reads it. */
+/** One attempt to deliver one event, as shown to the owner. */
 export interface WebhookAttempt {
   readonly cursor: string
   /** From 1. */
   readonly attempt: number
   readonly at: Date
-  /** Null when there was no answer. */
+  /** Null without a response. */
   readonly statusCode: number | null
   readonly responseTimeMs: number
   readonly outcome: WebhookOutcome
-  /** What failed, in a word; null when it was delivered. */
+  /** An error code; null when it was delivered. */
   readonly error: string | null
 }
 
@@ -139,20 +142,20 @@ export interface WebhookLease {
   readonly holder: string
 }
 
-/** What came of some deliveries of a webhook. */
+/** The outcomes of some deliveries of a webhook. */
 export interface DeliveryReport {
   readonly attempts: readonly WebhookAttempt[]
-  /** Ids of deliveries that were received, or are given up. */
+  /** Ids of deliveries that were received or given up. */
   readonly settled: readonly string[]
-  /** Ids of deliveries that the webhook does not get after all; nothing of them is kept. */
+  /** Ids of deliveries to discard without a trace, because the webhook must not get them after all. */
   readonly dropped: readonly string[]
-  /** Ids of deliveries that are tried again, and when. */
+  /** Ids of deliveries to retry, and when. */
   readonly retried?: { readonly ids: readonly string[]; readonly at: Date } | undefined
-  /** What happens to the failure count. */
+  /** How to change the failure count. */
   readonly failures: 'keep' | 'reset' | 'raise'
 }
 
-/** How the deliveries of a webhook went. */
+/** Statistics about the deliveries of a webhook. */
 export interface WebhookHealth {
   readonly delivered: number
   readonly failed: number
@@ -174,11 +177,11 @@ export interface WebhookReader {
   ): Promise<Page<Webhook>>
   /** The webhooks that get events of these profiles, or of the service (null), unless they have ended or miss events. */
   listSubscribers(sources: readonly (number | null)[]): Promise<readonly WebhookSubscriber[]>
-  /** The deliveries that wait, in the order in which they are due. */
+  /** The pending deliveries, in the order in which they are due. */
   listPending(id: string, limit: number): Promise<readonly PendingDelivery[]>
   /** The attempts of a webhook, newest first. */
   listAttempts(id: string, page: PageRequest): Promise<Page<WebhookAttempt>>
-  /** Figures about the attempts since a moment. */
+  /** Statistics about the attempts since this time. */
   getHealth(id: string, since: Date): Promise<WebhookHealth>
 }
 
@@ -190,27 +193,28 @@ export interface WebhookStore extends WebhookReader, AccountEraser {
    */
   insert(webhook: NewWebhook, limits: WebhookLimits): Promise<WebhookInsertion | undefined>
   /**
-   * Changes a webhook that has one of these states; `undefined` when it has another one. Of concurrent calls that leave
-   * the same state exactly one changes it.
+   * Changes a webhook in one of these states; `undefined` when it is in another one. Exactly one of concurrent calls that
+   * leave the same state succeeds.
    */
   update(id: string, from: readonly WebhookStatus[], changes: WebhookChanges): Promise<Webhook | undefined>
-  /** Makes the secret the previous one, and another one the secret. `undefined` when the webhook has ended. */
+  /** Replaces the secret, and keeps the old one as the previous secret. `undefined` when the webhook has ended. */
   rotateSecret(id: string, secret: string, previousUntil: Date): Promise<Webhook | undefined>
   /** Cancels all webhooks of an account; returns how many had not ended. */
   cancelOfAccount(accountId: string, at: Date): Promise<number>
 
   /**
-   * Adds deliveries after those that wait, in this order, each event once for each webhook. Webhooks that have ended or
-   * miss events already get none. One with `maxPending` waiting deliveries is paused with the reason `backlog`, and
-   * misses events from now on, and its owner is to be notified; those are returned.
+   * Adds deliveries after the pending ones, in this order, each event once per webhook. Webhooks that have ended or miss
+   * events already get none. One with `maxPending` pending deliveries is paused with the reason `backlog`, misses events
+   * from now on, and its owner must be notified. Returns the webhooks paused in this way.
    */
   enqueue(
     events: readonly WebhookEvent[],
     options: { readonly now: Date; readonly maxPending: number },
   ): Promise<readonly Webhook[]>
   /**
-   * Adds deliveries again, after those that wait and in the order of the log, that the webhook had and whose events the
-   * log still has. Returns their cursors. `undefined`, and nothing is added, when more than `maxPending` would wait.
+   * Adds deliveries again that the webhook had before, if the log still has their events, after the pending ones and in the
+   * order of the log. Returns their cursors. `undefined`, and nothing is added, when more than `maxPending` would be
+   * pending.
    */
   redeliver(
     id: string,
@@ -218,9 +222,9 @@ export interface WebhookStore extends WebhookReader, AccountEraser {
     options: { readonly now: Date; readonly maxPending: number },
   ): Promise<readonly string[] | undefined>
   /**
-   * Adds a delivery of each event of the source of a webhook since a moment, of these types, in the order of the log, until
-   * `maxPending` wait. Events that it had are delivered again. Returns how many of them wait now; `undefined` when there
-   * are some and none of them can be added.
+   * Adds a delivery of each event of a webhook's source since a given time, of these types, in the order of the log, until
+   * `maxPending` are pending. Events that it had before are delivered again. Returns how many of them are pending now;
+   * `undefined` when there are such events but none can be added.
    */
   replay(
     id: string,
@@ -229,30 +233,30 @@ export interface WebhookStore extends WebhookReader, AccountEraser {
   ): Promise<number | undefined>
 
   /**
-   * Leases webhooks that are active, whose account is neither banned nor being deleted, and whose first delivery is due;
-   * and those whose verification was left by a process. Of concurrent calls one gets each of them. Leases last `leaseMs`
-   * by the clock of the database.
+   * Leases active webhooks whose account is neither banned nor being deleted and whose first delivery is due, and those
+   * whose verification another process abandoned. Of concurrent calls one gets each of them. Leases last `leaseMs` by the
+   * clock of the database.
    */
   claim(
     holder: string,
     options: { readonly now: Date; readonly limit: number; readonly leaseMs: number },
   ): Promise<readonly Webhook[]>
-  /** Takes the lease of one webhook; false while another process has it. */
+  /** Acquires the lease of one webhook; false while another process has it. */
   hold(lease: WebhookLease, leaseMs: number): Promise<boolean>
   /**
-   * Stores what came of deliveries, and renews the lease. `undefined`, and nothing is stored, when another process has
+   * Stores the outcomes of deliveries, and renews the lease. `undefined`, and nothing is stored, when another process has
    * the lease or the webhook has ended.
    */
   report(lease: WebhookLease, report: DeliveryReport, leaseMs: number): Promise<Webhook | undefined>
   /**
-   * Ends a lease. The webhook is due again when its first delivery is; with `notBefore` not before that moment, unless a
-   * batch is full.
+   * Releases a lease. The webhook is due again when its first delivery is, but not before `notBefore` unless a batch is
+   * full.
    */
   release(lease: WebhookLease, notBefore?: Date): Promise<void>
 
   /** Ends webhooks whose lease has ended, at most `limit`. Of concurrent calls one gets each of them. */
   expire(now: Date, limit: number): Promise<readonly Webhook[]>
-  /** The webhooks whose end is to be announced, each once, at most `limit`. */
+  /** Takes at most `limit` webhooks whose end is to be announced. Each is returned once. */
   takeNotices(now: Date, limit: number): Promise<readonly Webhook[]>
   /** Deletes attempts, settled deliveries and webhooks that ended before a moment, at most `limit` of each. */
   prune(before: Date, limit: number): Promise<number>
