@@ -1,7 +1,7 @@
 // #region sign
 import { createHash, type KeyObject, randomUUID, sign } from 'node:crypto'
 
-/** The headers by which an agent signs a request: its DID, a nonce that begins with the time, and the signature. */
+/** Returns the headers of a signed request: the agent's DID, a nonce that starts with the time, and the signature. */
 export function signRequest(agent: { did: string; key: KeyObject }, method: string, url: URL, body = '') {
   const nonce = `${Math.floor(Date.now() / 1000)}-${randomUUID()}`
   const digest = createHash('sha256').update(body).digest('hex')

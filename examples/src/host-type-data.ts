@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { z } from 'zod'
 
 // #region schema
-/** What this host keeps of a product beside `sku`, `brand`, `price` and `availability`. */
+/** Additional members of products, next to `sku`, `brand`, `price` and `availability`. */
 export const productExtras = z.object({
   weight_grams: z.int().min(1).optional().describe('With its packing'),
   materials: z.array(z.string().max(64)).max(20).optional(),

@@ -14,7 +14,7 @@ await clean.register(eep, {
   storage,
   secret: EEP_SECRET,
   payments: {
-    // An address on a chain is public: only who holds the cookie of the purchase reads what was bought.
+    // Addresses on a chain are public, so require the cookie of the purchase.
     payerProof: 'signed',
     rails: [
       x402Rail({ network: 'base', payTo: PAY_TO, facilitator: remoteFacilitator({ url: 'https://x402.example' }) }),

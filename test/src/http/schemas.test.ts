@@ -130,11 +130,7 @@ describe('a host', () => {
   })
 
   it.each([
-    [
-      'an existing schema',
-      { product: z.object({ sku: z.int() }) },
-      /profiles\.typeData\.product: sku is there already/,
-    ],
+    ['an existing schema', { product: z.object({ sku: z.int() }) }, /profiles\.typeData\.product: sku exists already/],
     [
       'a schema that JSON cannot express',
       { product: z.object({ made: z.date() }) },

@@ -17,7 +17,7 @@ import { guardStorage } from '../storage/guard.ts'
 import { createNameHashes, withNameHashes } from '../storage/name-hashes.ts'
 import { type CacheSubject, createReadCache } from '../storage/read-cache.ts'
 
-/** Requests per minute of each group (interface, Limits). */
+/** Requests per minute of each rate group. */
 const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
   auth: 5,
   search: 30,
@@ -26,17 +26,17 @@ const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
   exempt: 6_000,
 }
 
-/** How many emails for a new password, and how many with a code, one account gets in an hour. */
+/** The maximum number of password reset emails, and of emails with a code, per account and hour. */
 const EMAILS_PER_HOUR = 10
 
-/** How many lists of everything public are kept; a sitemap may have some megabytes. */
+/** The number of cached lists of all public content. A sitemap may have some megabytes. */
 const MAX_LISTS = 24
 
 /**
  * Creates what all modules share: the guarded storage, the event log, caches, keys, counters and the outbox.
  *
- * @param known - every module, for the definitions of events: the log may hold events of modules that are off now
- * @param modules - those that are on
+ * @param known - every module, for the definitions of events: the log may contain events of modules that are off now
+ * @param modules - the modules that are on
  */
 export function createContext(settings: Settings, known: readonly Module[], modules: readonly Module[]): CoreContext {
   const { storage, clock, publicUrl, logger, email, http, limits, payments } = settings
@@ -47,9 +47,9 @@ export function createContext(settings: Settings, known: readonly Module[], modu
 
   const sight = { isCurrent: () => consumers.isCurrent(), silentMs: () => consumers.silentMs() }
   const cache = createReadCache(limits.readCacheEntries, sight)
-  // Lists are large, so few are kept, and none of them is about one profile.
+  // Lists are large, so few are cached. None of them is about one profile.
   const siteIndex = createReadCache(Math.min(limits.readCacheEntries, MAX_LISTS), sight)
-  // They share their bytes with the documents that the other cache has.
+  // These share their bytes with the documents in the other cache.
   const answers = createReadCache(limits.readCacheEntries, sight)
   const catalogue = createEventCatalogue(known.flatMap(({ events }) => events))
   const dropAll = (subject: CacheSubject) => {
@@ -74,7 +74,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
       events.forEach(invalidate)
       consumers.wake()
     },
-    // Types check payloads already; a mistake they cannot see must not fail a payment.
+    // Types check payloads already, and a mistake they cannot detect must not fail a payment.
     { checkEvents: process.env.NODE_ENV !== 'production' },
   )
   const consumers = createConsumers({
@@ -83,13 +83,13 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     watch: storage.watch?.bind(storage),
     onError: report,
     onHeldBack: (heldBackMs) =>
-      logger?.warn({ heldBackMs }, 'events wait for a transaction that has been open for long; none is lost'),
+      logger?.warn({ heldBackMs }, 'events are delayed by a long-running transaction; none is lost'),
   })
   consumers.liveUnordered(invalidate)
   const scaled = (limit: number) => Math.max(1, Math.round(limit * limits.rateLimit.multiplier))
   const groups = Object.assign({}, REQUESTS_PER_MINUTE, ...modules.map(({ limits }) => limits))
   const counters = localRateLimits(limits.rateLimit.store, (error) =>
-    logger?.error({ err: error }, 'requests are counted by each instance for itself'),
+    logger?.error({ err: error }, 'each instance counts requests separately'),
   )
 
   return {
@@ -118,11 +118,11 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     scaled,
     limits: Object.fromEntries(Object.entries<number>(groups).map(([group, limit]) => [group, scaled(limit)])),
     scopes: [...new Set(modules.flatMap((each) => each.scopes))],
-    // Also of modules that are switched off: what they stored must not give access when they are on again.
+    // Includes modules that are switched off: what they stored must not grant access when they are on again.
     takeOvers: known
       .filter(({ stores }) => stores.every((group) => storage.groups.includes(group)))
       .flatMap(({ takeOverAccount }) => takeOverAccount ?? []),
-    // Also of modules that are switched off, which may have transferred profiles before.
+    // Includes modules that are switched off, which may have transferred profiles before.
     ownership: ownershipEvents(known.flatMap(({ events }) => events)),
     counters,
     outbox: createOutbox({ mailer: email.mailer, logger }),
@@ -133,7 +133,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   }
 }
 
-/** @throws TypeError when two modules define a kind of notifications */
+/** @throws TypeError when two modules define the same kind of notifications */
 function notificationKinds(modules: readonly Module[]): CoreContext['notificationKinds'] {
   const kinds = modules.flatMap(({ notifications }) => notifications)
   const twice = kinds.find(({ kind }, index) => kinds.findIndex((each) => each.kind === kind) !== index)

@@ -7,15 +7,15 @@ import type { StoredEvent } from '../ports/storage/events.ts'
 
 /** The modules that are on, created. */
 export interface CreatedModules {
-  /** The services of all modules, by the names that the modules give them. */
+  /** The services of all modules, by name. */
   readonly services: object
-  /** What hosts call, by the name of its property on `app.eep`. */
+  /** The public services, by the name of their property on `app.eep`. */
   readonly published: Readonly<Record<string, object>>
   registerRoutes(app: EepRoutes, context: RouteContext): void
   readonly readiness: readonly ReadinessCheck[]
   /** Starts the workers, in the order of the modules. */
   start(): Promise<void>
-  /** Ends what clients keep open. */
+  /** Ends connections that clients keep open. */
   drain(): void
   /** Stops the workers and waits for work in progress. */
   stop(): Promise<void>
@@ -23,9 +23,9 @@ export interface CreatedModules {
 
 /** The services of one module. */
 interface Provided {
-  /** What modules of this package get. */
+  /** For modules of this package. */
   readonly whole: object
-  /** What modules of hosts get: of a module of this package, what is published. */
+  /** For modules of hosts: of a module of this package, only the published part. */
   readonly visible: object
   readonly published: Readonly<Record<string, object>>
 }
@@ -38,13 +38,13 @@ function provide(module: Module, available: object, context: CoreContext): Provi
   for (const [name, publish] of Object.entries(
     module.public as Readonly<Record<string, (services: never) => object>>,
   )) {
-    // As in `create`: `defineModule` has checked the type.
+    // As above: `defineModule` has checked the type.
     published[name] = publish(whole as never)
   }
   return { whole, visible: module.isCore ? published : whole, published }
 }
 
-/** Creates every module once, each with the services of those that it requires, and folds what they declare. */
+/** Creates every module once, with the services of the modules it requires, and combines what they declare. */
 export function createModules(modules: readonly Module[], context: CoreContext): CreatedModules {
   const provided = new Map<Module, Provided>()
   const taken = new Set<string>()
@@ -100,7 +100,7 @@ export function createModules(modules: readonly Module[], context: CoreContext):
   }
 }
 
-/** @throws TypeError when two consumers share a cursor, or an event is not one of the service */
+/** @throws TypeError when two consumers share a cursor, or handle an event that no module defines */
 function checkConsumers(consumers: readonly DurableConsumer[], catalogue: EventCatalogue): void {
   const names = new Set<string>()
   for (const { name, types } of consumers) {

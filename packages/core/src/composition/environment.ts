@@ -13,7 +13,7 @@ import { longestDid } from '../modules/profiles/index.ts'
 /** The services of the modules of this package. Those of modules that are off are missing. */
 export type CoreServices = Partial<ServicesOf<typeof coreModules>>
 
-/** What all routes share. Credentials of a module that is off are refused. */
+/** Creates the environment of all routes. Credentials of a module that is off are rejected. */
 export function createEnvironment(
   context: CoreContext,
   { accounts, apiKeys, hostUsers, agents, trust }: CoreServices,

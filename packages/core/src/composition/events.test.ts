@@ -63,7 +63,7 @@ describe('the event catalogue', () => {
     expect(invalidated('profiles.profile_teleported')).toEqual(['profile', 'account', 'lists', 'pricing'])
   })
 
-  it('refuses two definitions of one type, and a type of another form', () => {
+  it('rejects two definitions of one type, and a malformed type', () => {
     const options = { audience: 'internal', subject: 'service', data: z.object({}), summary: 'A test' } as const
     const one = defineEvent('test.thing_done', options)
     expect(() => createEventCatalogue([one, one])).toThrow('The event test.thing_done is defined twice')

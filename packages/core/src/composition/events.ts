@@ -12,7 +12,7 @@ export interface EepEvents extends CoreEvents, ExtensionEvents {}
 /** The types of events that the service emits. */
 export type EepEventType = keyof EepEvents
 
-/** An event as a listener gets it. */
+/** An event, as passed to listeners. */
 export type EepEvent<Type extends EepEventType = EepEventType> = {
   [Each in Type]: Omit<StoredEvent, 'type' | 'data'> & { readonly type: Each; readonly data: EepEvents[Each] }
 }[Type]

@@ -2,8 +2,8 @@ import type { Module } from '../module/define-module.ts'
 import type { CoreModuleName } from '../modules/index.ts'
 
 /**
- * The modules that a host adds with `extend`, for types: their names in `modules`, what they publish on `app.eep`, and the
- * names of their events. Empty; a host merges its own into it.
+ * The types of the modules that a host adds with `extend`: their names in `modules`, their properties on `app.eep`, and
+ * their events. Empty by default; extend it by declaration merging.
  *
  * @example
  * declare module '@eep/core' {
@@ -18,5 +18,5 @@ export interface EepExtensions {}
 /** The modules of {@link EepExtensions}. */
 export type ExtensionModule = Extract<EepExtensions[keyof EepExtensions], Module>
 
-/** The name of a module of this package, or of one of the host. */
+/** The name of a module of this package or of the host. */
 export type ModuleName = CoreModuleName | ExtensionModule['name']

@@ -15,19 +15,19 @@ import type { ProfileService } from '../modules/profiles/index.ts'
 import type { Gate } from '../ports/storage/gates.ts'
 import type { Profile } from '../ports/storage/profiles.ts'
 
-/** A `preHandler` hook. It answers the request with an error in the form of the service when it refuses. */
+/** A `preHandler` hook. It answers rejected requests in the error format of the service. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /** A profile by its id or its DID, or a function that returns one of these for a request. */
 export type NamedProfile = number | string | ((request: FastifyRequest) => number | string)
 
-/** What a route of the host sells. */
+/** The resource that a route of the host sells. */
 export interface SoldAccess {
   /** The seller. */
   readonly profile: NamedProfile
   /** The name of the resource in gates, of the form `api.quotes`. */
   readonly resource: string
-  /** What buyers read in an offer. Default: the name of the resource. */
+  /** The description in offers. Default: the name of the resource. */
   readonly description?: string | undefined
   /**
    * A fixed price, instead of the gate configuration of the profile: `{ amount: 0.05, currency: 'usd', per: 'request' }`.
@@ -50,7 +50,7 @@ const pricedGate = (profileId: number, resource: string, price: NonNullable<Sold
   config: {
     default_tier: 'public',
     tiers: {
-      // The default tier opens nothing that is for sale here.
+      // The default tier grants no access to the resource for sale.
       public: { requirements: [], access: ['public'] },
       paid: { requirements: [{ type: 'payment', ...price }], access: [resource] },
     },
@@ -61,9 +61,9 @@ const pricedGate = (profileId: number, resource: string, price: NonNullable<Sold
 })
 
 /**
- * The body of a signed request as it was sent: the host keeps it as `rawBody`, as the plugin fastify-raw-body does.
+ * Returns the raw body of a signed request, which the host must provide as `rawBody`, for example with fastify-raw-body.
  *
- * @throws `invalid_signature` when the request has a body that the host did not keep
+ * @throws `invalid_signature` when the request has a body but no `rawBody`
  */
 function rawBodyOf(request: FastifyRequest): string {
   const { rawBody } = request as FastifyRequest & { readonly rawBody?: unknown }
@@ -82,10 +82,10 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
   const site = { name: environment.name, publicUrl, basePath: '', remoteImages: environment.remoteImages }
   const sendError = createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site })
 
-  /** Verifies the signature of an agent, once for each request, and sets the agent of the context. */
+  /** Verifies the signature of an agent once per request, and sets the agent of the context. */
   async function identifyAgent(request: FastifyRequest, reply: FastifyReply | undefined): Promise<void> {
     const context = request.eep
-    // Verifying it again would find its nonce used.
+    // A second verification would fail, because the nonce is used.
     if (context.agent?.verified) return
     context.agent = claimedAgent(request)
     if (!isSignedRequest(request)) {
@@ -104,7 +104,7 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
     route: RouteConfig,
     reply?: FastifyReply | undefined,
   ): Promise<RequestContext> {
-    // On routes of the service its own hook did this.
+    // On routes of the service, its own hook has done this.
     const context: RequestContext = request.eep ?? {
       basePath: '',
       site,
@@ -127,7 +127,7 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
     async (request, reply) => {
       try {
         await check(request, reply)
-        // The host's answer depends on the caller; its handler may set another header.
+        // The response of the host depends on the caller. Its handler may override the header.
         reply.header('cache-control', 'private, no-store')
       } catch (error) {
         if (!isEepError(error)) throw error
@@ -144,7 +144,7 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
 
   return {
     /**
-     * Returns the caller of a request to a route of the host, or undefined for an anonymous one.
+     * Returns the caller of a request to a route of the host; undefined for anonymous requests.
      *
      * @throws `unauthenticated`, `csrf` and other errors when credentials are not valid
      */
@@ -167,15 +167,15 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
         await services().profiles.require(await findProfile(request, profile, caller), caller, action)
       }),
     /**
-     * A `preHandler` that requires access to a resource of a profile: answers 402 with offers, takes the payment that a
-     * repeated request presents, and lets requests through that hold an entitlement. Payments are taken from GET requests only.
+     * A `preHandler` that requires access to a resource of a profile: answers 402 with offers, settles the payment of a
+     * repeated request, and lets requests with an entitlement pass. Accepts payments on GET requests only.
      *
      * @example
      * app.get('/quotes', { preHandler: app.eep.requireAccess({ profile: 'did:web:…', resource: 'api.quotes',
      *   price: { amount: 0.05, currency: 'usd', per: 'request' } }) }, async () => quotes)
      */
     requireAccess({ profile: named, resource, description = resource, price }: SoldAccess): Guard {
-      // One gate for each seller, because offers are cached by gate.
+      // One gate per seller, because offers are cached by gate.
       const gates = new Map<number, Gate>()
       return async (request, reply) => {
         try {
@@ -207,5 +207,5 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
   }
 }
 
-/** What protects and sells the routes of a host. */
+/** The guards for routes of a host. */
 export type HostGuards = ReturnType<typeof createHostGuards>

@@ -62,7 +62,7 @@ describe('readiness', () => {
     expect(pings.storage).toHaveBeenCalledTimes(2)
   })
 
-  it('sends no second ping to a part while one is waiting, until it gives that one up', async () => {
+  it('sends no second ping to a part while one is pending, until that one times out', async () => {
     const { check, pings } = setUp({ rail: never })
     const probe = async () => {
       const answer = check()

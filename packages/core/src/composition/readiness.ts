@@ -10,10 +10,10 @@ export interface ReadinessTiming {
   readonly keptMs?: number
 }
 
-/** A ping without an answer is given up after this time and sent again, so that a lost connection is noticed. */
+/** A ping without a response is abandoned after this time and sent again, so that a lost connection is detected. */
 const GIVEN_UP_MS = 30_000
 
-/** Everything outside of this process that a host can configure, by the name that `/health/ready` uses. */
+/** The external dependencies that a host can configure, with their names in `/health/ready`. */
 function partsOf({ storage, files, payments, email }: Settings): readonly ReadinessCheck[] {
   const parts = [
     { name: 'storage', part: storage },
@@ -25,7 +25,7 @@ function partsOf({ storage, files, payments, email }: Settings): readonly Readin
   return parts.flatMap(({ name, part }) => (part?.ping ? [{ name, ping: async () => part.ping?.() }] : []))
 }
 
-/** Pings one part within a time limit. A ping that is still waiting is reused, so that slow parts are not flooded. */
+/** Pings one part within a time limit. A pending ping is reused, so that slow parts are not flooded. */
 function createPing({ name, ping }: ReadinessCheck, timeoutMs: number, logger: EepLogger | undefined) {
   let pending: { readonly answer: Promise<unknown>; readonly since: number } | undefined
   let available = true
@@ -54,7 +54,7 @@ function createPing({ name, ping }: ReadinessCheck, timeoutMs: number, logger: E
       if (!before) logger?.info({ part: name }, 'available again')
     } catch (error) {
       available = false
-      // Probes come every few seconds; one line for each outage is enough.
+      // Probes run every few seconds; one log line per outage is enough.
       if (before) logger?.warn({ err: error, part: name }, 'unavailable')
     }
     return available

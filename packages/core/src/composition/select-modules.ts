@@ -17,9 +17,9 @@ export interface ModuleSelection {
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
 /**
- * The modules that are on. A module is off when the host switches it off, when the storage lacks a group that it needs, or
- * when a module that it requires is off for that reason; the last two are logged. Parts that are off because the storage
- * lacks a group are logged too, once for each module.
+ * Returns the modules that are on. A module is off when the host switches it off, when the storage lacks a group that it
+ * needs, or when a module that it requires is off for that reason; the last two cases are logged. Parts that are off
+ * because the storage lacks a group are logged too, once per module.
  *
  * @throws TypeError when two modules have one name, a switch names no module, a module comes before one that it requires, or
  * a module requires one that the host switched off

@@ -11,7 +11,7 @@ export interface Consumer {
 
 /** Where a durable consumer begins. */
 export interface FollowOptions {
-  /** Where a consumer of a new name begins: at the next event (default), or at the oldest that is kept. */
+  /** Where a consumer with a new name starts: at the next event (default), or at the oldest stored one. */
   readonly from?: 'now' | 'start' | undefined
 }
 
@@ -20,12 +20,12 @@ export interface ConsumersOptions extends LiveReaderOptions {
 }
 
 /**
- * The consumers of the event log in this instance. The log is read once, however many there are:
+ * The consumers of the event log in this instance. They share one reader of the log:
  *
  * - `live` and `liveUnordered` get events on this instance, from now on;
  * - `durable` gets each event at least once, on one instance at a time, from a cursor that is stored under a name.
  *
- * Work that depends on time and not on events is `timed`.
+ * Work that depends on time instead of events uses `timed`.
  */
 export function createConsumers({ write, ...options }: ConsumersOptions) {
   const { events, onError } = options
@@ -38,14 +38,14 @@ export function createConsumers({ write, ...options }: ConsumersOptions) {
     isCurrent: reader.isCurrent,
     silentMs: reader.silentMs,
     heldBackMs: reader.heldBackMs,
-    /** The cursor of the last event that listeners in order got; undefined while the log is not read. */
+    /** The cursor of the last event delivered to ordered listeners; undefined while the log is not read. */
     cursor: reader.cursor,
-    /** Calls a listener for each settled event, in order; what it throws is reported. Returns how to stop. */
+    /** Calls a listener for each settled event, in order. Errors are reported. Returns a function that stops it. */
     live: reader.listen,
-    /** Calls a listener for each event once it is committed, in any order. Returns how to stop. */
+    /** Calls a listener for each event once it is committed, in any order. Returns a function that stops it. */
     liveUnordered: reader.listenUnordered,
     /**
-     * Handles events under a name: each at least once, in order, and again after the handler threw. A transactional handler
+     * Handles events under a name: each at least once and in order, again after the handler threw. A transactional handler
      * gets batches, and each event exactly once.
      */
     durable(

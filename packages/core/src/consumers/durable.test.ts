@@ -12,7 +12,7 @@ import { createDurableConsumer, type DurableConsumer } from './durable.ts'
 
 const LEASE_MS = 200
 
-/** A log in memory with the leases of a database. */
+/** An in-memory log with leases. */
 function createLog() {
   const log: StoredEvent[] = []
   const leases = new Map<string, { holder: string; cursor: string; until: number }>()
@@ -54,7 +54,7 @@ function createLog() {
     followers,
     write,
     add: (...types: string[]) => events.append(types.map(event)),
-    /** Gives a lease away, as a database does after its holder was silent. */
+    /** Gives the lease to another holder, as after a lease has expired. */
     give: (name: string, holder: string) => leases.set(name, { holder, cursor: LOG_START, until: Date.now() + 60_000 }),
   }
 }
@@ -80,11 +80,11 @@ function follow(log: ReturnType<typeof createLog>, handle: (type: string) => voi
   return follower
 }
 
-/** Lets time pass, and what is due in it happen. */
+/** Advances the clock and runs due timers. */
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 describe('a follower', () => {
-  it('keeps its place while a handler takes longer than the lease', async () => {
+  it('keeps its lease while a handler takes longer than the lease lasts', async () => {
     const log = createLog()
     await log.add('one', 'two')
     const handled: string[] = []
@@ -98,7 +98,7 @@ describe('a follower', () => {
     expect(handled).toEqual(['first one', 'first two'])
   })
 
-  it('leaves its place to another after it was silent for too long, and the event is handled again', async () => {
+  it('loses its lease to another process after it was silent for too long, and the event is handled again', async () => {
     const log = createLog()
     await log.add('one')
     await log.write((tx) =>
@@ -125,7 +125,7 @@ describe('a follower', () => {
     expect(handled).toEqual(['one'])
   })
 
-  it('gives its place up when it stops', async () => {
+  it('releases its lease when it stops', async () => {
     const log = createLog()
     const handled: string[] = []
     const first = follow(log, (type) => void handled.push(`first ${type}`), 60_000)
@@ -136,7 +136,7 @@ describe('a follower', () => {
     await first.stop()
     await log.add('two')
     follow(log, (type) => void handled.push(`second ${type}`))
-    // Long before the lease would have run out.
+    // Long before the lease would have expired.
     await pass(LEASE_MS)
     expect(handled).toEqual(['first one', 'second two'])
   })

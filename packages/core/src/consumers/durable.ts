@@ -10,11 +10,11 @@ export interface DurableDeps {
   readonly events: EventReader
   readonly write: Write
   readonly onError: (error: unknown, event?: StoredEvent) => void
-  /** Where a new name begins. Default: the end of the log when the consumer first leases its name. */
+  /** Where a new name starts. Default: the end of the log when the consumer first leases its name. */
   readonly start?: string | undefined
-  /** How long a process may be silent before another takes its place. Default: 30 seconds. */
+  /** How long a process may be silent before another one takes over. Default: 30 seconds. */
   readonly leaseMs?: number
-  /** How long to wait after the handler failed before the event is tried again. Default: 1 second. */
+  /** The pause before a failed event is retried. Default: 1 second. */
   readonly retryMs?: number
 }
 
@@ -22,16 +22,19 @@ const BATCH = 100
 
 /** Handles events in the transaction that moves the cursor past them, so each is handled exactly once. */
 export interface TransactionalHandler {
-  /** Reads what handling some events takes, and returns what stores it; undefined when there is nothing to store. */
+  /**
+   * Reads what is needed to handle the events, and returns a function that stores the result; undefined when there is
+   * nothing to store.
+   */
   prepare(events: readonly StoredEvent[]): Promise<((tx: Stores<'followers'>, emit: Emit) => Promise<void>) | undefined>
   /** Called after the commit, when something was stored. */
   stored?(): void
 }
 
 /**
- * A durable consumer of the log: one process at a time works under its name, from where the last one stopped. Each
- * event is handed over at least once and in order; a handler that throws gets the same event again. A
- * {@link TransactionalHandler} gets batches.
+ * Creates a durable consumer of the log. One process at a time runs it, starting where the last one stopped. Each event is
+ * delivered at least once and in order; a handler that throws gets the same event again. A {@link TransactionalHandler}
+ * gets batches.
  */
 export function createDurableConsumer(
   name: string,
@@ -74,7 +77,7 @@ export function createDurableConsumer(
     return isHeld
   }
 
-  /** Hands events over until one fails, the lease is lost or the consumer stops; returns how far it came. */
+  /** Delivers events until one fails, the lease is lost or the consumer stops. Returns the last cursor. */
   async function handOver(
     batch: readonly StoredEvent[],
     handle: (event: StoredEvent) => void | Promise<void>,
@@ -94,7 +97,7 @@ export function createDurableConsumer(
     return { reached, whole: true }
   }
 
-  /** Stores what came of a batch together with the cursor; false when the lease is lost. */
+  /** Stores the result of a batch together with the cursor; false when the lease is lost. */
   async function storeBatch(batch: readonly StoredEvent[], handler: TransactionalHandler): Promise<boolean> {
     const store = await handler.prepare(batch)
     const isStored = await advance(batch.at(-1)?.cursor ?? LOG_START, store)
@@ -102,7 +105,7 @@ export function createDurableConsumer(
     return isStored
   }
 
-  /** Works until nothing is left; false when it should come back sooner than for the next event. */
+  /** Handles all available events; false when it should run again before the next event. */
   async function work(signal: AbortSignal): Promise<boolean> {
     for (;;) {
       const after = await leasedPosition()

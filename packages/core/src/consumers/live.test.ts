@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type EventReader, LOG_START, type StoredEvent } from '../ports/storage/events.ts'
 import { createLiveReader, type LiveReader, type LiveReaderOptions } from './live.ts'
 
-/** A log whose events are settled when the test says so. */
+/** A log whose events are settled by the test. */
 function createLog() {
   const settled: StoredEvent[] = []
   let early: StoredEvent[] = []
@@ -61,7 +61,7 @@ async function setUp(options: Partial<LiveReaderOptions> = {}) {
 const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 2 })
 
 describe('the reader of the log', () => {
-  it('delivers an event that is not settled immediately to unordered listeners, and in order once it is settled', async () => {
+  it('delivers an early event immediately to unordered listeners, and to ordered ones once it is settled', async () => {
     const { log, ordered, atOnce, started } = await setUp()
     log.commit(2)
     await soon(() => expect(atOnce).toEqual(['1', '2']))
@@ -75,7 +75,7 @@ describe('the reader of the log', () => {
     expect(started.heldBackMs()).toBe(0)
   })
 
-  it('warns once while events wait for an open transaction for long', async () => {
+  it('warns once while events wait long for an open transaction', async () => {
     const onHeldBack = vi.fn()
     const { log, ordered, started } = await setUp({ onHeldBack, warnAfterMs: 1 })
     log.commit()

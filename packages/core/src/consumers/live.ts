@@ -4,27 +4,28 @@ import { type EventReader, LOG_START, type StoredEvent } from '../ports/storage/
 type EventListener = (event: StoredEvent) => void | Promise<void>
 
 export interface LiveReader {
-  /** Starts to read the log from its present end. */
+  /** Starts to read the log from its current end. */
   start(): Promise<void>
   stop(): Promise<void>
   /** Reads the log soon. */
   wake(): void
   /**
-   * Calls a listener for each event from now on, in the order of the log; returns how to stop. An event is delivered
-   * when it is settled, so an open transaction delays it.
+   * Calls a listener for each event from now on, in the order of the log. Returns a function that stops it. An event is
+   * delivered when it is settled, so an open transaction delays it.
    */
   listen(listener: EventListener): () => void
   /**
-   * Calls a listener for each event from now on as soon as it is committed, once and in any order; returns how to stop.
+   * Calls a listener for each event from now on as soon as it is committed, once and in any order. Returns a function that
+   * stops it.
    */
   listenUnordered(listener: (event: StoredEvent) => void): () => void
   /** The cursor of the last event that was delivered in order; undefined while the log is not read. */
   cursor(): string | undefined
-  /** Whether the log was read to its end within the last moments, so that changes by other instances are known. */
+  /** Whether the log was read to its end recently, so that changes of other instances are known. */
   isCurrent(): boolean
-  /** How many milliseconds ago the log was last read to its end; infinite while it is not read. */
+  /** The time since the log was last read to its end, in milliseconds; infinite while it is not read. */
   silentMs(): number
-  /** How many milliseconds the oldest committed event has been waiting for an open transaction; 0 when none waits. */
+  /** How long the oldest committed event has been waiting for an open transaction, in milliseconds; 0 when none waits. */
   heldBackMs(): number
 }
 
@@ -36,7 +37,7 @@ export interface LiveReaderOptions {
   readonly onHeldBack?: ((heldBackMs: number) => void) | undefined
   /** How often to read the log without being woken. Default: 400 ms. */
   readonly pollMs?: number
-  /** After how long `onHeldBack` is called. Default: 10 seconds. */
+  /** The wait after which `onHeldBack` is called. Default: 10 seconds. */
   readonly warnAfterMs?: number
 }
 
@@ -120,7 +121,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
     }
   }
 
-  /** When to read the log again: soon while events wait to be settled. */
+  /** The pause before the log is read again: short while events wait to be settled. */
   function nextPauseMs(): number {
     if (early.size === 0) return pollMs
     const pause = Math.min(retryMs, pollMs)
@@ -135,7 +136,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
       isFailing = false
       warnWhenHeldBack()
     } catch (error) {
-      // Polled several times a second, a database that is down would fill the log.
+      // The log is polled several times a second: logging each failure would flood the log during an outage.
       if (running && !isFailing) onError(error)
       isFailing = true
     }

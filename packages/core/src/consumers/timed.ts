@@ -3,14 +3,14 @@ import type { Consumer } from './consumers.ts'
 
 export interface TimedOptions {
   readonly everyMs: number
-  /** When the first turn begins. Default: after `everyMs`. */
+  /** The pause before the first turn. Default: `everyMs`. */
   readonly firstMs?: number | undefined
   /** The share of a pause that is random, so that instances that start together do not work together. Default: 0. */
   readonly jitter?: number | undefined
   readonly onError: (error: unknown) => void
 }
 
-/** Does work again and again, one turn at a time with a pause between them. `signal` aborts a turn. */
+/** Runs work periodically, one turn at a time with a pause between turns. `signal` aborts a turn when the consumer stops. */
 export function timed(
   work: (signal: AbortSignal) => Promise<unknown>,
   { everyMs, firstMs = everyMs, jitter = 0, onError }: TimedOptions,

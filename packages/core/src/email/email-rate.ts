@@ -1,6 +1,6 @@
 import type { RateLimitStore } from '../ports/rate-limit-store.ts'
 
-/** How many emails of one kind an account receives, regardless of the requester. */
+/** Limits the emails of one kind per account, regardless of the requester. */
 export interface EmailRate {
   readonly store: Pick<RateLimitStore, 'hit'>
   readonly perHour: number

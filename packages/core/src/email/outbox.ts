@@ -4,11 +4,11 @@ import type { Mail, Mailer } from '../ports/mailer.ts'
 export interface OutboxOptions {
   readonly mailer: Mailer | undefined
   readonly logger: EepLogger | undefined
-  /** How many emails are sent concurrently. */
+  /** The maximum number of emails sent concurrently. */
   readonly concurrency?: number | undefined
-  /** How many may wait; what comes then is dropped. */
+  /** The maximum number of waiting emails. Further ones are dropped. */
   readonly maxWaiting?: number | undefined
-  /** How long a mailer may take over one mail. */
+  /** The time limit for sending one email. */
   readonly timeoutMs?: number | undefined
 }
 
@@ -35,7 +35,7 @@ export interface Posting {
 const LAST_MAILS_MS = 5_000
 const NOT_SENT = 'an email was not sent'
 
-/** What went wrong in few words: the words of a mailer may quote the mail. */
+/** Returns a short reason. Error messages of a mailer are not logged, because they may quote the email. */
 function reasonOf(error: unknown): string {
   const { name, code, responseCode } = error as { name?: unknown; code?: unknown; responseCode?: unknown }
   return [name, code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ')
@@ -65,7 +65,7 @@ export function createOutbox({
     }
   }
 
-  /** False when it may be tried again: the mailer failed. */
+  /** False when the mailer failed and the email may be retried. */
   async function run({ kind, make }: Posting): Promise<boolean> {
     try {
       const mail = await make()

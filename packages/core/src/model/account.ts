@@ -1,20 +1,20 @@
 import type { Plan } from './plan.ts'
 
-/** An account. It never carries the password hash: `getPasswordHash` is the only way to read one. */
+/** An account, without its password hash. Only `getPasswordHash` returns that. */
 export interface Account {
   /** UUID. */
   readonly id: string
-  /** As the owner wrote it; unique without regard to case. */
+  /** In the owner's spelling; unique case-insensitively. */
   readonly email: string
   readonly emailVerified: boolean
   /** Unique in the service; `[a-z0-9-]`. */
   readonly username: string
   readonly fullName: string | null
-  /** Increased by every password change, takeover and ban: older session tokens are refused. */
+  /** Incremented by every password change, takeover and ban. Older session tokens are rejected. */
   readonly tokenVersion: number
-  /** What it has now: the highest of what was granted and what is subscribed to. */
+  /** The current plan: the higher of the granted and the subscribed one. */
   readonly tier: Plan
-  /** What an administrator gave it; null for nothing. */
+  /** The plan that an administrator granted; null for none. */
   readonly grantedTier: Plan | null
   /** Whether it has used its trial; there is one per account. */
   readonly hadTrial: boolean

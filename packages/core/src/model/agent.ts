@@ -1,14 +1,14 @@
 /** An agent as a request names it. */
 export interface Agent {
   readonly did: string
-  /** It signed this very request. Without a signature the name is a claim that opens nothing. */
+  /** Whether it signed this request. Without a signature the DID is a claim that grants nothing. */
   readonly verified: boolean
 }
 
-/** A request as an agent signs it. */
+/** The signed parts of a request. */
 export interface SignedRequest {
   readonly method: string
-  /** With the query, as it was sent. */
+  /** The raw path with the query. */
   readonly path: string
   readonly agentDid: string
   readonly nonce: string
@@ -16,5 +16,5 @@ export interface SignedRequest {
   readonly body: string | Uint8Array
 }
 
-/** `standard` once an agent has paid for something here; `cold_start` before. */
+/** `standard` once an agent has paid for something on this service; `cold_start` before. */
 export type TrustState = 'cold_start' | 'standard'

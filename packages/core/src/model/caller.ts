@@ -3,7 +3,7 @@ import type { Account } from './account.ts'
 /** The caller of a request. */
 export interface Caller {
   readonly account: Account
-  /** How they proved it. */
+  /** How the caller was authenticated. */
   readonly via: 'bearer' | 'cookie' | 'key' | 'host'
   /** What an API key may do; sessions may do everything. */
   readonly scopes: readonly string[] | 'all'
@@ -13,10 +13,10 @@ export interface Caller {
   readonly sessionId?: string | undefined
   /** When that session ends. */
   readonly sessionExpiresAt?: Date | undefined
-  /** The API key they came with. */
+  /** The API key of the request. */
   readonly keyId?: number | undefined
-  /** The only profile an API key acts for; undefined for all of its account. */
+  /** The only profile that an API key acts for; undefined for all profiles of its account. */
   readonly profileId?: number | undefined
-  /** When an API key ends; undefined for never. */
+  /** When the API key expires; undefined for never. */
   readonly expiresAt?: Date | undefined
 }

@@ -1,4 +1,4 @@
-/** What others may do with what they read here (contentsignals.org). */
+/** How others may use the content of the service (contentsignals.org). */
 export interface ContentSignal {
   readonly search: boolean
   readonly aiInput: boolean
@@ -8,6 +8,6 @@ export interface ContentSignal {
 /** The rules of `/robots.txt`. */
 export interface CrawlerRules {
   readonly contentSignal: ContentSignal
-  /** The crawlers that are to stay away, by the name they give themselves. */
+  /** The user agents of disallowed crawlers. */
   readonly disallow: readonly string[]
 }

@@ -1,9 +1,9 @@
-/** The pages that emails link to; the token follows as `?token=`. */
+/** The pages that emails link to. `?token=` is appended. */
 export interface MailLinks {
   readonly verifyEmail: string
   readonly resetPassword: string
   readonly acceptInvitation: string
-  /** Where transfers are answered; no token follows. */
+  /** The page on which transfers are accepted or rejected. No token is appended. */
   readonly transfers: string
 }
 
@@ -13,9 +13,9 @@ export interface NotificationPages extends Pick<MailLinks, 'acceptInvitation' | 
   readonly notifications: string
 }
 
-/** Pages of the host's frontend that a page of the processor leads to. */
+/** Pages of the host's frontend that checkout pages redirect to. */
 export interface SubscriptionLinks {
-  /** The page for buyers after subscribing; `?checkout_id=` follows. */
+  /** The page for buyers after subscribing. `?checkout_id=` is appended. */
   readonly subscribed: string
   /** The page with prices, for buyers who did not subscribe. */
   readonly pricing: string

@@ -6,10 +6,10 @@ export const MAX_METADATA_MEMBERS = 20
 const MAX_METADATA_BYTES = 16_384
 const MAX_NESTING = 4
 
-/** As many as 20 tiers of 10 requirements have: a request is checked against all tiers that cover its resource. */
+/** Enough for 20 tiers of 10 requirements. A request is checked against all tiers that cover its resource. */
 const MAX_REQUIREMENTS = 200
 
-/** What exceeds a limit, and where. */
+/** A limit that is exceeded, and where. */
 export interface SizeFault {
   readonly path: readonly string[]
   readonly message: string
@@ -36,10 +36,10 @@ function countRequirements(list: unknown, room: number, depth = 0): number | und
   return count
 }
 
-/** Returns the first limit that a configuration exceeds, whatever form it has; undefined when it exceeds none. */
+/** Returns the first limit that a value exceeds, which need not be a valid configuration; undefined when it exceeds none. */
 export function checkConfigSize(config: unknown): SizeFault | undefined {
   if (!isObject(config)) return undefined
-  if (bytesOf(config) > MAX_CONFIG_BYTES) return { path: [], message: `Longer than ${MAX_CONFIG_BYTES} bytes` }
+  if (bytesOf(config) > MAX_CONFIG_BYTES) return { path: [], message: `Must not exceed ${MAX_CONFIG_BYTES} bytes` }
   if (!isObject(config.tiers)) return undefined
   const tiers = Object.entries(config.tiers)
   if (tiers.length > MAX_TIERS) return { path: ['tiers'], message: `From 1 to ${MAX_TIERS} tiers` }
@@ -47,11 +47,14 @@ export function checkConfigSize(config: unknown): SizeFault | undefined {
   for (const [name, tier] of tiers) {
     if (!isObject(tier)) continue
     if (isObject(tier.metadata) && bytesOf(tier.metadata) > MAX_METADATA_BYTES) {
-      return { path: ['tiers', name, 'metadata'], message: `Longer than ${MAX_METADATA_BYTES} bytes` }
+      return { path: ['tiers', name, 'metadata'], message: `Must not exceed ${MAX_METADATA_BYTES} bytes` }
     }
     const count = countRequirements(tier.requirements, MAX_REQUIREMENTS - requirements)
     if (count === undefined) {
-      return { path: ['tiers', name, 'requirements'], message: `Combined more than ${MAX_NESTING} levels deep` }
+      return {
+        path: ['tiers', name, 'requirements'],
+        message: `Requirements are nested more than ${MAX_NESTING} levels deep`,
+      }
     }
     requirements += count
     if (requirements > MAX_REQUIREMENTS) {

@@ -37,12 +37,12 @@ const refused: readonly [string, unknown, string][] = [
   ['more requirements than a visitor can be checked for', paid(wide(3)), 'tiers'],
   ['a default tier that does not exist', { default_tier: 'gone', tiers: { public: open } }, 'default_tier'],
   [
-    'a default tier named like a member of every object',
+    'a default tier named like a property of Object.prototype',
     { default_tier: 'constructor', tiers: { public: open } },
     'default_tier',
   ],
   [
-    'a default tier that asks for something',
+    'a default tier with requirements',
     { default_tier: 'public', tiers: { public: { ...open, requirements: [payment] } } },
     'tiers.public.requirements',
   ],
@@ -69,7 +69,7 @@ const refused: readonly [string, unknown, string][] = [
     withTier({ requirements: [payment, payment], access: ['content.*'] }),
     'tiers.paid.requirements',
   ],
-  ['a combination too deep', paid(nest(6)), 'tiers.paid.requirements'],
+  ['a combination nested too deeply', paid(nest(6)), 'tiers.paid.requirements'],
 ]
 
 describe('the schema of a gate configuration', () => {
@@ -77,7 +77,7 @@ describe('the schema of a gate configuration', () => {
     expect(gateConfigSchema.safeParse(config).error).toBeUndefined()
   })
 
-  it.each(refused)('refuses %s and says where', (_, config, path) => {
+  it.each(refused)('rejects %s and reports its path', (_, config, path) => {
     const paths = gateConfigSchema.safeParse(config).error?.issues.map((issue) => issue.path.join('.'))
     expect(paths).toBeDefined()
     expect(paths?.some((each) => each.startsWith(path))).toBe(true)

@@ -4,8 +4,8 @@ import { checkConfigSize, MAX_METADATA_MEMBERS, MAX_TIERS } from './gate-config-
 import { guardsNoField, PROFILE_FIELDS } from './profile-fields.ts'
 
 /**
- * The gate configuration of EEP v0.1 (`gate.config.json`): closed objects, the limits of its schema, and the rules its
- * parser adds (the default tier exists and has no requirements).
+ * The gate configuration of EEP v0.1 (`gate.config.json`): strict objects, the limits of its schema, and the additional
+ * rules of its parser (the default tier exists and has no requirements).
  */
 const TIER_NAME = /^[a-z][a-z0-9_]{0,31}$/
 const ACCESS_PATTERN = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*(\.(\*|[a-z][a-z0-9_]*))?$|^\*$/
@@ -92,7 +92,7 @@ const plainRequirements = [
   }),
 ] as const
 
-// A type that is none ends the check, so that a requirement of another type is not taken for a misspelt extension.
+// An unknown type ends the check, so that it is not reported as a misspelt extension.
 const extensionRequirement = z.looseObject({ type: z.string().regex(/^x-[a-z][a-z0-9_-]*$/, { abort: true }) })
 
 export type PaymentRequirement = z.infer<typeof paymentRequirement>
@@ -105,7 +105,7 @@ export interface CombinedRequirement {
   recommended_collection_order?: string[] | undefined
 }
 
-/** What a tier asks of a visitor (EEP v0.1). */
+/** A requirement of a tier (EEP v0.1). */
 export type GateRequirement = PlainRequirement | CombinedRequirement
 
 const KNOWN_TYPES = [...plainRequirements.map(({ shape }) => shape.type.value), 'combined'].join(', ')
@@ -123,7 +123,7 @@ const requirement: z.ZodType<GateRequirement> = z.union(
     }),
     extensionRequirement,
   ],
-  { error: `The type of a requirement is one of ${KNOWN_TYPES}, or an extension that starts with x-` },
+  { error: `The type of a requirement must be one of ${KNOWN_TYPES}, or an extension that starts with x-` },
 )
 
 const tier = z.strictObject({
@@ -146,10 +146,10 @@ const tier = z.strictObject({
     .optional(),
 })
 
-/** A tier: what it asks for, and what it opens. */
+/** A tier: its requirements, and the patterns it opens. */
 export type GateTier = z.infer<typeof tier>
 
-/** How many payments have to be made to meet a requirement, at most. */
+/** The maximum number of payments needed to meet a requirement. */
 const paymentsAsked = (one: GateRequirement): number => {
   if (isPayment(one)) return 1
   if (!isCombined(one)) return 0
@@ -162,7 +162,7 @@ const NO_FIELD = `Not a field of a profile that can be gated; use profile.* or p
 export const isCombined = (one: GateRequirement): one is CombinedRequirement => one.type === 'combined'
 export const isPayment = (one: GateRequirement): one is PaymentRequirement => one.type === 'payment'
 
-/** The form of a configuration, for documentation. Validate input with {@link gateConfigSchema}, which checks sizes first. */
+/** The schema of a configuration, for documentation. Validate input with {@link gateConfigSchema}, which checks sizes first. */
 export const gateConfigForm = z
   .strictObject({
     default_tier: z.string().regex(TIER_NAME),
@@ -182,7 +182,7 @@ export const gateConfigForm = z
       context.addIssue({
         code: 'custom',
         path: ['tiers', config.default_tier, 'requirements'],
-        message: 'The default tier must ask for nothing',
+        message: 'The default tier must not have requirements',
       })
     }
     for (const [name, one] of Object.entries(config.tiers)) {
@@ -198,12 +198,12 @@ export const gateConfigForm = z
     }
   })
 
-/** A whole gate configuration; `gateConfigSchema` checks one. */
+/** A gate configuration, validated by `gateConfigSchema`. */
 export type GateConfig = z.infer<typeof gateConfigForm>
 
 /**
- * Validates a configuration. Sizes are checked first, in time linear in the input: validating a form with unions walks
- * each value several times and reports each fault with its path.
+ * Validates a configuration. Sizes are checked first, in linear time, because validating a schema with unions visits each
+ * value several times and reports each issue with its path.
  */
 export const gateConfigSchema = z.preprocess((value, context) => {
   const fault = checkConfigSize(value)
@@ -212,5 +212,8 @@ export const gateConfigSchema = z.preprocess((value, context) => {
   return z.NEVER
 }, gateConfigForm)
 
-/** Where the configuration of an entity is read, below the root of a listener. A port in a DID is `%3A` already. */
+/**
+ * Returns the path of an entity's configuration, relative to the root of a listener. A port in a DID is already written
+ * as `%3A`.
+ */
 export const gateConfigPath = (did: string): string => `/eep/gates/${did.replaceAll('%', '%25')}`

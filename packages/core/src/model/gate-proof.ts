@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineError } from '../kernel/errors.ts'
 
-export const invalidProof = defineError('invalid_proof', 400, 'The proofs are not as EEP v0.1 writes them')
+export const invalidProof = defineError('invalid_proof', 400, 'The proofs do not match the format of EEP v0.1')
 
 const text = (max: number) => z.string().min(1).max(max)
 const did = z
@@ -116,7 +116,7 @@ export const proofsOf = <Type extends KnownProof['type']>(proofs: readonly GateP
 
 const CLOCK_SKEW_MS = 60_000
 
-/** Whether a proof is of this time: not from the future, and not over. */
+/** Whether a proof is current: neither from the future nor expired. */
 export function isCurrent(proof: GateProof, now: Date): boolean {
   const issued = 'issued_at' in proof && typeof proof.issued_at === 'string' ? Date.parse(proof.issued_at) : undefined
   const expires =
@@ -125,16 +125,16 @@ export function isCurrent(proof: GateProof, now: Date): boolean {
   return expires === undefined || expires > now.getTime()
 }
 
-/** The nonce of a proof that is good once. */
+/** The nonce of a single-use proof. */
 export const nonceOf = (proof: GateProof): string | undefined =>
   'nonce' in proof && typeof proof.nonce === 'string' && proof.nonce !== '' ? proof.nonce : undefined
 
 const MAX_HEADER = 65_536
 
 /**
- * The proofs in a request header: a JSON array, plain or as base64url.
+ * Parses the proofs in a request header: a JSON array, plain or as base64url.
  *
- * @throws `invalid_proof` when it is none
+ * @throws `invalid_proof` when it is not one
  */
 export function readProofs(header: string | undefined): readonly GateProof[] {
   if (header === undefined) return []
@@ -144,7 +144,7 @@ export function readProofs(header: string | undefined): readonly GateProof[] {
   try {
     parsed = JSON.parse(source)
   } catch {
-    throw invalidProof({ message: 'X-EEP-Proofs is a JSON array of proofs' })
+    throw invalidProof({ message: 'X-EEP-Proofs must be a JSON array of proofs' })
   }
   const proofs = proofsSchema.safeParse(parsed)
   if (!proofs.success) throw invalidProof({ details: { issues: z.treeifyError(proofs.error) } })

@@ -21,7 +21,7 @@ import { closestPattern, covers, specificity } from './resource-pattern.ts'
 
 const HASH = `sha256:${'ab'.repeat(32)}`
 
-/** One of each type that asks for no money. */
+/** One requirement of each type other than payment. */
 const plain: readonly PlainRequirement[] = [
   { type: 'trust', min_score: 50 },
   { type: 'identity', method: 'did_verified' },
@@ -68,7 +68,7 @@ const pattern = fc.oneof(
 const access = fc.array(pattern, { minLength: 1, maxLength: 3 })
 const tier = fc.record({ requirements: fc.array(requirement, { minLength: 1, maxLength: 3 }), access })
 
-/** A configuration that can be stored; others cannot exist. */
+/** A valid configuration. */
 const config: fc.Arbitrary<GateConfig> = fc
   .record({ home: access, tiers: fc.array(tier, { minLength: 1, maxLength: 4 }) })
   .map(({ home, tiers }) => ({
@@ -85,7 +85,7 @@ const config: fc.Arbitrary<GateConfig> = fc
 const met = fc.subarray([...TYPES]).map((types) => new Set<string>(types))
 const checkOf = (types: ReadonlySet<string>) => (one: GateRequirement) => types.has(one.type)
 
-/** What EEP says of a requirement, written a second time. */
+/** A second implementation of how EEP evaluates requirements. */
 const truth = (one: GateRequirement, types: ReadonlySet<string>): boolean => {
   if (!isCombined(one)) return types.has(one.type)
   const inside = one.requirements.map((each) => truth(each, types))
@@ -100,7 +100,7 @@ const mayRead = (gate: GateConfig, resource: string, types: ReadonlySet<string>)
 const RUNS = { numRuns: 400 }
 
 describe('a gate of any requirements, one inside of the other', () => {
-  it('asks in these tests for every type there is', () => {
+  it('covers every type of requirement in these tests', () => {
     const unknown = { public: { requirements: [{ type: 'passport' }], access: ['*'] } }
     const refused = gateConfigSchema.safeParse({ default_tier: 'public', tiers: unknown })
     const told = /one of (.*), or an extension/.exec(refused.error?.message ?? '')?.[1]?.split(', ')
@@ -108,7 +108,7 @@ describe('a gate of any requirements, one inside of the other', () => {
     expect(told?.sort()).toEqual([...ours, 'combined'].sort())
   })
 
-  it('opens by a tier only where all of its requirements are met, and then it does', () => {
+  it('opens a tier exactly when all of its requirements are met', () => {
     fc.assert(
       fc.property(config, path, met, (gate, resource, types) => {
         const covering = coveringTiers(gate, resource)
@@ -122,7 +122,7 @@ describe('a gate of any requirements, one inside of the other', () => {
     )
   })
 
-  it('never closes for a visitor who meets more requirements', () => {
+  it('never denies access to a visitor who meets additional requirements', () => {
     fc.assert(
       fc.property(config, path, met, met, (gate, resource, types, more) => {
         if (mayRead(gate, resource, types)) expect(mayRead(gate, resource, new Set([...types, ...more]))).toBe(true)
@@ -131,7 +131,7 @@ describe('a gate of any requirements, one inside of the other', () => {
     )
   })
 
-  it('opens after its payment, and sells nothing that would stay closed', () => {
+  it('opens after payment, and offers nothing that would stay closed after payment', () => {
     fc.assert(
       fc.property(config, path, met, (gate, resource, types) => {
         const unpaid = new Set([...types].filter((type) => type !== 'payment'))
@@ -150,7 +150,7 @@ describe('a gate of any requirements, one inside of the other', () => {
     )
   })
 
-  it('names what is missing: nothing of what is met, and all of it opens', () => {
+  it('lists exactly the missing requirements, which open the resource once they are met', () => {
     fc.assert(
       fc.property(config, path, met, (gate, resource, types) => {
         const check = checkOf(types)

@@ -24,33 +24,33 @@ const mayRead = (gate: GateConfig, resource: string, paid = false): boolean => {
 describe('the parity cases of EEP v0.1', () => {
   const blog = config(['content.*', 'profile.*'], { paid: ['content.premium.*'] })
 
-  it('closes what a paid tier covers more closely than the default tier', () => {
+  it('closes a resource that a paid tier covers more specifically than the default tier', () => {
     expect(mayRead(blog, 'content.premium.x')).toBe(false)
   })
-  it('leaves open what only the default tier covers', () => {
+  it('leaves a resource open that only the default tier covers', () => {
     expect(mayRead(blog, 'content.blog.y')).toBe(true)
   })
-  it('leaves open what no gate is near', () => {
+  it('leaves a resource open that no paid tier covers', () => {
     expect(mayRead(blog, 'profile.bio')).toBe(true)
   })
-  it('gives a tie to the gate', () => {
+  it('closes a resource that both cover equally', () => {
     expect(mayRead(config(['content.*'], { paid: ['content.*'] }), 'content.x')).toBe(false)
   })
-  it('keeps a grant of the default tier that is strictly closer', () => {
+  it('leaves a resource open that the default tier covers more specifically', () => {
     const docs = config(['content.premium.docs.*'], { paid: ['content.*'] })
     expect(mayRead(docs, 'content.premium.docs.readme')).toBe(true)
   })
-  it('closes what no tier covers', () => {
+  it('closes a resource that no tier covers', () => {
     expect(mayRead(config(['profile.*'], {}), 'content.premium.x')).toBe(false)
   })
   it('lets gates elsewhere be', () => {
     expect(mayRead(config(['content.*'], { paid: ['video.*'] }), 'content.x')).toBe(true)
   })
-  it('does not take a second tier without requirements for a gate', () => {
+  it('does not treat a second tier without requirements as a gate', () => {
     expect(mayRead(config(['content.*'], {}, { also: ['content.premium.*'] }), 'content.premium.x')).toBe(true)
   })
   it('gives who asks for no resource what the default tier gives', () => {
-    // Without a resource there is nothing a gate could cover.
+    // No gate can cover a request without a resource.
     expect(coveringTiers(blog, '')).toEqual([])
     expect(gateConfigSchema.parse(blog).tiers[blog.default_tier]?.requirements).toEqual([])
   })
@@ -62,7 +62,7 @@ it('opens to visitors who meet a covering tier', () => {
 })
 
 describe('buying', () => {
-  it('offers the closest tier first and the cheaper of equals', () => {
+  it('offers the most specific tier first, then the cheapest', () => {
     const gate = gateConfigSchema.parse({
       default_tier: 'public',
       tiers: {
@@ -76,7 +76,7 @@ describe('buying', () => {
     expect(names).toEqual(['cheap', 'dear', 'all'])
   })
 
-  it('sells nothing that would stay closed after paying', () => {
+  it('offers nothing that would stay closed after payment', () => {
     const gate = gateConfigSchema.parse({
       default_tier: 'public',
       tiers: {

@@ -7,6 +7,6 @@ const requirementText = (requirement: GateRequirement): string =>
     ? priceText({ ...requirement, amount: decimalAmount(requirement) })
     : `asks for ${requirement.type}`
 
-/** What a tier asks for, as a reader says it: `2.5 USD per month and asks for trust`. */
+/** Describes the requirements of a tier: `2.5 USD per month and asks for trust`. */
 export const termsText = ({ requirements }: Pick<GateTier, 'requirements'>): string =>
   requirements.length === 0 ? 'free' : requirements.map(requirementText).join(' and ')

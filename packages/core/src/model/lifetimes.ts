@@ -1,13 +1,13 @@
-/** How long things of an account last. */
+/** Lifetimes of links, codes and deleted accounts. */
 export interface Lifetimes {
   /** The link that verifies an email address. */
   readonly verifyEmailSeconds: number
-  /** The pause before another such link may be asked for. */
+  /** The pause before another such link can be requested. */
   readonly resendVerificationSeconds: number
-  /** The link that lets choose a new password. */
+  /** The link for resetting a password. */
   readonly resetPasswordSeconds: number
   /** The code that deletes an account. */
   readonly deleteCodeSeconds: number
-  /** How long a deleted account can be taken back. */
+  /** How long a deleted account can be restored. */
   readonly deletionSeconds: number
 }

@@ -4,7 +4,7 @@ import { metadata } from './metadata.ts'
 import { listedPricingSchema } from './pricing.ts'
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-const clock = z.string().regex(/^[0-2][0-9]:[0-5][0-9]$/, 'A time of day like 09:30')
+const clock = z.string().regex(/^[0-2][0-9]:[0-5][0-9]$/, 'Must be a time of day such as 09:30')
 const hours = z.array(z.strictObject({ start: clock, end: clock })).max(24)
 
 const availability = z.strictObject({
@@ -20,7 +20,7 @@ const requirement = z
   .catchall(z.union([line(256), z.number(), z.boolean()]))
   .refine((members) => Object.keys(members).length <= 20, 'At most 20 members')
 
-/** A service as its seller writes it, in the form of EEP (`service.listing.json`). */
+/** A listing in the format of EEP (`service.listing.json`). */
 export const listingDetails = z.strictObject({
   name: line(256),
   category: line(64).meta({ description: 'For example consulting, data_feed, api_access, content or training' }),

@@ -15,7 +15,7 @@ import {
   STATES,
 } from './negotiation.ts'
 
-/** The table of EEP, written a second time: where each action leads from each state. */
+/** The transition table of EEP, written independently of the implementation. */
 const TABLE: Readonly<Record<NegotiationState, string>> = {
   open: 'counter>countered accept>accepted reject>rejected expire>expired',
   countered: 'counter>countered accept>accepted reject>rejected expire>expired',
@@ -48,7 +48,7 @@ describe('the states of a deal', () => {
     expect(STATES.filter(isOffered)).toEqual(['open', 'countered'])
   })
 
-  it('are those of the table, however long it goes on', () => {
+  it('follow the table through any number of moves', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...ACTIONS), { maxLength: 30 }), (actions) => {
         let state: NegotiationState = 'open'

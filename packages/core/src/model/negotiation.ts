@@ -1,4 +1,4 @@
-/** How far a deal has come (EEP, 15.4). */
+/** The states of a deal (EEP, 15.4). */
 export const STATES = [
   'open',
   'countered',
@@ -13,9 +13,9 @@ export const STATES = [
 /** The state of a deal. */
 export type NegotiationState = (typeof STATES)[number]
 
-/** What moves a deal on, once an offer has opened it. */
+/** The moves of a deal after the opening offer. */
 export const ACTIONS = ['counter', 'accept', 'reject', 'expire', 'invoice', 'receipt', 'complete', 'dispute'] as const
-/** A step in a deal that an offer has opened. */
+/** A move of a deal after the opening offer. */
 export type NegotiationAction = (typeof ACTIONS)[number]
 
 /** The two sides of a deal. */
@@ -23,9 +23,9 @@ export type Side = 'buyer' | 'seller'
 /** The actor of a deal: a side of it, or an administrator on a dispute. */
 export type Actor = Side | 'admin'
 
-/** What became of a dispute. */
+/** The outcomes of a dispute. */
 export const OUTCOMES = ['refunded', 'rejected', 'penalty_applied', 'dismissed'] as const
-/** How an administrator decided a dispute. */
+/** The outcome of a dispute. */
 export type DisputeOutcome = (typeof OUTCOMES)[number]
 
 type Moves = Readonly<Partial<Record<NegotiationAction, NegotiationState>>>
@@ -43,7 +43,7 @@ const MOVES: Readonly<Record<NegotiationState, Moves>> = {
   completed: {},
 }
 
-/** The state an action leads to; undefined where it is not allowed. */
+/** The state after an action; undefined when the action is not allowed. */
 export const nextState = (state: NegotiationState, action: NegotiationAction): NegotiationState | undefined =>
   MOVES[state][action]
 
@@ -54,7 +54,7 @@ export const allowedActions = (state: NegotiationState): NegotiationAction[] =>
 /** Whether the current offer can expire. */
 export const isOffered = (state: NegotiationState): boolean => state === 'open' || state === 'countered'
 
-/** What decides who may move a deal. */
+/** The data that decides which actor may make a move. */
 export interface NegotiationStateDetails {
   readonly state: NegotiationState
   /** The side that made the current offer. */
@@ -71,7 +71,7 @@ const OUTCOMES_OF: Readonly<Partial<Record<NegotiationAction, readonly DisputeOu
 }
 
 /**
- * The outcomes that an actor may give with a move; the first is the default. The side that opened a dispute
+ * The outcomes that an actor may choose with a move; the first is the default. The side that opened a dispute
  * can only withdraw it. The seller answers a dispute of the buyer. Administrators can give any outcome.
  */
 export function outcomesFor({ state, disputedBy }: NegotiationStateDetails, action: NegotiationAction, actor: Actor) {

@@ -3,7 +3,7 @@ export const ROLES = ['owner', 'admin', 'editor', 'viewer'] as const
 /** The role of a member in the team of a profile. */
 export type Role = (typeof ROLES)[number]
 
-/** The least role that may do each thing; the roles before it may do it too. */
+/** The lowest role that permits each action. Higher roles permit it too. */
 const LEAST_ROLE = {
   'profile.read': 'viewer',
   'profile.edit': 'editor',

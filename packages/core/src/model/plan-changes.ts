@@ -22,7 +22,7 @@ const tierSchema = z.strictObject({
     })
     .optional(),
 })
-/** What a host may say of the tiers. */
+/** The changes that a host can make to plans. */
 export const planChangesSchema = z.strictObject({
   community: tierSchema.optional(),
   pro: tierSchema.optional(),

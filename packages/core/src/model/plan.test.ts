@@ -22,7 +22,7 @@ it('gives a higher tier more of everything', () => {
   }
 })
 
-it('takes what a host decides otherwise and leaves the rest', () => {
+it('applies the changes of a host and keeps the other defaults', () => {
   const changed = createPlanLimits({
     pro: { commissionBps: 300, limits: { maxFiles: 5_000, maxStorageMb: undefined } },
   })

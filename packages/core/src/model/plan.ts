@@ -1,7 +1,7 @@
-/** What an account is subscribed to. The wire calls it `tier`. */
+/** The plan of an account; `tier` on the wire. */
 export type Plan = 'community' | 'pro' | 'team'
 
-/** What an account with a plan may store, upload and have transcribed. */
+/** The quotas of a plan for storage, uploads and transcription. */
 export interface PlanQuota {
   readonly maxFiles: number
   readonly maxBatchFiles: number
@@ -13,24 +13,24 @@ export interface PlanQuota {
   readonly maxMediaDurationMinutesPerFile: number
 }
 
-/** What a plan allows and costs. */
+/** The limits and the commission of a plan. */
 export interface PlanLimits {
-  /** As people read it: `Pro`. */
+  /** The display name: `Pro`. */
   readonly name: string
-  /** How often the API keys of an account may call in a minute. */
+  /** Requests per minute of an API key. */
   readonly apiRequestsPerMinute: number
-  /** The share of a sale that the service keeps, in hundredths of a percent. */
+  /** The commission on sales, in basis points (hundredths of a percent). */
   readonly commissionBps: number
   /** How many event streams the account may have open at the same time. */
   readonly concurrentStreams: number
   /** How many webhooks the account may have. */
   readonly maxWebhooks: number
-  /** How large one uploaded file may be. */
+  /** The maximum size of an uploaded file. */
   readonly maxFileMb: number
   readonly limits: PlanQuota
 }
 
-/** What a host changes about a plan. */
+/** The changes of a host to a plan. */
 export type PlanChanges = { readonly [Fact in keyof Omit<PlanLimits, 'limits'>]?: PlanLimits[Fact] | undefined } & {
   readonly limits?: { readonly [Limit in keyof PlanQuota]?: PlanQuota[Limit] | undefined } | undefined
 }

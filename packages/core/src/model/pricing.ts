@@ -7,8 +7,10 @@ const MAX_TIERS = 50
 
 const money = z.number().min(0).max(1e12)
 
-/** A currency as EEP writes it: `usd`. */
-export const currency = z.string().regex(/^[a-z]{3}$/, 'A currency is three small letters: usd')
+/** A currency code in the format of EEP: `usd`. */
+export const currency = z
+  .string()
+  .regex(/^[a-z]{3}$/, 'Must be a currency code of three lower-case letters such as usd')
 export const amount = money
 
 const members = {
@@ -27,19 +29,19 @@ const members = {
 
 type Priced = z.output<z.ZodObject<typeof members>> & { readonly model: string }
 
-/** What a model needs beside its currency; the path of what is missing, and why. */
+/** Returns what a pricing model lacks: the path and a message for each issue. */
 function faultsOf(pricing: Priced): readonly { readonly path: string; readonly message: string }[] {
   const { model, period, unit, rate, tiers, minimum_charge: least, maximum_charge: most } = pricing
   const wrong = (is: boolean, path: string, message: string) => (is ? [{ path, message }] : [])
   return [
-    ...wrong(model === 'subscription' && period === undefined, 'period', 'A subscription has a period'),
+    ...wrong(model === 'subscription' && period === undefined, 'period', 'Subscription pricing needs a period'),
     ...wrong(model === 'metered' && unit === undefined, 'unit', 'Metered pricing needs a unit'),
     ...wrong(model === 'metered' && rate === undefined, 'rate', 'Metered pricing needs a rate'),
-    ...wrong(model === 'tiered_volume' && !tiers?.length, 'tiers', 'A volume price has tiers'),
+    ...wrong(model === 'tiered_volume' && !tiers?.length, 'tiers', 'Volume pricing needs tiers'),
     ...wrong(
       least !== undefined && most !== undefined && least > most,
       'maximum_charge',
-      'The maximum is not below the minimum',
+      'The maximum must not be below the minimum',
     ),
   ]
 }
@@ -50,7 +52,7 @@ const priced = (models: string) =>
       model: z
         .string()
         .max(64)
-        .regex(new RegExp(`^(${models})$`), 'No model of EEP'),
+        .regex(new RegExp(`^(${models})$`), 'Must be a pricing model of EEP'),
       ...members,
     })
     .superRefine((pricing, context) => {

@@ -1,7 +1,7 @@
 /**
- * The fields of a profile that a gate can close, as `profile.<field>`. What says who a profile is and how it is reached
- * (type, username, DID, full name, links, access terms) and what the service itself says of it (id, visibility, dates,
- * trust score) is never gated.
+ * The fields of a profile that a gate can close, as `profile.<field>`. Fields that identify a profile and how to reach it
+ * (type, username, DID, full name, links, access terms) and those that the service sets (id, visibility, dates, trust
+ * score) are never gated.
  */
 export const PROFILE_FIELDS = [
   'bio',
@@ -19,10 +19,10 @@ export const PROFILE_FIELDS = [
 
 export type ProfileField = (typeof PROFILE_FIELDS)[number]
 
-/** The name by which gates know a whole profile; `profile.*` covers it. */
+/** The resource name of a whole profile in gates; `profile.*` covers it. */
 export const PROFILE_RESOURCE = 'profile'
 
-/** The name by which gates know a field of a profile. */
+/** The resource name of a profile field in gates. */
 export const fieldResource = (field: ProfileField): string => `${PROFILE_RESOURCE}.${field}`
 
 const PROFILE_PATTERNS: ReadonlySet<string> = new Set([
@@ -31,8 +31,8 @@ const PROFILE_PATTERNS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether a pattern of a tier that asks for something names a part of a profile that no gate can close: a field that is
- * always public, a member of a field, or a misspelt name. Such a tier would promise what it does not guard.
+ * Whether a pattern names a part of a profile that no gate can close: a field that is always public, a member of a field,
+ * or a misspelt name. A tier with requirements must not have such a pattern, because it would protect nothing.
  */
 export const guardsNoField = (pattern: string): boolean =>
   (pattern === PROFILE_RESOURCE || pattern.startsWith(`${PROFILE_RESOURCE}.`)) && !PROFILE_PATTERNS.has(pattern)

@@ -13,7 +13,7 @@ export const PREFIX_BY_TYPE = {
 
 /** `person`, `organization` and the seven others. */
 export type ProfileType = keyof typeof PREFIX_BY_TYPE
-/** The first part of the public path of a profile: `u`, `o`, … */
+/** The first segment of the public path of a profile: `u`, `o`, … */
 export type ProfilePrefix = (typeof PREFIX_BY_TYPE)[ProfileType]
 
 export const PROFILE_TYPES = Object.keys(PREFIX_BY_TYPE) as [ProfileType, ...ProfileType[]]

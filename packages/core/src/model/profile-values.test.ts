@@ -30,14 +30,14 @@ describe('webUrl', () => {
 })
 
 describe('text', () => {
-  it('refuses what cannot be stored', () => {
+  it('rejects strings that cannot be stored', () => {
     for (const text of ['a\0b', 'half a pair \ud800']) {
       expect(takes(prose(100), text)).toBe(false)
       expect(takes(line(100), text)).toBe(false)
     }
   })
 
-  it('lets prose have lines, and a line have one', () => {
+  it('allows line breaks in prose, and none in a line', () => {
     expect(takes(prose(100), 'a\n\nb')).toBe(true)
     expect(takes(line(100), 'a\nb')).toBe(false)
     expect(takes(line(100), '  ')).toBe(false)
@@ -45,19 +45,19 @@ describe('text', () => {
 })
 
 describe('jsonObject', () => {
-  it('takes what is nested 6 deep, and no deeper', () => {
+  it('accepts values nested 6 levels deep, and no deeper', () => {
     expect(takes(jsonObject, nested(6))).toBe(true)
     expect(takes(jsonObject, nested(7))).toBe(false)
     expect(takes(jsonObject, nested(20_000))).toBe(false)
   })
 
-  it('takes 16 KB, and not a byte more', () => {
+  it('accepts up to 16 KB', () => {
     const filled = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) })
     expect(takes(jsonObject, filled(16_384))).toBe(true)
     expect(takes(jsonObject, filled(16_385))).toBe(false)
   })
 
-  it('refuses what cannot be stored, at any depth and in keys', () => {
+  it('rejects strings that cannot be stored, at any depth and in keys', () => {
     for (const value of [
       { a: ['b\0'] },
       { 'a\0': 1 },
@@ -73,7 +73,7 @@ describe('jsonObject', () => {
 })
 
 describe('money', () => {
-  it('takes an amount as a number or as a decimal text', () => {
+  it('accepts an amount as a number or a decimal string', () => {
     expect(takes(money, { amount: 12.5, currency: 'EUR' })).toBe(true)
     expect(takes(money, { amount: '12.50', currency: 'usdc' })).toBe(true)
     for (const amount of [-1, '1e3', '1,5', '', Number.NaN])

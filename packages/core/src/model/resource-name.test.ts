@@ -4,7 +4,7 @@ import { isWildcard, normalizeResource, resourceName, slugsOfResource, WRITTEN_R
 
 const RUNS = { numRuns: 2_000 }
 
-/** Slugs as content takes them, with many that look alike. */
+/** Valid slugs, with many similar ones. */
 const slug = fc.oneof(
   fc.stringMatching(/^n{0,3}[0-9]{1,2}$/),
   fc.stringMatching(/^n{0,2}-?[0-9]$/).filter((text) => /^[a-z0-9]/.test(text)),

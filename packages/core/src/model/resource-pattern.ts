@@ -1,6 +1,9 @@
 const isSubtree = (pattern: string) => pattern.endsWith('.*')
 
-/** `*` covers everything, `a.b.*` covers `a.b` and what is below it, anything else covers itself. */
+/**
+ * Whether a pattern covers a resource: `*` covers everything, `a.b.*` covers `a.b` and everything below it, any other
+ * pattern covers only itself.
+ */
 export function covers(pattern: string, resource: string): boolean {
   if (pattern === '*' || pattern === resource) return true
   if (!isSubtree(pattern)) return false
@@ -10,14 +13,17 @@ export function covers(pattern: string, resource: string): boolean {
 
 const EXACT_BONUS = 1000
 
-/** How closely a pattern fits a resource (EEP v0.1): -1 not at all, 0 for `*`, more for longer, most for exact. */
+/**
+ * The specificity of a pattern for a resource (EEP v0.1): -1 when it does not match, 0 for `*`, higher for longer
+ * patterns, highest for an exact match.
+ */
 export function specificity(pattern: string, resource: string): number {
   if (!covers(pattern, resource)) return -1
   if (pattern === '*') return 0
   return isSubtree(pattern) ? pattern.length : pattern.length + EXACT_BONUS
 }
 
-/** Every pattern that covers a resource, the closest first. */
+/** Every pattern that covers a resource, the most specific first. */
 function coveringPatterns(resource: string): readonly string[] {
   const patterns = [resource]
   for (let end = resource.length; end > 0; end = resource.lastIndexOf('.', end - 1)) {
@@ -26,12 +32,12 @@ function coveringPatterns(resource: string): readonly string[] {
   return [...patterns, '*']
 }
 
-// A gate lists up to 2,000 patterns, and a table of contents asks for a thousand pages.
+// A gate can have 2,000 patterns, and a table of contents a thousand pages.
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
 
 /**
- * Returns the pattern of a list that fits a resource best; undefined when none covers it. The cost grows with the depth of the
- * resource, not with the length of the list: lists must not be changed once they were asked.
+ * Returns the most specific pattern of a list for a resource; undefined when none covers it. The cost depends on the depth
+ * of the resource, not on the length of the list. Lists are indexed on first use, so they must not change afterwards.
  */
 export function closestPattern(patterns: readonly string[], resource: string): string | undefined {
   const known = sets.get(patterns) ?? new Set(patterns)

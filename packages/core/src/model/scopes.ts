@@ -1,6 +1,5 @@
 /**
- * Every scope of an API key, in the order in which documents list them. Each one is required by at least one route: a scope
- * that opens nothing is neither granted nor listed.
+ * All scopes of API keys, in the order of the documentation. Each one is required by at least one route.
  */
 export const SCOPES = [
   'read:profiles',
@@ -29,9 +28,9 @@ export const SCOPES = [
   'manage:keys',
 ] as const
 
-/** What an API key may be allowed to do. A route declares the one it requires. */
+/** A scope of an API key. Routes declare the one they require. */
 export type Scope = (typeof SCOPES)[number]
 
-/** The scopes of a key that is created without naming any: those of `known` that read. */
+/** The default scopes of a new key: the reading ones of `known`. */
 export const defaultScopes = (known: readonly string[]): readonly string[] =>
   known.filter((scope) => scope.startsWith('read:'))

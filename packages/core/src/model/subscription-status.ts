@@ -1,4 +1,4 @@
-/** The words of Stripe, which processors of others say in the same sense; and what is none of them. */
+/** The statuses of Stripe, which other processors use in the same sense, and one for unknown statuses. */
 export type SubscriptionStatus =
   | 'incomplete'
   | 'incomplete_expired'
@@ -11,13 +11,13 @@ export type SubscriptionStatus =
   | 'other'
 
 interface StatusRules {
-  /** Something may still be paid for it; an account has one of these at most. */
+  /** Whether it may still be charged. An account has at most one live subscription. */
   readonly live: boolean
-  /** The account has what the tier gives. */
+  /** Whether it grants the plan. */
   readonly access: boolean
 }
 
-/** A late bill keeps access for as long as the processor retries. */
+/** An overdue invoice keeps access while the processor retries. */
 const STATUSES: Readonly<Record<SubscriptionStatus, StatusRules>> = {
   incomplete: { live: true, access: false },
   incomplete_expired: { live: false, access: false },
@@ -32,12 +32,12 @@ const STATUSES: Readonly<Record<SubscriptionStatus, StatusRules>> = {
 
 export const SUBSCRIPTION_STATUSES = Object.keys(STATUSES) as [SubscriptionStatus, ...SubscriptionStatus[]]
 
-/** A word of a processor as one of ours. */
+/** Maps the status of a processor. */
 export const statusOf = (word: string): SubscriptionStatus =>
   Object.hasOwn(STATUSES, word) ? (word as SubscriptionStatus) : 'other'
 
-/** Whether it can still be paid for. An ended subscription never changes again. */
+/** Whether it may still be charged. An ended subscription never changes again. */
 export const isLive = ({ status }: { readonly status: SubscriptionStatus }): boolean => STATUSES[status].live
 
-/** Whether it gives its tier. */
+/** Whether it grants its plan. */
 export const givesAccess = ({ status }: { readonly status: SubscriptionStatus }): boolean => STATUSES[status].access

@@ -4,7 +4,7 @@ import { amount, currency } from './pricing.ts'
 
 const DELIVERIES = ['realtime', 'async', 'scheduled', 'sse', 'webhook', 'download'] as const
 
-/** The terms of an offer, as EEP has them. */
+/** The terms of an offer, in the format of EEP. */
 export const termsSchema = z.strictObject({
   delivery: z.enum(DELIVERIES).optional(),
   expires_in: z.int().min(60).max(2_592_000).optional().meta({ description: 'Seconds. Default: seven days' }),
@@ -21,7 +21,7 @@ export const termsSchema = z.strictObject({
 /** The terms that both sides of a deal agree on. */
 export type Terms = z.output<typeof termsSchema>
 
-/** An id that its maker chose; short, so that it stays a number and no story. */
+/** An external id. Short, so that it cannot be used for free text. */
 const ownId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$/, 'An id of letters, digits and . _ : / -')
 const moment = z.iso.datetime({ offset: true })
 
@@ -47,25 +47,25 @@ export const invoiceSchema = z.strictObject({
 /** The invoice of a deal, as its seller wrote it. */
 export type Invoice = z.output<typeof invoiceSchema>
 
-/** What the buyer says of a payment. */
+/** The buyer's proof of payment. */
 export const proofOfPaymentSchema = z.strictObject({
   receipt_id: ownId.meta({
-    description: 'A receipt of this service is looked up; another one is kept as it is claimed',
+    description: 'A receipt of this service is verified; another one is stored as claimed',
   }),
   payment_proof: z.strictObject({ type: line(64), token: line(4096), provider: line(128).optional() }),
   invoice_id: ownId.optional(),
   paid_at: moment.optional(),
 })
-/** The payment of a deal, as its buyer claims it. A receipt of this service is looked up. */
+/** The payment of a deal, as claimed by the buyer. A receipt of this service is verified. */
 export type ProofOfPayment = z.output<typeof proofOfPaymentSchema>
 
 const REMEDIES = ['refund', 'partial_refund', 'redelivery', 'penalty', 'other'] as const
 
-/** The reason for a dispute, in the words of one side. */
+/** The reason for a dispute. */
 export const disputeSchema = z.strictObject({
-  reason_code: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'A code like not_delivered'),
+  reason_code: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'Must be a code such as not_delivered'),
   evidence: z.array(prose(2_048)).max(10).optional(),
   requested_remedy: z.enum(REMEDIES).optional(),
 })
-/** What a side of a deal says when it opens a dispute. */
+/** The claim of the side that opens a dispute. */
 export type DisputeClaim = z.output<typeof disputeSchema>

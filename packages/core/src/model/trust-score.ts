@@ -2,12 +2,12 @@
 export interface ProfileTrustInput {
   readonly emailVerified: boolean
   readonly walletLinked: boolean
-  /** Its owner signs in by a provider as well. */
+  /** Whether its owner has linked a sign-in provider. */
   readonly providerLinked: boolean
   readonly accountCreatedAt: Date
-  /** Nothing is missing of what makes a profile whole. */
+  /** Whether all fields of a complete profile are set. */
   readonly profileComplete: boolean
-  /** It paid another account. */
+  /** Whether it has paid another account. */
   readonly hasPaid: boolean
 }
 
@@ -32,19 +32,19 @@ export const AGENT_WEIGHTS = { did_verified: 40, did_web: 25, has_paid: 35 } as 
 
 export type ProfileSignal = keyof typeof PROFILE_WEIGHTS
 
-/** How far a score goes, in a word: each from this score on. */
+/** The levels, and the lowest score of each. */
 export const LEVELS = { low: 0, basic: 20, established: 50, high: 80 } as const
 /** How far a profile or an agent is trusted, in a word. */
 export type Level = keyof typeof LEVELS
 
-/** One thing that counts, and whether it is so. */
+/** A signal, and whether it is present. */
 export interface Signal<Name extends string = string> {
   readonly signal: Name
   readonly weight: number
   readonly met: boolean
 }
 
-/** A score of 0 to 100 and what it is made of. */
+/** A score of 0 to 100, and the signals it is computed from. */
 export interface TrustScore<Name extends string = string> {
   readonly score: number
   readonly level: Level
@@ -69,14 +69,17 @@ function scoreOf<Name extends string>(
   return { score, level: levelOf(score), signals }
 }
 
-/** The ages of an account that count, in days. */
+/** The account ages that add to the score, in days. */
 const AGES = [30, 365]
 
-/** When an account next reaches an age that counts; undefined when it has reached all of them. */
+/** When an account reaches the next age that adds to the score; undefined after the last one. */
 export const nextAgeSignal = (createdAt: Date, now: Date): Date | undefined =>
   AGES.map((days) => new Date(createdAt.getTime() + days * DAY_MS)).find((moment) => moment > now)
 
-/** How far a profile is trusted at a moment. Nothing that its owner only says of itself counts, but that it says it. */
+/**
+ * The trust score of a profile at a given time. The content of self-declared fields does not count, only that they are
+ * filled in.
+ */
 export function profileTrust(input: ProfileTrustInput, now: Date): TrustScore<ProfileSignal> {
   const age = (now.getTime() - input.accountCreatedAt.getTime()) / DAY_MS
   return scoreOf(PROFILE_WEIGHTS, {
@@ -90,6 +93,6 @@ export function profileTrust(input: ProfileTrustInput, now: Date): TrustScore<Pr
   })
 }
 
-/** How far an agent is trusted that signed the request; one that only names itself is not trusted at all. */
+/** The trust score of an agent that signed the request. An agent without a signature has none. */
 export const agentTrust = ({ did, hasPaid }: AgentTrustInput): TrustScore =>
   scoreOf(AGENT_WEIGHTS, { did_verified: true, did_web: did.startsWith('did:web:'), has_paid: hasPaid })

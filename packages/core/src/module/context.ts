@@ -26,64 +26,64 @@ export type TakeOverStep<With extends OptionalGroup = never> = (
   at: Date,
 ) => Promise<void>
 
-/** What every module is created with. The stores of the groups that it names in `stores` are there. */
+/** The context that every module is created with. It has the stores of the groups in the module's `stores`. */
 export interface ModuleContext<With extends OptionalGroup = never> extends GuardedStorage<With> {
-  /** The URL under which clients reach the service, without a trailing slash. */
+  /** The public URL of the service, without a trailing slash. */
   readonly publicUrl: string
   /** The name of the service. */
   readonly name: string
   readonly clock: Clock
   readonly logger: EepLogger | undefined
-  /** Values that public reads are made of. Entries of a profile or an account are dropped when an event names it. */
+  /** The cache of public reads. Entries of a profile or an account are dropped when an event is about it. */
   readonly cache: ReadCache
-  /** `fetch` for URLs that users name: refuses private addresses and limits time and size. */
+  /** `fetch` for user-supplied URLs: rejects private addresses and limits time and size. */
   readonly outbound: GuardedFetch
   /** Calls a listener after commit for each event of any instance, from now on. Errors are logged. */
   readonly listen: Consumers['live']
 }
 
 /**
- * What the modules of this package see beside that: the settings and the internals of the service.
+ * The context of the modules of this package, which also has the settings and internals of the service.
  */
 export interface CoreContext<With extends OptionalGroup = never> extends ModuleContext<With> {
   readonly settings: Settings
   readonly serviceDid: string
-  /** Where payment is explained to agents; absolute. */
+  /** The absolute URL of the payment guide for agents. */
   readonly docsUrl: string
   readonly consumers: Consumers
-  /** The events of all modules, also of those that are off. */
+  /** The events of all modules, including those that are off. */
   readonly catalogue: EventCatalogue
   /** The names of the modules that are on. */
   readonly moduleNames: ReadonlySet<string>
   /** The events of the modules that are on. */
   readonly activeEvents: EventCatalogue['definitions']
-  /** What the modules that are on notify accounts of. */
+  /** The kinds of notifications of the modules that are on. */
   readonly notificationKinds: readonly NotificationDefinition[]
   /** The types of events that are defined with `changelog: true`. */
   readonly changelogTypes: readonly string[]
   readonly keyring: Keyring
   readonly nameHashes: NameHashes
-  /** Lists of everything public; large, so few are kept. */
+  /** The cache of lists of all public content. The lists are large, so few are cached. */
   readonly siteIndex: ReadCache
-  /** Whole answers to public reads. */
+  /** The cache of complete responses to public reads. */
   readonly answers: ReadCache
   readonly outbox: Outbox
   readonly emailRate: EmailRate
-  /** Counts attempts by key, shared between instances where the host configured it. */
+  /** Counts attempts by key, shared between instances if the host configured a store. */
   readonly counters: LocalRateLimits
-  /** A limit multiplied as the host configured it. */
+  /** Multiplies a limit by the configured multiplier. */
   readonly scaled: (limit: number) => number
-  /** Requests a minute of each rate group. */
+  /** Requests per minute of each rate group. */
   readonly limits: Readonly<Record<string, number>>
-  /** The scopes that API keys may have: those of every module that is on. */
+  /** The scopes that API keys may have: those of all modules that are on. */
   readonly scopes: readonly string[]
-  /** Logs a failure in the background. */
+  /** Logs an error of background work. */
   readonly report: (error: unknown, event?: StoredEvent) => void
-  /** What ends the access that an account gave away, in the order of the modules. */
+  /** The steps of a takeover, in the order of the modules. */
   readonly takeOvers: readonly TakeOverStep[]
   /** The events of every module, on or off, that show who owned a profile. */
   readonly ownership: OwnershipEvents
-  /** What routes share on every listener; created after the services. */
+  /** The cookie attributes on every listener. */
   readonly cookies: CookiePolicy
   readonly trustedOrigins: readonly string[]
 }

@@ -1,13 +1,13 @@
 import type { EventDefinition, EventOf } from '../events/define-event.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
 
-/** What a durable consumer of a module handles, and how. */
+/** The options of {@link defineConsumer}. */
 export interface ConsumerOptions<Events extends readonly EventDefinition[]> {
   /** Unique in the module. The cursor is stored under `<module>.<name>`, so another name starts again. */
   readonly name: string
   /** The definitions of the events to handle; others are skipped. */
   readonly events: Events
-  /** Where a new name begins: at the next event (default), or at the oldest that is kept. */
+  /** Where a new name starts: at the next event (default), or at the oldest stored one. */
   readonly from?: 'now' | 'start' | undefined
   /**
    * Handles one event. When it throws, the error is logged and the event is handled again a second later, before any
@@ -46,7 +46,7 @@ export function defineConsumer<const Events extends readonly EventDefinition[]>(
     name,
     types,
     from,
-    // The type decides the payload, which was checked when it was emitted.
+    // The type of the event determines its payload, which was checked when it was emitted.
     handle: (event) => handle(event as StoredEvent & EventOf<Events[number]>),
   }
 }

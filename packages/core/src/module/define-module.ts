@@ -8,19 +8,19 @@ import type { CoreContext, ModuleContext, TakeOverStep } from './context.ts'
 import type { DurableConsumer } from './define-consumer.ts'
 import type { NotificationDefinition } from './define-notification.ts'
 
-/** Work in the background. Started with the service and stopped with it, in the order of the modules. */
+/** Background work, started and stopped with the service in the order of the modules. */
 export type Worker = Consumer
 
-/** What removing an account for good means to a module. */
+/** The steps of a module when an account is erased. */
 export interface AccountErasure {
   /**
-   * Runs before the transaction that removes the account, for work outside of the storage: ending subscriptions, deleting
-   * data at a provider. The account stays, and is tried again later, while this throws.
+   * Runs before the transaction that erases the account, for work outside the storage: ending subscriptions, deleting data
+   * at a provider. While this throws, the account is kept and the erasure is retried later.
    */
   before?(account: { readonly id: string; readonly email: string }): Promise<void>
   /**
-   * Runs in the transaction that removes the account, before the groups of the storage erase it (`eraseAccount` of their
-   * stores). Those run also for modules that are off.
+   * Runs in the transaction that erases the account, before the groups of the storage erase it (`eraseAccount` of their
+   * stores). Those also run for modules that are off.
    */
   within?(tx: Stores, account: { readonly id: string; readonly profiles: readonly Profile[] }): Promise<void>
 }
@@ -31,15 +31,15 @@ export interface ReadinessCheck {
   ping(): Promise<unknown>
 }
 
-/** What routes may use beside their services. */
+/** The context of routes, in addition to their services. */
 export interface RouteContext {
   /** The described routes of the listener, in order of registration. Complete once the server is ready. */
   readonly registered: () => readonly RegisteredRoute[]
 }
 
 /**
- * A module as the composition root sees it: the result of {@link defineModule}. `Provided` are the services that it gives
- * to modules that require it, `Published` the part of them on `app.eep`.
+ * The result of {@link defineModule}. `Provided` are the services for modules that require it, `Published` their part on
+ * `app.eep`.
  */
 export interface Module<
   Name extends string = string,
@@ -48,7 +48,7 @@ export interface Module<
   Published extends object = object,
 > {
   readonly name: Name
-  /** Whether the module is one of this package and gets whole services; others get what `app.eep` has. */
+  /** Whether the module belongs to this package and gets complete services. Others get what `app.eep` has. */
   readonly isCore: boolean
   readonly events: Events
   readonly requires: readonly Module[]
@@ -70,9 +70,9 @@ export interface Module<
   close?(services: never): Promise<unknown>
 }
 
-/** What workers may use beside their services. */
+/** The context of workers, in addition to their services. */
 export interface WorkerContext {
-  /** What removing an account means to each module, in the order of the modules. */
+  /** The erasure steps of each module, in the order of the modules. */
   readonly erasures: readonly AccountErasure[]
 }
 
@@ -93,7 +93,7 @@ export type PublishedBy<Each> =
 /** What a list of modules adds to `app.eep`. */
 export type PublishedOf<Modules extends readonly Module[]> = Merged<PublishedBy<Modules[number]>>
 
-/** A module of this package as modules of hosts require it: they get the public methods of its services. */
+/** The type of a module of this package for modules of hosts, which get the public methods of its services. */
 export type PublicModule<Each> =
   Each extends Module<infer Name, object, infer Events, infer Published>
     ? Module<Name, Published, Events, Published>
@@ -102,7 +102,7 @@ export type PublicModule<Each> =
 type Available<Requires extends readonly Module[], Uses extends readonly Module[]> = ServicesOf<Requires> &
   Partial<ServicesOf<Uses>>
 
-/** What a module says of itself. Only `name` is required. */
+/** The definition of a module. Only `name` is required. */
 export interface ModuleDefinition<
   Name extends string,
   Provided extends object,
@@ -121,58 +121,61 @@ export interface ModuleDefinition<
   readonly uses?: Uses
   /** Optional groups of the storage that the module needs. It is off when the storage lacks one. */
   readonly stores?: Groups
-  /** Optional groups of the storage that parts of the module use. When the storage lacks one, those parts are off, which is logged. */
+  /**
+   * Optional groups of the storage that parts of the module use. When the storage lacks one, those parts are off and a
+   * message is logged.
+   */
   readonly optionalStores?: readonly OptionalGroup[]
   /** The events that the module emits, defined with `defineEvent`. */
   readonly events?: Events
-  /** Scopes of API keys that its routes require, beside those that other modules name: `read:quotes`. */
+  /** Scopes of API keys that its routes require, in addition to those of other modules: `read:quotes`. */
   readonly scopes?: readonly string[]
-  /** Rate groups for its routes, and how many requests a minute each allows a client: `{ quotes: 20 }`. */
+  /** Rate groups for its routes, and their requests per minute and client: `{ quotes: 20 }`. */
   readonly limits?: Readonly<Record<string, number>>
-  /** Notifications of events, made by the module `notifications`. Made with `defineNotification`. */
+  /** Notifications of events, defined with `defineNotification` and sent by the module `notifications`. */
   readonly notifications?: readonly NotificationDefinition[]
-  /** Creates the services. Nothing runs yet and the storage may not be reachable. */
+  /** Creates the services. Nothing is running yet, and the storage may not be reachable. */
   create?(context: Context, services: Available<Requires, Uses>): Provided
   /**
-   * What hosts call on `app.eep`, by the name of its property: the public methods of a service, picked one by one. A
-   * property of a module that is off throws an error that names the module.
+   * The properties that the module adds to `app.eep`: the public methods of a service, picked one by one. A property of a
+   * module that is off throws an error that names the module.
    */
   readonly public?: { readonly [Name in keyof Published]: (services: Provided) => Published[Name] }
   /**
-   * Handles events durably: each at least once and in order, on one instance at a time, also those that were emitted while
-   * no instance was running. Made with `defineConsumer`.
+   * Handles events durably: each at least once and in order, on one instance at a time, including those that were emitted
+   * while no instance was running. Defined with `defineConsumer`.
    */
   consumers?(services: Provided & Available<Requires, Uses>, context: Context): readonly DurableConsumer[]
   /** Registers the routes; called once for each listener. */
   routes?(app: EepRoutes, services: Provided & Available<Requires, Uses>, context: Context & RouteContext): void
-  /** Creates what runs in the background. */
+  /** Creates the background workers. */
   workers?(
     services: Provided & Available<Requires, Uses>,
     context: Context & WorkerContext,
   ): readonly (Worker | undefined)[]
-  /** What `/health/ready` checks. */
+  /** Returns the dependencies that `/health/ready` checks. */
   readiness?(context: Context): readonly ReadinessCheck[]
-  /** What removing an account for good means to this module. */
+  /** Returns the steps of this module when an account is erased. */
   eraseAccount?(services: Provided & Available<Requires, Uses>, context: Context): AccountErasure
   /**
-   * Runs in the transaction that hands an account to the proven owner of its email address: ends every access that the person who
-   * registered the account left in this module.
+   * Runs in the transaction that hands an account to the proven owner of its email address. Must revoke all access that the
+   * person who registered the account may still have in this module.
    */
   readonly takeOverAccount?: TakeOverStep<Groups[number]>
   /**
-   * Ends what clients keep open, streams for example, so that they connect to another instance. Called when the service takes
-   * no new work, by `eep.drain()`, and again when the server closes or the service stops.
+   * Ends connections that clients keep open, for example streams, so that they connect to another instance. Called by
+   * `eep.drain()`, and again when the server closes or the service stops.
    */
   drain?(services: Provided & Available<Requires, Uses>): void
-  /** Releases what the services hold; called when the service has stopped. */
+  /** Releases the resources of the services. Called when the service has stopped. */
   close?(services: Provided & Available<Requires, Uses>): Promise<unknown>
 }
 
 /**
  * Declares a module: services, routes and background work that are on or off together.
  *
- * Pass the result to `extend` in the options of the service. Modules get the services of those they require, by value:
- * names are not looked up in a registry.
+ * Pass the result to `extend` in the options of the service. Modules get the services of the modules they require, by
+ * value: there is no registry of names.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
@@ -220,7 +223,7 @@ function toModule<
   definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext<Groups[number]>>,
   { isCore }: { readonly isCore: boolean },
 ): Module<Name, Provided, Events, Published> {
-  // A module is created only when the storage has its groups (`selectModules`), so the context that it gets has their stores.
+  // A module is created only when the storage has its groups (`selectModules`), so its context has their stores.
   const {
     requires = [],
     uses = [],

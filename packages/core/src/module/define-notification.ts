@@ -10,39 +10,39 @@ import type { Readers } from '../ports/storage/storage.ts'
 /** The accounts that get a notification. */
 export type Recipients =
   /**
-   * The team of a profile, those of its members whose role permits an action. Default: `profile.edit`. The account that caused
-   * the event gets none.
+   * The members of a profile's team whose role permits an action. Default: `profile.edit`. The account that caused the
+   * event is left out.
    */
   | { readonly profileId: number; readonly permission?: Action | undefined }
   /** One account. */
   | { readonly accountId: string }
 
-/** A notification to make. */
+/** A notification to create. */
 export interface Notice<Data = JsonObject> {
   readonly to: Recipients
   /** The profile that did it. */
   readonly actorProfileId?: number | null | undefined
   /** The profile that the text names. Default: that of the recipients. */
   readonly aboutProfileId?: number | null | undefined
-  /** Unread notifications of one kind, recipient and key are one. Default: each stays by itself. */
+  /** Unread notifications with the same kind, recipient and key are merged. Default: no merging. */
   readonly groupKey?: string | undefined
   /** Whether it may be sent by email. Default: true. False when its recipient gets another email about the event. */
   readonly byEmail?: boolean | undefined
-  /** What the text needs beside the names of profiles, which it must not contain. */
+  /** The data of the text. It must not contain names of profiles. */
   readonly data: Data
 }
 
-/** A profile as a text names it. */
+/** A profile to name in a text. */
 export interface NoticeProfile {
   readonly username: string
   /** The path of its public page. */
   readonly path: string
 }
 
-/** What the text of a notification is made of. */
+/** The input for the text of a notification. */
 export interface NotificationFacts<Data = unknown> {
   readonly data: Data
-  /** How many events it stands for; with actors, how many profiles. */
+  /** The number of merged events; with actors, the number of profiles. */
   readonly count: number
   /** The profile that did it last; undefined when it must not be named. */
   readonly actor: NoticeProfile | undefined
@@ -64,7 +64,7 @@ export interface NotificationText {
   readonly page?: string | undefined
 }
 
-/** What makes notifications of one kind, and what they say. */
+/** The options of {@link defineNotification}. */
 export interface NotificationOptions<
   Kind extends string,
   Events extends readonly EventDefinition[],
@@ -78,13 +78,13 @@ export interface NotificationOptions<
    * How it is sent by email unless an account chooses otherwise. Default: it has no emails.
    */
   readonly email?: NotificationEmail | undefined
-  /** The events that it is made from. */
+  /** The events that cause it. */
   readonly events: Events
-  /** The stored data that the text needs. Change it only so that stored data still match. */
+  /** The schema of the stored data. After changes it must still accept data that is stored already. */
   readonly data: Data
   /**
-   * Returns the notifications to make of an event: none, one or several. When it throws, the event is handled again a second
-   * later, before any other; so it must not throw because of what an event contains.
+   * Returns the notifications of an event: none, one or several. When it throws, the event is handled again a second later,
+   * before any other, so it must not throw because of the content of an event.
    */
   notify(event: EventOf<Events[number]>, read: Readers): Notices<z.input<Data>> | Promise<Notices<z.input<Data>>>
   /** Returns the text of one notification. */
@@ -93,15 +93,15 @@ export interface NotificationOptions<
 
 type Notices<Data> = Notice<Data> | readonly Notice<Data>[] | undefined
 
-/** A kind of notifications as the composition root sees it: the result of {@link defineNotification}. */
+/** The result of {@link defineNotification}. */
 export interface NotificationDefinition {
   readonly kind: string
   readonly summary: string
-  /** Null when it has no emails. */
+  /** Null for a kind without emails. */
   readonly email: NotificationEmail | null
   readonly types: ReadonlySet<string>
   notify(event: StoredEvent, read: Readers): Promise<readonly Notice[]>
-  /** The text; the summary of the kind when the stored data do not match any more. */
+  /** Returns the text; the summary of the kind when the stored data no longer matches the schema. */
   text(facts: NotificationFacts): NotificationText
 }
 
@@ -142,10 +142,10 @@ export function defineNotification<
     email: email ?? null,
     types: new Set(events.map(({ type }) => type)),
     async notify(event, read) {
-      // The type decides the payload, which was checked when it was emitted.
+      // The type of the event determines its payload, which was checked when it was emitted.
       const notices = await notify(event as StoredEvent & EventOf<Events[number]>, read)
       const list = notices === undefined ? [] : [notices].flat()
-      // Payloads are objects of JSON.
+      // Payloads are JSON objects.
       return list as readonly Notice[]
     },
     text(facts) {

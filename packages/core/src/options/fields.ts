@@ -3,9 +3,9 @@ import { z } from 'zod'
 /** A group of options, all of which have defaults. The type keeps the documentation of its keys. */
 export type Group<Shape extends z.core.$ZodShape> = z.ZodPrefault<z.ZodObject<Shape, z.core.$strict>>
 
-/** Makes a group of options. */
+/** Creates a group of options. */
 export const group = <Shape extends z.core.$ZodShape>(shape: Shape): Group<Shape> =>
-  // The type of a generic shape cannot say that each of its keys has a default.
+  // The type of a generic shape cannot express that each of its keys has a default.
   z.strictObject(shape).prefault({} as never) as Group<Shape>
 
 /** An implementation of a port: an object with these methods. */
@@ -22,7 +22,7 @@ export const port = <Port extends object>(...methods: (keyof Port & string)[]) =
 export const callback = <Type>() =>
   z.custom<Type>((value) => typeof value === 'function', { error: 'Needs a function' })
 
-/** A list of things of which no two share a key. */
+/** A list whose items have distinct keys. */
 export const distinct = <Item extends z.core.SomeType>(
   item: Item,
   keyOf: (value: z.output<Item>) => unknown,
@@ -32,7 +32,7 @@ export const distinct = <Item extends z.core.SomeType>(
 /** An http or https URL without query, fragment and trailing slash. */
 export const origin = z
   .url({ protocol: /^https?$/ })
-  .refine((text) => !/[?#]|\/$/.test(text), 'Without a query, a fragment or a slash at the end')
+  .refine((text) => !/[?#]|\/$/.test(text), 'Must not have a query, a fragment or a trailing slash')
 
 /** An http or https URL. */
 export const pageUrl = z.url({ protocol: /^https?$/ })

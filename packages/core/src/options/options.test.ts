@@ -12,7 +12,7 @@ describe('readOptions', () => {
     ])
   })
 
-  it('derives the pages of the frontend from its address', () => {
+  it('derives the pages of the frontend from its URL', () => {
     const { frontendUrls } = readOptions({
       ...required,
       frontendUrl: 'https://www.example',
@@ -30,11 +30,11 @@ describe('readOptions', () => {
     [{ email: { scanner: {} } }, 'email.scanner: Unknown option; did you mean "files.scanner"?'],
     [{ limits: { rateLimit: { multipler: 2 } } }, 'did you mean "limits.rateLimit.multiplier"?'],
     [{ colour: 'red' }, 'colour: Unknown option'],
-  ])('refuses %j and names the option that was meant', (wrong, message) => {
+  ])('rejects %j and suggests the intended option', (wrong, message) => {
     expect(() => readOptions({ ...required, ...wrong } as ServiceOptions)).toThrow(message)
   })
 
-  it('suggests nothing for an option that resembles none', () => {
+  it('suggests nothing for an option that resembles no other', () => {
     expect(() => readOptions({ ...required, colour: 'red' } as ServiceOptions)).toThrow(/Unknown option$/)
   })
 })

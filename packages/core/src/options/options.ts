@@ -30,8 +30,8 @@ function complete({ secret, ...options }: z.output<z.ZodObject<typeof optionsSha
 
 const schema = z.strictObject(optionsShape).transform(complete)
 
-/** What a host decides. Only `publicUrl`, `storage` and `secret` have no default. */
-// Of the shape and not of the schema, so that declarations keep the documentation.
+/** The options of the service. Only `publicUrl`, `storage` and `secret` are required. */
+// Derived from the shape instead of the schema, so that declarations keep the documentation.
 export type ServiceOptions = z.input<z.ZodObject<typeof optionsShape, z.core.$strict>>
 
 /** The options with every default filled in. */
@@ -40,7 +40,7 @@ export interface Settings extends z.output<typeof schema> {}
 /**
  * Checks the options and fills in the defaults.
  *
- * @throws TypeError that names each option that is wrong by its path
+ * @throws TypeError that lists the path of each invalid option
  */
 export function readOptions(options: ServiceOptions): Settings {
   const result = schema.safeParse(options)

@@ -14,11 +14,11 @@ import { hooks, jobs, limits } from './groups/operation.ts'
 import { gates, payments } from './groups/payments.ts'
 import { content, discovery, profiles } from './groups/publishing.ts'
 
-// The options of the service, with their checks, defaults and documentation. The comments are what hosts read in their
-// editor and in docs/reference/options.md, which `npm run docs` makes of this file and of `groups`.
+// The options of the service, with their checks, defaults and documentation. Editors show the comments to hosts, and `npm
+// run docs` generates docs/reference/options.md from this file and from `groups`.
 //
-// Each group is a constant, named in a type assertion where it is used: TypeScript keeps the comments of
-// constants in declarations, and drops those of arguments.
+// Each group is a constant that a type assertion names, because declarations keep the comments of constants and drop those
+// of arguments.
 
 const secret = z.string().min(32, 'Needs at least 32 characters')
 
@@ -29,8 +29,8 @@ export const optionsShape = {
   /** Where records are stored: `postgresStorage()`, `pgliteStorage()`. */
   storage: port<Storage>('transaction', 'ping', 'close'),
   /**
-   * A secret of at least 32 characters. Of a list the first one signs and all of them verify: put a new one in front to
-   * rotate.
+   * A secret of at least 32 characters, or a list of secrets: the first one signs and all of them verify. To rotate, add a
+   * new one at the front.
    */
   secret: z.union([secret, z.array(secret).min(1).readonly()]),
   /**
@@ -60,7 +60,7 @@ export const optionsShape = {
    */
   description: z.string().max(512).default('Profiles that people and AI agents read, and content that agents can buy.'),
   /**
-   * The site to which users return from an OAuth provider, and whose pages ask wallets to sign.
+   * The site that users return to from an OAuth provider, and whose pages request wallet signatures.
    * @default `publicUrl`
    */
   frontendUrl: origin.optional(),
@@ -89,7 +89,7 @@ export const optionsShape = {
   signals: group(signals) as Group<typeof signals>,
   /** Events delivered to URLs of subscribers. See docs/guides/follow-changes.md. */
   webhooks: group(webhooks) as Group<typeof webhooks>,
-  /** What accounts are notified of. See docs/guides/notifications.md. */
+  /** Notifications of accounts. See docs/guides/notifications.md. */
   notifications: group(notifications) as Group<typeof notifications>,
   /** Profiles. */
   profiles: group(profiles) as Group<typeof profiles>,
@@ -103,9 +103,12 @@ export const optionsShape = {
   sockets: group(sockets) as Group<typeof sockets>,
   /** Messages between profiles. See docs/guides/messages.md. */
   messages: group(messages) as Group<typeof messages>,
-  /** Work in the background, where the storage has a queue. */
+  /** Background jobs. Requires a storage with a queue. */
   jobs: group(jobs) as Group<typeof jobs>,
-  /** Functions of the host that refuse by throwing. They run outside of transactions, before anything is stored. */
+  /**
+   * Functions of the host that can reject an operation by throwing. They run outside transactions, before anything is
+   * stored.
+   */
   hooks: group(hooks) as Group<typeof hooks>,
   /**
    * Receives log messages.

@@ -17,7 +17,7 @@ export type Schema = z.core.$ZodTypes
  */
 export type NumberSchema = z.ZodNumber
 
-/** The keys of a group of options, or of nothing when the schema is not one. */
+/** The keys of a group of options; empty when the schema is not a group. */
 function shapeOf(schema: z.core.SomeType): Shape {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'object') return def.shape
@@ -27,7 +27,7 @@ function shapeOf(schema: z.core.SomeType): Shape {
 const pathsOf = (shape: Shape, prefix = ''): readonly string[] =>
   Object.entries(shape).flatMap(([key, schema]) => [prefix + key, ...pathsOf(shapeOf(schema), `${prefix}${key}.`)])
 
-/** How many characters have to be added, removed or replaced to turn one word into another. */
+/** The edit distance of two words. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [at, letter] of [...from].entries()) {
@@ -44,9 +44,10 @@ function distance(from: string, to: string): number {
 const nameOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
 
 /**
- * Says which option was probably meant: the one of that name in another group, or the one with the most similar name.
+ * Returns a message that suggests the intended option: the one of that name in another group, or the one with the most
+ * similar name.
  *
- * @param path - the path of the unknown option, from the top
+ * @param path - the path of the unknown option
  */
 export function unknownOption(path: readonly string[]): string {
   const key = path.at(-1) ?? ''

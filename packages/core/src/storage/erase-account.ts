@@ -3,8 +3,8 @@ import { ERASING_STORE } from '../ports/storage/groups.ts'
 import type { Stores } from '../ports/storage/storage.ts'
 
 /**
- * Erases a locked account from every group that the storage has, whichever modules are on: the optional groups in their
- * order, then the required group.
+ * Erases a locked account from every group of the storage, including those of modules that are off: first the optional
+ * groups in order, then the required group.
  */
 export async function eraseFromGroups(tx: Stores, account: ErasedAccount): Promise<void> {
   for (const name of Object.values(ERASING_STORE)) {

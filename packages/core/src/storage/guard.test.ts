@@ -35,13 +35,13 @@ function setUp() {
   return { ...guarded, appended, committed }
 }
 
-it('refuses a read inside of a transaction, which a storage with one connection would wait for', async () => {
+it('rejects a read inside a transaction, which would deadlock on a storage with one connection', async () => {
   const { read, write } = setUp()
   await expect(write(() => read.gates.get(1))).rejects.toThrow('read.gates was used inside write(); use tx.gates')
   await expect(read.gates.get(1)).resolves.toBeUndefined()
 })
 
-it('appends emitted events after the work, and notifies before the result', async () => {
+it('appends emitted events after the work, and notifies before it returns the result', async () => {
   const { write, appended, committed } = setUp()
   const result = await write(async (_tx, emit) => {
     emit(configChanged, { version: 2 }, { profileId: 7 })

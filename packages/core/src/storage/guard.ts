@@ -12,8 +12,8 @@ export type Write<With extends OptionalGroup = never> = <Result>(
 ) => Promise<Result>
 
 /**
- * The storage as services get it: reading at any time, writing inside `write` only. The stores of the named optional groups
- * are there.
+ * The storage as services get it: `read` at any time, writing inside `write` only. The stores of the given optional groups
+ * exist.
  */
 export interface GuardedStorage<With extends OptionalGroup = never> {
   readonly read: Readers<With>
@@ -29,7 +29,7 @@ export interface GuardOptions {
  * Wraps a storage for services.
  *
  * Events are appended at the end of the transaction. `committed` is called with them before `write` returns. Using `read`
- * inside `write` throws, because a storage with one connection would never answer.
+ * inside `write` throws, because it would deadlock on a storage with one connection.
  */
 export function guardStorage(
   storage: Pick<Storage, 'read' | 'transaction'>,
@@ -46,7 +46,7 @@ export function guardStorage(
         return Reflect.get(target, property, receiver)
       },
     })
-  // `Object.fromEntries` loses the keys: they are those of `storage.read`.
+  // The type of `Object.fromEntries` loses the keys, which are those of `storage.read`.
   const read = Object.fromEntries(
     Object.entries(storage.read).flatMap(([name, reader]) => (reader ? [[name, guarded(name, reader)]] : [])),
   ) as unknown as Readers
@@ -62,7 +62,7 @@ export function guardStorage(
             type: event.type,
             profileId: origin.profileId ?? null,
             accountId: origin.accountId ?? null,
-            // Payloads are objects of JSON.
+            // Payloads are JSON objects.
             data: asJson(data as object),
             at: clock(),
           })

@@ -9,8 +9,8 @@ const TOKEN_REFUSED = { headers: { 'WWW-Authenticate': 'Bearer error="invalid_to
 /**
  * Locks the account of a caller for a write that gives lasting access: a key, a wallet, a membership.
  *
- * @throws `unauthenticated` when the account was taken over, banned, deleted, or got another password after the request was
- * authenticated, so that a request in progress stores nothing
+ * @throws `unauthenticated` when the account was taken over, banned or deleted, or its password was changed, after the
+ *   request was authenticated
  */
 export async function lockCaller(tx: Pick<Stores, 'accounts'>, { account: known }: Caller): Promise<Account> {
   const account = await tx.accounts.lock(known.id)

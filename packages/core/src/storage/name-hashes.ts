@@ -23,8 +23,8 @@ const replacing = <Store extends object>(store: Store, members: Partial<Store>):
   })
 
 /**
- * Completes each request for a profile name with the hashes of the name, so that no caller can take a reserved name by leaving
- * them out.
+ * Adds the hashes of the name to each request for a profile name, so that no caller can take a reserved name by omitting
+ * them.
  */
 export function withNameHashes(
   storage: Pick<Storage, 'read' | 'transaction'>,

@@ -9,7 +9,7 @@ const FOLLOWED = { isCurrent: () => true, silentMs: () => 0 }
 
 const loading = (profileId: number | undefined, value = 'loaded') => vi.fn(async () => ({ value, profileId }))
 
-it('loads once, and again when its profile changed', async () => {
+it('loads a value once, and again after its profile changed', async () => {
   const cache = createReadCache(10, FOLLOWED)
   const [ada, grace] = [loading(ADA), loading(GRACE)]
   const readBoth = async () => [await cache.get('ada', ada), await cache.get('grace', grace)]
@@ -20,7 +20,7 @@ it('loads once, and again when its profile changed', async () => {
   expect([ada.mock.calls.length, grace.mock.calls.length]).toEqual([2, 1])
 })
 
-it('forgets what depends on a profile and an account when either changes', async () => {
+it('drops a value that depends on a profile and an account when either changes', async () => {
   const cache = createReadCache(10, FOLLOWED)
   const load = vi.fn(async () => ({ value: 'loaded', profileId: ADA, accountId: 'account' }))
   await cache.get('ada', load)
@@ -33,14 +33,14 @@ it('forgets what depends on a profile and an account when either changes', async
   expect(load).toHaveBeenCalledTimes(3)
 })
 
-it('shares one load among callers that come while it runs', async () => {
+it('shares one load among concurrent callers', async () => {
   const cache = createReadCache(10, FOLLOWED)
   const load = loading(ADA)
   await Promise.all([cache.get('ada', load), cache.get('ada', load)])
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-it('does not keep what was read before a change and came after it', async () => {
+it('does not cache a load that started before a change and finished after it', async () => {
   const cache = createReadCache(10, FOLLOWED)
   const { promise: old, resolve } = Promise.withResolvers<{ value: string; profileId: number }>()
   const slow = cache.get('ada', () => old)
@@ -50,7 +50,7 @@ it('does not keep what was read before a change and came after it', async () => 
   expect(await cache.get('ada', loading(ADA, 'new'))).toBe('new')
 })
 
-it('keeps nothing that has no profile, and nothing that failed', async () => {
+it('caches neither values without a profile nor failures', async () => {
   const cache = createReadCache(10, FOLLOWED)
   const missing = loading(undefined)
   const failing = vi.fn(async () => Promise.reject(new Error('no database')))
@@ -61,7 +61,7 @@ it('keeps nothing that has no profile, and nothing that failed', async () => {
   expect([missing.mock.calls.length, failing.mock.calls.length]).toEqual([2, 2])
 })
 
-it('serves nothing it kept while the log is out of sight', async () => {
+it('serves no cached value while the log cannot be read', async () => {
   let inSight = true
   const cache = createReadCache(10, { isCurrent: () => inSight, silentMs: () => (inSight ? 0 : 3_000) })
   const load = loading(ADA)
@@ -71,7 +71,7 @@ it('serves nothing it kept while the log is out of sight', async () => {
   expect(load).toHaveBeenCalledTimes(2)
 })
 
-it('keeps nothing that was read before the log is followed', async () => {
+it('caches nothing that was loaded before the log is followed', async () => {
   let silentMs = Number.POSITIVE_INFINITY
   const cache = createReadCache(10, { isCurrent: () => silentMs < 2_000, silentMs: () => silentMs })
   const { promise: old, resolve } = Promise.withResolvers<{ value: string; profileId: number }>()
@@ -84,7 +84,7 @@ it('keeps nothing that was read before the log is followed', async () => {
   expect(await cache.get('ada', loading(ADA, 'new'))).toBe('new')
 })
 
-it('keeps no answer that was begun before the log is followed', () => {
+it('caches no response that was started before the log is followed', () => {
   let silentMs = Number.POSITIVE_INFINITY
   const cache = createReadCache(10, { isCurrent: () => silentMs < 2_000, silentMs: () => silentMs })
   const keepOld = cache.begin()
@@ -95,7 +95,7 @@ it('keeps no answer that was begun before the log is followed', () => {
   expect(cache.find('ada')).toBe('new')
 })
 
-it('lets the oldest go when there are too many', async () => {
+it('evicts the oldest entry when there are too many', async () => {
   const cache = createReadCache(2, FOLLOWED)
   const load = loading(ADA)
   for (const key of ['a', 'b', 'c', 'b', 'a']) await cache.get(key, load)
@@ -111,7 +111,7 @@ describe('while the storage is unavailable', () => {
   }
   const failing = () => Promise.reject(storageUnavailable())
 
-  it('gives what it kept last, up to a minute after the log was last seen, and only where that was asked for', async () => {
+  it('returns the last cached value on request only, up to a minute after the log was last read', async () => {
     const { cache, silence } = await setUp()
     silence(59_999)
     await expect(cache.getOrLastSeen('ada', failing)).resolves.toBe('loaded')
@@ -121,7 +121,7 @@ describe('while the storage is unavailable', () => {
     expect(cache.lastSeen('ada')).toBeUndefined()
   })
 
-  it('gives nothing that was dropped or never kept, and nothing for another failure', async () => {
+  it('returns nothing that was dropped or never cached, and nothing for other errors', async () => {
     const { cache, silence } = await setUp()
     silence(3_000)
     await expect(cache.getOrLastSeen('grace', failing)).rejects.toThrow(storageUnavailable.message)
@@ -130,7 +130,7 @@ describe('while the storage is unavailable', () => {
     await expect(cache.getOrLastSeen('ada', failing)).rejects.toThrow(storageUnavailable.message)
   })
 
-  it('gives what was loaded since, not what was kept before the log was lost', async () => {
+  it('returns the latest loaded value instead of the one cached before the log was lost', async () => {
     const { cache, silence } = await setUp()
     silence(3_000)
     expect(await cache.getOrLastSeen('ada', loading(ADA, 'newer'))).toBe('newer')

@@ -1,41 +1,41 @@
 import { isEepError } from '../kernel/errors.ts'
 import { storageUnavailable } from '../ports/storage/storage.ts'
 
-/** What a loader found, and the profile and account whose changes make it stale. Without either it is not kept. */
+/** A loaded value, and the profile and account whose changes invalidate it. Without either it is not cached. */
 export interface CacheEntry<Value> {
   readonly value: Value
   readonly profileId?: number | undefined
   readonly accountId?: string | undefined
 }
 
-/** The id of a profile or of an account; one is a number, the other a text. */
+/** The id of a profile (a number) or of an account (a string). */
 export type CacheSubject = number | string
 
 /**
- * Caches the data of public reads. It is invalidated by the event log, never by time: `drop` is called with what each
- * event is about, immediately for writes of this instance and as the log is tailed for those of others. While the log cannot be read
- * everything is loaded.
+ * Caches the data of public reads. It is invalidated by the event log, never by time: `drop` is called with the subject of
+ * each event, immediately for writes of this instance, and when the log is read for those of others. While the log cannot
+ * be read, the cache is bypassed.
  */
 export interface ReadCache {
-  /** The kept value, or what `load` finds. Callers that come while it loads share one load. */
+  /** Returns the cached value, or loads it. Concurrent callers share one load. */
   get<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Value | Promise<Value>
   /**
-   * The same, but while the storage is unavailable the value that was kept last: see {@link ReadCache.lastSeen}. For what
-   * is open to everyone, and never for what decides who may do something.
+   * Like `get`, but returns the last cached value while the storage is unavailable: see {@link ReadCache.lastSeen}. Use it
+   * for public data only, never for data that authorizes anything.
    */
   getOrLastSeen<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Value | Promise<Value>
   /** The last cached value, if the log was read a short time ago; undefined when there is none, or it is too old. */
   lastSeen<Value>(key: string): { readonly value: Value } | undefined
-  /** The kept value; undefined when there is none, and while the log cannot be read. */
+  /** Returns the cached value; undefined when there is none, and while the log cannot be read. */
   find<Value>(key: string): Value | undefined
   /**
-   * Begins to make a value of others that come from this cache or from the storage. The function that is returned keeps it,
-   * unless something was dropped since, or the log cannot be read.
+   * Starts to compute a value from others in this cache or in the storage. The returned function caches it, unless
+   * something was dropped since or the log cannot be read.
    */
   begin(): <Value>(key: string, entry: CacheEntry<Value>) => void
-  /** Returns a function that returns whether values read from here on are current: nothing was dropped since. */
+  /** Returns a function that returns whether nothing was dropped since this call. */
   watch(): () => boolean
-  /** Forgets everything about a profile or an account, and what is being loaded at this moment. */
+  /** Drops everything about a profile or an account, and discards running loads. */
   drop(subject: CacheSubject): void
   clear(): void
 }
@@ -45,23 +45,23 @@ interface Kept {
   readonly subjects: readonly CacheSubject[]
 }
 
-/** How well the event log is followed, which says how far the cache can be trusted. */
+/** The state of the event log reader, which decides whether the cache can be trusted. */
 export interface LogSight {
-  /** Whether every change that others made until now was seen; while it was not, everything is loaded. */
+  /** Whether all recent changes of other instances have been read. While it is false, the cache is bypassed. */
   isCurrent(): boolean
-  /** How many milliseconds ago the log was last seen to its end. */
+  /** The time since the log was last read to its end, in milliseconds. */
   silentMs(): number
 }
 
-/** For how long after the log was last seen the cache may answer for a storage that is unavailable. */
+/** How long after the last read of the log the cache may answer for an unavailable storage. */
 const LAST_SEEN_MS = 60_000
 
-/** @param maxEntries - the oldest entry leaves when there are more */
+/** @param maxEntries - the oldest entry is evicted when there are more */
 export function createReadCache(maxEntries: number, sight: LogSight): ReadCache {
   const kept = new Map<string, Kept>()
   const keysOf = new Map<CacheSubject, Set<string>>()
   const loading = new Map<string, Promise<unknown>>()
-  // A load that began before a drop may have read what the drop was about; its result must not be kept.
+  // A load that began before a drop may have read the old data; its result must not be cached.
   let generation = 0
 
   const forget = (key: string, entry: Kept) => {
@@ -88,7 +88,7 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
 
   async function loadAndKeep<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Promise<Value> {
     const begun = generation
-    // Changes before the log is followed are never announced.
+    // Changes from before the log is followed would never invalidate the entry.
     const isFollowed = Number.isFinite(sight.silentMs())
     const entry = await load()
     if (isFollowed && begun === generation) keepEntry(key, entry)

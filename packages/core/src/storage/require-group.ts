@@ -1,7 +1,7 @@
 import { type OptionalGroup, type Readers, STORES_OF_GROUP, type Stores } from '../ports/storage/groups.ts'
 
 /**
- * The same stores, typed as those of a module that needs `group`. For functions that another module calls with its own
+ * Narrows the type of stores to those of a module that needs `group`. For functions that other modules call with their own
  * transaction.
  *
  * @throws Error when the storage lacks the group

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { line } from '../../kernel/text-fields.ts'
 import { webUrl } from '../profile-values.ts'
 
-const moment = z.iso.datetime({ offset: true, local: true, error: 'An ISO 8601 date and time' })
+const moment = z.iso.datetime({ offset: true, local: true, error: 'Must be an ISO 8601 date and time' })
 
 const isTimeZone = (name: string) => {
   try {
@@ -20,7 +20,7 @@ export const eventData = z
     timezone: z
       .string()
       .max(64)
-      .refine(isTimeZone, 'A time zone of the IANA database, such as Europe/Berlin')
+      .refine(isTimeZone, 'Must be a time zone of the IANA database, such as Europe/Berlin')
       .optional(),
     venue: line(200).optional(),
     online_url: webUrl.optional(),
@@ -28,5 +28,5 @@ export const eventData = z
   .refine(
     ({ starts_at: start, ends_at: end }) =>
       start === undefined || end === undefined || Date.parse(end) >= Date.parse(start),
-    { path: ['ends_at'], message: 'Ends before it starts' },
+    { path: ['ends_at'], message: 'Must not be before the start' },
   )

@@ -11,7 +11,7 @@ import { personData } from './person.ts'
 import { placeData } from './place.ts'
 import { productData } from './product.ts'
 
-/** What `type_data` holds for each type. Everything in it is optional; what it does not name is refused. */
+/** The schema of `type_data` for each type. All members are optional; unknown members are rejected. */
 const TYPE_DATA = {
   person: personData,
   organization: organizationData,
@@ -27,16 +27,16 @@ const TYPE_DATA = {
 /** The schema of `type_data` by type, with what a host adds. */
 export type TypeData = Readonly<Record<ProfileType, z.ZodType<object>>>
 
-/** What a host adds to `type_data` of a type: an object schema of zod 4. */
+/** The additions of a host to `type_data`: a zod 4 object schema per type. */
 export type TypeDataExtensions = { readonly [Type in ProfileType]?: z.core.$ZodObject | undefined }
 
 /**
  * The schemas with what a host adds to them.
  *
- * @throws TypeError that names the type whose addition replaces a built-in member, or is not JSON
+ * @throws TypeError that names the type whose addition replaces a built-in member or cannot be expressed as JSON Schema
  */
 export const typeDataWith = (extensions: TypeDataExtensions): TypeData =>
-  // `Object.fromEntries` loses the keys; there is an entry for each type.
+  // The type of `Object.fromEntries` loses the keys. There is an entry for each type.
   Object.fromEntries(
     PROFILE_TYPES.map((type) => {
       const extension = extensions[type]
@@ -47,7 +47,7 @@ export const typeDataWith = (extensions: TypeDataExtensions): TypeData =>
 /** The path of the JSON Schema of a type. */
 export const schemaPath = (type: ProfileType): string => `/schemas/profiles/${type}.json`
 
-/** The schema of `type_data` of a type as JSON Schema (2020-12). Its `$id` is where it is published. */
+/** The schema of `type_data` of a type as JSON Schema (2020-12). Its `$id` is its public URL. */
 export const jsonSchemaOf = (typeData: TypeData, type: ProfileType, publicUrl: string) => {
   const { $schema, ...schema } = z.toJSONSchema(typeData[type], { io: 'input' })
   return {
@@ -55,7 +55,7 @@ export const jsonSchemaOf = (typeData: TypeData, type: ProfileType, publicUrl: s
     $id: publicUrl + schemaPath(type),
     title: `type_data of a profile of the type ${type}`,
     description:
-      'An update of a profile merges the members it names: a value replaces the stored one as a whole, null removes it. Members that it does not name stay.',
+      'Updates of a profile are merged by member: a value replaces the stored one completely, null removes it, and omitted members are kept.',
     ...schema,
   }
 }

@@ -4,7 +4,7 @@ import { line } from '../../kernel/text-fields.ts'
 export const organizationData = z.strictObject({
   legal_name: line(200).optional(),
   industry: line(128).optional(),
-  /** A year, or a date as exact as it is known. */
+  /** A year, a month or a date. */
   founded: z
     .union([z.int().min(0).max(9999), z.string().regex(/^\d{4}(-\d{2}(-\d{2})?)?$/, 'YYYY, YYYY-MM or YYYY-MM-DD')])
     .optional(),

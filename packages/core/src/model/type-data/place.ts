@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { line } from '../../kernel/text-fields.ts'
 
 export const placeData = z.strictObject({
-  /** Its parts by name, as the country writes them: `{ street, city, postal_code, country }`. */
+  /** The parts of the address by name, as usual in the country: `{ street, city, postal_code, country }`. */
   address: z
     .record(line(64), line(256))
     .refine((parts) => Object.keys(parts).length <= 20, 'At most 20 parts')

@@ -13,7 +13,9 @@ it('keeps members that are not named, replaces those that are, and removes those
 
 it('checks members against those that were stored', () => {
   const stored = { starts_at: '2026-01-02T10:00:00Z', ends_at: '2026-01-02T12:00:00Z' }
-  expect(() => mergeTypeData(event, stored, { starts_at: '2026-01-02T13:00:00Z' })).toThrow(/Ends before it starts/)
+  expect(() => mergeTypeData(event, stored, { starts_at: '2026-01-02T13:00:00Z' })).toThrow(
+    /Must not be before the start/,
+  )
   const moved = { starts_at: '2026-01-02T13:00:00Z', ends_at: null }
   expect(mergeTypeData(event, stored, moved)).toEqual({ starts_at: '2026-01-02T13:00:00Z' })
 })

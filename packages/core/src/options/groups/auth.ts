@@ -15,12 +15,12 @@ const passwordHashing = {
    */
   memoryKiB: z.int().min(1024).default(19_456),
   /**
-   * Passes of argon2id over that memory.
+   * Iterations of argon2id.
    * @default 2
    */
   iterations: z.int().min(2).default(2),
   /**
-   * Hashes computed at the same time; further ones wait. libuv has four threads, and not only hashing needs them.
+   * Hashes computed concurrently; further ones wait. By default libuv has four threads, which other work needs too.
    * @default one less than the number of cores, 3 at most
    */
   concurrency: z
@@ -59,8 +59,8 @@ const expiry = {
 
 export const auth = {
   /**
-   * Authenticates users of the host, who then do not register or sign in here. Registration, sign-in and passwords of the
-   * service are off. See docs/embed/host-authentication.md.
+   * Authenticates users by the host's sessions. Registration, sign-in and passwords of the service are then off. See
+   * docs/embed/host-authentication.md.
    */
   hostAuth: port<IdentityProvider>('authenticate').optional(),
   /**

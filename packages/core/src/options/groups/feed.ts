@@ -3,7 +3,7 @@ import { type Group, group } from '../fields.ts'
 
 const newAccounts = {
   /**
-   * How long an account is new, in hours; 0 for never.
+   * How long an account counts as new, in hours; 0 for never.
    * @default 24
    */
   hours: z.number().min(0).max(8_760).default(24),
@@ -31,6 +31,6 @@ export const feed = {
    * @default 5
    */
   linksPerPost: z.int().min(0).default(5),
-  /** Stricter limits for accounts that were just registered. */
+  /** Stricter limits for new accounts. */
   newAccounts: group(newAccounts) as Group<typeof newAccounts>,
 }

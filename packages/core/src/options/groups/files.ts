@@ -12,21 +12,21 @@ export const files = {
    * Reads forms, detects types and measures recordings: `fileToolkit()` of `@eep/core/files`. Required with `blobStore`.
    */
   toolkit: port<FileToolkit>('createFormParser', 'detectType', 'contentDisposition', 'measureDuration').optional(),
-  /** Stores the bytes of files: `directoryBlobs()`, `s3Blobs()`. Without one there are no files. */
+  /** Stores the bytes of files: `directoryBlobs()`, `s3Blobs()`. Without one, files are off. */
   blobStore: port<BlobStore>('put', 'get', 'head', 'delete', 'list', 'sweep').optional(),
-  /** Re-encodes images to strip metadata and appended data: `sharpImages()`. Without one images are stored as sent. */
+  /** Re-encodes images to strip metadata and appended data: `sharpImages()`. Without one, images are stored unchanged. */
   imageProcessor: port<ImageCleaner>('clean')
     .refine(({ contentTypes }) => Array.isArray(contentTypes), { error: 'Needs contentTypes' })
     .optional(),
-  /** Scans uploads before they are stored permanently: `clamdScanner()`. A file that cannot be scanned is refused. */
+  /** Scans uploads before they are stored permanently: `clamdScanner()`. Files that cannot be scanned are rejected. */
   scanner: port<Scanner>('scan').optional(),
-  /** Extracts the text of documents: `documentConverter()`. Without one no file has a text. */
+  /** Extracts the text of documents: `documentConverter()`. Without one, text extraction is off. */
   converter: port<DocumentConverter>('reads', 'convert').optional(),
   /**
    * How long a request waits for a text that is not extracted yet.
    * @default 10000
    */
   conversionWaitMs: z.int().min(0).max(300_000).default(10_000),
-  /** Transcribes recordings: `httpTranscriber()`. Without one nothing is transcribed. */
+  /** Transcribes recordings: `httpTranscriber()`. Without one, transcription is off. */
   transcriber: port<Transcriber>('transcribe').optional(),
 }

@@ -3,7 +3,7 @@ import { DEFAULT_COOKIE_NAMES } from '../../http/cookies.ts'
 import { type Group, group, origin } from '../fields.ts'
 
 const HOUR = 3_600
-// `__Host-` and `__Secure-` put conditions on path and scheme, which the OAuth cookies cannot meet.
+// `__Host-` and `__Secure-` require a path and scheme that the OAuth cookies cannot have.
 const cookieName = z
   .string()
   .regex(
@@ -31,7 +31,7 @@ const cookies = {
    */
   path: z
     .string()
-    .regex(/^\/$|^(?:\/[A-Za-z0-9._~-]+)+$/, 'Needs a path without a slash at the end: /profiles')
+    .regex(/^\/$|^(?:\/[A-Za-z0-9._~-]+)+$/, 'Needs a path without a trailing slash: /profiles')
     .default('/'),
   /** Names of the cookies. No two may be equal. */
   names: z
@@ -41,12 +41,12 @@ const cookies = {
 }
 
 export const http = {
-  /** Names and path of the cookies, for a domain that carries more than one service. */
+  /** Names and path of the cookies, for domains with more than one service. */
   cookies: group(cookies) as Group<typeof cookies>,
   /** Origins other than that of `publicUrl` whose pages may send requests with cookies. */
   trustedOrigins: z.array(origin).readonly().default([]),
   /**
-   * How long a request body that is not a form may take to arrive; then the response is 408 `body_timeout`.
+   * The time in which a request body that is not a form must arrive. Otherwise the response is 408 `body_timeout`.
    * @default 60000
    */
   bodyTimeoutMs: z.int().min(100).max(3_600_000).default(60_000),
@@ -59,7 +59,7 @@ export const http = {
     .min(60_000)
     .default(24 * HOUR * 1000),
   /**
-   * Hosts (`host` or `host:port`) that requests to user-supplied URLs may reach although they are private or use plain http.
+   * Hosts (`host` or `host:port`) that requests to user-supplied URLs may access even if they are private or use plain http.
    * For development and tests only.
    */
   allowPrivateHosts: z

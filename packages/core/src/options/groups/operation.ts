@@ -12,8 +12,8 @@ const rateLimit = {
    */
   multiplier: z.number().positive().max(1_000_000).default(1),
   /**
-   * Where instances count requests together. Without one each process counts for itself. Requests are counted locally and
-   * sent here every 200 ms, so all instances together may exceed a limit by what arrives within that time.
+   * Shares rate limits between instances. Without one, each process counts separately. Requests are counted locally and
+   * sent to the store every 200 ms, so all instances together may exceed a limit by the requests of that time.
    */
   store: port<RateLimitStore>('hit', 'hitMany').optional(),
 }
@@ -22,12 +22,12 @@ export const limits = {
   /** Rate limits. */
   rateLimit: group(rateLimit) as Group<typeof rateLimit>,
   /**
-   * Changes to what plans allow and to the commission on sales: `{ pro: { commissionBps: 300, limits: { maxFiles: 5000 } } }`.
+   * Changes to the limits of plans and the commission on sales: `{ pro: { commissionBps: 300, limits: { maxFiles: 5000 } } }`.
    * See docs/operate/limits.md.
    */
   plans: planChangesSchema.prefault({}) as z.ZodPrefault<typeof planChangesSchema>,
   /**
-   * Public documents that are kept in memory; 0 keeps none.
+   * Public documents that are cached in memory; 0 disables the cache.
    * @default 2000
    */
   readCacheEntries: z.int().min(0).default(2_000),
@@ -37,7 +37,7 @@ export const jobs = {
   /** Kinds of jobs of the host. See docs/guides/jobs.md. */
   kinds: z.array(port<JobKind>('run')).readonly().default([]),
   /**
-   * Jobs that run at the same time on this instance.
+   * Jobs that run concurrently on this instance.
    * @default 2
    */
   concurrency: z.int().min(1).max(64).default(2),
@@ -59,7 +59,7 @@ export const hooks = {
   beforeRegister: callback<NonNullable<EepHooks['beforeRegister']>>().optional(),
   /** Runs before a page becomes public, and before a public page changes. */
   beforePublish: callback<NonNullable<EepHooks['beforePublish']>>().optional(),
-  /** Runs before money is taken. */
+  /** Runs before a payment is settled. */
   beforeSettle: callback<NonNullable<EepHooks['beforeSettle']>>().optional(),
   /** Returns why a resource may not be shown or sold to a caller; the response is then 451. */
   legalRestriction: callback<NonNullable<EepHooks['legalRestriction']>>().optional(),

@@ -10,8 +10,8 @@ const versions = z.int().min(1).max(10_000)
 
 export const payments = {
   /**
-   * Payment rails, in the order in which a 402 lists their offers. Two rails cannot accept the same asset on the same network.
-   * See docs/concepts/payments.md.
+   * Payment rails, in the order in which a 402 lists their offers. Two rails must not accept the same asset on the same
+   * network. See docs/concepts/payments.md.
    */
   rails: distinct(
     port<PaymentRail>('offer', 'read', 'matches', 'verify', 'settle', 'recover'),
@@ -19,11 +19,12 @@ export const payments = {
     'Two rails have the same id',
   )
     // One payment would be a credential of both, and core keeps credentials from being spent twice by rail.
-    .refine((rails) => acceptDistinctAssets(rails), 'Two rails take the same asset on the same network')
+    .refine((rails) => acceptDistinctAssets(rails), 'Two rails accept the same asset on the same network')
     .readonly()
     .default([]),
   /**
-   * `lookup`: the address of a payer opens what it bought. `signed`: only with the cookie that this service signed.
+   * `lookup`: the address of a payer is enough to access its purchases. `signed`: the cookie that this service signed is
+   * required.
    * @default "lookup"
    */
   payerProof: z.enum(['lookup', 'signed']).default('lookup'),
@@ -43,14 +44,14 @@ export const payments = {
    */
   settlementLeaseMs: z.int().min(100).default(30_000),
   /**
-   * Where payment is explained to agents: the `docs_url` of a 402. A path is relative to `publicUrl`.
+   * The URL of the payment guide for agents: the `docs_url` of a 402. A path is relative to `publicUrl`.
    * @default "/docs/payments"
    */
   docsUrl: z.string().max(512).default('/docs/payments'),
-  /** Renders receipts as PDF: `receiptPdf()` of `@eep/core/pdf`. Without one there is no route for them. */
+  /** Renders receipts as PDF: `receiptPdf()` of `@eep/core/pdf`. Without one, the route does not exist. */
   receiptPdf: port<ReceiptRenderer>('render').optional(),
   /**
-   * Sells subscriptions by the month: `cardBilling()`. Without one, `/checkout/start-trial` responds with 503.
+   * Sells monthly subscriptions: `cardBilling()`. Without one, `/checkout/start-trial` responds with 503.
    * See docs/guides/billing.md.
    */
   billing: port<BillingProcessor>(
@@ -62,10 +63,10 @@ export const payments = {
     'readMessage',
   )
     .refine(({ id }) => /^[a-z][a-z0-9_]{0,31}$/.test(id), 'Needs an id of lowercase letters, digits and underscores')
-    .refine(({ id }) => id !== 'usdc', 'The id "usdc" is that of years that are paid beforehand')
+    .refine(({ id }) => id !== 'usdc', 'The id "usdc" is reserved for prepaid years')
     .optional(),
   /**
-   * When a cancelled subscription ends: with the paid period, or immediately with a refund.
+   * When a cancelled subscription ends: at the end of the paid period, or immediately with a refund.
    * @default "at_period_end"
    */
   billingCancel: z.enum(['at_period_end', 'at_once']).default('at_period_end'),
@@ -74,7 +75,7 @@ export const payments = {
 export const gates = {
   /**
    * Verifies credentials for the requirements `credential` and `data_request`: `vcCredentials()` of `@eep/core/credentials`.
-   * Without one these requirements are never met.
+   * Without one, these requirements are never met.
    */
   credentials: port<CredentialVerifier>('verifyCredential', 'verifyPresentation').optional(),
   /**
@@ -83,7 +84,7 @@ export const gates = {
    */
   keptVersions: versions.default(100),
   /**
-   * Verifiers of gate requirements by type: `x-…` types of the host, or a type of EEP that the host verifies better. A
+   * Verifiers of gate requirements by type: `x-…` types of the host, or types of EEP whose verifier the host replaces. A
    * requirement without a verifier is never met. See docs/concepts/agents.md.
    */
   requirementVerifiers: z

@@ -7,7 +7,7 @@ const versions = z.int().min(1).max(10_000)
 
 export const content = {
   /**
-   * Saves of one author within this time are one version of a page; 0 keeps each save.
+   * Saves by one author within this time form one version of a page; 0 stores each save as a version.
    * @default 300
    */
   versionIntervalSeconds: z.int().min(0).max(86_400).default(300),
@@ -17,8 +17,8 @@ export const content = {
    */
   keptVersions: versions.default(200),
   /**
-   * `block`: pages load images of this service only, and other images in texts become links, because loading an image
-   * reveals the reader to the author. `allow`: images of other origins are loaded over https.
+   * `block`: pages load only images of this service, and other images in texts become links, because loading an image
+   * reveals the reader's address. `allow`: images of other origins are loaded over https.
    * @default "block"
    */
   remoteImages: z.enum(['block', 'allow']).default('block'),
@@ -77,12 +77,12 @@ export const discovery = {
    */
   rootFiles: z.boolean().default(true),
   /**
-   * Draws the API reference for people at `/docs`: `swaggerUi()` of `@eep/core/docs-ui`. Without one `/docs` lists the
-   * documents that describe the service.
+   * Renders the API reference at `/docs`: `swaggerUi()` of `@eep/core/docs-ui`. Without one, `/docs` lists the documents
+   * that describe the service.
    */
   docsUi: z
     .custom<DocsUi>((value) => typeof (value as DocsUi | undefined)?.files === 'object', { error: 'Needs files' })
     .optional(),
-  /** What `robots.txt` says. */
+  /** The content of `robots.txt`. */
   crawlers: group(crawlers) as Group<typeof crawlers>,
 }
