@@ -21,7 +21,7 @@ describe('a fresh host is ready for agents', () => {
   const get = (path: string, accept?: string) => fetch(base + path, accept ? { headers: { accept } } : {})
   const typeOf = (response: Response) => String(response.headers.get('content-type'))
 
-  it('has a robots.txt with rules for AI crawlers, a content signal and the sitemap', async () => {
+  it('serves a robots.txt with rules for AI crawlers, a content signal and the sitemap', async () => {
     const response = await get('/robots.txt')
     expect(response.status).toBe(200)
     expect(typeOf(response)).toBe('text/plain; charset=utf-8')
@@ -35,7 +35,7 @@ describe('a fresh host is ready for agents', () => {
     expect(text).toContain(`\nSitemap: ${base}/sitemap.xml\n`)
   })
 
-  it('has a sitemap whose addresses answer', async () => {
+  it('serves a sitemap whose URLs respond', async () => {
     const response = await get('/sitemap.xml')
     expect(typeOf(response)).toBe('application/xml')
     const text = await response.text()
@@ -45,7 +45,7 @@ describe('a fresh host is ready for agents', () => {
     for (const address of addresses) expect([200, 402], address).toContain((await fetch(address)).status)
   })
 
-  it('names its descriptions in Link headers', async () => {
+  it('lists its descriptions in Link headers', async () => {
     const link = String((await get('/')).headers.get('link'))
     for (const rel of ['service-desc', 'service-doc', 'api-catalog', 'describedby', 'sitemap']) {
       expect(link).toContain(`rel="${rel}"`)
@@ -69,7 +69,7 @@ describe('a fresh host is ready for agents', () => {
     },
   )
 
-  it('has an API catalogue (RFC 9727), also by HEAD', async () => {
+  it('serves an API catalogue (RFC 9727), also for HEAD', async () => {
     const response = await get('/.well-known/api-catalog')
     expect(typeOf(response)).toBe('application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"')
     const { linkset } = (await response.json()) as { linkset: Record<string, { href: string }[] | string>[] }
@@ -85,7 +85,7 @@ describe('a fresh host is ready for agents', () => {
   })
 
   it.each(['/.well-known/agent-card.json', '/.well-known/agent.json', '/o/demo/agent-card.json'])(
-    'has an agent card at %s',
+    'serves an agent card at %s',
     async (path) => {
       const response = await get(path)
       expect(typeOf(response)).toMatch(/^application\/json/)
@@ -105,7 +105,7 @@ describe('a fresh host is ready for agents', () => {
     },
   )
 
-  it('has an llms.txt that begins with a name and a summary, and links only what answers', async () => {
+  it('serves an llms.txt that starts with a name and a summary, and has no broken links', async () => {
     const text = await (await get('/llms.txt')).text()
     expect(text).toMatch(/^# .+\n\n> .+\n/)
     const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)].map(([, link]) => String(link))
@@ -114,7 +114,7 @@ describe('a fresh host is ready for agents', () => {
     expect(text).toMatch(/gated, [\d.]+ [A-Z]+ per /)
   })
 
-  it('can be read in the order of the interface from one address', async () => {
+  it('can be discovered from one URL in the order of the interface', async () => {
     const order = [
       '/.well-known/eep.json',
       '/.well-known/eep/agent-guide.md',

@@ -283,12 +283,12 @@ function withOddValue(
 }
 
 describe('every route', { timeout: 300_000 }, () => {
-  it('with a body has a good one in this test', () => {
+  it('has a valid body in this test for every route with a body', () => {
     const missing = withBody().filter(([method, path]) => !goodBody(`${method} ${path}`))
     expect(missing.map(([method, path]) => `${method} ${path}`)).toEqual([])
   })
 
-  it('answers a wrong body with a clear 4xx that says where, and never 500', async () => {
+  it('answers an invalid body with a 4xx that names the member, and never with 500', async () => {
     const wrong: string[] = []
     for (const [method, path, operation] of withBody()) {
       const schema = operation.requestBody?.content['application/json']?.schema ?? {}
@@ -307,7 +307,7 @@ describe('every route', { timeout: 300_000 }, () => {
     expect(wrong).toEqual([])
   })
 
-  it('refuses other users on every route that changes records of an owner', async () => {
+  it('rejects other users on every route that changes records of an owner', async () => {
     const open: string[] = []
     for (const [method, path, { security }] of operations) {
       const own = path.includes('{id}') || path.includes('{did}') || path.includes('{username}')
@@ -319,7 +319,7 @@ describe('every route', { timeout: 300_000 }, () => {
     expect(open).toEqual([])
   })
 
-  it('answers parameters that make no sense with 4xx, never 500', async () => {
+  it('answers invalid parameters with 4xx, and never with 500', async () => {
     const wrong: string[] = []
     const values = [
       '-1',
@@ -355,7 +355,7 @@ describe('every route', { timeout: 300_000 }, () => {
     expect(wrong).toEqual([])
   })
 
-  it(`answers a request that is good but for one random value without a 5xx, ${RANDOM_REQUESTS} times`, async () => {
+  it(`answers ${RANDOM_REQUESTS} valid requests with one random value without a 5xx`, async () => {
     const seed = Number(process.env.RANDOM_SEED ?? 1)
     const chance = createChance(seed)
     const { odd } = createOddValues(chance)
@@ -391,7 +391,7 @@ describe('every route', { timeout: 300_000 }, () => {
     expect(wrong).toEqual([])
   })
 
-  it('refuses a NUL anywhere in a path or a query', async () => {
+  it('rejects a NUL anywhere in a path or a query', async () => {
     const wrong: string[] = []
     for (const [method, path, { parameters, requestBody }] of operations) {
       const body = requestBody ? goodBody(`${method} ${path}`) : undefined
@@ -410,7 +410,7 @@ describe('every route', { timeout: 300_000 }, () => {
     expect(wrong).toEqual([])
   })
 
-  it('answers ids of nothing with 404', async () => {
+  it('answers unknown ids with 404', async () => {
     const wrong: string[] = []
     for (const [method, path, operation] of operations) {
       if (!path.includes('{id}') || operation.security.length === 0) continue
@@ -443,7 +443,7 @@ describe('the issues of a wrong body', () => {
     ],
     ['an extension without its prefix', { type: 'moon-phase' }, ''],
     ['no type', {}, ''],
-  ])('name the member of a requirement that is wrong: %s', async (_, requirement, member) => {
+  ])('names the invalid member of a requirement: %s', async (_, requirement, member) => {
     const paid = { requirements: [requirement], access: ['content.*'] }
     const gate = { default_tier: 'open', tiers: { open: { requirements: [], access: ['profile.*'] }, paid } }
     const { error } = (await send('PUT', goodPath('/eep/gates/{did}'), gate)).json()
@@ -453,7 +453,7 @@ describe('the issues of a wrong body', () => {
     expect(error.message).not.toMatch(/Invalid (input|string)$|must match pattern/)
   })
 
-  it('say what is missing in plain words', async () => {
+  it('describes missing members in plain words', async () => {
     expect((await send('POST', '/auth/login', {})).json().error.message).toBe('body/email: Missing; expected string')
     expect((await send('GET', '/manage/pages', undefined)).json().error.message).toBe(
       'query/profile_id: Missing or not a number',

@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
   const colourOf = (page: Page, property: string) =>
     page.evaluate<string>(`getComputedStyle(document.body).${property}`)
 
-  it('a profile leads to its pages, and they lead back', async () => {
+  it('links from a profile to its pages and back', async () => {
     const { page, troubles, open, close } = await openTab()
     await open(library.profile)
     expect(await page.title()).toBe('Ada Lovelace · The Library')
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
     await close()
   })
 
-  it('every page fits a telephone, and the browser has nothing to complain of', async () => {
+  it('fits every page on a phone screen without browser warnings', async () => {
     const { page, troubles, open, close } = await openTab({ viewport: { width: 360, height: 740 } })
     for (const path of everywhere) {
       await open(path)
@@ -97,7 +97,7 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
     await close()
   })
 
-  it('every page is dark where the reader wants it, and can be read in both', async () => {
+  it('shows every page readably in light and dark mode', async () => {
     const luminance = (colour: string) => {
       const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map((part) => {
         const share = Number(part) / 255
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
     await close()
   })
 
-  it('a keyboard reaches the text first, and sees where it is', async () => {
+  it('lets a keyboard user skip to the text, and shows the focus', async () => {
     const { page, open, close } = await openTab()
     await open(library.page)
     const focused = () =>
@@ -149,7 +149,7 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
     await close()
   })
 
-  it('a gated page shows what it is and what it costs', async () => {
+  it('shows the preview and the price of a gated page', async () => {
     const { page, troubles, open, close } = await openTab()
     const answer = await open(library.gated)
     expect(answer?.status()).toBe(402)
@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
     await close()
   })
 
-  it('a hostile text runs nothing and loads nothing', async () => {
+  it('runs and loads nothing from a hostile text', async () => {
     const writer = await createWriter(test.app, 'mallory')
     const body = HOSTILE_TEXTS.map((text) => text.replaceAll('\0', '')).join('\n\n')
     const { path } = await writer.newPage({ title: '<script>alert(1)</script>', body, excerpt: body.slice(0, 1000) })

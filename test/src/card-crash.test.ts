@@ -65,7 +65,7 @@ describe.skipIf(onPglite())('a host that is killed while it is paid by card', ()
   })
 
   it.each(CRASH_POINTS)(
-    '%s: the repeat after a restart gets the page, and the card was charged once',
+    '%s: serves the repeated request after a restart, and charges the card once',
     async (point: CrashPoint) => {
       const shop = shops.get(point) as Shop
       const doomed = await startCrashHost({ ...env, DIE_AT: point })

@@ -74,25 +74,25 @@ describe('without a payment', () => {
     ])
   })
 
-  it('no two challenges are the same', async () => {
+  it('makes each challenge unique', async () => {
     const ids = await Promise.all(Array.from({ length: 50 }, async () => (await offered()).id))
     expect(new Set(ids).size).toBe(50)
   })
 
-  it('a price below the minimum has no challenge', async () => {
+  it('sends no challenge for a price below the minimum', async () => {
     const cheap = await openShop(test.app, 'card-cheap', { amount: 0.49, currency: 'usd' })
     const response = await read({}, cheap.paid)
     expect([response.statusCode, challengeIn(response)]).toEqual([402, undefined])
   })
 
-  it('a client that refuses cards gets no challenge', async () => {
+  it('sends no challenge to a client that does not accept cards', async () => {
     expect(challengeIn(await read({ 'accept-payment': 'stripe/charge;q=0' }))).toBeUndefined()
     expect(challengeIn(await read({ 'accept-payment': 'stripe/charge' }))).toBeDefined()
   })
 })
 
 describe('a payment', () => {
-  it('opens the page, and what it opened stays open for the payer', async () => {
+  it('opens the page to the payer, and keeps it open', async () => {
     const paid = await pay(answerChallenge(test.stripe, await offered()))
     expectServed(paid)
     const receipt = JSON.parse(Buffer.from(header(paid, 'payment-receipt'), 'base64url').toString())
@@ -108,14 +108,14 @@ describe('a payment', () => {
     expect(takenNow()).toBe(1)
   })
 
-  it('by a bare token opens the page too, once', async () => {
+  it('opens the page once for a bare token', async () => {
     const { id } = test.stripe.grant()
     expectServed(await pay(`Payment ${id}`))
     expectServed(await pay(`Payment ${id}`))
     expect(takenNow()).toBe(1)
   })
 
-  it('goes with a session in the field that is left', async () => {
+  it('accepts a payment in the other header next to a session', async () => {
     const { headers } = await signUp(test.app, 'card-buyer')
     const challenge = await offered(shop.paid, headers)
     expect(challenge.header).toBe('Payment-Authorization')
@@ -132,7 +132,7 @@ describe('a payment', () => {
     expect(takenNow()).toBe(1)
   })
 
-  it('in the field that its challenge does not name is not read', async () => {
+  it('ignores a payment in a header that its challenge does not name', async () => {
     const credential = answerChallenge(test.stripe, await offered())
     await expectRefused(await read({ 'payment-authorization': credential }), 'malformed_credential')
     expect(takenNow()).toBe(0)
@@ -166,7 +166,7 @@ describe('a credential that is wrong', () => {
   const changed = ({ request }: PaymentChallenge, changes: object) =>
     encodePaymentJson({ ...JSON.parse(Buffer.from(request, 'base64url').toString()), ...changes })
 
-  it.each(altered)('altered %s: the challenge is not ours', async (_, alter) => {
+  it.each(altered)('rejects a challenge with altered %s', async (_, alter) => {
     const { id } = test.stripe.grant()
     const calls = test.stripe.calls.length
     const credential = formatPaymentCredential(alter(await offered()), { spt: id })
@@ -176,18 +176,18 @@ describe('a credential that is wrong', () => {
     expect(test.stripe.calls.length).toBe(calls)
   })
 
-  it('for another page or of another seller opens nothing', async () => {
+  it('rejects a credential for another page or another seller', async () => {
     const foreign = await openShop(test.app, 'card-foreign', { amount: 5, currency: 'usd' })
     await expectRefused(await pay(answerChallenge(test.stripe, await offered()), shop.other), 'invalid_challenge')
     await expectRefused(await pay(answerChallenge(test.stripe, await offered(foreign.paid))), 'invalid_challenge')
     expect(takenNow()).toBe(0)
   })
 
-  it.each([[{}], [{ spt: 7 }], [{ spt: 'tok_visa' }], [{ spt: 'spt_' }]])('payload %j is invalid', async (payload) => {
+  it.each([[{}], [{ spt: 7 }], [{ spt: 'tok_visa' }], [{ spt: 'spt_' }]])('rejects the payload %j', async (payload) => {
     await expectRefused(await pay(formatPaymentCredential(await offered(), payload)), 'invalid_payload')
   })
 
-  it('refuses a credential of another method', async () => {
+  it('rejects a credential of another method', async () => {
     const challenge = { ...(await offered()), method: 'tempo' }
     const response = await pay(formatPaymentCredential(challenge, { signature: '0x' }))
     expect([response.statusCode, response.json().error.code]).toEqual([400, 'method_unsupported'])
@@ -237,7 +237,7 @@ describe('a payment that was used', () => {
     expect(takenNow()).toBe(1)
   })
 
-  it('with two tokens for one challenge pays with the first', async () => {
+  it('charges the first of two tokens for one challenge', async () => {
     const challenge = await offered()
     expectServed(await pay(answerChallenge(test.stripe, challenge)))
     await expectRefused(await pay(answerChallenge(test.stripe, challenge)), 'invalid_challenge')
@@ -253,7 +253,7 @@ describe('a payment that was used', () => {
     expect(takenNow()).toBe(1)
   })
 
-  it('for a single request opens it once', async () => {
+  it('opens a single-request page once', async () => {
     const single = await openShop(test.app, 'card-single', { amount: 5, currency: 'usd', per: 'request' })
     const credential = answerChallenge(test.stripe, await offered(single.paid))
     expectServed(await pay(credential, single.paid))
@@ -270,12 +270,12 @@ describe('a token that Stripe does not take', () => {
     ['allows less', { maxAmount: 499 }],
     ['is of another currency', { currency: 'eur' }],
     ['has expired', { expiresAt: 1 }],
-  ])('because it %s: refused, and nothing is taken', async (_, token) => {
+  ])('refuses a token that %s, and takes nothing', async (_, token) => {
     await expectRefused(await pay(answerChallenge(test.stripe, await offered(), token)), 'verification_failed')
     expect(takenNow()).toBe(0)
   })
 
-  it('because it was revoked, or never was', async () => {
+  it('refuses a revoked or unknown token', async () => {
     const { id } = test.stripe.grant()
     test.stripe.revoke(id)
     await expectRefused(await pay(formatPaymentCredential(await offered(), { spt: id })), 'verification_failed')
@@ -287,7 +287,7 @@ describe('a token that Stripe does not take', () => {
     ['pm_card_chargeDeclined', 'generic_decline'],
     ['pm_card_chargeDeclinedInsufficientFunds', 'insufficient_funds'],
     ['pm_card_authenticationRequired', 'payment_action_required'],
-  ])('because of the card %s: %s', async (paymentMethod, reason) => {
+  ])('refuses the card %s: %s', async (paymentMethod, reason) => {
     const credential = answerChallenge(test.stripe, await offered(), { paymentMethod })
     await expectRefused(await pay(credential), reason)
     await expectRefused(await pay(credential), reason)
@@ -295,7 +295,7 @@ describe('a token that Stripe does not take', () => {
     expect(takenNow()).toBe(0)
   })
 
-  it('because our key is bad: the fault is ours, nothing is taken, and the same payment works later', async () => {
+  it('reports an invalid key as its own error, takes nothing, and accepts the same payment later', async () => {
     const credential = answerChallenge(test.stripe, await offered())
     test.stripe.failNext(TAKING, 'bad_key')
     const response = await pay(credential)
@@ -323,7 +323,7 @@ describe('an unknown outcome', () => {
     'stored_error_after',
   ] as const satisfies readonly StripeFaultKind[]
 
-  it.each(faults)('%s: 503 without a challenge, and the repeat is served for one charge', async (fault) => {
+  it.each(faults)('%s: answers 503 without a challenge, and serves the repeat for one charge', async (fault) => {
     const credential = answerChallenge(test.stripe, await offered())
     test.stripe.failNext(TAKING, fault)
     const lost = await pay(credential)
@@ -345,7 +345,7 @@ describe('an unknown outcome', () => {
     },
   )
 
-  it('three lost answers in a row: one token, one charge', async () => {
+  it('charges one token once after three lost responses', async () => {
     const credential = answerChallenge(test.stripe, await offered())
     test.stripe.delaySearch(true)
     for (let lost = 0; lost < 3; lost++) {
@@ -369,14 +369,14 @@ describe('an unknown outcome', () => {
     expect(takenNow()).toBe(1)
   })
 
-  it('a card that takes its time: 503 until it is known, with one payment at Stripe', async () => {
+  it('answers 503 while a card payment is processing, with one payment at Stripe', async () => {
     const credential = answerChallenge(test.stripe, await offered(), { paymentMethod: 'pm_card_processing' })
     expect((await pay(credential)).statusCode).toBe(503)
     expect((await pay(credential)).statusCode).toBe(503)
     expect(takenNow()).toBe(0)
   })
 
-  it('a day later nothing is taken for a call that never arrived', async () => {
+  it('takes nothing a day later for a call that never arrived', async () => {
     const { id } = test.stripe.grant({ expiresAt: 4_000_000_000 })
     const credential = formatPaymentCredential(await offered(), { spt: id })
     test.stripe.failNext(TAKING, 'hang_before')

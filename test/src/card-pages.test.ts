@@ -66,7 +66,7 @@ describe('a page for people', () => {
     expect((await client(test.app).get(shop.paid)).statusCode).toBe(402)
   })
 
-  it('needs no message when the payer comes back, and takes a path for the page', async () => {
+  it('needs no message when the payer returns, and accepts a path for the page', async () => {
     const { headers } = await signUp(test.app, 'page-quick')
     const { checkout_id: id } = await openPage({ resource: shop.paid }, headers)
     test.stripe.completeCheckout(id)
@@ -123,7 +123,7 @@ describe('a page for people', () => {
     expect(cookieOf(back, 'eep_payer')).toBeUndefined()
   })
 
-  it('is not opened for what cannot be bought there', async () => {
+  it('opens no checkout page for resources that cannot be bought on it', async () => {
     const status = async (more: object, headers?: Record<string, string>) => {
       const response = await post('/checkout-human', { did: shop.did, resource: NOTES, ...more }, headers)
       return [response.statusCode, response.json().error.code]
@@ -158,7 +158,7 @@ describe('a message', () => {
     expect(await receiptsOf(headers)).toEqual([])
   })
 
-  it('about something else is taken and ignored', async () => {
+  it('accepts and ignores a message about something else', async () => {
     const foreign = { id: 'cs_foreign', mode: 'payment', metadata: {} }
     for (const event of [
       test.stripe.event('customer.created', { id: 'cus_1' }),
@@ -170,7 +170,7 @@ describe('a message', () => {
     }
   })
 
-  it('is refused where there is no secret', async () => {
+  it('rejects messages without a configured secret', async () => {
     const { stripe, app, close } = await createCardApp({}, { webhookSecret: [] })
     const { body, headers } = stripe.message(stripe.event('customer.created', {}))
     const response = await client(app).post(`${ROOT}/webhook`, body, headers)
@@ -196,7 +196,7 @@ describe('a body that is wrong', () => {
     ['an unknown member', { ...good, more: true }],
   ]
 
-  it.each(wrong)('%s is a 400 at both routes', async (_, payload) => {
+  it.each(wrong)('answers 400 at both routes: %s', async (_, payload) => {
     const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
     for (const path of ['/mpp/settle', '/checkout-human']) {
       const headers = { 'content-type': 'application/json' }
@@ -206,7 +206,7 @@ describe('a body that is wrong', () => {
   })
 
   it.each(['content.notes.my\u0000page', '/u/page-seller/content/../x', 'content.*', ' ', '%2e%2e'])(
-    'the page %j is not there',
+    'answers 404 for the page %j',
     async (resource) => {
       const response = await post('/checkout-human', { did: good.did, resource })
       expect([400, 404]).toContain(response.statusCode)
@@ -215,7 +215,7 @@ describe('a body that is wrong', () => {
 })
 
 describe('a token that is settled apart', () => {
-  it('has a name in the description of the interface', async () => {
+  it('documents the token route in OpenAPI', async () => {
     const { paths } = (await client(test.app).get('/docs/openapi.json')).json()
     expect(paths[`${ROOT}/mpp/settle`].post.operationId).toBe('mppSettle')
     expect(Object.keys(paths[`${ROOT}/checkout-human`].post.responses)).toContain('200')
@@ -224,7 +224,7 @@ describe('a token that is settled apart', () => {
 
   const coordinates = () => ({ did: shop.did, resource: NOTES })
 
-  it('pays once, and opens the page to its payer', async () => {
+  it('pays once with a token, and opens the page to its payer', async () => {
     const { id } = test.stripe.grant({ currency: 'eur' })
     const settled = await post('/mpp/settle', { ...coordinates(), shared_payment_token: id })
     const payer = { wallet: expect.stringMatching(/^card_/), network: 'stripe:test' }
@@ -245,7 +245,7 @@ describe('a token that is settled apart', () => {
     expect(test.stripe.charges().length).toBe(before)
   })
 
-  it('is answered the same to an agent whose first answer was lost, and takes no second token of it', async () => {
+  it('repeats the response to an agent that lost the first one, and accepts no second token', async () => {
     const agent = keyAgent()
     const settle = (token: string) => {
       const body = { ...coordinates(), shared_payment_token: token }
@@ -262,14 +262,14 @@ describe('a token that is settled apart', () => {
     expect(test.stripe.charges().length).toBe(before)
   })
 
-  it('may answer a challenge', async () => {
+  it('accepts a token that answers a challenge', async () => {
     const challenge = challengeIn(await client(test.app).get(shop.paid))
     if (!challenge) throw new Error('no challenge')
     const credential = answerChallenge(test.stripe, challenge).replace('Payment ', '')
     expect((await post('/mpp/settle', { ...coordinates(), credential })).statusCode).toBe(200)
   })
 
-  it('is refused as it would be at the page', async () => {
+  it('refuses a token for the same reasons as at the page', async () => {
     const { id } = test.stripe.grant({ currency: 'eur', maxAmount: 499 })
     const refused = await post('/mpp/settle', { ...coordinates(), shared_payment_token: id })
     expect([refused.statusCode, refused.json().error.details.reason]).toEqual([402, 'verification_failed'])

@@ -44,7 +44,7 @@ async function sell() {
 const backsOf = (intent: string) => test.stripe.refunds().filter((one) => one.payment_intent === intent)
 
 describe('a refund of a card payment', () => {
-  it('moves the money back at Stripe, marks the receipt, and closes what was bought', async () => {
+  it('refunds at Stripe, marks the receipt, and revokes the access', async () => {
     const { payer, intent, receipt, refund } = await sell()
     expect((await read(payer)).statusCode).toBe(200)
     const given = await refund({ reason: 'Late' })
@@ -56,7 +56,7 @@ describe('a refund of a card payment', () => {
     expect((await read(payer)).statusCode).toBe(402)
   })
 
-  it('gives the money back once, however often and together it is asked for', async () => {
+  it('refunds once for repeated and concurrent requests', async () => {
     const { intent, refund } = await sell()
     const answers = await Promise.all(Array.from({ length: 5 }, () => refund()))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409, 409])
@@ -73,7 +73,7 @@ describe('a refund of a card payment', () => {
     'redirect_after',
     'no_json_after',
   ] satisfies StripeFaultKind[])(
-    'whose answer is lost (%s) is not written down, and given once when it is asked for again',
+    'records no refund whose response is lost (%s), and refunds once when it is requested again',
     async (fault) => {
       const { payer, intent, receipt, refund } = await sell()
       test.stripe.failNext(GIVING_BACK, fault)
@@ -96,7 +96,7 @@ describe('a refund of a card payment', () => {
     expect(backsOf(intent).map(({ id }) => id)).toEqual([(await receipt()).refund.reference])
   })
 
-  it('that our key may not make is our fault and gives nothing back', async () => {
+  it('reports a refund that the key does not permit as its own error, and refunds nothing', async () => {
     const { intent, payer, refund } = await sell()
     test.stripe.failNext(GIVING_BACK, 'bad_key')
     const failed = await refund()
@@ -129,7 +129,7 @@ describe('money that went back at Stripe without us', () => {
     expect(backsOf(intent)).toHaveLength(1)
   })
 
-  it('closes nothing before all of it went back', async () => {
+  it('revokes no access before the payment is fully refunded', async () => {
     const { payer, intent, receipt } = await sell()
     expect((await tell(test.stripe.refundCharge(intent, 200))).json()).toEqual(ignored)
     expect([(await receipt()).refund, (await read(payer)).statusCode]).toEqual([null, 200])

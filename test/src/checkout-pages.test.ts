@@ -63,7 +63,7 @@ describe('a page that is asked for again', () => {
     expect(cookieOf(await comeBack(second.checkout_id), 'eep_payer')).toBeDefined()
   })
 
-  it('has the price of now', async () => {
+  it('uses the current price', async () => {
     const dear = await openShop(test.app, 'tab-dear', { amount: 5, currency: 'eur' })
     const headers = await buyer('tab-price')
     const first = await openPage(headers, { did: dear.did })
@@ -90,7 +90,7 @@ describe('a page that is asked for again', () => {
     }
   })
 
-  it('is not opened while the one before cannot be closed', async () => {
+  it('opens no new checkout page while the earlier one cannot be expired', async () => {
     const headers = await buyer('tab-stuck')
     const first = await openPage(headers)
     test.stripe.failNext(/POST .*expire$/, 'error_before')
@@ -100,7 +100,7 @@ describe('a page that is asked for again', () => {
     expect((await openPage(headers, { resource: LOOMS })).checkout_id).not.toBe(first.checkout_id)
   })
 
-  it('is another one when the one before has run out', async () => {
+  it('opens a new checkout page after the earlier one has expired', async () => {
     const headers = await buyer('tab-late')
     const first = await openPage(headers)
     test.stripe.expireCheckout(first.checkout_id)
@@ -109,7 +109,7 @@ describe('a page that is asked for again', () => {
 })
 
 describe('a page of an unknown buyer', () => {
-  it('is a new one each time, unless a payer cookie of this service is shown', async () => {
+  it('opens a new checkout page for each request without a payer cookie', async () => {
     const [first, second] = [await openPage({}), await openPage({})]
     expect(second.checkout_id).not.toBe(first.checkout_id)
     test.stripe.completeCheckout(first.checkout_id)

@@ -44,7 +44,7 @@ describe('what answers in the place of clamd', () => {
     socket.once('data', () => socket.end(text))
   }
 
-  it('gets the bytes in frames, and a last one that is empty', async () => {
+  it('sends the bytes in frames, followed by an empty one', async () => {
     let heard = Buffer.alloc(0)
     answer = (socket) =>
       socket.on('data', (chunk) => {
@@ -68,12 +68,12 @@ describe('what answers in the place of clamd', () => {
     await expect(scan()).rejects.toThrow(/clamd/)
   })
 
-  it('is not waited for when it says nothing', async () => {
+  it('does not wait for a server that does not respond', async () => {
     answer = (socket) => socket.resume()
     await expect(scan()).rejects.toThrow('clamd said nothing for 200 ms')
   })
 
-  it('is one and not two', () => {
+  it('requires exactly one of port and socket', () => {
     expect(() => clamdScanner({ socketPath: '/run/clamd', port: 1 })).toThrow(TypeError)
   })
 })

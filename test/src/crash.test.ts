@@ -62,7 +62,7 @@ describe.skipIf(onPglite())('a host that is killed while it is paid', () => {
   }
 
   it.each(CRASH_POINTS)(
-    '%s: the repeat after a restart gets the page, and the payer paid once',
+    '%s: serves the repeated request after a restart, and the payer paid once',
     async (point: CrashPoint) => {
       const { paid } = shops.get(point) as Shop
       const doomed = await startHost({ ...env, DIE_AT: point })

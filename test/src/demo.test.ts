@@ -23,7 +23,7 @@ describe('the demo', { timeout: 300_000 }, () => {
     },
   )
 
-  it('says what is missing where no chain can be started', async () => {
+  it('reports what is missing when no chain can be started', async () => {
     const demo = run('demo', { ANVIL_BIN: '/nowhere/anvil' })
     expect(await demo.closed).toBe(1)
     expect(demo.said.stderr).toContain('The demo failed: ')

@@ -57,7 +57,7 @@ documentConverterContract(vitest, () => converter, {
 })
 
 describe('the text', () => {
-  it('of plain text and Markdown is what it is, without what cannot be kept', async () => {
+  it('keeps plain text and Markdown, except characters that cannot be stored', async () => {
     expect(await markdown('txt', 'One\r\n<b>two</b>\0\u0007\tthree')).toBe('One\n<b>two</b>\tthree')
     expect(await markdown('md', '\uFEFF# Title\n\n- [x](y)\n')).toBe('# Title\n\n- [x](y)\n')
     expect(await markdown('txt', Buffer.from([0x61, 0xff, 0x62]))).toBe('a\uFFFDb')
@@ -68,13 +68,13 @@ describe('the text', () => {
     [',', 'Name,Price\nA "quoted" | cell,1\n"two\nlines",2,3\n\n'],
     [';', 'Name;Price\nA "quoted" | cell;1\n"two\nlines";2;3\n'],
     ['\t', 'Name\tPrice\nA "quoted" | cell\t1\n"two\nlines"\t2\t3\n'],
-  ])('of cells parted by %j is a table', async (_, text) => {
+  ])('converts cells separated by %j to a table', async (_, text) => {
     expect(await markdown('csv', text)).toBe(
       '| Name | Price |  |\n| --- | --- | --- |\n| A "quoted" \\| cell | 1 |  |\n| two lines | 2 | 3 |\n',
     )
   })
 
-  it('of a page has its structure, and nothing that runs, loads or leads astray', async () => {
+  it('converts the structure of an HTML page, without scripts, embeds and unsafe links', async () => {
     const page = `<!doctype html><head><title>T</title><style>p{}</style></head><body onload="x()">
       <h1>Title</h1><script>alert(1)</script><p onclick="x()">A <b>bold</b> <i>word</i>, <code>code</code>.
       <a href="https://a.example/b">out</a> <a href="mailto:a@b.example">email</a> <a href="/in">in</a>
@@ -93,12 +93,12 @@ describe('the text', () => {
     )
   })
 
-  it('of a document of Word has headings, and its signs stay signs', async () => {
+  it('converts headings of a Word document, and escapes its text', async () => {
     const body = wordParagraph('Title', 'Heading1') + wordParagraph('Costs *5* &lt;script&gt; # no heading')
     expect(await markdown('docx', docxOf(body))).toBe('# Title\n\nCosts \\*5\\* \\<script> # no heading\n')
   })
 
-  it('of slides is a section each, with their tables', async () => {
+  it('converts each slide to a section with its tables', async () => {
     const table = ['h', 'i', '1', '2'].map((text) => `<a:tc><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:tc>`)
     const slides = [
       shapeOf('title', 'The &amp; plan') + shapeOf(undefined, 'First', '# Second'),
@@ -109,14 +109,14 @@ describe('the text', () => {
     )
   })
 
-  it('of a workbook is a table for each sheet', async () => {
+  it('converts each sheet of a workbook to a table', async () => {
     const first = sheetRow(1, 'Name', 'Price') + sheetRow(2, 'A|B', 1.5)
     expect(await markdown('xlsx', xlsxOf({ First: first, 'Two *': sheetRow(1, 'x') }))).toBe(
       '## First\n\n| Name | Price |\n| --- | --- |\n| A\\|B | 1.5 |\n\n## Two \\*\n\n| x |\n| --- |\n',
     )
   })
 
-  it('of a PDF is its lines in paragraphs, page by page', async () => {
+  it('converts the lines of a PDF to paragraphs, page by page', async () => {
     expect(await convert('pdf', await pdfOf([['First', '# Second'], ['Page two']]))).toEqual({
       markdown: 'First\n\n\\# Second\n\nPage two\n',
       warnings: [],
@@ -125,7 +125,7 @@ describe('the text', () => {
     expect(empty).toEqual({ markdown: '', warnings: [expect.stringContaining('pictures of text')] })
   })
 
-  it('is cut where it is too long, and says so', async () => {
+  it('truncates a text that is too long, and reports it', async () => {
     const long = await convert('txt', 'A line of text.\n'.repeat(400_000))
     expect(Buffer.byteLength(long.markdown)).toBeLessThanOrEqual(5_242_880)
     expect([long.markdown.endsWith('text.\n'), long.warnings]).toEqual([true, [expect.stringContaining('5 MB')]])
@@ -169,7 +169,7 @@ describe('a document that was made to harm', () => {
     ['is an archive of something else', 'pptx', () => archiveOf({ 'inner.zip': docxOf(WORD) }), 'broken'],
     ['is not a PDF after its first bytes', 'pdf', () => '%PDF-1.7 truncated', 'broken'],
     ['is locked', 'pdf', () => pdfOf([['Secret']], { userPassword: 'a' }), 'protected'],
-  ])('and %s is refused, while everything else goes on', async (_, name, make, reason) => {
+  ])('refuses a document that %s, while other requests are served', async (_, name, make, reason) => {
     const content = await make()
     let turns = 0
     const timer = setInterval(() => {
@@ -204,7 +204,7 @@ describe('a document that was made to harm', () => {
 describe('the converter', () => {
   const processes = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length
 
-  it('reads what it says it reads, and nothing else', async () => {
+  it('reads exactly the formats that it declares', async () => {
     const facts = (contentType: string, filename = 'x') => ({ contentType, filename, size: 1 })
     expect(converter.reads(facts('text/csv'))).toBe(true)
     expect(converter.reads(facts('image/png', 'x.docx'))).toBe(false)
@@ -213,7 +213,7 @@ describe('the converter', () => {
     expect([await refusal(png), body.destroyed]).toEqual(['unsupported_document', true])
   })
 
-  it('refuses what is too large, also when it was said to be small', async () => {
+  it('refuses documents that are too large, whatever size was announced', async () => {
     const small = documentConverter({ maxBytes: 10 })
     expect(await refusal(convert('txt', 'x'.repeat(11), { by: small }))).toBe('document_too_large')
     const body = Readable.from([Buffer.alloc(6), Buffer.alloc(6)])
@@ -223,7 +223,7 @@ describe('the converter', () => {
     await expect.poll(processes).toBe(0)
   })
 
-  it('ends what takes longer than it may', async () => {
+  it('ends a conversion that exceeds its time limit', async () => {
     const hasty = documentConverter({ timeoutMs: 100 })
     const slow = convert('csv', 'x,'.repeat(1_000_000), { by: hasty })
     expect(await refusal(slow)).toBe('conversion_failed too_complex')

@@ -125,14 +125,17 @@ describe('/.well-known/eep.json', () => {
     ['with a rail', { payments: { rails: [cashRail()] } }],
     ['with a facilitator', { payments: { rails: [x402] } }],
     ['on a port and below a path', { publicUrl: 'http://127.0.0.1:3000/profiles' }],
-  ] satisfies [string, TestAppOptions][])('is valid by the closed schema of EEP %s', async (_, options) => {
-    const { app, close } = await createTestApp({ ...options, storage: database.storage }, serverOptions)
-    const manifest = (await client(app).get('/.well-known/eep.json')).json()
-    await close()
-    expect(validate(manifest) ? [] : validate.errors).toEqual([])
-  })
+  ] satisfies [string, TestAppOptions][])(
+    'serves a manifest that is valid by the strict schema of EEP %s',
+    async (_, options) => {
+      const { app, close } = await createTestApp({ ...options, storage: database.storage }, serverOptions)
+      const manifest = (await client(app).get('/.well-known/eep.json')).json()
+      await close()
+      expect(validate(manifest) ? [] : validate.errors).toEqual([])
+    },
+  )
 
-  it('would not be valid with an additional member', async () => {
+  it('rejects a manifest with an additional member', async () => {
     const { app, close } = await createTestApp({ storage: database.storage })
     const manifest = (await client(app).get('/.well-known/eep.json')).json()
     await close()

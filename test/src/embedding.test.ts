@@ -161,7 +161,7 @@ describe.each(orders)('what a host registers %s', (_when, inOrder) => {
     await app.close()
   })
 
-  it('keeps its answers free of our headers', async () => {
+  it('adds no headers to responses of the host', async () => {
     const app = await host((app) =>
       inOrder(
         app,
@@ -219,7 +219,7 @@ describe.each(orders)('what a host registers %s', (_when, inOrder) => {
     await app.close()
   })
 
-  it('is what its own OpenAPI document describes', async () => {
+  it('leaves the OpenAPI document of the host to the host', async () => {
     const app = await host((app) =>
       inOrder(
         app,
@@ -253,7 +253,7 @@ describe.each(orders)('what a host registers %s', (_when, inOrder) => {
 })
 
 describe('a host', () => {
-  it('can put the service below a prefix that is itself below a prefix', async () => {
+  it('can register the service below nested prefixes', async () => {
     const app = await host((app) =>
       app.register(
         async (scope) => {
@@ -273,7 +273,7 @@ describe('a host', () => {
     await app.close()
   })
 
-  it('answers URLs that lead to no route in the words of the service, when it takes its server options', async () => {
+  it('answers malformed URLs in the error format of the service with serverOptions', async () => {
     const app = await host((app) => app.register(eep, options), serverOptions)
     const undecodable = await client(app).get('/u/%c0')
     expect(undecodable.statusCode).toBe(400)
@@ -286,7 +286,7 @@ describe('a host', () => {
     await app.close()
   })
 
-  it('is refused with what to set when its router has no room for the DIDs of the service', async () => {
+  it('fails at start with the option to set when the router is too limited for DIDs', async () => {
     const publicUrl = `https://${'profiles.'.repeat(6)}example.com`
     const app = Fastify()
     await expect(app.register(eep, { ...options, publicUrl })).rejects.toThrow('Fastify({ ...serverOptions })')
@@ -299,7 +299,7 @@ describe('a host', () => {
     await roomy.close()
   })
 
-  it('serves the rules for crawlers at its root while the service is below a prefix', async () => {
+  it('can serve robots.txt at its root while the service is below a prefix', async () => {
     const publicUrl = 'https://example.com/profiles'
     const app = await host(async (app) => {
       app.get('/robots.txt', (_request, reply) => reply.type('text/plain').send(app.eep.robotsTxt()))
@@ -342,7 +342,7 @@ describe('a host', () => {
     await Promise.all([clean.close(), gateway.close()])
   })
 
-  it('keeps its own first page when the service leaves it', async () => {
+  it('keeps its own root page with rootFiles: false', async () => {
     const app = await host(async (app) => {
       app.get('/', async () => 'the page of the host')
       await app.register(eep, { ...options, discovery: { rootFiles: false } })
@@ -360,7 +360,7 @@ describe('a host', () => {
     await app.close()
   })
 
-  it('refuses with a custom error from a hook, which is added to the catalog', async () => {
+  it('can reject a registration with a custom error from a hook, which is in the catalogue', async () => {
     const closed = defineError('registration_closed', 403, 'Registration is closed')
     const beforeRegister = () => {
       throw closed()
@@ -392,7 +392,7 @@ describe('wrong options', () => {
     ['auth.passwordHashing.memoryKiB', { auth: { passwordHashing: { memoryKiB: 8 } } }],
     ['hooks.beforePublish', { hooks: { beforePublish: 'never' } }],
     ['colour', { colour: 'red' }],
-  ])('stop the start with the path %s', async (path, wrong) => {
+  ])('fail the start with the path %s', async (path, wrong) => {
     const app = Fastify()
     await expect(app.register(eep, { ...options, ...wrong } as EepPluginOptions)).rejects.toThrow(
       new RegExp(`options of the service are not valid:\\n.*${path.replaceAll('.', '\\.')}`, 's'),
@@ -400,7 +400,7 @@ describe('wrong options', () => {
     await app.close()
   })
 
-  it('names all wrong options in one error', () => {
+  it('lists all invalid options in one error', () => {
     expect(() => createEep({ publicUrl: '', secret: '' } as unknown as EepPluginOptions)).toThrow(
       /publicUrl: .*storage: .*secret: /s,
     )
@@ -408,7 +408,7 @@ describe('wrong options', () => {
 })
 
 describe('the end', () => {
-  it('comes when the server closes, and leaves nothing running but the storage', async () => {
+  it('stops everything but the storage when the server closes', async () => {
     const handles = () =>
       process
         .getActiveResourcesInfo()
@@ -426,12 +426,12 @@ describe('the end', () => {
     await expect(database.storage.ping()).resolves.not.toThrow()
   })
 
-  it('also comes to a service that was never started', async () => {
+  it('stops a service that was never started', async () => {
     const service = createEep(options)
     await service.stop()
   })
 
-  it('waits for what a follower is doing', async () => {
+  it('waits for a running handler of a follower', async () => {
     const app = await host((app) => app.register(eep, options))
     let handled = false
     const begun = new Promise<void>((resolve) => {

@@ -14,12 +14,12 @@ describe('the errors of all packages', () => {
     }
   })
 
-  it('have a code that is defined once', () => {
+  it('defines each error code once', () => {
     const codes = errorDefinitions().map(({ code }) => code)
     expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([])
   })
 
-  it('are facts in snake_case, with a sentence and a status', () => {
+  it('gives each error a snake_case code, a sentence and a status', () => {
     for (const { code, status, message } of errorDefinitions()) {
       expect(code).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)
       expect(message, code).toMatch(/^[\p{L}].*[^.\s]$/u)
@@ -31,7 +31,7 @@ describe('the errors of all packages', () => {
 })
 
 describe('an error', () => {
-  it('is recognised also when another copy of the package made it', () => {
+  it('recognises an error of another copy of the package', () => {
     const copy = Object.assign(new Error('A sentence'), { [Symbol.for('@eep/core/error')]: true })
     expect(isEepError(copy)).toBe(true)
     expect(isEepError(new EepError('a_code', 400, 'A sentence'))).toBe(true)
@@ -40,7 +40,7 @@ describe('an error', () => {
     }
   })
 
-  it('carries what its context adds and keeps its own code and status', () => {
+  it('adds the context to an error and keeps its code and status', () => {
     const definition = errorDefinitions().find(({ code }) => code === 'not_found')
     const cause = new Error('why')
     expect(definition?.({ message: 'No profile is called ada', details: { name: 'ada' }, cause })).toMatchObject({

@@ -87,7 +87,7 @@ describe('a listener', () => {
 })
 
 describe('a follower', () => {
-  it('goes on under its name where the last process stopped', async () => {
+  it('continues a follower where the last process stopped', async () => {
     const heard: string[] = []
     const follow = ({ eep }: Instance) =>
       eep.follow('crm', { 'accounts.account_registered': ({ data }) => void heard.push(data.username) })
@@ -108,7 +108,7 @@ describe('a follower', () => {
     await second.close()
   })
 
-  it('begins with what happens after it was added, or with the oldest event', async () => {
+  it('starts a new follower at the next event, or at the oldest one', async () => {
     const service = await instance()
     let known = false
     service.eep.on('accounts.account_registered', () => {
@@ -131,7 +131,7 @@ describe('a follower', () => {
     await service.close()
   })
 
-  it('gets an event again when its handler failed, and nothing overtakes it', async () => {
+  it('delivers an event again when its handler failed, before any other', async () => {
     const service = await instance()
     const tries: string[] = []
     let failures = 2
@@ -149,7 +149,7 @@ describe('a follower', () => {
     await service.close()
   })
 
-  it('works in one process at a time, and another takes over when that one stops', async () => {
+  it('runs a follower in one process at a time, and in another one when that stops', async () => {
     const [left, right] = await Promise.all([instance(), instance()])
     const heard: string[] = []
     let working = 0
@@ -197,7 +197,7 @@ describe('a follower', () => {
 })
 
 describe('two processes on one database', () => {
-  it('see each other change a profile within a second, although both keep what they read', async () => {
+  it('serves a change of the other process within a second despite caches', async () => {
     const [left, right] = await Promise.all([instance(), instance()])
     const owner = await signUp(left.app)
     const read = async ({ app }: Instance) =>
@@ -212,7 +212,7 @@ describe('two processes on one database', () => {
   })
 
   it.skipIf(onPglite())(
-    'see changes while a transaction stays open, and deliver events when it has ended',
+    'serves changes while a transaction stays open, and delivers events when it has ended',
     async () => {
       const [left, right] = await Promise.all([instance(), instance()])
       const owner = await signUp(left.app)

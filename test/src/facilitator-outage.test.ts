@@ -68,7 +68,7 @@ describe('a service whose facilitator refuses connections at the start', { timeo
     return { 'payment-signature': encodeHeader(await signPayment(offer, chain.wallets.payer)) }
   }
 
-  it('serves free pages, is degraded, and serves no paid page', async () => {
+  it('serves free pages but no paid page, and reports degraded', async () => {
     for (const url of [shop.profile, shop.open, shop.contents]) expect((await get(url)).statusCode).toBe(200)
     const ready = await get('/health/ready')
     expect([ready.statusCode, ready.json()]).toMatchObject([
@@ -82,7 +82,7 @@ describe('a service whose facilitator refuses connections at the start', { timeo
     expect(await chain.paymentsTo(chain.wallets.seller.address)).toEqual([])
   })
 
-  it('sells as soon as the facilitator is there', async () => {
+  it('sells as soon as the facilitator is available', async () => {
     door = createServer((request, response) => {
       forward(request, response, facilitator.url).catch((error: Error) => response.destroy(error))
     })

@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)(`files in a browser (${where})`, () 
     return page
   }
 
-  it('plays sound, and begins in the middle of it without what comes before', async () => {
+  it('plays sound, and starts in the middle without loading the beginning', async () => {
     const bytes = wavOf(SECONDS)
     const file = await newFile(bytes, 'tone.wav')
     const page = await openTab(`<audio src="${file}" preload="metadata" muted></audio>`)
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)(`files in a browser (${where})`, () 
     await page.close()
   })
 
-  it('plays sound that is opened by itself', async () => {
+  it('plays sound that is opened directly', async () => {
     const page = await openTab()
     await page.goto(base + (await newFile(wavOf(SECONDS), 'tone.wav')))
     const duration = await page.evaluate(`(async () => {

@@ -116,7 +116,7 @@ describe.skipIf(onPglite())('a host that is killed while files come and go', () 
   }
 
   it.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))(
-    'agrees with its store after the sweep, and kept its word: round %i',
+    'matches its blob store after the sweep, and lost no confirmed file: round %i',
     { timeout: 300_000 },
     async () => {
       const answers = randomInt(5, 80)
@@ -153,7 +153,7 @@ describe.skipIf(onPglite())('a host that is killed while files come and go', () 
     },
   )
 
-  it('was killed in the middle of something', () => {
+  it('was killed during an operation', () => {
     expect(left).toBeGreaterThan(0)
   })
 })

@@ -74,7 +74,7 @@ describe.each(STORES)('files in %s', (_name, open) => {
     )
   const get = (id: number, headers: Record<string, string> = {}) => client(test.app).get(`/files/${id}`, headers)
 
-  it('come, are read whole and in parts, and go', async () => {
+  it('stores, reads, reads ranges of, and deletes files', async () => {
     const small = Buffer.from('0123456789')
     const { files } = (await send(small, '', LARGE)).json()
     const [first, empty, large] = files.map(({ id }: { id: number }) => id)
@@ -116,7 +116,7 @@ describe.each(STORES)('files in %s', (_name, open) => {
     expect([await keys(), await blobs.sweep(new Date(Date.now() + TWO_DAYS_MS))]).toEqual([[], 0])
   })
 
-  it('are swept when a crash left them, and no others', async () => {
+  it('sweeps the blobs that a crash left, and no others', async () => {
     const kept = (await send('kept')).json()
     const [pending, orphan] = [newBlobKey(), newBlobKey()]
     await test.storage.transaction((tx) =>
@@ -131,7 +131,7 @@ describe.each(STORES)('files in %s', (_name, open) => {
 })
 
 describe.skipIf(typeof server === 'string')('the example host with the variables of a bucket', () => {
-  it('keeps files there, and none in its data directory', { timeout: 300_000 }, async () => {
+  it('keeps files in the bucket, and none in the data directory', { timeout: 300_000 }, async () => {
     if (typeof server === 'string') return
     const data = await mkdtemp(join(tmpdir(), 'eep-host-s3-'))
     const { endpoint, region, credentials, bucket } = server

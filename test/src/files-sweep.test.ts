@@ -33,7 +33,7 @@ afterAll(async () => {
 const keys = async () => (await blobs.list({ limit: 1_000 })).blobs.map(({ key }) => key)
 const put = async (key: string) => blobs.put(key, Readable.from([Buffer.from('left over')]))
 
-it('removes the bytes of a profile that is gone', async () => {
+it('deletes the bytes of a deleted profile', async () => {
   const { headers, account } = await signUp(first.app)
   const before = (await keys()).length
   await upload(first.app, [field('username', account.username), fileOf('a'), fileOf('b')], headers)

@@ -85,7 +85,7 @@ describe('the host without any configuration', () => {
   })
   afterAll(() => host.stop())
 
-  it('says last and in one line of standard output that it listens', () => {
+  it('reports on the last line of standard output that it is listening', () => {
     expect(host.said.stdout.split('\n')).toEqual([
       `gateway listening on ${gateway}/api`,
       `listening on ${host.url}`,
@@ -93,7 +93,7 @@ describe('the host without any configuration', () => {
     ])
   })
 
-  it('is ready', async () => {
+  it('reports ready', async () => {
     expect(await statusOf(`${host.url}/health/ready`)).toBe(200)
   })
 
@@ -105,7 +105,7 @@ describe('the host without any configuration', () => {
     expect(refusal.headers.get('x-eep-gates-config')).toMatch(/^\/api\/eep\/gates\/did:web:/)
   })
 
-  it('prints three commands that do what they promise', async ({ skip }) => {
+  it('prints three commands that work', async ({ skip }) => {
     await until(
       () => (host.said.stderr.includes('answers 402') ? true : undefined),
       () => host.said.stderr,
@@ -151,7 +151,7 @@ describe('the host without any configuration', () => {
     expect(host.said.stderr).not.toContain(link?.[1])
   })
 
-  it('logs requests without what a provider or a client puts into their URL', async () => {
+  it('logs requests without secrets in their URL', async () => {
     const secret = 'what-must-not-be-logged'
     const secrets = `code=${secret}&state=${secret}`
     await fetch(`${host.url}/auth/oauth/github/callback?${secrets}`, { redirect: 'manual' })
@@ -189,7 +189,7 @@ describe('the host without any configuration', () => {
     expect(host.said.stderr).not.toContain('what-must-not-be-logged')
   })
 
-  it('has rate limits on its own pages, on malformed URLs, and outside of /api on the gateway', async () => {
+  it('limits requests to its own pages, to malformed URLs, and outside /api on the gateway', async () => {
     for (const url of [`${host.url}/verify`, `${host.url}/u/%c0`, `${host.url}/nowhere`, `${gateway}/nowhere`]) {
       const { headers } = await fetch(url)
       expect(Number(headers.get('x-ratelimit-remaining')), url).toBeGreaterThan(0)
@@ -202,7 +202,7 @@ describe('the host without any configuration', () => {
     ])
   })
 
-  it('keeps its secrets for the eyes of its owner', async () => {
+  it('stores its secrets readable by their owner only', async () => {
     for (const name of ['secret', 'signing-key.json']) {
       expect((await stat(join(directory, name))).mode & 0o777).toBe(0o600)
     }
@@ -216,7 +216,7 @@ describe('the host without any configuration', () => {
     expect(second.said.stdout).toBe('')
   })
 
-  it('writes the log lines of its last requests before it ends', async () => {
+  it('writes the log lines of its last requests before it exits', async () => {
     const paths = Array.from({ length: 20 }, (_, index) => `/discover?request=${index}`)
     await Promise.all(paths.map((path) => fetch(host.url + path)))
     expect(await host.stop()).toBe(0)
@@ -236,7 +236,7 @@ describe('stopping and starting again', { timeout: 300_000 }, () => {
   beforeAll(start)
   afterAll(() => host.stop())
 
-  it('finishes the request under way at SIGTERM, and exits with 0', async () => {
+  it('completes requests in progress at SIGTERM, and exits with 0', async () => {
     const registered = await fetch(`${host.url}/auth/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -251,7 +251,7 @@ describe('stopping and starting again', { timeout: 300_000 }, () => {
     expect(await host.closed).toBe(0)
   })
 
-  it('has its data and its sessions after a restart, and makes the demo once', async () => {
+  it('keeps its data and sessions after a restart, and creates the demo once', async () => {
     await start()
     const me = await fetch(`${host.url}/auth/me`, { headers: { authorization: `Bearer ${session}` } })
     expect(await me.json()).toMatchObject({ username: 'ada' })
@@ -277,7 +277,7 @@ describe('stopping and starting again', { timeout: 300_000 }, () => {
     expect(await host.closed).toBe(1)
   })
 
-  it('names the port that is taken', async () => {
+  it('reports the port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as { port: number }
@@ -289,7 +289,7 @@ describe('stopping and starting again', { timeout: 300_000 }, () => {
     expect(await readdir(directory)).not.toContain('lock')
   })
 
-  it('makes no secrets and no demo in production, and warns of a base URL that is missing', async () => {
+  it('creates no secrets and no demo in production, and warns about a missing base URL', async () => {
     const empty = await migratedDataDirectory()
     directories.push(empty)
     host = await startHost({ EEP_DATA_DIR: empty, NODE_ENV: 'production', ...KEYS })
@@ -332,7 +332,7 @@ it.skipIf(onPglite())('counts requests together with every other host on the sam
 })
 
 describe('the host on a PostgreSQL server', { timeout: 300_000 }, () => {
-  it('makes its tables, makes no demo, and leaves the data directory to its secrets and files', async ({ skip }) => {
+  it('creates its tables and no demo, and uses the data directory for secrets and files only', async ({ skip }) => {
     if (onPglite()) skip('there is no server')
     const database = await createDatabase()
     const directory = await newDirectory()
@@ -347,7 +347,7 @@ describe('the host on a PostgreSQL server', { timeout: 300_000 }, () => {
 })
 
 describe('a configuration that is wrong', { timeout: 300_000 }, () => {
-  it('stops the start and is named line by line', async () => {
+  it('fails the start and lists each error on a line', async () => {
     const host = run('main', { PORT: 'http', EEP_PAYER_PROOF: 'maybe', DATABASE_URL: 'mysql://user:hunter2@db/eep' })
     expect(await host.closed).toBe(1)
     const lines = host.said.stderr.trim().split('\n')
@@ -356,7 +356,7 @@ describe('a configuration that is wrong', { timeout: 300_000 }, () => {
     expect(host.said.stdout).toBe('')
   })
 
-  it('is one without secrets in production', async () => {
+  it('fails the start without secrets in production', async () => {
     const host = run('main', { NODE_ENV: 'production' })
     expect(await host.closed).toBe(1)
     expect(host.said.stderr).toMatch(/^EEP_SECRET is missing.*\nEEP_SIGNING_KEY is missing/)

@@ -44,7 +44,7 @@ const { get } = client(() => test.app)
 const codeOf = (response: Awaited<ReturnType<typeof get>>) => [response.statusCode, response.json().error.code]
 
 describe('requireUser', () => {
-  it('lets sessions through and answers 401 to others in the form of the service', async () => {
+  it('lets sessions pass and answers 401 to others in the error format of the service', async () => {
     const known = await get('/host/me', otherUser.headers)
     expect([known.statusCode, known.body]).toEqual([200, otherUser.account.username])
     expect(known.headers['cache-control']).toBe('private, no-store')
@@ -54,7 +54,7 @@ describe('requireUser', () => {
 })
 
 describe('requireScope', () => {
-  it('lets API keys with the scope through and answers 403 to keys without it', async () => {
+  it('lets API keys with the scope pass and answers 403 to keys without it', async () => {
     const keyWith = async (scope: string) => ({
       authorization: `Bearer ${(await newKey(test.app, otherUser.headers, { scopes: [scope] })).key}`,
     })
@@ -64,7 +64,7 @@ describe('requireScope', () => {
 })
 
 describe('requirePermission', () => {
-  it('lets the team of the profile through and answers 403 to other accounts', async () => {
+  it('lets the team of the profile pass and answers 403 to other accounts', async () => {
     const put = (headers: Record<string, string>) => client(test.app).with(headers).put('/host/profile')
     expect((await put(seller.headers)).body).toBe('edited')
     expect((await put(otherUser.headers)).statusCode).toBe(403)
@@ -73,7 +73,7 @@ describe('requirePermission', () => {
 })
 
 describe('requireAccess', () => {
-  it('answers 402 with offers, takes one payment and opens for the payer afterwards', async () => {
+  it('answers 402 with offers, takes one payment, and then lets the payer pass', async () => {
     const asked = await get('/host/quotes')
     expect(codeOf(asked)).toEqual([402, 'payment_required'])
     expect(served).toBe(0)
@@ -92,7 +92,7 @@ describe('requireAccess', () => {
     expect((await get('/host/quotes')).statusCode).toBe(402)
   })
 
-  it('asks an account for no money while it cannot be looked up', async () => {
+  it('asks an account for no payment while it cannot be looked up', async () => {
     const { read } = test.storage
     const outage = vi.spyOn(read.sessions, 'getWithAccount').mockRejectedValue(storageUnavailable())
     const response = await get('/host/quotes', otherUser.headers)
@@ -101,7 +101,7 @@ describe('requireAccess', () => {
     expect(header(response, 'payment-required')).toBe('')
   })
 
-  it('opens once where each request is paid', async () => {
+  it('serves one request per payment when each request is paid', async () => {
     const credential = cashWallets.answer(header(await get('/host/single'), 'payment-required'))
     const paid = await get('/host/single', credential)
     expect([paid.statusCode, paid.body]).toEqual([200, 'once'])
@@ -115,7 +115,7 @@ describe('requireAccess', () => {
     expect((await get('/host/quotes', otherUser.headers)).statusCode).toBe(402)
   })
 
-  it('refuses a payment that is not enough, and serves nothing', async () => {
+  it('refuses an insufficient payment, and serves nothing', async () => {
     const before = served
     const required = JSON.parse(Buffer.from(header(await get('/host/quotes'), 'payment-required'), 'base64').toString())
     required.accepts[0].amount = '1'
@@ -135,7 +135,7 @@ describe('authenticate', () => {
 describe('agents that sign requests', () => {
   const path = '/host/agents'
 
-  it('buy access and hold it by their signature', async () => {
+  it('lets agents buy access and use it by their signature', async () => {
     const agent = keyAgent()
     const refused = await get(path, agent.sign({ path }))
     expect([refused.statusCode, refused.headers['x-eep-trust-state']]).toEqual([402, 'cold_start'])
@@ -147,7 +147,7 @@ describe('agents that sign requests', () => {
     expect((await get(path, { 'eep-agent-did': agent.did })).statusCode).toBe(402)
   })
 
-  it('are refused with an invalid signature or a used nonce, also beside a session', async () => {
+  it('rejects agents with an invalid signature or a used nonce, even with a session', async () => {
     const [agent, other] = [keyAgent(), keyAgent()]
     const forged = { ...other.sign({ path }), 'eep-agent-did': agent.did }
     expect(codeOf(await get(path, forged))).toEqual([401, 'invalid_signature'])
@@ -160,12 +160,12 @@ describe('agents that sign requests', () => {
     expect(codeOf(beside)).toEqual([401, 'invalid_signature'])
   })
 
-  it('are not accounts', async () => {
+  it('does not treat agents as accounts', async () => {
     const signed = keyAgent().sign({ path: '/host/me' })
     expect(codeOf(await get('/host/me', signed))).toEqual([401, 'unauthenticated'])
   })
 
-  it('are refused when the host did not keep the body that they signed', async () => {
+  it('rejects signed requests when the host did not keep the raw body', async () => {
     const body = JSON.stringify({ note: 'mine' })
     const signed = keyAgent().sign({ method: 'POST', path: '/host/notes', body })
     const headers = { ...otherUser.headers, ...signed, 'content-type': 'application/json' }

@@ -56,13 +56,13 @@ describe('a purchase made while signed in', () => {
     expect(await status({ ...named, cookie: `eep_payer=${reader.account.id}|account` })).toBe(402)
   })
 
-  it('made with a key belongs to its account', async () => {
+  it('assigns a purchase made with a key to its account', async () => {
     const reader = await signUp(test.app)
     await buy((await newKey(test.app, reader.headers)).headers)
     expect(await status(reader.headers)).toBe(200)
   })
 
-  it('ends in both ways with a refund', async () => {
+  it('revokes a purchase for all holders with a refund', async () => {
     const reader = await signUp(test.app)
     const id = await buy(reader.headers)
     const payer = { 'x-eep-payer-wallet': `wallet:account-${wallets}`, 'x-eep-payer-network': 'cash:test' }
@@ -79,7 +79,7 @@ describe('a purchase made while signed in', () => {
     expect(await status(payer)).toBe(402)
   })
 
-  it('ends in both ways when the seller revokes one of them', async () => {
+  it('revokes a purchase for all holders when the seller revokes one', async () => {
     for (const network of ['account', 'cash:test']) {
       const reader = await signUp(test.app)
       const receipt = await buy(reader.headers)
@@ -96,7 +96,7 @@ describe('a purchase made while signed in', () => {
     }
   })
 
-  it('is settled once more by the helper without a second charge', async () => {
+  it('returns a settled purchase from the helper without a second charge', async () => {
     const reader = await signUp(test.app)
     const required = decodeHeader(await get(shop.paid), 'payment-required')
     const encoded = Buffer.from(JSON.stringify(required)).toString('base64')
@@ -108,7 +108,7 @@ describe('a purchase made while signed in', () => {
     expect(second.json().receipt_id).toBe(first.json().receipt_id)
   })
 
-  it('is erased with the account', async () => {
+  it('erases a purchase with the account', async () => {
     const reader = await signUp(test.app)
     await verify(reader.account.email, reader.headers)
     await buy(reader.headers)
@@ -123,7 +123,7 @@ describe('a purchase made while signed in', () => {
 })
 
 describe('a grant by hand', () => {
-  it('names an account by id, username or email', async () => {
+  it('accepts an account by id, username or email', async () => {
     const people = [await signUp(test.app), await signUp(test.app), await signUp(test.app)] as const
     expect((await grant({ account: people[0].account.id })).statusCode).toBe(201)
     expect((await grant({ account: people[1].account.username })).statusCode).toBe(201)
@@ -159,7 +159,7 @@ describe('a grant by hand', () => {
 })
 
 describe('eep.paywall.hasAccess', () => {
-  it('decides as the gate does for the session of an account', async () => {
+  it('decides like the gate for the session of an account', async () => {
     const reader = await signUp(test.app)
     const { hasAccess } = test.eep.paywall
     const ask = (resource: string, account = reader.account.id, profile: number | string = shop.profileId) =>

@@ -45,7 +45,7 @@ describe('POST /auth/register', () => {
     expect(user.active_profile_id).toBe(user.profiles[0].id)
   })
 
-  it('makes a person profile under the same name, which everybody can read', async () => {
+  it('creates a public person profile with the same name', async () => {
     const { username } = (await signUp(app)).account
     const response = await app.inject({ url: `/u/${username}`, query: { format: 'json' } })
     expect(response.statusCode).toBe(200)
@@ -53,7 +53,7 @@ describe('POST /auth/register', () => {
     expect(response.body).not.toContain('@example.com')
   })
 
-  it('starts a cookie session that scripts and other sites do not get, on https only', async () => {
+  it('sets an HttpOnly, SameSite and Secure session cookie', async () => {
     const response = await register(app, newRegistration())
     const { token, expires_at, user } = response.json()
     expect(sessionCookieOf(response)).toEqual({
@@ -69,7 +69,7 @@ describe('POST /auth/register', () => {
     expect(Math.abs(seconds - 604_800)).toBeLessThan(2)
   })
 
-  it('leaves Secure out where the service is reached by plain http', async () => {
+  it('omits Secure when the service uses plain http', async () => {
     const local = await instance({ publicUrl: 'http://127.0.0.1:3000' })
     const cookie = sessionCookieOf(await register(local, newRegistration()))
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
@@ -123,7 +123,7 @@ describe('POST /auth/register', () => {
     expect(codeOf(broken)).toBe('malformed_json')
   })
 
-  it('refuses what an HTML form of another site could send', async () => {
+  it('rejects requests that an HTML form of another site could send', async () => {
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x']) {
       const payload = JSON.stringify(newRegistration())
       const response = await client(app).post('/auth/register', payload, {
@@ -143,14 +143,14 @@ describe('POST /auth/register', () => {
     [`Ab1${'x'.repeat(126)}`, ['too_long']],
     ['Password123', ['common']],
     ['abc', ['too_short', 'no_uppercase', 'no_number']],
-  ])('refuses the weak password %j and says why', async (password, reasons) => {
+  ])('rejects the weak password %j with a reason', async (password, reasons) => {
     const response = await register(app, { ...newRegistration(), password })
     expect(response.statusCode).toBe(400)
     expect(response.json().error).toMatchObject({ code: 'weak_password', details: { reasons } })
     expect(response.body).not.toContain(password)
   })
 
-  it('takes a long password of any script unchanged', async () => {
+  it('accepts a long password in any script unchanged', async () => {
     const body = { ...newRegistration(), password: `Übergröße 7 ${'🗝'.repeat(100)} ` }
     expect((await register(app, body)).statusCode).toBe(201)
     expect((await login(app, body.email, body.password)).statusCode).toBe(200)
@@ -158,13 +158,13 @@ describe('POST /auth/register', () => {
     expect((await login(app, body.email, body.password.normalize('NFD'))).statusCode).toBe(401)
   })
 
-  it.each(['admin', 'support', 'api', 'auth', 'discover'])('keeps the username %s to itself', async (username) => {
+  it.each(['admin', 'support', 'api', 'auth', 'discover'])('reserves the username %s', async (username) => {
     const response = await register(app, newRegistration(username))
     expect(response.statusCode).toBe(409)
     expect(codeOf(response)).toBe('username_reserved')
   })
 
-  it('recognizes an email address in another spelling', async () => {
+  it('recognizes an email address in another case', async () => {
     const body = newRegistration()
     await register(app, body)
     const response = await register(app, { ...newRegistration(), email: body.email.toUpperCase() })
@@ -172,14 +172,14 @@ describe('POST /auth/register', () => {
     expect(codeOf(response)).toBe('email_taken')
   })
 
-  it('refuses a username that another account has', async () => {
+  it('rejects the username of another account', async () => {
     const { username } = (await signUp(app)).account
     const response = await register(app, { ...newRegistration(), username })
     expect(response.statusCode).toBe(409)
     expect(codeOf(response)).toBe('username_taken')
   })
 
-  it('refuses a username that a person profile of another account has, and stores nothing', async () => {
+  it('rejects the username of a person profile of another account, and stores nothing', async () => {
     const { headers } = await signUp(app)
     const taken = newName()
     const made = await client(app).post(
@@ -236,7 +236,7 @@ describe('POST /auth/register', () => {
     expect(new Set(losers.map(codeOf))).toEqual(new Set(['email_taken']))
   })
 
-  it('asks the hook of the host before anything is stored', async () => {
+  it('calls the hook of the host before anything is stored', async () => {
     const membersOnly = defineError('members_only', 403, 'Only members may register')
     const seen: unknown[] = []
     const guarded = await instance({

@@ -31,7 +31,7 @@ const named = async (query: string): Promise<readonly string[]> =>
   (await get(`/admin/users?limit=100&${query}`)).json().data.map(({ username }: User) => username)
 
 describe('the accounts', () => {
-  it('are listed to administrators, the newest first, page by page', async () => {
+  it('lists accounts to administrators in pages, newest first', async () => {
     for (const name of ['list-one', 'list-two', 'list-three']) await signUp(test.app, name)
     const whole = await named('q=list-')
     expect(whole).toEqual(['list-three', 'list-two', 'list-one'])
@@ -59,7 +59,7 @@ describe('the accounts', () => {
     }
   })
 
-  it('finds accounts by email address, name, id, tier, ban and rights, and takes wildcards literally', async () => {
+  it('finds accounts by email address, name, id, tier, ban and rights, and treats wildcards literally', async () => {
     const { account } = await signUp(test.app, 'needle')
     expect(await named('q=NEEDLE')).toEqual(['needle'])
     expect(await named(`q=${account.id}`)).toEqual(['needle'])
@@ -106,7 +106,7 @@ describe('the accounts', () => {
 })
 
 describe('a decision', () => {
-  it('grants a tier that lasts until it is taken back', async () => {
+  it('grants a tier until it is revoked', async () => {
     const person = await signUp(test.app)
     const { id } = person.account
     expect((await decide(id, { tier: 'pro' })).json()).toMatchObject({ tier: 'pro', granted_tier: 'pro' })
@@ -152,7 +152,7 @@ describe('a decision', () => {
     expect((await get('/auth/me', person)).statusCode).toBe(401)
   })
 
-  it('makes administrators and takes the rights back', async () => {
+  it('grants and revokes administrator rights', async () => {
     const person = await signUp(test.app)
     expect((await get('/admin/stats', person)).statusCode).toBe(403)
     expect((await decide(person.account.id, { is_admin: true })).json().is_admin).toBe(true)
@@ -161,7 +161,7 @@ describe('a decision', () => {
     expect((await get('/admin/stats', person)).statusCode).toBe(403)
   })
 
-  it('is not about who decides, nor about whom the host has named', async () => {
+  it('rejects decisions of administrators about themselves or about configured administrators', async () => {
     for (const own of [{ banned: true }, { is_admin: false }]) {
       expect(codeOf(await decide(root.account.id, own))).toBe('cannot_modify_self')
     }
@@ -195,7 +195,7 @@ describe('a decision', () => {
     ])
   })
 
-  it('refuses a decision that is empty, has unknown members, or is about an unknown account', async () => {
+  it('rejects a decision that is empty, has unknown members, or is about an unknown account', async () => {
     const { account } = await signUp(test.app)
     for (const body of [
       {},
@@ -211,7 +211,7 @@ describe('a decision', () => {
     expect((await decide('unknown', { tier: 'pro' })).statusCode).toBe(404)
   })
 
-  it('of two administrators about one account is carried out whole, both of them', async () => {
+  it('applies concurrent decisions of two administrators about one account completely', async () => {
     const { account } = await signUp(test.app)
     const decisions = [{ tier: 'pro' }, { banned: true }, { is_admin: true }]
     for (const { statusCode } of await Promise.all(decisions.map((one) => decide(account.id, one)))) {
@@ -236,7 +236,7 @@ describe('a decision', () => {
 })
 
 describe('administration', () => {
-  it('counts what there is', async () => {
+  it('returns statistics', async () => {
     const before = (await get('/admin/stats')).json()
     const { headers, account } = await signUp(test.app)
     await client(test.app).post(

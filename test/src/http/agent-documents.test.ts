@@ -105,14 +105,14 @@ describe('a name that leads inside', () => {
     '100::1',
   ]
 
-  it.each(hosts)('%s is never called, on any port', async (host) => {
+  it.each(hosts)('never calls %s, on any port', async (host) => {
     for (const port of ['', '%3A443', '%3A8443', '%3A80', '%3A22', `%3A${portOf(inside)}`]) {
       await expectRefused(`did:web:${host}${port}`)
     }
     expect(knocks).toBe(0)
   })
 
-  it.each(addresses6)('[%s] is never called, however it is spelled', async (address) => {
+  it.each(addresses6)('never calls [%s], in any spelling', async (address) => {
     const port = portOf(inside)
     const spellings = [
       `[${address}]`,
@@ -143,7 +143,7 @@ describe('a name that leads inside', () => {
     '',
     ':a',
     `${'a'.repeat(64)}.${'b'.repeat(300)}`,
-  ])('refuses %s as the name of a site', async (name) => {
+  ])('rejects %s as a host name', async (name) => {
     await expectRefused(`did:web:${name}`)
     expect(knocks).toBe(0)
   })
@@ -171,12 +171,12 @@ describe('a document that is a trap', () => {
     (response) =>
       response.writeHead(status, { location }).end()
 
-  it('is asked for, where it is none', async () => {
+  it('rejects a document that is not a DID document', async () => {
     expect((await readAs(agentAt((document) => json(document)))).status).toBe(200)
   })
 
   it.each([301, 302, 303, 307, 308])(
-    'is not followed by a redirect with %i, inside or to the real one',
+    'follows no redirect with %i, neither to private addresses nor to the real document',
     async (code) => {
       for (const location of [
         `http://127.0.0.1:${portOf(inside)}/`,

@@ -23,17 +23,17 @@ const path = '/u/ada?format=json'
 const read = (headers: Record<string, string>, url = path) => client(service.app).get(url, headers)
 
 describe('an agent that signs', () => {
-  it.each(['ed25519', 'secp256k1'] as const)('is let through with a key of %s', async (curve) => {
+  it.each(['ed25519', 'secp256k1'] as const)('accepts a signature with a key of %s', async (curve) => {
     expect((await read(keyAgent(curve).sign({ path }))).statusCode).toBe(200)
   })
 
-  it('is let through with a key that its web site shows, which is asked once', async () => {
+  it('accepts a signature with a key of a did:web document, which is fetched once', async () => {
     expect((await read(web.sign({ path }))).statusCode).toBe(200)
     expect((await read(web.sign({ path }))).statusCode).toBe(200)
     expect(web.asked()).toBe(1)
   })
 
-  it('signs the body as well', async () => {
+  it('covers the body by the signature', async () => {
     const agent = keyAgent()
     const body = JSON.stringify({ name: 'a key' })
     const signed = agent.sign({ method: 'POST', path: '/api-keys', body })
@@ -44,13 +44,13 @@ describe('an agent that signs', () => {
     expect((await send(body)).statusCode).toBe(201)
   })
 
-  it('uses a nonce once, of twenty that come together', async () => {
+  it('accepts a nonce once of twenty concurrent requests', async () => {
     const signed = keyAgent().sign({ path })
     const answers = await Promise.all(Array.from({ length: 20 }, () => read(signed)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 401)])
   })
 
-  it('cannot use up the nonces of another', async () => {
+  it('does not let an agent consume the nonces of another', async () => {
     const [one, other] = [keyAgent(), keyAgent()]
     const nonce = randomUUID()
     expect((await read(one.sign({ path, nonce }))).statusCode).toBe(200)
@@ -81,7 +81,7 @@ describe('an agent that signs', () => {
       (agent) => ({ ...agent.sign({ path }), 'eep-agent-did': 'did:web:localhost' }),
     ],
     ['of an inward address', (agent) => ({ ...agent.sign({ path }), 'eep-agent-did': 'did:web:169.254.169.254' })],
-  ])('is refused for a signature %s', async (_what, headersOf) => {
+  ])('rejects a signature %s', async (_what, headersOf) => {
     const answer = await read(headersOf(keyAgent()))
     expect([answer.statusCode, codeOf(answer)]).toEqual([401, 'invalid_signature'])
   })
@@ -96,7 +96,7 @@ describe('an agent that signs', () => {
     expect(web.asked()).toBe(before + 1)
   })
 
-  it('may put the time into its nonce', async () => {
+  it('accepts a nonce that starts with the time', async () => {
     const nonce = `${Math.floor(Date.now() / 1000)}-${randomUUID()}`
     expect((await read(keyAgent().sign({ path, nonce }))).statusCode).toBe(200)
   })

@@ -18,7 +18,7 @@ const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const status = async (headers: Record<string, string>, at = app) => (await me(at, headers)).statusCode
 
 describe('POST /api-keys', () => {
-  it('makes a key and shows it this once', async () => {
+  it('creates a key and returns it only once', async () => {
     const { headers } = await signUp(app)
     const response = await postKey(app, headers, { name: 'Nightly build' })
     expect(response.statusCode).toBe(201)
@@ -62,7 +62,7 @@ describe('POST /api-keys', () => {
     expect(refused.json().error.details.issues[0].path).toBe('/scopes/0')
   })
 
-  it('gives a key what it was asked for', async () => {
+  it('creates a key with the requested scopes', async () => {
     const { headers, account } = await signUp(app)
     const wanted = {
       name: 'Bound',
@@ -83,7 +83,7 @@ describe('POST /api-keys', () => {
     ['a name of two lines', { name: 'a\nb' }],
     ['a name that is too long', { name: 'x'.repeat(65) }],
     ['another account', { account_id: '00000000-0000-4000-8000-000000000000' }],
-  ])('refuses %s', async (_what, fields) => {
+  ])('rejects %s', async (_what, fields) => {
     const { headers } = await signUp(app)
     const response = await postKey(app, headers, fields)
     expect(response.statusCode).toBe(400)
@@ -110,7 +110,7 @@ describe('POST /api-keys', () => {
 })
 
 describe('a key', () => {
-  it('comes as X-API-Key or as bearer token', async () => {
+  it('accepts a key as X-API-Key or as bearer token', async () => {
     const { headers, account } = await signUp(app)
     const { key } = await newKey(app, headers)
     for (const carrier of [
@@ -124,7 +124,7 @@ describe('a key', () => {
     }
   })
 
-  it('does not show a key whether its account is an administrator', async () => {
+  it('does not reveal to a key whether its account is an administrator', async () => {
     const { headers, account } = await signUp(app)
     const { headers: byKey } = await newKey(app, headers)
     await database.storage.transaction((tx) => tx.accounts.save(account.id, { isAdmin: true }))
@@ -132,7 +132,7 @@ describe('a key', () => {
     expect((await me(app, byKey)).json()).not.toHaveProperty('isAdmin')
   })
 
-  it('counts before a cookie, also when it is not good', async () => {
+  it('prefers a key to a cookie, even an invalid key', async () => {
     const { token } = await signUp(app)
     const response = await me(app, { 'x-api-key': 'eep_nothing', cookie: `eep_session=${token}` })
     expect(response.statusCode).toBe(401)
@@ -140,7 +140,7 @@ describe('a key', () => {
     expect(response.headers['www-authenticate']).toContain('invalid_token')
   })
 
-  it('is recognised with one read and no write', async () => {
+  it('authenticates a key with one read and no write', async () => {
     const { storage, asked } = watchedStorage(database.storage)
     const counting = await instance({ storage })
     const { headers } = await signUp(app)
@@ -151,7 +151,7 @@ describe('a key', () => {
     expect(asked).toEqual(['apiKeys.getByHash', 'receipts.list'])
   })
 
-  it('is refused without a read when its checksum is wrong', async () => {
+  it('rejects a key with a wrong checksum without a read', async () => {
     const { storage, asked } = watchedStorage(database.storage)
     const counting = await instance({ storage })
     const { headers } = await signUp(app)
@@ -165,7 +165,7 @@ describe('a key', () => {
     expect(asked).toEqual([])
   })
 
-  it('is not stored', async () => {
+  it('does not store a key in plain text', async () => {
     const { headers, account } = await signUp(app)
     const { key, id } = await newKey(app, headers)
     const stored = await database.storage.read.apiKeys.get(id, account.id)
@@ -173,7 +173,7 @@ describe('a key', () => {
     expect(JSON.stringify(stored)).not.toContain(key.slice(10, 40))
   })
 
-  it('ends when its time is over', async () => {
+  it('rejects an expired key', async () => {
     const { headers } = await signUp(app)
     const key = await newExpiredKey(app, headers)
     expect(codeOf(await me(app, key.headers))).toBe('invalid_api_key')
@@ -183,14 +183,14 @@ describe('a key', () => {
   it.each([
     ['is banned', { bannedAt: new Date() }],
     ['is about to be deleted', { deletionScheduledAt: new Date(Date.now() + 86_400_000) }],
-  ])('is refused when its account %s', async (_when, changes) => {
+  ])('rejects a key whose account %s', async (_when, changes) => {
     const { headers, account } = await signUp(app)
     const key = await newKey(app, headers)
     await database.storage.transaction((tx) => tx.accounts.save(account.id, changes))
     expect(codeOf(await me(app, key.headers))).toBe('invalid_api_key')
   })
 
-  it('does not need our origin, because no browser sends it by itself', async () => {
+  it('accepts a key from any origin, because browsers do not send it automatically', async () => {
     const { headers } = await signUp(app)
     const key = await newKey(app, headers, { scopes: ['manage:keys'] })
     expect((await postKey(app, { ...key.headers, origin: 'https://evil.example' }, {})).statusCode).toBe(201)
@@ -198,7 +198,7 @@ describe('a key', () => {
 })
 
 describe('scopes', () => {
-  it('are asked for by a route, which says the one it needs', async () => {
+  it('rejects a key without the scope of the route, and names the scope', async () => {
     const { headers } = await signUp(app)
     const key = await newKey(app, headers, { scopes: ['read:content'] })
     const response = await client(app).as(key).get('/eep/payment/receipts')
@@ -219,7 +219,7 @@ describe('scopes', () => {
 })
 
 describe('GET /api-keys', () => {
-  it('shows how keys were used', async () => {
+  it('returns the usage of keys', async () => {
     const { headers } = await signUp(app)
     const key = await newKey(app, headers)
     await newKey(app, headers, { name: 'Unused' })
@@ -231,7 +231,7 @@ describe('GET /api-keys', () => {
     expect(unused).toMatchObject({ name: 'Unused', last_used_at: null, usage: { total: 0 } })
   })
 
-  it('adds up what every instance counted, when they stop at the latest', async () => {
+  it('adds up the usage that every instance counted, at the latest when they stop', async () => {
     const { headers } = await signUp(app)
     const key = await newKey(app, headers)
     const other = await createTestApp({ storage: database.another() })
@@ -278,7 +278,7 @@ describe('DELETE /api-keys/{id}', () => {
 })
 
 describe('POST /api-keys/{id}/regenerate', () => {
-  it('puts another key of the same reach in the place of the old one', async () => {
+  it('replaces a key by a new one with the same permissions', async () => {
     const { headers, account } = await signUp(app)
     const wanted = { name: 'Rotated', scopes: ['read:content'], expires_at: inAnHour() }
     const response = await postKey(app, headers, { ...wanted, profile_id: account.active_profile_id })

@@ -202,7 +202,7 @@ function refusalOf(code: string | undefined, who: Who): readonly [number, Verdic
 }
 
 describe.each(WHO)('%s', (who) => {
-  it('is let through to exactly what each route declares', async () => {
+  it('is permitted exactly the routes that declare it', async () => {
     const wrong: string[] = []
     for (const route of routes) {
       const verdict = await verdictOn(route, who)
@@ -244,7 +244,7 @@ describe('what belongs to the owner', () => {
 })
 
 describe('the routes', () => {
-  it('declare who may call them, and those that take keys a scope', () => {
+  it('declares the permitted callers of every route, and a scope for those that accept keys', () => {
     const known = ['none', 'bearer', 'key', 'admin']
     expect(routes.filter(({ auth }) => !known.includes(auth))).toEqual([])
     // Every key may learn whose it is.
@@ -252,7 +252,7 @@ describe('the routes', () => {
     expect(free).toEqual(['/auth/me'])
   })
 
-  it('let no key leave, change a password or administer', () => {
+  it('lets no key delete an account, change a password or use administration', () => {
     const closed = routes.filter(
       ({ auth, path, method }) => auth === 'admin' || path.includes('password') || (path === '/auth/account' && method),
     )

@@ -27,7 +27,7 @@ const set = (capabilities: unknown, headers: Headers = ada.headers) =>
   client(test.app).with(headers).put(`/profiles/${id}/capabilities`, { capabilities })
 
 describe('the capabilities of a profile', () => {
-  it('are set as a whole, and are those of the profile', async () => {
+  it('replaces the capabilities of a profile completely', async () => {
     expect((await get(`/profiles/${id}/capabilities`)).json()).toEqual({ capabilities: [] })
     expect((await set(['hireable', 'contactable'])).json()).toEqual({ capabilities: ['contactable', 'hireable'] })
     expect((await get('/u/ada?format=json')).json().capabilities.sort()).toEqual(['contactable', 'hireable'])
@@ -37,13 +37,13 @@ describe('the capabilities of a profile', () => {
   })
 
   it.each([[['flying']], [['hireable', 'hireable']], ['hireable'], [[1]], [null], [[...TRAITS, 'hireable']]])(
-    'are not %j',
+    'rejects the capabilities %j',
     async (capabilities) => {
       expect((await set(capabilities)).statusCode).toBe(400)
     },
   )
 
-  it('are set by the team, also by a key that may', async () => {
+  it('lets the team set capabilities, also with a key that has the scope', async () => {
     expect((await set([], {})).statusCode).toBe(401)
     expect((await set([], bob.headers)).statusCode).toBe(403)
     const reading = await newKey(test.app, ada.headers, { scopes: ['read:profiles'] })
@@ -126,7 +126,7 @@ describe('the capability query', () => {
     expect((await ask(shop.did, '?page=99')).items).toEqual([])
   })
 
-  it('finds by text, category and what is asked for', async () => {
+  it('filters by text, category and requirement', async () => {
     const did = 'did:web:profiles.example:u:seller'
     const ids = async (query: string) => (await ask(did, query)).items.map((item: Fields) => item.id)
     expect(await ids('?query=HIRE')).toEqual(['hireable'])
@@ -151,7 +151,7 @@ describe('the capability query', () => {
 describe('the resolution of DIDs', () => {
   const resolve = (did: string, headers: Headers = {}) => get(`/resolve?did=${encodeURIComponent(did)}`, headers)
 
-  it('finds the document of a profile and of the service', async () => {
+  it('resolves the DID of a profile and of the service', async () => {
     const answer = await resolve('did:web:profiles.example:u:ada')
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -173,13 +173,13 @@ describe('the resolution of DIDs', () => {
     expect(known.statusCode).toBe(304)
   })
 
-  it('answers in the media type of resolution when that is asked for', async () => {
+  it('answers in the media type of DID resolution on request', async () => {
     const answer = await resolve('did:web:profiles.example', { accept: 'application/did-resolution' })
     expect(answer.headers['content-type']).toBe('application/did-resolution')
     expect(answer.headers.vary).toMatch(/accept/i)
   })
 
-  it('leads from the DID of a name that a profile had to the one it has', async () => {
+  it('resolves the former DID of a renamed profile to the current one', async () => {
     const someone = await signUp(test.app, 'before-wedding')
     await someone.put('/profiles/u/before-wedding', { username: 'after-wedding' })
     const { didDocument, didDocumentMetadata } = (await resolve('did:web:profiles.example:u:before-wedding')).json()
@@ -209,12 +209,12 @@ describe('the resolution of DIDs', () => {
     })
   })
 
-  it('wants a DID', async () => {
+  it('requires a DID', async () => {
     expect(codeOf(await get('/resolve'))).toBe('invalid_did')
     expect((await get(`/resolve?did=did:web:${'x'.repeat(2100)}`)).statusCode).toBe(400)
   })
 
-  it('keeps a private profile to its team', async () => {
+  it('resolves a private profile for its team only', async () => {
     await bob.put(`/profiles/${bob.account.active_profile_id}/visibility`, { visibility: 'private' })
     const did = 'did:web:profiles.example:u:bob'
     expect(await resolve(did).then(codeOf)).toBe('did_not_found')

@@ -19,13 +19,13 @@ const { get, post } = client(() => service.app)
 const code = (response: { json(): unknown }) => (response.json() as { error: { code: string } }).error.code
 
 describe('errors', () => {
-  it('have a code and a sentence', async () => {
+  it('answers errors with a code and a sentence', async () => {
     const response = await get('/u/unknown')
     expect(response.headers['content-type']).toMatch(/^application\/json/)
     expect(response.json()).toEqual({ error: { code: 'profile_not_found', message: expect.any(String) } })
   })
 
-  it('are a problem document where the client asks for one, and its type leads to an explanation', async () => {
+  it('answers with a problem document on request, whose type links to an explanation', async () => {
     const response = await get('/u/unknown', { accept: 'application/problem+json' })
     expect(response.statusCode).toBe(404)
     expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
@@ -50,7 +50,7 @@ describe('errors', () => {
     )
   })
 
-  it('name every fault of a body by JSON Pointer', async () => {
+  it('lists every issue of a body by JSON Pointer', async () => {
     const response = await post('/auth/register', { email: 'no email', username: 'A B', colour: 'red' })
     expect(response.statusCode).toBe(400)
     const { error } = response.json<{ error: { code: string; details: { in: string; issues: { path: string }[] } } }>()
@@ -73,13 +73,13 @@ describe('errors', () => {
     [`{"email":"${'a'.repeat(1_100_000)}"}`, 'payload_too_large', 413],
     ['['.repeat(200_000), 'nested_too_deeply', 400],
     ['['.repeat(200_000) + ']'.repeat(200_000), 'nested_too_deeply', 400],
-  ])('answer the body %.20s with %s', async (body, expected, status) => {
+  ])('answers the body %.20s with %s', async (body, expected, status) => {
     const response = await post('/auth/login', body, { 'content-type': 'application/json' })
     expect(response.statusCode).toBe(status)
     expect(code(response)).toBe(expected)
   })
 
-  it.each([100, 1_000, 50_000])('refuse a body that is nested %i deep before anything walks down', async (depth) => {
+  it.each([100, 1_000, 50_000])('rejects a body nested %i levels deep before it is parsed', async (depth) => {
     const deep = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
     const body = `{"profile_type":"custom","username":"deep","custom_fields":${deep}}`
     const response = await post('/profiles', body, { 'content-type': 'application/json', ...owner.headers })
@@ -87,13 +87,13 @@ describe('errors', () => {
     expect(code(response)).toBe('nested_too_deeply')
   })
 
-  it('do not take brackets inside of a text for nesting', async () => {
+  it('does not count brackets in strings as nesting', async () => {
     const body = JSON.stringify({ email: `${'[{"'.repeat(50)}\\"${'['.repeat(99)}`, password: 'x' })
     expect(code(await post('/auth/login', body, { 'content-type': 'application/json' }))).toBe('invalid_credentials')
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense'])(
-    'answer a body of type %s with 415',
+    'answers a body of type %s with 415',
     async (type) => {
       const response = await post('/auth/login', 'a=b', { 'content-type': type })
       expect(response.statusCode).toBe(415)
@@ -101,14 +101,14 @@ describe('errors', () => {
     },
   )
 
-  it('take a JSON body with a character set, and none where none is needed', async () => {
+  it('accepts a JSON body with a charset, and an empty body where none is needed', async () => {
     const { statusCode } = await post('/auth/login', '{}', { 'content-type': 'application/json; charset=utf-8' })
     expect(statusCode).toBe(400)
     const logout = await post('/auth/logout', '', { 'content-type': 'application/json', ...owner.headers })
     expect(logout.statusCode).toBe(200)
   })
 
-  it('show nothing of what went wrong inside', async () => {
+  it('does not reveal the cause of internal errors', async () => {
     const failing: Storage = {
       ...service.storage,
       read: {
@@ -133,7 +133,7 @@ describe('errors', () => {
 })
 
 describe('representations', () => {
-  it('answer HEAD as GET, without the body', async () => {
+  it('answers HEAD like GET, without a body', async () => {
     const whole = await get('/u/ada')
     const head = await client(service.app).send('HEAD', '/u/ada')
     expect(head.statusCode).toBe(200)
@@ -146,7 +146,7 @@ describe('representations', () => {
   it.each([
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
-  ] as const)('are the same bytes under the same tag when sent as %s', async (encoding, decompress) => {
+  ] as const)('sends the same bytes with the same ETag as %s', async (encoding, decompress) => {
     const plain = await get('/discover')
     const packed = await get('/discover', { 'accept-encoding': encoding })
     expect(packed.headers['content-encoding']).toBe(encoding)
@@ -161,14 +161,14 @@ describe('representations', () => {
     expect((await get('/health/live', { 'accept-encoding': 'gzip' })).headers).not.toHaveProperty('content-encoding')
   })
 
-  it('have a tag for each format', async () => {
+  it('gives each format its own ETag', async () => {
     const tags = await Promise.all(
       ['markdown', 'json', 'toon'].map(async (format) => (await get(`/u/ada?format=${format}`)).headers.etag),
     )
     expect(new Set(tags).size).toBe(3)
   })
 
-  it('are not sent again for any of the tags a client knows', async () => {
+  it('answers 304 for any of the ETags in If-None-Match', async () => {
     const etag = String((await get('/u/ada')).headers.etag)
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const response = await get('/u/ada', { 'if-none-match': known })
@@ -178,7 +178,7 @@ describe('representations', () => {
     expect((await get('/u/ada', { 'if-none-match': '"other"' })).statusCode).toBe(200)
   })
 
-  it('go by q-values, and format wins over Accept', async () => {
+  it('negotiates by q-values, and prefers format to Accept', async () => {
     const type = async (accept: string, query = '') => (await get(`/u/ada${query}`, { accept })).headers['content-type']
     expect(await type('application/json;q=0.5, text/toon')).toMatch(/^text\/toon/)
     expect(await type('*/*')).toMatch(/^text\/markdown/)
@@ -199,7 +199,7 @@ describe('pages of other sites', () => {
       })
       .send('OPTIONS', url)
 
-  it('may read without cookies, and see the headers that payment needs', async () => {
+  it('lets other sites read without cookies, with the headers needed for payments', async () => {
     const { headers } = await get('/u/ada', { origin: 'https://anywhere.example' })
     expect(headers['access-control-allow-origin']).toBe('*')
     expect(headers).not.toHaveProperty('access-control-allow-credentials')
@@ -208,12 +208,12 @@ describe('pages of other sites', () => {
     }
   })
 
-  it('may read errors too', async () => {
+  it('lets other sites read errors', async () => {
     const { headers } = await get('/u/unknown', { origin: 'https://anywhere.example' })
     expect(headers['access-control-allow-origin']).toBe('*')
   })
 
-  it('may ask first what a path allows', async () => {
+  it('answers preflight requests of other sites', async () => {
     const { statusCode, headers } = await preflight('/u/ada', 'https://anywhere.example')
     expect(statusCode).toBe(204)
     expect(headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS')
@@ -221,7 +221,7 @@ describe('pages of other sites', () => {
     expect(headers['access-control-allow-headers']).toContain('Access-Control-Expose-Headers')
   })
 
-  it('may ask for a part of a file, learn which part came, and follow a job', async () => {
+  it('lets other sites read ranges of files, and follow jobs', async () => {
     const asked = (await preflight('/u/ada', 'https://anywhere.example')).headers['access-control-allow-headers']
     for (const name of ['Range', 'If-Range', 'If-Modified-Since', 'If-Unmodified-Since']) {
       expect(String(asked).split(', ')).toContain(name)
@@ -233,7 +233,7 @@ describe('pages of other sites', () => {
     )
   })
 
-  it('may call with cookies when the host trusts their origin, and caches keep the two apart', async () => {
+  it('accepts cookies from trusted origins, and varies by origin', async () => {
     const trusted = await get('/u/ada', { origin: 'https://app.example' })
     expect(trusted.headers['access-control-allow-origin']).toBe('https://app.example')
     expect(trusted.headers['access-control-allow-credentials']).toBe('true')
@@ -249,7 +249,7 @@ describe('pages of other sites', () => {
     expect(headers.vary).toMatch(/^Accept, Origin/)
   })
 
-  it('may not act with a cookie', async () => {
+  it('rejects changes by other sites with a cookie', async () => {
     const { token } = await signUp(service.app)
     const session = { cookie: `eep_session=${token}` }
     const body = { profile_type: 'custom', username: 'forged' }
@@ -267,7 +267,7 @@ describe('pages of other sites', () => {
 describe('the agent of a request', () => {
   const one = 'did:web:agent.example'
 
-  it('is named by one header or by both alike', async () => {
+  it('reads the agent from either header or from both if they are equal', async () => {
     for (const headers of [
       { 'x-eep-agent-did': one },
       { 'eep-agent-did': one },
@@ -277,7 +277,7 @@ describe('the agent of a request', () => {
     }
   })
 
-  it('is not two, on any route', async () => {
+  it('rejects different agents in the two headers on any route', async () => {
     const headers = { 'x-eep-agent-did': one, 'eep-agent-did': 'did:web:other.example' }
     for (const answer of [
       await get('/u/ada', headers),
@@ -294,13 +294,13 @@ describe('the agent of a request', () => {
 })
 
 describe('the version of the protocol', () => {
-  it('is on every answer', async () => {
+  it('sends the version of the protocol with every response', async () => {
     for (const url of ['/u/ada', '/u/unknown', '/nowhere', '/auth/me']) {
       expect((await get(url)).headers['eep-version'], url).toBe('0.1')
     }
   })
 
-  it('is one of those that a client takes', async () => {
+  it('requires a version that the client accepts', async () => {
     expect((await get('/u/ada', { 'eep-version': '0.9, 0.1' })).statusCode).toBe(200)
     const response = await get('/u/ada', { 'eep-version': '0.9' })
     expect(response.statusCode).toBe(505)

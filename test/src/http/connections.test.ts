@@ -33,7 +33,7 @@ const told = async (after: string) =>
     .map(({ type, profileId, accountId, data }) => ({ type, profileId, accountId, data }))
 
 describe('following a profile', () => {
-  it('shows on both sides, once, until it ends', async () => {
+  it('lists a connection once on both sides until it ends', async () => {
     const [ada, bert] = [await signUp(app), await signUp(app)]
     const first = await follow(ada, bert)
     expect(first.statusCode, first.body).toBe(201)
@@ -82,14 +82,14 @@ describe('following a profile', () => {
     ])
   })
 
-  it('is not for a profile and itself', async () => {
+  it('does not let a profile follow itself', async () => {
     const ada = await signUp(app)
     for (const response of [await follow(ada, ada), await unfollow(ada, ada)]) {
       expect([response.statusCode, codeOf(response)]).toEqual([400, 'cannot_follow_itself'])
     }
   })
 
-  it('knows no profile that is private, gone or never was', async () => {
+  it('answers 404 for private, deleted and unknown profiles', async () => {
     const ada = await signUp(app)
     const secret = await newOrganization(app, undefined, { visibility: 'private' })
     for (const address of [`o/${secret.username}`, 'u/unknown-name', 'zz/ada', `o/${ada.account.username}`]) {
@@ -102,7 +102,7 @@ describe('following a profile', () => {
 })
 
 describe('the profile that acts', () => {
-  it('is the one that the request names, for those who may edit it', async () => {
+  it('acts as the requested profile, if the caller may edit it', async () => {
     const target = await signUp(app)
     const organization = await newOrganization(app)
     const { owner, id, username } = organization
@@ -118,7 +118,7 @@ describe('the profile that acts', () => {
     expect(await names(owner, 'following')).toEqual([])
   })
 
-  it('shows whom it follows to its team only', async () => {
+  it('shows the profiles that a profile follows to its team only', async () => {
     const organization = await newOrganization(app)
     const viewer = await newMember(app, organization, 'viewer')
     expect(await names(viewer, 'followers', organization.id)).toEqual([])
@@ -129,7 +129,7 @@ describe('the profile that acts', () => {
     }
   })
 
-  it('is the one of a key that is for one profile', async () => {
+  it('acts as the profile of a key for one profile', async () => {
     const target = await signUp(app)
     const { owner, id, username } = await newOrganization(app)
     const scopes = ['read:connections', 'write:connections']
@@ -144,7 +144,7 @@ describe('the profile that acts', () => {
     expect((await client(app).as(reader).get('/connections/following')).json().data).toHaveLength(1)
   })
 
-  it.each(['0', '-1', '1.5', 'ada', ''])('is not "%s"', async (id) => {
+  it.each(['0', '-1', '1.5', 'ada', ''])('rejects "%s" as the acting profile', async (id) => {
     const { headers } = await signUp(app)
     const response = await client(app).get('/connections/followers', { ...headers, 'x-active-profile-id': id })
     expect([response.statusCode, codeOf(response)]).toEqual([400, 'validation_failed'])
@@ -152,7 +152,7 @@ describe('the profile that acts', () => {
 })
 
 describe('the lists of connections', () => {
-  it('go on where a page ended, the latest first, whatever is added meanwhile', async () => {
+  it('pages through connections, latest first, while others are added', async () => {
     const star = await signUp(app)
     const fans: string[] = []
     const join = async () => {
@@ -175,7 +175,7 @@ describe('the lists of connections', () => {
     expect([wrong.statusCode, codeOf(wrong)]).toEqual([400, 'invalid_cursor'])
   })
 
-  it('show neither private profiles nor those of accounts that leave', async () => {
+  it('shows neither private profiles nor those of accounts that are being deleted', async () => {
     const [star, leaver] = [await signUp(app), await signUp(app)]
     const shy = await newOrganization(app)
     await follow(leaver, star)
@@ -188,7 +188,7 @@ describe('the lists of connections', () => {
     expect([await names(star, 'followers'), await names(star, 'following')]).toEqual([[], []])
   })
 
-  it('name a profile by the name it has now', async () => {
+  it('shows the current name of a profile', async () => {
     const [ada, bert] = [await signUp(app), await signUp(app)]
     await follow(ada, bert)
     const username = newName()

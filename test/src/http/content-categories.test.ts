@@ -17,14 +17,14 @@ afterAll(() => close())
 const newWriter = () => createWriter(app)
 
 describe('slugs', () => {
-  it('are previewed without making anything', async () => {
+  it('previews slugs without creating anything', async () => {
     const preview = (title: string) => ada.getJson(`/manage/slug-preview?title=${encodeURIComponent(title)}`)
     expect(await preview('Déjà vu & more')).toEqual({ slug: 'deja-vu-and-more' })
     expect(await preview('北京')).toEqual({ slug: 'page-1' })
     expect((await ada.get('/manage/slug-preview')).statusCode).toBe(400)
   })
 
-  it('made from a title get a number when they are taken', async () => {
+  it('appends a number to a slug made from a title when it is taken', async () => {
     const writer = await newWriter()
     const slugs: string[] = []
     for (let n = 0; n < 6; n += 1) slugs.push((await writer.newPage({ title: 'Same' })).slug)
@@ -34,13 +34,13 @@ describe('slugs', () => {
     expect((await writer.newCategory({ name: 'Same' })).slug).toBe('same-7')
   })
 
-  it('made at the same time are all different', async () => {
+  it('makes different slugs for concurrent requests', async () => {
     const writer = await newWriter()
     const pages = await Promise.all(Array.from({ length: 8 }, () => writer.newPage({ title: 'Twin' })))
     expect(new Set(pages.map(({ slug }) => slug)).size).toBe(8)
   })
 
-  it('that the owner chose are not replaced', async () => {
+  it('never replaces an explicit slug', async () => {
     const writer = await newWriter()
     const page = await writer.newPage({ slug: 'chosen' })
     const other = await writer.newPage({ slug: 'other' })
@@ -49,7 +49,7 @@ describe('slugs', () => {
     expect((await writer.putPage(page.id, { slug: 'chosen' })).statusCode).toBe(200)
   })
 
-  it('are given to one of a page and a category, never to both', async () => {
+  it('gives a slug to either a page or a category', async () => {
     const writer = await newWriter()
     const category = await writer.newCategory({ slug: 'letters' })
     const page = await writer.newPage({ slug: 'essays' })
@@ -67,7 +67,7 @@ describe('slugs', () => {
 })
 
 describe('categories', () => {
-  it('are made, read, changed and removed', async () => {
+  it('creates, reads, changes and deletes categories', async () => {
     const writer = await newWriter()
     const fields = { name: 'Field notes', description: 'From outside', icon: '📓', visibility: 'private' }
     const category = await writer.newCategory(fields)
@@ -90,7 +90,7 @@ describe('categories', () => {
     expect(codeOf(await writer.delete(url))).toBe('category_not_found')
   })
 
-  it('form a tree in their order and count their pages', async () => {
+  it('returns categories as an ordered tree with page counts', async () => {
     const writer = await newWriter()
     const top = await writer.newCategory({ name: 'Top' })
     const second = await writer.newCategory({ name: 'Second' })
@@ -115,7 +115,7 @@ describe('categories', () => {
     expect(data.map(({ id }: CategoryRecord) => id)).toEqual([second.id, top.id])
   })
 
-  it('are suggested for each type of profile, and made as they are', async () => {
+  it('suggests categories for each type of profile, which can be created unchanged', async () => {
     const types = ['person', 'organization', 'place', 'asset', 'product', 'knowledge', 'agent', 'event']
     const writer = await newWriter()
     for (const type of types) {
@@ -137,7 +137,7 @@ describe('categories', () => {
     expect((await client(app).get('/manage/default-categories?profile_type=person')).statusCode).toBe(401)
   })
 
-  it('that hold something are removed with it, or not at all', async () => {
+  it('deletes a category with its content only on request', async () => {
     const writer = await newWriter()
     const outer = await writer.newCategory({ name: 'Outer' })
     const inner = await writer.newCategory({ name: 'Inner', parent_id: outer.id })
@@ -179,7 +179,7 @@ describe('categories', () => {
     expect((await Promise.all(moves)).map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   })
 
-  it('nest eight deep and no deeper', async () => {
+  it('nests categories up to eight levels', async () => {
     const writer = await newWriter()
     const chain: CategoryRecord[] = []
     for (let depth = 1; depth <= 8; depth += 1) {

@@ -13,7 +13,7 @@ const json = async (url: string) => (await get(url, { accept: 'application/json'
 const titlesIn = (entries: readonly { title: string }[]) => entries.map(({ title }) => title)
 
 describe('a table of contents', () => {
-  it('shows pages and categories in their order, from any category on', async () => {
+  it('lists pages and categories in order, starting at any category', async () => {
     const writer = await createWriter(app, 'librarian')
     const shelf = await writer.newCategory({ name: 'Shelf', description: 'Of books' })
     const box = await writer.newCategory({ name: 'Box', parent_id: shelf.id })
@@ -54,7 +54,7 @@ describe('a table of contents', () => {
     expect(body).toContain(`    - [In the box](<${PUBLIC_URL}${box.path}/in-the-box>)\n`)
   })
 
-  it('comes page by page', async () => {
+  it('lists the table of contents in pages', async () => {
     const writer = await createWriter(app)
     for (const title of ['One', 'Two', 'Three']) await writer.newPage({ title })
     const titles: string[] = []
@@ -74,7 +74,7 @@ describe('a table of contents', () => {
     }
   })
 
-  it('lets no name, description or excerpt forge a link or a line', async () => {
+  it('does not let names, descriptions or excerpts inject links or lines', async () => {
     const writer = await createWriter(app)
     const forged = '](https://evil.example) [x\n- [y](https://evil.example)\n# Forged'
     await writer.newCategory({ name: '[Shop](https://evil.example)', description: forged })
@@ -85,7 +85,7 @@ describe('a table of contents', () => {
     expect(body.split('\n').filter((line) => line.trim().startsWith('- '))).toHaveLength(2)
   })
 
-  it('is there for a profile without content, and not for one that does not exist', async () => {
+  it('serves a table of contents for a profile without content, and 404 for an unknown profile', async () => {
     const writer = await createWriter(app)
     expect(await json(writer.contents)).toMatchObject({ pages: [], categories: [], pagination: { total: 0 } })
     expect(codeOf(await get('/u/unknown-name/content'))).toBe('profile_not_found')

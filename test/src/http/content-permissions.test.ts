@@ -37,7 +37,7 @@ describe('what belongs to others', () => {
     }
   })
 
-  it('looks the same as what does not exist, when its profile is private', async () => {
+  it('answers the same for private profiles and unknown ones', async () => {
     const carol = await createWriter(app, 'carol')
     const page = await carol.newPage()
     await carol.put('/profiles/u/carol', { visibility: 'private' })
@@ -47,7 +47,7 @@ describe('what belongs to others', () => {
     expect((await bob.get(`/manage/pages?profile_id=${carol.profileId}`)).statusCode).toBe(404)
   })
 
-  it('cannot be written to or listed', async () => {
+  it('does not let other accounts write or list content', async () => {
     const theirs = { profile_id: ada.profileId }
     expect(codeOf(await bob.postPage(theirs))).toBe('not_profile_owner')
     expect(codeOf(await bob.postCategory(theirs))).toBe('not_profile_owner')
@@ -56,7 +56,7 @@ describe('what belongs to others', () => {
     expect(codeOf(await bob.postPage({ profile_id: 999_999_999 }))).toBe('profile_not_found')
   })
 
-  it('refuses categories of other profiles as a place', async () => {
+  it('rejects categories of other profiles as a target', async () => {
     const theirs = await ada.newCategory({ name: 'Theirs' })
     const mine = await bob.newCategory({ name: 'Mine' })
     const page = await bob.newPage()
@@ -111,7 +111,7 @@ describe('requests that are not valid', () => {
     expect(codeOf(await ada.postCategory(fields))).toBe('validation_failed')
   })
 
-  it('refuses a change of nothing, and of what does not change', async () => {
+  it('rejects an empty change, and a change of immutable members', async () => {
     const page = await ada.newPage({ title: 'Fixed' })
     const category = await ada.newCategory({ name: 'Fixed category' })
     for (const fields of [{}, { profile_id: bob.profileId }, { version: 9 }, { id: 1 }]) {
@@ -139,7 +139,7 @@ describe('requests that are not valid', () => {
 describe('beforePublish', () => {
   const refused = defineError('not_fit_to_print', 403, 'Not in this house')
 
-  it('sees what becomes public before it is stored, and may refuse', async () => {
+  it('calls beforePublish before content is stored, and lets it reject', async () => {
     const seen: string[] = []
     const test = await createTestApp({
       hooks: {

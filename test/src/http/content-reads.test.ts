@@ -17,7 +17,7 @@ const titlesIn = (entries: readonly { title: string }[]) => entries.map(({ title
 describe('a page', () => {
   const body = '# Note G\n\n---\ntitle: forged\n---\n\n<b>Verbatim</b> & *all* of it\n'
 
-  it('is read as JSON', async () => {
+  it('serves a page as JSON', async () => {
     const shelf = await ada.newCategory({ name: 'Shelf' })
     const page = await ada.newPage({ title: 'Note G', body, excerpt: 'Numbers', category_id: shelf.id })
     const answer = await get(`${page.path}?format=json`)
@@ -53,7 +53,7 @@ describe('a page', () => {
     })
   })
 
-  it('is read as Markdown unless asked otherwise, its body to the letter', async () => {
+  it('serves a page as Markdown by default, with an unchanged body', async () => {
     const page = await ada.newPage({ title: 'Note H', body })
     const answer = await get(page.path)
     expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8')
@@ -70,7 +70,7 @@ describe('a page', () => {
     })
   })
 
-  it('is the same in TOON as in JSON', async () => {
+  it('serves the same data as TOON and JSON', async () => {
     const page = await ada.newPage({ title: 'Note I', body })
     const answer = await get(page.path, { accept: 'text/toon' })
     expect(answer.headers['content-type']).toBe('text/toon; charset=utf-8')
@@ -87,7 +87,7 @@ describe('a page', () => {
     'no',
     '1.0',
     '\u2028---',
-  ])('has front matter that the title %j does not forge', async (title) => {
+  ])('does not let the title %j inject front matter', async (title) => {
     const page = await ada.newPage({ title, body: 'text' })
     const { head, body: text } = readMarkdown((await get(page.path)).body)
     expect(Object.keys(head)).toEqual(['title', 'url', 'did', 'updated_at', 'version'])
@@ -112,7 +112,7 @@ describe('a page', () => {
     expect(tags.size).toBe(3)
   })
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('answers HEAD for a page like GET, without a body', async () => {
     const page = await ada.newPage({ title: 'Headed', body: 'body' })
     for (const url of [page.path, ada.contents]) {
       const whole = await get(url)
@@ -124,7 +124,7 @@ describe('a page', () => {
     }
   })
 
-  it('links to where it belongs, below the prefix of the listener, and keeps its own address', async () => {
+  it('sends links with the prefix of the listener, and a canonical URL without it', async () => {
     const page = await ada.newPage({ title: 'Linked' })
     const gateway = Fastify()
     await gateway.register(app.eep.http, { prefix: '/api' })
@@ -141,7 +141,7 @@ describe('a page', () => {
     await gateway.close()
   })
 
-  it('shows a change to the very next reader', async () => {
+  it('serves a change immediately', async () => {
     const page = await ada.newPage({ title: 'Fresh', body: 'one' })
     for (const body of ['two', 'three', 'four']) {
       await get(page.path)
@@ -161,7 +161,7 @@ describe('a page', () => {
   })
 
   it.each(['organization o', 'place l', 'asset a', 'product p', 'knowledge k', 'agent agent', 'event e', 'custom x'])(
-    'belongs to a profile of any type: %s',
+    'serves a page of a profile of the type %s',
     async (typeAndPrefix) => {
       const [profile_type, prefix] = typeAndPrefix.split(' ')
       const username = `ada-${prefix}`
@@ -176,7 +176,7 @@ describe('a page', () => {
 })
 
 describe('unpublished and hidden content', () => {
-  it('is there for its team only, and kept by no cache', async () => {
+  it('serves unpublished pages to the team only, without caching', async () => {
     const page = await ada.newPage({ title: 'Secret plan', body: 'draft words', status: 'draft' })
     for (const status of ['draft', 'archived']) {
       const anonymous = await get(page.path)
@@ -192,7 +192,7 @@ describe('unpublished and hidden content', () => {
     }
   })
 
-  it('hides everything that is in a private category', async () => {
+  it('hides everything in a private category', async () => {
     const cellar = await ada.newCategory({ name: 'Cellar', visibility: 'private' })
     const barrel = await ada.newCategory({ name: 'Barrel', parent_id: cellar.id })
     const page = await ada.newPage({ title: 'Vintage', category_id: barrel.id })
@@ -223,7 +223,7 @@ describe('unpublished and hidden content', () => {
     })
   })
 
-  it('is everything of a private profile', async () => {
+  it('hides all content of a private profile', async () => {
     const writer = await createWriter(app, 'hermit')
     const page = await writer.newPage({ title: 'Alone' })
     await get(page.path)
@@ -272,7 +272,7 @@ describe('the gate', () => {
     await test.close()
   })
 
-  it('never shows a part of the body where the owner gave no excerpt', async () => {
+  it('never shows a part of the body of a gated page without an excerpt', async () => {
     const test = await createCashApp()
     const shop = await openShop(test.app, 'silent')
     const writer = { headers: shop.headers }
@@ -301,7 +301,7 @@ describe('a page that was read before', () => {
     return { calls, storage: { ...storage, read: Object.fromEntries(readers) } as Storage }
   }
 
-  it('is read again without asking the storage, as is its category', async () => {
+  it('serves a cached page and its category without reading the storage', async () => {
     const database = await openStorage()
     const { calls, storage } = counted(database.storage)
     const test = await createTestApp({ storage })

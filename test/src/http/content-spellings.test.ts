@@ -69,7 +69,7 @@ const ask = (path: string): Promise<{ status: number; body: string }> =>
     asked.on('error', reject).end()
   })
 
-it('serves a page at its one path', async () => {
+it('serves a page at its canonical path', async () => {
   expect(await ask('/u/ada/content/notes/page')).toMatchObject({ status: 200 })
 })
 

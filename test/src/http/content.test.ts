@@ -6,7 +6,7 @@ import { openContent } from '../support/content.ts'
 const { ada, bob, newWriter } = await openContent()
 
 describe('pages', () => {
-  it('are made, read, changed and removed', async () => {
+  it('creates, reads, changes and deletes pages', async () => {
     const made = await ada.postPage({ title: 'The Engine', body: '# It weaves\n', excerpt: 'It weaves.' })
     expect(made.statusCode).toBe(201)
     expect(made.headers.etag).toBe('"v1"')
@@ -48,7 +48,7 @@ describe('pages', () => {
     expect(codeOf(await ada.putPage(page.id, { title: 'Gone' }))).toBe('page_not_found')
   })
 
-  it('are listed without their bodies, page by page and by status', async () => {
+  it('lists pages by status without their bodies, in pages', async () => {
     const writer = await newWriter()
     for (const title of ['One', 'Two', 'Three']) await writer.postPage({ title, body: 'words' })
     await writer.newPage({ title: 'Four' })
@@ -62,7 +62,7 @@ describe('pages', () => {
     expect((await writer.getJson(`${url}&status=published`)).data).toMatchObject([{ title: 'Four' }])
   })
 
-  it('are listed by the category they are in, or by being in none', async () => {
+  it('lists pages by category, or those outside categories', async () => {
     const writer = await newWriter()
     const category = await writer.newCategory()
     const below = await writer.newCategory({ parent_id: category.id })
@@ -84,7 +84,7 @@ describe('pages', () => {
     }
   })
 
-  it('places a new page after those in the same place', async () => {
+  it('adds a new page after the others in its category', async () => {
     const writer = await newWriter()
     const category = await writer.newCategory()
     const make = async (fields: object = {}) =>
@@ -93,7 +93,7 @@ describe('pages', () => {
     expect(await make({ category_id: category.id })).toBe(0)
   })
 
-  it('move to another category and keep their slug', async () => {
+  it('moves a page to another category with its slug', async () => {
     const { id } = await ada.newCategory({ name: 'Drawer' })
     const page = await ada.newPage({ title: 'Moving' })
     const moved = await ada.putPage(page.id, { category_id: id })
@@ -110,7 +110,7 @@ describe('pages', () => {
 })
 
 describe('If-Match', () => {
-  it('lets exactly one of two editors save what both have read', async () => {
+  it('lets exactly one of two editors with the same ETag save', async () => {
     const page = await ada.newPage({ title: 'Contended' })
     for (let version = 1; version <= 5; version += 1) {
       const tag = `"v${version}"`
@@ -124,7 +124,7 @@ describe('If-Match', () => {
     }
   })
 
-  it('guards a page against being removed after it was changed', async () => {
+  it('does not delete a page that was changed meanwhile', async () => {
     const page = await ada.newPage({ title: 'Kept' })
     const url = `/manage/pages/${page.id}`
     await ada.putPage(page.id, { body: 'more' })
@@ -138,7 +138,7 @@ describe('If-Match', () => {
     expect((await ada.getJson(`/manage/pages/${page.id}`)).version).toBe(1)
   })
 
-  it('may be left out: then every save counts', async () => {
+  it('saves without If-Match unconditionally', async () => {
     const page = await ada.newPage({ title: 'Busy' })
     const saves = ['a', 'b', 'c', 'd'].map((body) => ada.putPage(page.id, { body }))
     const versions = (await Promise.all(saves)).map((answer) => answer.json().version)
@@ -169,7 +169,7 @@ describe('status', () => {
     }
   }
 
-  it('says when a page was published last', async () => {
+  it('returns when a page was last published', async () => {
     const page = await ada.newPage({ title: 'Timely', status: 'draft' })
     const published = (await ada.putPage(page.id, { status: 'published' })).json().published_at
     expect(published).not.toBeNull()
@@ -178,14 +178,14 @@ describe('status', () => {
     expect((await ada.putPage(page.id, { status: 'published' })).json().published_at).not.toBe(published)
   })
 
-  it('of a new page is draft or published', async () => {
+  it('creates a page as draft or published', async () => {
     expect((await ada.postPage({ status: 'published' })).json().status).toBe('published')
     expect((await ada.postPage({ status: 'archived' })).statusCode).toBe(400)
   })
 })
 
 describe('versions', () => {
-  it('are made by every save, and each can be read and restored', async () => {
+  it('creates a version with every save, which can be read and restored', async () => {
     const page = await ada.newPage({ title: 'First words', body: 'one', excerpt: 'uno' })
     await ada.putPage(page.id, { title: 'Second words', body: 'two', excerpt: null })
     await ada.putPage(page.id, { status: 'archived' })

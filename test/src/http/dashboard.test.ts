@@ -40,7 +40,7 @@ describe('the dashboard', () => {
     return response.json()
   }
 
-  it('shows the profiles of an account with their type data and what they hold', async () => {
+  it('lists the profiles of an account with their type data and metrics', async () => {
     const { headers, account } = await signUp(test.app)
     const type_data = { legal_name: 'Engines Ltd', founded: 1843 }
     const { id, username } = await organization(headers, { type_data, bio: 'Hello.', visibility: 'private' })
@@ -95,7 +95,7 @@ describe('the dashboard', () => {
     expect((await dashboard(member.headers)).profiles).toHaveLength(1)
   })
 
-  it('comes page by page', async () => {
+  it('lists the dashboard in pages', async () => {
     const { headers } = await signUp(test.app)
     for (let more = 0; more < 4; more += 1) await organization(headers)
     const whole = (await dashboard(headers)).profiles.map(({ id }: Fields) => id)
@@ -119,7 +119,7 @@ describe('the dashboard', () => {
     }
   })
 
-  it('asks the storage as often for many profiles as for one', async () => {
+  it('uses as many queries for many profiles as for one', async () => {
     const { headers } = await signUp(test.app)
     const { storage, asked } = watchedStorage(test.storage)
     const { app, close } = await createTestApp({
@@ -140,7 +140,7 @@ describe('the dashboard', () => {
 })
 
 describe('the completion of a profile', () => {
-  it('says what is missing until nothing is', async () => {
+  it('lists missing parts until a profile is complete', async () => {
     const { headers, account } = await signUp(test.app)
     const url = `/profiles/${account.active_profile_id}/completion`
     const completion = async () => (await client(test.app).with(headers).get(url)).json()
@@ -181,7 +181,7 @@ describe('the own profile', () => {
     custom_fields: { cogs: 12 },
   }
 
-  it('is the person of the account, and takes what the interface lists', async () => {
+  it('uses the person profile of the account, and accepts the members of the interface', async () => {
     const { headers, account } = await signUp(test.app)
     await organization(headers)
     expect((await client(test.app).with(headers).get('/manage/profile')).json()).toMatchObject({
@@ -199,7 +199,7 @@ describe('the own profile', () => {
     expect((await client(test.app).get(`/u/${account.username}?format=json`)).json().bio).toBe('Hello.')
   })
 
-  it('ignores every other field, and wants one that it takes', async () => {
+  it('ignores other members, and requires at least one known member', async () => {
     const { headers, account } = await signUp(test.app)
     const others = {
       visibility: 'private',
@@ -229,7 +229,7 @@ describe('the own profile', () => {
     }
   })
 
-  it('is checked as any profile is', async () => {
+  it('validates the own profile like any other', async () => {
     const { headers } = await signUp(test.app)
     for (const body of [
       { bio: 1 },
@@ -245,7 +245,7 @@ describe('the own profile', () => {
     expect((await client(test.app).with(headers).get('/manage/profile')).json().bio).toBeNull()
   })
 
-  it('is the acting profile when the request names one', async () => {
+  it('uses the acting profile if the request names one', async () => {
     const [owner, member] = [await signUp(test.app), await signUp(test.app)]
     const shared = await organization(owner.headers)
     const as = (headers: Headers, id: unknown) => ({ ...headers, 'x-active-profile-id': String(id) })
@@ -278,7 +278,7 @@ describe('the own profile', () => {
     )
   })
 
-  it('is another one of the account when the person is gone, and then none', async () => {
+  it('uses another profile of the account without a person profile', async () => {
     const { headers, account } = await signUp(test.app)
     const { id, username } = await organization(headers)
     await client(test.app).with(headers).delete(`/profiles/u/${account.username}`)
@@ -332,7 +332,7 @@ describe('the limits', () => {
     },
   )
 
-  it('are what the host decided', async () => {
+  it('returns the limits that the host configured', async () => {
     const generous = await createTestApp({
       limits: { plans: { community: { commissionBps: 300, limits: { maxFiles: 7 } } } },
     })

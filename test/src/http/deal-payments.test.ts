@@ -47,13 +47,13 @@ const proofOf = (receiptId: string, token = receiptId) => ({
 })
 
 describe('a payment of a deal', () => {
-  it('is verified where the buyer paid the seller by this service', async () => {
+  it('verifies a payment that the buyer made through this service', async () => {
     const deal = await invoiced()
     const { status, body } = await deal.move(deal.buyer, 'receipt', proofOf(await pay(deal.buyer.headers)))
     expect([status, body.state, body.receipt]).toMatchObject([200, 'paid', { verified: true }])
   })
 
-  it('is kept as it is claimed where it was made elsewhere', async () => {
+  it('stores a payment that was made elsewhere as claimed', async () => {
     const deal = await invoiced()
     const { body } = await deal.move(deal.buyer, 'receipt', proofOf('bank-slip-1', 'transfer of Monday'))
     expect(body.receipt).toMatchObject({ verified: false })
@@ -80,7 +80,7 @@ describe('a payment of a deal', () => {
     expect(again.body.error?.code).toBe('payment_proof_used')
   })
 
-  it('refuses a payment from before the invoice', async () => {
+  it('rejects a payment from before the invoice', async () => {
     const deal = await openDeal(test.app, { seller })
     await deal.play('seller accept')
     const early = await pay(deal.buyer.headers)
@@ -91,7 +91,7 @@ describe('a payment of a deal', () => {
     expect((await deal.move(deal.buyer, 'receipt', proofOf(await pay(deal.buyer.headers)))).status).toBe(200)
   })
 
-  it('is of the page that the invoice names, and names this invoice, where they name any', async () => {
+  it('requires a payment to match the resource and the invoice', async () => {
     const answer = async (methods: readonly string[], more: object = {}) => {
       const deal = await invoiced(5, undefined, { payment_methods: methods })
       const proof = { ...proofOf(await pay(deal.buyer.headers)), ...more }
@@ -103,7 +103,7 @@ describe('a payment of a deal', () => {
     expect(await answer([], { invoice_id: 'inv-6' })).toBe('payment_proof_refused')
   })
 
-  it('is refused where the receipt says something else', async () => {
+  it('rejects a payment that contradicts its receipt', async () => {
     const deal = await invoiced()
     const refusal = async (body: object) => {
       const answer = await deal.move(deal.buyer, 'receipt', body)
@@ -177,7 +177,7 @@ describe('a dispute', () => {
     expect(body).toMatchObject({ state: 'accepted', dispute: { outcome: 'dismissed' } })
   })
 
-  it('is seen and settled by an administrator, to whom other deals are unknown', async () => {
+  it('lets an administrator see and settle a disputed deal, and no other deal', async () => {
     const admin = await newAdmin()
     const deal = await disputed('seller')
     expect((await admin.get(deal.path)).json()).toMatchObject({
@@ -192,7 +192,7 @@ describe('a dispute', () => {
     expect((await open.move(admin, 'reject')).status).toBe(404)
   })
 
-  it('leaves a deal that goes on its payments', async () => {
+  it('keeps the payments of a deal that continues after a dispute', async () => {
     const deal = await openDeal(test.app)
     await deal.play('seller accept', 'seller invoice', 'buyer receipt', 'buyer dispute', 'seller accept')
     await deal.play('seller invoice')
@@ -204,7 +204,7 @@ describe('a dispute', () => {
 })
 
 describe('offers', () => {
-  it('are not made in floods', async () => {
+  it('limits the number of offers', async () => {
     const few = await createCashApp({ limits: { rateLimit: { multiplier: 0.5 } } })
     const [other, buyer] = [await signUp(few.app), await signUp(few.app)]
     const body = { seller_did: didOf(other), service: 'Advice', pricing: price(1) }

@@ -68,7 +68,7 @@ async function signIn(account: Account): Promise<Account> {
 }
 
 describe('the name of a deleted profile', () => {
-  it('is not available to other accounts, neither for a new profile nor by renaming', async () => {
+  it('rejects the name of a deleted profile for other accounts, for new profiles and renames', async () => {
     const path = await organization(guest)
     const name = path.slice(3)
     await remove(path, guest)
@@ -82,13 +82,13 @@ describe('the name of a deleted profile', () => {
     expect((await get(`/check-username?username=${name}&type=place`)).json()).toEqual({ available: true })
   })
 
-  it('may be used again by the account that owned the profile', async () => {
+  it('lets the account that owned the profile use the name again', async () => {
     const path = await organization(guest)
     await remove(path, guest)
     expect((await makeNamed(path.slice(3), guest)).statusCode).toBe(200)
   })
 
-  it('is reserved at most 100 times a year for an account, which creates no more profiles then', async () => {
+  it('reserves at most 100 names per year for an account, and then rejects new profiles', async () => {
     const looping = await signUp(test.app, 'looping-of-names')
     const ownerAccountId = looping.account.id
     const at = new Date(now)
@@ -114,7 +114,7 @@ describe('the name of a deleted profile', () => {
     now = before
   })
 
-  it('includes the names that were kept for the profile since it was renamed', async () => {
+  it('reserves the former names of a renamed profile too', async () => {
     const path = await organization(guest)
     const after = `${path}-renamed`
     expect((await rename(path, after.slice(3), guest)).statusCode).toBe(200)
@@ -124,7 +124,7 @@ describe('the name of a deleted profile', () => {
     }
   })
 
-  it('makes a DID that is deactivated: 410 from the resolver where the profile was readable, else 404', async () => {
+  it('resolves the DID of a deleted profile with 410 if the profile was readable, otherwise with 404', async () => {
     const path = await organization(guest)
     await remove(path, guest)
     const gone = await get(`/resolve?did=${didOf(path)}`)
@@ -141,7 +141,7 @@ describe('the name of a deleted profile', () => {
 })
 
 describe('an allowlist that names a profile of this service', () => {
-  it('does not open for another profile that gets the name, also after the gate is saved again', async () => {
+  it('denies another profile that gets the name, also after the gate is saved again', async () => {
     const path = await organization(guest)
     await allow(didOf(path))
     expect(await reads(guest)).toBe(true)
@@ -170,7 +170,7 @@ describe('an allowlist that names a profile of this service', () => {
     expect(await reads(guest)).toBe(true)
   })
 
-  it('opens nothing by a name that no profile had when it was added', async () => {
+  it('grants nothing to a name that no profile had when it was added', async () => {
     await allow(didOf('/o/not-yet-there'))
     expect((await makeNamed('not-yet-there', guest)).statusCode).toBe(200)
     expect(await reads(guest)).toBe(false)
@@ -196,7 +196,7 @@ describe('an allowlist that names a profile of this service', () => {
 })
 
 describe('the names of a purged account', () => {
-  it('stay unavailable, and are in no table in clear', async () => {
+  it('keeps names of a purged account unavailable, and stores none in plain text', async () => {
     const leaver = await signUp(test.app, 'leaver-of-names')
     const path = await organization(leaver)
     await rename(path, 'leavers-second-name', leaver)

@@ -65,14 +65,14 @@ describe('DELETE /auth/account', () => {
     expect((await me(app, headers)).statusCode).toBe(200)
   })
 
-  it('refuses a code where none was asked for', async () => {
+  it('rejects a code when none was requested', async () => {
     const { headers } = await signUp(app)
     const response = await leave(headers, { code: '123456' })
     expect(response.statusCode).toBe(400)
     expect(codeOf(response)).toBe('no_code_requested')
   })
 
-  it('survives four wrong codes, and the fifth ends the right one too', async () => {
+  it('invalidates the code after five wrong attempts', async () => {
     const patient = await signUp(app)
     const code = await newCode(patient)
     for (let step = 1; step <= 4; step++) {
@@ -100,7 +100,7 @@ describe('DELETE /auth/account', () => {
     expect(codeOf(await leave(user.headers, { code }))).toBe('no_code_requested')
   })
 
-  it('takes a code for ten minutes, the newest one only, and from its own account only', async () => {
+  it('accepts only the newest code of the account, for ten minutes', async () => {
     const user = await signUp(app)
     const expired = await at(clock().getTime() - 601_000, () => newCode(user))
     const response = await leave(user.headers, { code: expired })
@@ -134,7 +134,7 @@ describe('DELETE /auth/account', () => {
     expect(scheduled).toHaveLength(1)
   })
 
-  it('ends the API keys of the account too, and keys may not do it', async () => {
+  it('revokes the API keys of the account, and does not let keys delete it', async () => {
     const { headers } = await signUp(app)
     const { key } = (await client(app).post('/api-keys', { name: 'a script' }, headers)).json()
     expect((await leave({ 'x-api-key': key }, { password: PASSWORD })).statusCode).toBe(403)
@@ -142,7 +142,7 @@ describe('DELETE /auth/account', () => {
     expect((await me(app, { 'x-api-key': key })).statusCode).toBe(401)
   })
 
-  it('keeps the name and the address taken', async () => {
+  it('keeps username and email address reserved', async () => {
     const body = newRegistration()
     const headers = { authorization: `Bearer ${(await register(app, body)).json().token}` }
     await leave(headers, { password: PASSWORD })
@@ -155,7 +155,7 @@ describe('DELETE /auth/account', () => {
 })
 
 describe('POST /auth/account/delete-code', () => {
-  it('sends one account ten codes an hour, and leaves the last one good', async () => {
+  it('sends an account ten codes per hour, and keeps the last one valid', async () => {
     const limited = await instance({ limits: { rateLimit: { multiplier: 1, store: countingAllButRequests() } } })
     const { account, headers } = await signUp(app)
     for (let round = 0; round < 12; round++) {
@@ -167,7 +167,7 @@ describe('POST /auth/account/delete-code', () => {
     expect((await leave(headers, { code })).statusCode).toBe(200)
   })
 
-  it('keeps codes under a key, because a digest alone could be guessed', async () => {
+  it('stores codes as keyed hashes, because a plain digest could be guessed', async () => {
     const user = await signUp(app)
     const code = await newCode(user)
     const kept = await database.storage.read.tokens.getNewest('delete_account', user.account.id)
@@ -177,7 +177,7 @@ describe('POST /auth/account/delete-code', () => {
     expect(kept?.triesLeft).toBe(5)
   })
 
-  it('answers before the email with the code is sent, and when sending fails', async () => {
+  it('responds before the email with the code is sent, and when sending fails', async () => {
     const failing = await instance({ email: { mailer: { send: () => Promise.reject(new Error('down')) } } })
     const { headers } = await signUp(failing)
     const response = await client(failing).with(headers).post('/auth/account/delete-code')
@@ -187,7 +187,7 @@ describe('POST /auth/account/delete-code', () => {
 })
 
 describe('signing in', () => {
-  it('takes a deletion back within 30 days, and not afterwards', async () => {
+  it('cancels a deletion by signing in within 30 days, and not afterwards', async () => {
     const { account, headers } = await signUp(app)
     const present = clock().getTime()
     await leave(headers, { password: PASSWORD })

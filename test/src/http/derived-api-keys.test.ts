@@ -16,7 +16,7 @@ const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const status = async (headers: Record<string, string>) => (await me(app, headers)).statusCode
 
 describe('a key that manages keys', () => {
-  it('makes and replaces keys that reach no further than itself', async () => {
+  it('creates and replaces keys with at most its own permissions', async () => {
     const { headers } = await signUp(app)
     const end = inAnHour()
     const maker = await newKey(app, headers, { scopes: ['manage:keys', 'read:content'], expires_at: end })
@@ -32,7 +32,7 @@ describe('a key that manages keys', () => {
     expect((await regenerate(maker.id, maker.headers)).statusCode).toBe(200)
   })
 
-  it('gets no key by replacing one that reaches further', async () => {
+  it('cannot replace a key with broader permissions', async () => {
     const { headers } = await signUp(app)
     const maker = await newKey(app, headers, { scopes: ['manage:keys'] })
     const wide = await newKey(app, headers, { scopes: ['write:gates'] })
@@ -46,7 +46,7 @@ describe('a key that manages keys', () => {
 describe('a key that a key made', () => {
   const MAKER = { scopes: ['manage:keys', 'read:content'] }
 
-  it('ends when the one it was made with is revoked, and so do those it made itself', async () => {
+  it('revokes derived keys recursively when their parent is revoked', async () => {
     const { headers } = await signUp(app)
     const maker = await newKey(app, headers, MAKER)
     const child = await newKey(app, maker.headers, MAKER)
@@ -58,7 +58,7 @@ describe('a key that a key made', () => {
     expect((await listKeys(app, headers)).map(({ id }) => id)).toEqual([own.id])
   })
 
-  it('goes on when that one is replaced, and ends with the replacement', async () => {
+  it('keeps a derived key when its parent is replaced, and revokes it with the replacement', async () => {
     const { headers } = await signUp(app)
     const maker = await newKey(app, headers, MAKER)
     const child = await newKey(app, maker.headers, MAKER)
@@ -70,7 +70,7 @@ describe('a key that a key made', () => {
     expect(await states()).toEqual([401, 401, 401, 401])
   })
 
-  it('ends when that one is replaced with cascade=true', async () => {
+  it('revokes derived keys when their parent is replaced with cascade=true', async () => {
     const { headers } = await signUp(app)
     const maker = await newKey(app, headers, MAKER)
     const child = await newKey(app, maker.headers, MAKER)
@@ -83,7 +83,7 @@ describe('a key that a key made', () => {
     )
   })
 
-  it('does not replace the one it was made with and stay', async () => {
+  it('does not keep a derived key that replaces its parent', async () => {
     const { headers } = await signUp(app)
     const maker = await newKey(app, headers, MAKER)
     const child = await newKey(app, maker.headers, MAKER)
@@ -97,7 +97,7 @@ describe('a key that a key made', () => {
     expect(states).toEqual([401, 401, 401, 200])
   })
 
-  it('stays one when it is replaced, and one that a key replaced becomes one', async () => {
+  it('keeps the parent of a replaced key, and derives keys that a key replaced', async () => {
     const { headers } = await signUp(app)
     const maker = await newKey(app, headers, MAKER)
     const child = keyOf(await regenerate((await newKey(app, maker.headers)).id, headers))
@@ -128,7 +128,7 @@ describe('a key of one profile', () => {
       headers,
     )
 
-  it('acts for that profile and no other', async () => {
+  it('acts for its profile only', async () => {
     const { account, company, key, headers } = await boundKey()
     expect((await putGates(`did:web:profiles.example:u:${account.username}`, key.headers)).statusCode).toBe(200)
     const other = `did:web:profiles.example:o:${company}`
@@ -142,7 +142,7 @@ describe('a key of one profile', () => {
     expect((await client(app).get(`/o/${company}`, headers)).statusCode).toBe(200)
   })
 
-  it('knows of that profile and its keys alone', async () => {
+  it("sees only its profile and that profile's keys", async () => {
     const { headers, own, other, key } = await boundKey()
     const elsewhere = await newKey(app, headers, { profile_id: other })
     const everywhere = await newKey(app, headers)
@@ -158,7 +158,7 @@ describe('a key of one profile', () => {
     expect((await postKey(app, key.headers)).json()).toMatchObject({ profile_id: own })
   })
 
-  it('ends with it', async () => {
+  it('revokes the key of a profile with the profile', async () => {
     const { headers, company, other } = await boundKey()
     const key = await newKey(app, headers, { profile_id: other })
     expect((await remove(`/profiles/o/${company}`, headers)).statusCode).toBe(200)

@@ -72,7 +72,7 @@ const answers = async (server: TestApp, headers: Record<string, string> = {}) =>
 const everywhere = (status: number) => Object.fromEntries(surfaces.map((url) => [url, status]))
 
 describe('an account that is about to be deleted', () => {
-  it('shows everywhere before', async () => {
+  it('shows the account everywhere before its deletion', async () => {
     expect(surfaces.length).toBeGreaterThanOrEqual(9)
     for (const server of [app, elsewhere]) {
       // Twice, so that caches are warm.
@@ -96,7 +96,7 @@ describe('an account that is about to be deleted', () => {
     await expect.poll(() => answers(elsewhere)).toEqual(everywhere(404))
   })
 
-  it('is in no list', async () => {
+  it('lists an account in deletion nowhere', async () => {
     const isNamed = (text: string) => text.includes(`/${NAME}`) || text.includes(`"${NAME}"`) || text.includes(DID)
     const naming: string[] = []
     for (const url of listings.filter((each) => each !== HISTORY)) {
@@ -108,7 +108,7 @@ describe('an account that is about to be deleted', () => {
     expect(naming).toEqual([])
   })
 
-  it('is in the history of events as deleted, and in nothing else', async () => {
+  it('reports an account in deletion as deleted in the event history, and nowhere else', async () => {
     expect(listings).toContain(HISTORY)
     await expect
       .poll(async () => {
@@ -119,7 +119,7 @@ describe('an account that is about to be deleted', () => {
       .toEqual(['entity.deleted'])
   })
 
-  it('shows everywhere again when it signs in', async () => {
+  it('shows the account everywhere again when it signs in', async () => {
     const response = await login(app, `${NAME}@example.com`)
     expect(response.statusCode).toBe(200)
     for (const server of [app, elsewhere]) {

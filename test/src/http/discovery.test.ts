@@ -27,7 +27,7 @@ interface Description {
 describe('public documents of the service', () => {
   const documents = ['/', '/discover', '/docs', '/docs/payments', '/docs/errors', '/docs/errors/not_found']
 
-  it.each(documents)('%s is Markdown by default, and varies on Accept', async (url) => {
+  it.each(documents)('serves %s as Markdown by default, with Vary: Accept', async (url) => {
     const response = await get(url)
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('text/markdown; charset=utf-8')
@@ -36,7 +36,7 @@ describe('public documents of the service', () => {
     expect(response.body).not.toMatch(/undefined|\[object|NaN/)
   })
 
-  it.each(documents)('%s says the same in TOON as in JSON', async (url) => {
+  it.each(documents)('serves the same data of %s as TOON and JSON', async (url) => {
     const inJson = await get(url, { accept: 'application/json' })
     const inToon = await get(`${url}?format=toon`, { accept: 'application/json' })
     expect(inToon.headers['content-type']).toBe('text/toon; charset=utf-8')
@@ -65,13 +65,13 @@ describe('public documents of the service', () => {
     expect(again.headers['cache-control']).toBe(headers['cache-control'])
   })
 
-  it('refuses a format that does not exist', async () => {
+  it('rejects an unknown format', async () => {
     const response = await get('/discover?format=xml')
     expect(response.statusCode).toBe(400)
     expect(response.json().error).toMatchObject({ code: 'invalid_format' })
   })
 
-  it('answers a code that nothing uses with 404', async () => {
+  it('answers 404 for an unknown error code', async () => {
     expect((await get('/docs/errors/no_such_code')).statusCode).toBe(404)
     expect((await get('/docs/errors/__proto__')).statusCode).toBe(404)
   })
@@ -90,11 +90,11 @@ describe('public documents of the service', () => {
 })
 
 describe('what the service says of itself', () => {
-  it('is cached for an hour', async () => {
+  it('lets clients cache the service description for an hour', async () => {
     expect((await get('/discover')).headers['cache-control']).toBe('public, max-age=3600')
   })
 
-  it('names the nine types of profiles with addresses that answer', async () => {
+  it('lists the nine types of profiles with working URLs', async () => {
     const { profile_types } = await json<{ profile_types: { type: string; url: string }[] }>('/discover')
     expect(profile_types).toHaveLength(9)
     expect(profile_types).toContainEqual({
@@ -105,7 +105,7 @@ describe('what the service says of itself', () => {
     })
   })
 
-  it('describes the addresses of profiles to agents', async () => {
+  it('describes the URLs of profiles to agents', async () => {
     const { body } = await get('/agents.txt')
     const patterns = ['', '/content', '/content/{path}', '/changelog', '/freshness', '/did.json', '/agent-card.json']
     for (const below of patterns) expect(body).toContain(`: ${PUBLIC_URL}/{prefix}/{username}${below}\n`)
@@ -129,14 +129,14 @@ describe('what the service says of itself', () => {
     expect(payment.steps.length).toBeGreaterThan(3)
   })
 
-  it('lists every route of the service, those of profiles once for all prefixes', async () => {
+  it('lists every route of the service, profile routes once for all prefixes', async () => {
     const { features } = await json<{ features: { routes: { route: string }[] }[] }>('/discover')
     const routes = features.flatMap((feature) => feature.routes.map(({ route }) => route))
     expect(routes).toContain('GET /{prefix}/{username}')
     expect(new Set(routes).size).toBe(routes.length)
   })
 
-  it('links nothing that does not answer', async () => {
+  it('contains no broken links', async () => {
     const { paths } = await json<Description>('/docs/openapi.json')
     const texts = await Promise.all(
       [
@@ -172,7 +172,7 @@ describe('what the service says of itself', () => {
     }
   })
 
-  it('says of each of its addresses whether it answers 304', async () => {
+  it('documents for each route whether it answers 304', async () => {
     const { paths } = await json<Record<'paths', Record<string, { get?: { responses: object } }>>>('/docs/openapi.json')
     const walked = Object.entries(paths).flatMap(([path, { get: described }]) =>
       described && !path.includes('{') && !isOfSubscribers(path) ? [{ path, says: '304' in described.responses }] : [],
@@ -183,7 +183,7 @@ describe('what the service says of itself', () => {
     }
   })
 
-  it('puts the prefix of the listener before its links', async () => {
+  it('adds the prefix of the listener to its links', async () => {
     const behind = await createTestApp({ storage: service.storage, prefix: '/api' })
     const { headers } = await client(behind.app).get('/api/discover')
     expect(headers.link).toContain('</api/.well-known/eep.json>; rel="eep"')
@@ -199,7 +199,7 @@ describe('what the service says of itself', () => {
 })
 
 describe('the manifest of the protocol', () => {
-  it('is found, is JSON and is cached for five minutes', async () => {
+  it('serves the manifest as JSON, cached for five minutes', async () => {
     const response = await get('/.well-known/eep.json', { accept: 'text/markdown' })
     expect(response.headers['content-type']).toMatch(/^application\/json/)
     expect(response.headers['cache-control']).toBe('public, max-age=300')
@@ -213,14 +213,14 @@ describe('the manifest of the protocol', () => {
     })
   })
 
-  it('points to the keys that sign receipts', async () => {
+  it('links to the keys that sign receipts', async () => {
     const { signing_jwks_url } = await json<{ signing_jwks_url: string }>('/.well-known/eep.json')
     const { keys } = await json<{ keys: Record<string, string>[] }>(new URL(signing_jwks_url).pathname)
     expect(keys).toHaveLength(1)
     expect(Object.keys(keys[0] ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
   })
 
-  it('has a DID that resolves to a document with the same keys', async () => {
+  it('names a DID whose document has the same keys', async () => {
     const { did } = await json<{ did: string }>('/.well-known/eep.json')
     const document = await get('/.well-known/did.json')
     expect(document.headers['content-type']).toMatch(/^application\/did\+json/)
@@ -231,7 +231,7 @@ describe('the manifest of the protocol', () => {
     })
   })
 
-  it('resolves below the path of a service that has one', async () => {
+  it('resolves the DID of a service with a path', async () => {
     const below = await createTestApp({ storage: service.storage, publicUrl: 'https://example.com/profiles' })
     const { did } = (await client(below.app).get('/.well-known/eep.json')).json<{ did: string }>()
     expect(did).toBe('did:web:example.com:profiles')
@@ -248,7 +248,7 @@ describe('the manifest of the protocol', () => {
 })
 
 describe('agent cards', () => {
-  it('have the traits of a profile as skills, and say who it is', async () => {
+  it('describe a profile with its traits as skills', async () => {
     const { headers, account } = await signUp(service.app)
     const capabilities = ['hireable', 'bookable']
     await client(service.app).put(`/profiles/${account.active_profile_id}/capabilities`, { capabilities }, headers)
@@ -264,7 +264,7 @@ describe('agent cards', () => {
     expect((await get('/u/unknown-name/agent-card.json')).statusCode).toBe(404)
   })
 
-  it('are the same at both names of that of the service', async () => {
+  it('serves the same service card at both paths', async () => {
     const [first, second] = await Promise.all([get('/.well-known/agent-card.json'), get('/.well-known/agent.json')])
     expect(second?.body).toBe(first?.body)
     expect(first?.json().skills.map(({ id }: { id: string }) => id)).toContain('pay-for-content')
@@ -272,7 +272,7 @@ describe('agent cards', () => {
 })
 
 describe('the API reference', () => {
-  it('is a page for browsers and a list for programs', async () => {
+  it('serves a page to browsers and a list to programs', async () => {
     const page = await get('/docs', { accept: 'text/html,*/*;q=0.8' })
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'")
@@ -284,7 +284,7 @@ describe('the API reference', () => {
     )
   })
 
-  it('has its files with it, small for those who unpack them', async () => {
+  it('serves its own files, compressed on request', async () => {
     const plain = await get('/docs/assets/swagger-ui-bundle.js', { 'accept-encoding': 'identity' })
     const packed = await get('/docs/assets/swagger-ui-bundle.js', { 'accept-encoding': 'gzip, br' })
     expect(plain.headers['content-type']).toBe('text/javascript; charset=utf-8')
@@ -297,7 +297,7 @@ describe('the API reference', () => {
     }
   })
 
-  it('lists the addresses of the listener in the API reference', async () => {
+  it('lists the URLs of the listener in the API reference', async () => {
     const behind = await createTestApp({ storage: service.storage, prefix: '/api' })
     const { body } = await client(behind.app).get('/api/docs', { accept: 'text/html' })
     expect(body).toContain('src="/api/docs/assets/reference.js" data-description="/api/docs/openapi.json"')

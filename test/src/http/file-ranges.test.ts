@@ -160,7 +160,7 @@ const ROWS: readonly (readonly [string, string, Row])[] = [
 ]
 
 describe('a file, as RFC 9110 has it,', () => {
-  it.each(ROWS)('%s: answers who asks for %s', async (_section, _what, row) => {
+  it.each(ROWS)('%s: answers a request for %s', async (_section, _what, row) => {
     const file = row.of === 'empty' ? empty : digits
     const sent = Object.entries(row.headers).map(([name, value]) => [
       name,
@@ -188,18 +188,18 @@ describe('a file, as RFC 9110 has it,', () => {
     expect(ofBytes).toEqual(status === 304 ? [undefined, undefined] : [String(length), 'text/plain; charset=utf-8'])
   })
 
-  it('did all that on one connection', () => {
+  it('answers all requests on one connection', () => {
     expect(connections).toBe(1)
   })
 
-  it('comes as it is, however well a client unpacks', async () => {
+  it('sends files uncompressed, whatever the client accepts', async () => {
     const encoded = { 'accept-encoding': 'br, gzip, zstd' }
     const [all, some] = [await ask(large, encoded), await ask(large, { ...encoded, range: 'bytes=-2000000' })]
     expect([all.headers['content-encoding'], some.headers['content-encoding']]).toEqual([undefined, undefined])
     expect([all.body.length, some.body.length]).toEqual([4_000_000, 2_000_000])
   })
 
-  it('is the same in parts, one after the other, as whole', async () => {
+  it('returns the same bytes in consecutive ranges as in one response', async () => {
     const parts: string[] = []
     for (let start = 0; start < TEXT.length; start += 3) {
       const headers = { range: `bytes=${start}-${start + 2}`, 'if-range': own.etag }
@@ -224,7 +224,7 @@ async function openIn(directory: string): Promise<readonly string[]> {
 }
 
 describe('a reader that leaves', () => {
-  it.runIf(process.platform === 'linux')('lets go of the file, wherever it leaves', async () => {
+  it.runIf(process.platform === 'linux')('closes the file when a client disconnects at any point', async () => {
     const readers = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         const { request, answer } = begin(large, index % 2 ? { range: 'bytes=1000-' } : {})
@@ -254,7 +254,7 @@ describe('a reader that leaves', () => {
 })
 
 describe('a store that fails in the middle of a file', () => {
-  it('breaks the connection, and ends no answer short', async () => {
+  it('closes the connection instead of truncating the response silently', async () => {
     const store = directoryBlobs({ directory: test.directory })
     const failing: BlobStore = {
       ...store,

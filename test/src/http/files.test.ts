@@ -43,7 +43,7 @@ async function leftovers(directory = test.directory) {
 }
 
 describe('POST /files', () => {
-  it('stores a file and answers with its id, name and address', async () => {
+  it('stores a file and returns its id, name and URL', async () => {
     const response = await sendFile('Hello.', 'notes.txt')
     expect(response.statusCode).toBe(200)
     const { id } = response.json()
@@ -70,7 +70,7 @@ describe('POST /files', () => {
     expect(response.json().files.map(({ filename }: { filename: string }) => filename)).toEqual(['a.txt', 'b.txt'])
   })
 
-  it('finds the one profile of a username that the caller may change, and asks when there are several', async () => {
+  it('finds the only profile of a username that the caller may change, and rejects an ambiguous one', async () => {
     const name = org.username
     await owner.post('/profiles', { profile_type: 'place', username: name })
     const both = await send([field('username', name), fileOf('x')])
@@ -112,14 +112,14 @@ describe('POST /files', () => {
     ['thousands of files', Array.from({ length: 5_000 }, () => fileOf('x')), 'batch_too_large'],
     ['HTML as a picture', [fileOf('<html><script>alert(1)</script>', 'cat.png')], 'file_type_mismatch'],
     ['a picture as a document', [fileOf(PNG, 'report.pdf')], 'file_type_mismatch'],
-  ])('refuses %s and leaves nothing behind', async (_, parts, code) => {
+  ])('rejects %s and stores nothing', async (_, parts, code) => {
     const before = await leftovers()
     const response = await send(parts)
     expect([codeOf(response), response.statusCode >= 400 && response.statusCode < 500]).toEqual([code, true])
     expect(await leftovers()).toBe(before)
   })
 
-  it('refuses bodies that are not forms, and forms on other routes', async () => {
+  it('rejects bodies that are not forms, and forms on other routes', async () => {
     const { headers } = owner
     const json = await client(test.app).post('/files', { username: 'ada' }, headers)
     expect([json.statusCode, codeOf(json)]).toEqual([415, 'unsupported_media_type'])
@@ -136,7 +136,7 @@ describe('POST /files', () => {
     expect(elsewhere.statusCode).toBe(415)
   })
 
-  it('refuses files over the limit of the tier while they come, and leaves nothing behind', async () => {
+  it('rejects files over the plan limit during the upload, and stores nothing', async () => {
     const before = await leftovers()
     const large = await sendFile(Buffer.alloc(5 * 1_048_576 + 1))
     expect([large.statusCode, codeOf(large)]).toEqual([413, 'file_too_large'])
@@ -174,7 +174,7 @@ describe('POST /files', () => {
     await other.close()
   })
 
-  it('gives a name no folder, no control character and no end', async () => {
+  it('sanitizes file names of folders, control characters and excessive length', async () => {
     for (const [sent, kept] of [
       ['../../etc/passwd', 'passwd'],
       ['C:\\Windows\\system32\\x.txt', 'x.txt'],
@@ -201,7 +201,7 @@ describe('POST /files', () => {
 })
 
 describe('GET /files/{id}', () => {
-  it('says how it may be kept, and that nothing in it may run', async () => {
+  it('sends headers that limit caching and prevent script execution', async () => {
     const { headers } = await get(`/files/${(await newFile('0123456789')).id}`)
     expect(headers).toMatchObject({
       'accept-ranges': 'bytes',
@@ -214,7 +214,7 @@ describe('GET /files/{id}', () => {
     expect(headers['content-encoding']).toBeUndefined()
   })
 
-  it('sends nothing as it is that a browser might run', async () => {
+  it('sends no file inline that a browser could execute', async () => {
     const script = '<script>alert(document.cookie)</script>'
     for (const [filename, content, type] of [
       ['x.svg', `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`, 'image/svg+xml'],
@@ -236,7 +236,7 @@ describe('GET /files/{id}', () => {
     }
   })
 
-  it('writes any name as RFC 6266 has it', async () => {
+  it('formats any name as RFC 6266 requires', async () => {
     const { id: named } = await newFile('x', 'Zoë 李.txt')
     expect((await get(`/files/${named}`)).headers['content-disposition']).toBe(
       `inline; filename="Zo? ?.txt"; filename*=UTF-8''Zo%C3%AB%20%E6%9D%8E.txt`,
@@ -255,7 +255,7 @@ describe('GET /files/{id}', () => {
     expect((await get('/files/abc')).statusCode).toBe(404)
   })
 
-  it('protects a file with the gate of its profile, which a payment opens', async () => {
+  it('protects a file by the gate of its profile, and serves it after a payment', async () => {
     const shop = await newOrganization(test.app, owner)
     const file = await newFile('paid', 'a.txt', shop.username)
     const gate = shopGate() as { tiers: Record<string, { requirements: unknown[]; access: string[] }> }
@@ -284,7 +284,7 @@ describe('GET /files/{id}', () => {
 })
 
 describe('GET /files/{fileId}/content', () => {
-  it('is for accounts and for keys with the scope', async () => {
+  it('requires an account, or a key with the scope', async () => {
     const { id } = await newFile(PNG, 'cat.png')
     const url = `/files/${id}/content`
     expect((await get(url)).statusCode).toBe(401)
@@ -354,7 +354,7 @@ describe('the files of a profile', () => {
     expect((await (await newMember(test.app, org, 'editor')).delete(`/files/${id}`)).statusCode).toBe(200)
   })
 
-  it('are removed with a change of the profile: all that it names, or none', async () => {
+  it('removes all files that an update of the profile lists, or none', async () => {
     const profile = await newOrganization(test.app, owner)
     const ids = [(await newFile('x', 'a', profile.username)).id, (await newFile('x', 'b', profile.username)).id]
     const foreign = (await newFile()).id
@@ -370,7 +370,7 @@ describe('the files of a profile', () => {
 })
 
 describe('a store that fails', () => {
-  it('answers 502, takes no file and serves none', async () => {
+  it('answers 502 to uploads and downloads', async () => {
     const blobs = directoryBlobs({ directory: `${test.directory}-failing` })
     let broken = false
     const failing: BlobStore = {
@@ -397,7 +397,7 @@ describe('a store that fails', () => {
     await other.close()
   })
 
-  it('takes no money for bytes that are not there', async () => {
+  it('takes no payment for missing bytes', async () => {
     const blobs = directoryBlobs({ directory: `${test.directory}-unpaid` })
     let broken = false
     const other = await createCashApp({
@@ -427,7 +427,7 @@ describe('a store that fails', () => {
     await other.close()
   })
 
-  it('is none where the host keeps no files: 503, and no description of them', async () => {
+  it('answers 503 without a blob store, and omits file routes from the description', async () => {
     const other = await createTestApp({ files: { blobStore: undefined } })
     const { headers, account } = await signUp(other.app)
     const answers = [

@@ -76,7 +76,7 @@ const DOCUMENTS = [
 ]
 
 describe.each(DOCUMENTS)('%s', (path) => {
-  it('comes in each format, by every way to request it, with a separate ETag', async () => {
+  it('serves each format, by every way to request it, with a separate ETag', async () => {
     const tags = new Map<Format, string>()
     const bodies = new Map<Format, string>()
     for (const [format, way, behind, headers] of WAYS) {
@@ -105,7 +105,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
     expect(decode(bodies.get('toon') ?? '')).toEqual(JSON.parse(bodies.get('json') ?? ''))
   })
 
-  it('has one canonical address, which ends with no suffix', async () => {
+  it('sends one canonical URL without a suffix', async () => {
     const links = header(await get(path), 'link')
     for (const suffix of ['.md', '.json', '.toon']) {
       expect(header(await get(`${path}${suffix}`), 'link')).toBe(links)
@@ -113,27 +113,27 @@ describe.each(DOCUMENTS)('%s', (path) => {
     }
   })
 
-  it.each(['?format=html', '.json?format=html', '?format=', '.md?format=xml'])('is 400 as %s', async (behind) => {
-    const answer = await get(`${path}${behind}`)
-    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'invalid_format'])
-  })
+  it.each(['?format=html', '.json?format=html', '?format=', '.md?format=xml'])(
+    'answers 400 for the format %s',
+    async (behind) => {
+      const answer = await get(`${path}${behind}`)
+      expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'invalid_format'])
+    },
+  )
 
-  it.each(['.html', '.JSON', '.json.md', '.json/', '.'])('is not there as %s', async (behind) => {
+  it.each(['.html', '.JSON', '.json.md', '.json/', '.'])('answers 404 for the suffix %s', async (behind) => {
     expect((await get(`${path}${behind}`)).statusCode).toBe(404)
   })
 })
 
 describe('a profile', () => {
-  it.each(Object.entries(TYPES))(
-    'of the type %s names itself in its headers, whatever the format',
-    async (type, prefix) => {
-      for (const [, , behind, headers] of WAYS) {
-        const answer = await get(`/${prefix}/ada${behind}`, headers)
-        expect(answer.headers).toMatchObject({ 'x-profile-username': 'ada', 'x-profile-type': type })
-        expect(answer.headers.link).toContain(`<${PUBLIC_URL}/${prefix}/ada>; rel="canonical"`)
-      }
-    },
-  )
+  it.each(Object.entries(TYPES))('sends the DID of a %s in its headers in every format', async (type, prefix) => {
+    for (const [, , behind, headers] of WAYS) {
+      const answer = await get(`/${prefix}/ada${behind}`, headers)
+      expect(answer.headers).toMatchObject({ 'x-profile-username': 'ada', 'x-profile-type': type })
+      expect(answer.headers.link).toContain(`<${PUBLIC_URL}/${prefix}/ada>; rel="canonical"`)
+    }
+  })
 
   it('serves documents of a profile whose names have dots', async () => {
     expect((await get('/u/ada/did.json')).headers['content-type']).toMatch(/^application\/did\+json/)
@@ -142,7 +142,7 @@ describe('a profile', () => {
     expect((await get('/u/ada/freshness.json')).statusCode).toBe(404)
   })
 
-  it('answers the same behind a prefix', async () => {
+  it('responds the same below a prefix', async () => {
     expect((await get('/u/ada/content.json?limit=1')).json().pages).toHaveLength(1)
   })
 })
@@ -150,7 +150,7 @@ describe('a profile', () => {
 describe('a gated page', () => {
   const SUFFIXES = { '.md': 'text/markdown', '.json': 'application/json', '.toon': 'text/toon' }
 
-  it.each(Object.entries(SUFFIXES))('is for sale as %s, under the same name', async (suffix, type) => {
+  it.each(Object.entries(SUFFIXES))('sells the same resource as %s', async (suffix, type) => {
     const plain = await get(shop.paid, { accept: type })
     const answer = await get(`${shop.paid}${suffix}`)
     expect(answer.statusCode).toBe(402)
@@ -166,7 +166,7 @@ describe('a gated page', () => {
     expect(paid.headers['cache-control']).toMatch(/private/)
   })
 
-  it('shows people what it is and how to pay, with the headers that programs read', async () => {
+  it('shows browsers the preview and the price, with the headers for programs', async () => {
     const plain = await get(shop.other)
     const page = await get(shop.other, { accept: BROWSER })
     expect([page.statusCode, page.headers['content-type']]).toEqual([402, MEDIA.html])
@@ -196,7 +196,7 @@ describe('a gated page', () => {
 })
 
 describe('an address with a suffix', () => {
-  it('may be asked by pages of other sites what it allows', async () => {
+  it('answers preflight requests for URLs with a suffix', async () => {
     for (const path of ['/u/ada.json', '/u/ada/content.json', '/u/ada/content/welcome.md', '/discover.toon']) {
       const headers = { origin: 'https://anywhere.example', 'access-control-request-method': 'GET' }
       const answer = await client(test.app).with(headers).send('OPTIONS', path)
@@ -207,7 +207,7 @@ describe('an address with a suffix', () => {
     }
   })
 
-  it('and the pages for people are there behind the prefix of a listener too, and lead to themselves', async () => {
+  it('serves suffixes and HTML pages below a prefix, with links that keep it', async () => {
     const gateway = Fastify()
     await gateway.register(test.eep.http, { prefix: '/api' })
     expect((await client(gateway).get('/api/u/ada/content.json')).json().path).toBe('/u/ada/content')
@@ -233,7 +233,7 @@ describe('the pages for people', () => {
     '/nowhere',
   ]
 
-  it.each(pages)('%s may run nothing and load nothing but pictures', async (path) => {
+  it.each(pages)('permits %s to run nothing and load only images', async (path) => {
     const page = await get(path, { accept: BROWSER })
     const policy = header(page, 'content-security-policy')
     expect(policy).toMatch(
@@ -245,7 +245,7 @@ describe('the pages for people', () => {
     expect(page.body.match(/<h1[ >]/g)).toHaveLength(1)
   })
 
-  it('say that no payment method is available where no rail is configured', async () => {
+  it('shows that no payment method is available without a rail', async () => {
     const said = 'no payment method is available'
     const without = await createTestApp()
     const { paid } = await openShop(without.app, 'ada')

@@ -34,7 +34,7 @@ async function place() {
 }
 
 describe('content behind a gate', () => {
-  it('is not moved to the open by an editor, and stays closed', async () => {
+  it('does not let an editor move gated content to an open place', async () => {
     const { open, page, notes } = await place()
     for (const move of [{ category_id: open.id }, { category_id: null }]) {
       const answer = await editor.putPage(page.id, move)
@@ -47,7 +47,7 @@ describe('content behind a gate', () => {
     expect((await get(`${owner.contents}/notes/${page.slug}`)).statusCode).toBe(402)
   })
 
-  it('is edited, and renamed behind its gate, by an editor', async () => {
+  it('lets an editor change gated content, and rename it within its gate', async () => {
     const { page, open } = await place()
     expect(
       (await editor.putPage(page.id, { slug: `still-${page.slug}`, body: `More. ${SECRET_WORD}` })).statusCode,

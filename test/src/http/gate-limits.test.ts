@@ -41,21 +41,21 @@ async function store(config: Readonly<Record<string, unknown>>) {
 }
 
 describe('a gate configuration that is too large', () => {
-  it('is refused with 413 above 64 KB', async () => {
+  it('rejects a configuration above 64 KB with 413', async () => {
     await store(configWith({ label: 'Before' }))
     const refused = await put(configWith({ metadata: { text: 'x'.repeat(65_536) } }))
     expect([refused.statusCode, codeOf(refused)]).toEqual([413, 'payload_too_large'])
     expect((await get(url)).json()).toEqual(configWith({ label: 'Before' }))
   })
 
-  it('is refused when the metadata of a tier is above 16 KB', async () => {
+  it('rejects tier metadata above 16 KB', async () => {
     const refused = await put(configWith({ metadata: { text: 'x'.repeat(16_384) } }))
     expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'validation_failed'])
     expect(refused.json().error.details.issues[0].path).toBe('/tiers/inner/metadata')
     await store(configWith({ metadata: { text: 'x'.repeat(16_000) } }))
   })
 
-  it('is refused when its numbers are longer once they are written out', async () => {
+  it('rejects a configuration whose numbers exceed the limit once serialized', async () => {
     const numbers = Array(10_000).fill('1e20').join(',')
     const body = JSON.stringify(configWith({ requirements: [{ type: 'x-list', numbers: [0] }] }))
     const refused = await client(service.app).put(url, body.replace('[0]', `[${numbers}]`), {
@@ -66,7 +66,7 @@ describe('a gate configuration that is too large', () => {
     expect(refused.json().error.message).toMatch(/65536 bytes/)
   })
 
-  it('gets one answer for all of its tiers and requirements that are too many', async () => {
+  it('rejects too many tiers or requirements with a single issue', async () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, number) => [`t${number}`, 0]))
     const tiers = await put({ default_tier: 'public', tiers: many })
     const nested = (levels: number): unknown =>
@@ -82,7 +82,7 @@ describe('a gate configuration that is too large', () => {
 })
 
 describe('a public read of a gate configuration', () => {
-  it('sends what is stored, without checking it against the schema again', async () => {
+  it('returns the stored configuration without validating it again', async () => {
     await store(configWith({ label: 'Stored' }))
     const stored = { ...configWith({ label: 'Other' }), from_another_release: true }
     await service.storage.transaction((tx) =>
@@ -107,7 +107,7 @@ describe('a public read of a gate configuration', () => {
 describe('versions of a gate configuration', () => {
   const versions = async (query = '') => (await get(`${url}/versions${query}`, owner.headers)).json()
 
-  it('are listed without configurations, which are read one by one', async () => {
+  it('lists versions without configurations, and returns each one separately', async () => {
     const first = await store(configWith({ label: 'First' }))
     const { data } = await versions('?limit=1')
     expect(data).toEqual([
@@ -123,7 +123,7 @@ describe('versions of a gate configuration', () => {
     expect([one.statusCode, one.json()]).toEqual([200, { ...data[0], config: configWith({ label: 'First' }) }])
   })
 
-  it('are kept as many as the host says, the newest', async () => {
+  it('keeps the configured number of newest versions', async () => {
     for (const label of ['a', 'b', 'c', 'd', 'e']) await store(configWith({ label }))
     const { data, pagination } = await versions()
     expect([data.length, pagination.total]).toEqual([KEPT_VERSIONS, KEPT_VERSIONS])
@@ -135,7 +135,7 @@ describe('versions of a gate configuration', () => {
     expect((await get(url)).json()).toEqual(configWith({ label: 'e' }))
   })
 
-  it('are for those who may change the gate', async () => {
+  it('shows versions only to members who may change the gate', async () => {
     const { data } = await versions('?limit=1')
     const path = `${url}/versions/${data[0].version}`
     expect((await get(path)).statusCode).toBe(401)
@@ -149,7 +149,7 @@ describe('a refusal', () => {
   const listed = { type: 'allowlist', dids }
   const shown = { type: 'allowlist', dids_count: 1_000 }
 
-  it('shows the number of entries of a long allowlist, and not the entries', async () => {
+  it('shows only the number of entries of a long allowlist', async () => {
     const nested = { type: 'combined', combine_mode: 'any', requirements: [listed, { type: 'trust', min_score: 90 }] }
     await store(configWith({ requirements: [listed, nested] }))
     const refused = await get(page)
@@ -166,13 +166,13 @@ describe('a refusal', () => {
     expect((await get(url)).json().tiers.inner.requirements[0]).toEqual(listed)
   })
 
-  it('names those on a short allowlist', async () => {
+  it('shows the entries of a short allowlist', async () => {
     const few = { type: 'allowlist', dids: dids.slice(0, 10) }
     await store(configWith({ requirements: [few] }))
     expect((await get(page)).json().unmet_requirements).toMatchObject([few])
   })
 
-  it('leaves out the members of a long requirement of an extension', async () => {
+  it('omits the members of a large extension requirement', async () => {
     await store(configWith({ requirements: [{ type: 'x-long', text: 'y'.repeat(10_000) }] }))
     const refused = await get(page)
     expect(refused.body.length).toBeLessThan(3_000)

@@ -67,7 +67,7 @@ describe('a gate that asks for proofs', () => {
     await expectClosed({ ...signed(agent), ...(await shown(issue(press, agent.did))) })
   })
 
-  it('takes claims handed over in a presentation made for this entity', async () => {
+  it('accepts claims in a presentation for this entity', async () => {
     const [press, agent] = [keyAgent(), keyAgent()]
     await guard({
       type: 'data_request',
@@ -97,7 +97,7 @@ describe('a gate that asks for proofs', () => {
     await expectClosed({ ...signed(agent), ...(await present({ country: 'PT' }, did, keyAgent())) })
   })
 
-  it('takes a proof with a nonce once, also of many that come together', async () => {
+  it('accepts a proof with a nonce once, also under concurrent requests', async () => {
     await guard({ type: 'capability', required_capabilities: ['cite'] })
     const agent = keyAgent()
     const shown = proofs({ type: 'capability', declared_capabilities: ['cite'], nonce: randomUUID() })
@@ -110,7 +110,7 @@ describe('a gate that asks for proofs', () => {
   it.each([
     ['over', { expires_at: '2020-01-01T00:00:00Z' }],
     ['from the future', { issued_at: '2100-01-01T00:00:00Z' }],
-  ])('does not take a proof that is %s', async (_what, times) => {
+  ])('rejects a proof that is %s', async (_what, times) => {
     await guard({ type: 'capability', required_capabilities: ['cite'] })
     await expectClosed({
       ...signed(keyAgent()),
@@ -124,7 +124,7 @@ describe('a gate that asks for proofs', () => {
     ['an unknown type', '[{"type":"passport"}]'],
     ['a member too many', '[{"type":"trust","self_attested":true,"extra":1}]'],
     ['eleven proofs', JSON.stringify(Array.from({ length: 11 }, () => ({ type: 'trust', self_attested: true })))],
-  ])('refuses %s in place of proofs', async (_what, header) => {
+  ])('rejects %s in place of proofs', async (_what, header) => {
     const answer = await read({ 'x-eep-proofs': header })
     expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'invalid_proof'])
   })
@@ -138,7 +138,7 @@ describe('proofs that are checked ahead', () => {
   const declared = { type: 'capability', declared_capabilities: ['cite'] }
   const asAgent = (agent: TestAgent, payload: string) => agent.sign({ method: 'POST', path: url, body: payload })
 
-  it('give an agent that signs a session, which opens the page until the gate changes', async () => {
+  it('returns a session to a signing agent, which is valid until the gate changes', async () => {
     await guard({ type: 'capability', required_capabilities: ['cite'] })
     const agent = keyAgent()
     const shown = body(declared)
@@ -158,7 +158,7 @@ describe('proofs that are checked ahead', () => {
     await expectClosed({ ...carried, 'eep-agent-did': agent.did })
   })
 
-  it('give no session for money, which may go back, nor for a session', async () => {
+  it('returns no session for a payment, which could be refunded, or for a session', async () => {
     const agent = keyAgent()
     const friend = keyAgent()
     const requirements = [GUARDED_PRICE, { type: 'allowlist', dids: [friend.did] }]
@@ -181,7 +181,7 @@ describe('proofs that are checked ahead', () => {
     expect([again.statusCode, again.json().session_token]).toEqual([200, undefined])
   })
 
-  it('are refused in the closed form of EEP, whatever the client accepts', async () => {
+  it('rejects proofs in the format of EEP, whatever the client accepts', async () => {
     await guard({ type: 'capability', required_capabilities: ['cite'] })
     const refusal = await verify(body(declared))
     expect(refusal.statusCode).toBe(403)
@@ -208,7 +208,7 @@ describe('proofs that are checked ahead', () => {
     ])
   })
 
-  it('are not needed for what is open', async () => {
+  it('requires no proofs for open resources', async () => {
     const answer = await verify(JSON.stringify({ resource: 'content.welcome' }))
     expect(answer.json()).toEqual({
       access: 'granted',
@@ -218,7 +218,7 @@ describe('proofs that are checked ahead', () => {
     })
   })
 
-  it('are asked of entities that exist, for resources that can be named', async () => {
+  it('answers 404 for unknown entities and rejects invalid resources', async () => {
     const missing = await client(service.app).post('/eep/gates/did:web:profiles.example:u:unknown/verify-proof', {
       resource: 'content.x',
     })

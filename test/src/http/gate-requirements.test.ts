@@ -13,7 +13,7 @@ const proofs = (...list: object[]) => ({ 'x-eep-proofs': JSON.stringify(list) })
 const signed = (agent: TestAgent) => agent.sign({ path })
 
 describe('a gate with an identity requirement', () => {
-  it('lets in an agent that signs, and none that only names itself', async () => {
+  it('admits an agent that signs, and no unsigned one', async () => {
     await guard({ type: 'identity', method: 'did_verified' })
     const agent = keyAgent()
     const refusal = await expectClosed({ 'eep-agent-did': agent.did })
@@ -37,7 +37,7 @@ describe('a gate with an identity requirement', () => {
     await expectClosed(signed(web))
   })
 
-  it('lets in those on a list, by the key they sign with or the profile they own', async () => {
+  it('admits the DIDs of an allowlist, by signature or by an owned profile', async () => {
     const agent = keyAgent()
     const guest = await signUp(service.app, 'herschel')
     await guard({ type: 'allowlist', dids: [agent.did, 'did:web:profiles.example:u:herschel'] })
@@ -48,7 +48,7 @@ describe('a gate with an identity requirement', () => {
     await expectClosed({ 'eep-agent-did': agent.did })
   })
 
-  it('lets in whom it follows, who follows it, or both, as it is asked', async () => {
+  it('admits followers, followed profiles or mutual connections as required', async () => {
     const follow = (from: Writer, to: Writer) => from.post(`/connections/u/${to.account.username}`)
     const fan = await createWriter(service.app)
     const idol = await createWriter(service.app)
@@ -86,7 +86,7 @@ describe('a gate with an identity requirement', () => {
     await expectClosed(fan.headers)
   })
 
-  it('counts the profile of a key alone, where the key is for one', async () => {
+  it('considers only the profile of a key for one profile', async () => {
     const fan = await createWriter(service.app)
     await fan.post('/connections/u/babbage')
     await guard({ type: 'connection', relation: 'follower' })
@@ -99,7 +99,7 @@ describe('a gate with an identity requirement', () => {
     await expectClosed(await keyFor(placeId))
   })
 
-  it('lets in whom the service trusts enough, by account or by the key they sign with', async () => {
+  it('admits visitors with a sufficient trust score, by account or by signature', async () => {
     const ask = (score: number) => guard({ type: 'trust', min_score: score })
     const guest = await createWriter(service.app)
     await ask(0)
@@ -125,7 +125,7 @@ describe('a gate with an identity requirement', () => {
     await expectClosed({ ...signed(web), ...guest.headers })
   })
 
-  it('takes the word of an agent that signs for what it can do', async () => {
+  it('accepts the capabilities that a signing agent declares', async () => {
     await guard({ type: 'capability', required_capabilities: ['translate', 'cite'] })
     const declared = (...capabilities: string[]) => proofs({ type: 'capability', declared_capabilities: capabilities })
     await expectOpen({ ...signed(keyAgent()), ...declared('cite', 'translate', 'more') })
@@ -133,7 +133,7 @@ describe('a gate with an identity requirement', () => {
     await expectClosed(declared('cite', 'translate'))
   })
 
-  it('lets in who lets us in', async () => {
+  it('admits visitors whose own gate admits this entity', async () => {
     const friend = await createWriter(service.app, 'lovelace')
     await guard({ type: 'reciprocal', access_level: 'partner' })
     const shown = proofs({
@@ -163,7 +163,7 @@ describe('a gate with an identity requirement', () => {
 })
 
 describe('a gate that asks for several things', () => {
-  it('offers a GUARDED_PRICE where the GUARDED_PRICE is one of the ways in', async () => {
+  it('offers a payment when the payment is one of several alternatives', async () => {
     const agent = keyAgent()
     await guard({
       type: 'combined',
@@ -175,7 +175,7 @@ describe('a gate that asks for several things', () => {
     await expectOpen(signed(agent))
   })
 
-  it('offers a GUARDED_PRICE only to callers that meet the other requirements', async () => {
+  it('offers a payment only to callers that meet the other requirements', async () => {
     const agent = keyAgent()
     await guard(GUARDED_PRICE, { type: 'allowlist', dids: [agent.did] })
     const refusal = await expectClosed()
@@ -190,7 +190,7 @@ describe('a gate that asks for several things', () => {
     expect((await expectClosed()).json().unmet_requirements).toHaveLength(2)
   })
 
-  it('names what is missing inside of what must all be met', async () => {
+  it('lists the unmet parts of a combined requirement', async () => {
     await guard({
       type: 'combined',
       combine_mode: 'all',
@@ -205,7 +205,7 @@ describe('a gate that asks for several things', () => {
 })
 
 describe('what an agent bought', () => {
-  it('is its own: it opens by a signature, whatever wallet paid', async () => {
+  it('grants an agent its purchase by signature, whichever wallet paid', async () => {
     await guard(GUARDED_PRICE)
     const agent = keyAgent()
     const offer = await expectClosed({}, 402)
@@ -221,7 +221,7 @@ describe('the owner of a gate', () => {
   const explain = (query: string, headers: Record<string, string> = owner.headers) =>
     client(service.app).get(`/eep/gates/${did}/explain?${query}`, headers)
 
-  it('reads who gets what, and why', async () => {
+  it('shows the owner who can read a resource, and why', async () => {
     await guard(GUARDED_PRICE)
     const closed = await explain('resource=content.notes.kept')
     expect(closed.json()).toMatchObject({
@@ -239,7 +239,7 @@ describe('the owner of a gate', () => {
     expect((await explain('resource=../x')).statusCode).toBe(400)
   })
 
-  it('reads what the gate asked for before', async () => {
+  it('shows the owner earlier versions of the gate', async () => {
     const versions = await owner.get(`/eep/gates/${did}/versions?limit=2`)
     const { data, pagination } = versions.json()
     expect(data).toHaveLength(2)
@@ -254,7 +254,7 @@ describe('the owner of a gate', () => {
 })
 
 describe('what the law closes', () => {
-  it('answers 451 in both forms, and to the owner too', async () => {
+  it('answers 451 as JSON and as a problem document, also to the owner', async () => {
     const url = `${owner.contents}/forbidden-here`
     const answer = await owner.get(url)
     expect(answer.statusCode).toBe(451)

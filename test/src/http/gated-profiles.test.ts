@@ -145,14 +145,14 @@ describe('a gate on one field of a profile', () => {
     expect(await json(path)).not.toHaveProperty('bio')
   })
 
-  it('takes a payment at the address of the profile too', async () => {
+  it('accepts a payment at the URL of the profile', async () => {
     const { path } = await openProfile(['profile.bio'])
     const challenge = await get(`${path}?fields=bio`)
     const proof = cashWallets.answer(header(challenge, 'payment-required'), { wallet: newWallet() })
     expect(await json(path, proof)).toMatchObject({ bio: FIELDS.bio })
   })
 
-  it('serves a read that is paid for each request once', async () => {
+  it('serves a read once per payment when each request is paid', async () => {
     const { path } = await openProfile(['profile.bio', 'profile.skills'], { per: 'request' })
     const challenge = await get(`${path}?fields=bio`)
     const proof = cashWallets.answer(header(challenge, 'payment-required'), { wallet: newWallet() })
@@ -162,7 +162,7 @@ describe('a gate on one field of a profile', () => {
     await expect.poll(async () => (await get(`${path}?fields=bio`, proof)).statusCode).toBe(402)
   })
 
-  it('refuses names that are not fields', async () => {
+  it('rejects names that are not fields', async () => {
     const { path } = await openProfile(['profile.bio'])
     expect((await get(`${path}?fields=bio,nonsense`)).statusCode).toBe(400)
   })
@@ -211,7 +211,7 @@ describe('a gate on a whole profile', () => {
     expect((await get(`/profiles/u/${username}`)).statusCode).toBe(402)
   })
 
-  it('opens for one request that is paid for by itself, and is offered by the payment helpers', async () => {
+  it('sells a single request of a profile, also through the payment helpers', async () => {
     const { path, did } = await openProfile(['profile.*'], { open: ['content.*'], per: 'request' })
     const { paid } = await buy(`${path}?format=json`)
     expect(paid.json()).toMatchObject(FIELDS)
@@ -227,7 +227,7 @@ describe('a gate on a whole profile', () => {
     expect(proven.statusCode).toBe(402)
   })
 
-  it('is closed with 403 where no payment opens it, and readable where no tier covers it', async () => {
+  it('answers 403 when no payment opens the profile, and serves it when no tier covers it', async () => {
     const { path, put, headers } = await whole()
     const open = { requirements: [], access: ['content.*'] }
     const club = { requirements: [{ type: 'trust', min_score: 90 }], access: ['profile.*'] }
@@ -245,7 +245,7 @@ describe('a gate on a whole profile', () => {
 })
 
 describe('other resources about a profile', () => {
-  it('leaves gated fields out', async () => {
+  it('omits gated fields from other documents', async () => {
     const { path, did, id, username, headers } = await openProfile(['profile.*'], { open: ['content.*'] })
     // Words that no other profile of this file has.
     const payload = JSON.parse(JSON.stringify(FIELDS).replaceAll('zz-', 'yy-'))
@@ -291,7 +291,7 @@ describe('other resources about a profile', () => {
 
 describe('a configuration', () => {
   it.each(['profile', 'profile.full_name', 'profile.type_data.headline', 'profile.biography'])(
-    'cannot promise to gate %s',
+    'rejects a tier that gates %s',
     async (pattern) => {
       const { put } = await openProfile(['profile.bio'])
       const tiers = (access: string[]) => ({

@@ -57,7 +57,7 @@ function visitor(wallet: string) {
 }
 
 describe('a grant by hand beside a purchase', () => {
-  it('stays for its own time when the longer purchase goes back', async () => {
+  it('keeps a manual grant until its own end when the longer purchase is refunded', async () => {
     const reader = visitor('wallet:given-after')
     const receipt = await reader.buy()
     const end = ends(1)
@@ -68,7 +68,7 @@ describe('a grant by hand beside a purchase', () => {
     expect(await reader.open()).toBe(true)
   })
 
-  it('stays when it is the longer one, and so does what was paid when it is taken back', async () => {
+  it('keeps the longer manual grant, and the purchase when the grant is revoked', async () => {
     const [one, other] = [visitor('wallet:for-ever'), visitor('wallet:for-ever-too')]
     for (const reader of [one, other]) {
       const receipt = await reader.buy()
@@ -87,7 +87,7 @@ describe('a grant by hand beside a purchase', () => {
     }
   })
 
-  it('is taken back first, and what was paid only when that is asked for again', async () => {
+  it('revokes the manual grant first, and the purchase only on another request', async () => {
     const reader = visitor('wallet:both')
     await reader.give(ends(1))
     const offered = await client(test.app).get(shop.paid)

@@ -11,7 +11,7 @@ await signUp(service.app, 'ada')
 const { get } = client(service.app)
 
 it.each(['/health', '/health/live', '/healthz', '/health/ready'])(
-  '%s answers that the service is well, and is never cached',
+  'reports a healthy service at %s, without caching',
   async (url) => {
     const response = await get(url)
     expect(response.statusCode).toBe(200)

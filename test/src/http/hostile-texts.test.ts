@@ -110,24 +110,27 @@ describe('a hostile text in every field', () => {
     plain = new Map(await Promise.all(skeletons))
   })
 
-  it.each(HOSTILE_TEXTS.map((text) => [text]))('runs nothing and forges nothing: %j', async (text) => {
-    await write(text)
-    for (const path of PATHS) expectHarmless(await read(path, 'text/html'), path)
-    for (const path of OUR_PATHS) {
-      const document = readMarkdown(await read(path, 'text/markdown'))
-      expectOurs(document, path)
-      if (!path.endsWith('/changelog')) expect(skeletonOf(document), path).toEqual(plain.get(path))
-    }
-    const [, above = ''] = (await read(PAGE, 'text/markdown')).split(/\n---\n\n/)
-    const { head, tree } = readMarkdown(
-      (await read(PAGE, 'text/markdown')).slice(0, -proseOf(text).length || undefined),
-    )
-    expect(Object.keys(head)).toEqual(['title', 'url', 'did', 'updated_at', 'version'])
-    expect(above).toMatch(/^# /)
-    expect(tree.children.map(({ type }) => type)).toEqual(['heading'])
-  })
+  it.each(HOSTILE_TEXTS.map((text) => [text]))(
+    'does not let a hostile text run or inject anything: %j',
+    async (text) => {
+      await write(text)
+      for (const path of PATHS) expectHarmless(await read(path, 'text/html'), path)
+      for (const path of OUR_PATHS) {
+        const document = readMarkdown(await read(path, 'text/markdown'))
+        expectOurs(document, path)
+        if (!path.endsWith('/changelog')) expect(skeletonOf(document), path).toEqual(plain.get(path))
+      }
+      const [, above = ''] = (await read(PAGE, 'text/markdown')).split(/\n---\n\n/)
+      const { head, tree } = readMarkdown(
+        (await read(PAGE, 'text/markdown')).slice(0, -proseOf(text).length || undefined),
+      )
+      expect(Object.keys(head)).toEqual(['title', 'url', 'did', 'updated_at', 'version'])
+      expect(above).toMatch(/^# /)
+      expect(tree.children.map(({ type }) => type)).toEqual(['heading'])
+    },
+  )
 
-  it('is still what people read', async () => {
+  it('keeps hostile texts readable', async () => {
     const text = '<b>Tom</b> & "Jerry" *friends*'
     await write(text)
     const page = await read(PROFILE, 'text/html')

@@ -57,7 +57,7 @@ const pagesOf = async ({ title }: { title: string }, { profileId, getJson }: Wri
 }
 
 describe('a POST with an Idempotency-Key', () => {
-  it('is carried out once, and gets the same answer again', async () => {
+  it('processes a request once, and replays its response', async () => {
     const [key, body] = [newIdempotencyKey(), page()]
     const [first, second] = [await postPage(key, body), await postPage(key, body)]
     expect(first.statusCode).toBe(201)
@@ -72,7 +72,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await pagesOf(body)).toBe(1)
   })
 
-  it('is refused when the key belongs to another request', async () => {
+  it('rejects a key of a different request', async () => {
     const [key, body] = [newIdempotencyKey(), page()]
     await postPage(key, body)
     for (const other of [page(), { ...body, body: 'Another text' }]) {
@@ -90,7 +90,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(codeOf(spaced)).toBe('idempotency_mismatch')
   })
 
-  it('is refused when the key was used for another thing of the same kind', async () => {
+  it('rejects a key that was used for another resource of the same route', async () => {
     const owner = await signUp(app)
     const [one, two] = [await newOrganization(app, owner), await newOrganization(app, owner)]
     const invite = (team: string) =>
@@ -117,7 +117,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await postPage(key, body)).body).toBe(made[0]?.body)
   })
 
-  it('says when to come again while the first is under way, on every instance', async () => {
+  it('sends Retry-After while the first request is running, on every instance', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     beforePublish = () => {
@@ -141,7 +141,7 @@ describe('a POST with an Idempotency-Key', () => {
     await other.close()
   })
 
-  it('leaves the key free when it was refused or failed', async () => {
+  it('frees the key when the request is rejected or fails', async () => {
     const key = newIdempotencyKey()
     expect((await postPage(key, page({ title: '' }))).statusCode).toBe(400)
     expect((await postPage(key, page({ profile_id: 999_999 }))).statusCode).toBe(404)
@@ -153,7 +153,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await postPage(key, body)).headers['idempotent-replayed']).toBe('true')
   })
 
-  it('is another one for another account and on another route', async () => {
+  it('separates keys by account and route', async () => {
     const key = newIdempotencyKey()
     const bert = await createWriter(app)
     const [own, foreign] = [page(), page({}, bert)]
@@ -170,7 +170,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await pagesOf(own)).toBe(1)
   })
 
-  it('is the same one behind a prefix, and in the next session of its account', async () => {
+  it('recognizes a key below a prefix and in another session of the account', async () => {
     const { headers, account } = await signUp(app)
     const writer = { ...ada, headers, profileId: account.active_profile_id }
     const [key, body] = [newIdempotencyKey(), page({}, writer)]
@@ -186,7 +186,7 @@ describe('a POST with an Idempotency-Key', () => {
     await behind.close()
   })
 
-  it('is forgotten after 24 hours', async () => {
+  it('deletes a key after 24 hours', async () => {
     const [key, body] = [newIdempotencyKey(), page()]
     const now = Date.now()
     const first = await time.at(now - DAY_MS - 60_000, () => postPage(key, body, { headers: ada.headers }))
@@ -198,7 +198,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await postPage(third, fresh)).headers['idempotent-replayed']).toBe('true')
   })
 
-  it.each(['', 'two words', 'x'.repeat(256), 'tab\there', 'ümlaut'])('is refused with "%s" for a key', async (key) => {
+  it.each(['', 'two words', 'x'.repeat(256), 'tab\there', 'ümlaut'])('rejects the key "%s"', async (key) => {
     const refused = await postPage(key, page())
     expect(refused.statusCode).toBe(400)
     expect(refused.json().error).toMatchObject({
@@ -207,14 +207,14 @@ describe('a POST with an Idempotency-Key', () => {
     })
   })
 
-  it('takes every visible character, 255 of them', async () => {
+  it('accepts 255 characters, including every visible one', async () => {
     const key = `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~${'x'.repeat(255)}`.slice(0, 255)
     const body = page()
     expect((await postPage(key, body)).statusCode).toBe(201)
     expect((await postPage(key, body)).headers['idempotent-replayed']).toBe('true')
   })
 
-  it('may come without a body', async () => {
+  it('accepts a request without a body', async () => {
     const { id } = await newKey(app, ada.headers)
     const headers = { ...ada.headers, 'idempotency-key': newIdempotencyKey() }
     const regenerate = () => client(app).with(headers).post(`/api-keys/${id}/regenerate`)
@@ -224,7 +224,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(second.headers['idempotent-replayed']).toBe('true')
   })
 
-  it('says that its answer is gone when that was too long to be kept', async () => {
+  it('reports that a response was too long to be stored', async () => {
     const [key, body] = [newIdempotencyKey(), page({ body: 'long '.repeat(20_000) })]
     expect((await postPage(key, body)).statusCode).toBe(201)
     const again = await postPage(key, body)
@@ -267,7 +267,7 @@ describe('a key that is made under an Idempotency-Key', () => {
       expect(rows.some((row) => row.startsWith('eep.idempotency_keys') || row.includes(key))).toBe(true)
   })
 
-  it('is not shown to another key of the account', async () => {
+  it('does not return the created key to another key of the account', async () => {
     const key = newIdempotencyKey()
     const scopes = ['manage:keys', 'write:content']
     expect((await make(ada.headers, key, { scopes })).statusCode).toBe(201)
@@ -344,7 +344,7 @@ describe('the documentation of Idempotency-Key', () => {
     expect(posts).toBeGreaterThan(15)
   })
 
-  it('lets pages of other sites send it and read whether an answer is an old one', async () => {
+  it('lets other sites send the header and read whether a response was replayed', async () => {
     const asked = await client(app)
       .with({ origin: 'https://app.example', 'access-control-request-method': 'POST' })
       .send('OPTIONS', '/manage/pages')

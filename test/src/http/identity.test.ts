@@ -62,7 +62,7 @@ const sessionOf = (user: HostUser) => ({
 const meAs = (user: HostUser, at = app) => me(at, sessionOf(user))
 
 describe('a user of the host', () => {
-  it('has an account with its own profile from the first request on', async () => {
+  it('creates an account with a profile on the first request of a user', async () => {
     const user = newUser({ fullName: 'Ada Lovelace' })
     const response = await meAs(user)
     expect(response.statusCode).toBe(200)
@@ -79,7 +79,7 @@ describe('a user of the host', () => {
     expect((await meAs(user)).json()).toEqual(account)
   })
 
-  it('has one account, however many requests are the first', async () => {
+  it('creates one account for concurrent first requests', async () => {
     const other = await instance({ auth: { hostAuth: identity } })
     const user = newUser()
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => meAs(user, index % 2 ? app : other)))
@@ -101,7 +101,7 @@ describe('a user of the host', () => {
     expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1)
   })
 
-  it('costs one read when the host is known to know it', async () => {
+  it('authenticates a known user with one read', async () => {
     const { storage, asked } = watchedStorage(database.storage)
     const counting = await instance({ storage, auth: { hostAuth: identity } })
     const user = newUser()
@@ -120,7 +120,7 @@ describe('a user of the host', () => {
     for (const name of names) expect(name).toMatch(/^grace(-[0-9a-f]{8})?$/)
   })
 
-  it('may do what an account may', async () => {
+  it('gives a user of the host the rights of an account', async () => {
     const user = newUser()
     const username = newName()
     const place = { profile_type: 'place', username, type_data: {} }
@@ -145,7 +145,7 @@ describe('a user of the host', () => {
     expect((await meAs(taken)).json()).toMatchObject({ id, email: moved.email })
   })
 
-  it('has each address that the host vouches for announced once as verified', async () => {
+  it('emits one event for each email address that the host has verified', async () => {
     const start = await endOfLog(database.storage)
     const user = newUser()
     const { id } = (await meAs(user)).json()
@@ -177,7 +177,7 @@ describe('a user of the host', () => {
     expect(forgotten).toEqual([user.email])
   })
 
-  it('gets no account that another user of the host has', async () => {
+  it('does not link an account of another user of the host', async () => {
     const user = newUser()
     await meAs(user)
     const other = newUser({ email: user.email.toUpperCase() })
@@ -187,7 +187,7 @@ describe('a user of the host', () => {
     expect((await client(app).get('/discover', sessionOf(other))).statusCode).toBe(200)
   })
 
-  it('refuses a banned user of the host, who can read public content anonymously', async () => {
+  it('rejects a banned user of the host, who can still read public content anonymously', async () => {
     const user = newUser()
     const { id, username } = (await meAs(user)).json()
     await database.storage.transaction((tx) => tx.accounts.save(id, { bannedAt: new Date() }))
@@ -197,7 +197,7 @@ describe('a user of the host', () => {
     expect((await client(app).get(`/u/${username}`, sessionOf(user))).statusCode).toBe(200)
   })
 
-  it('administers when the host says so, and its keys do not', async () => {
+  it('makes a user an administrator when the host does, but not its keys', async () => {
     const user = newUser({ isAdmin: true })
     expect((await meAs(user)).json().isAdmin).toBe(true)
     const key = await newKey(app, sessionOf(user))
@@ -213,7 +213,7 @@ describe('a user of the host', () => {
     expect((await meAs(unproven, other)).json().isAdmin).toBe(false)
   })
 
-  it('is refused while it is about to be deleted, until the host takes that back', async () => {
+  it('rejects a user whose account is being deleted, until the host restores it', async () => {
     const user = newUser()
     const { id, username } = (await meAs(user)).json()
     await database.storage.transaction(async (tx) => {
@@ -230,7 +230,7 @@ describe('a user of the host', () => {
     expect((await client(app).get(`/u/${username}`)).statusCode).toBe(200)
   })
 
-  it('is not let in when a hook of the host refuses it', async () => {
+  it('rejects a user when a hook of the host rejects the registration', async () => {
     const refused = newUser()
     const strict = await instance({
       auth: { hostAuth: identity },
@@ -280,7 +280,7 @@ describe('where the host signs in', () => {
     ['PUT', '/auth/change-password'],
   ] as const
 
-  it('there is no registering, no signing in and no password', async () => {
+  it('has no routes for registration, sign-in and passwords', async () => {
     const { paths } = (await client(app).get('/docs/openapi.json')).json()
     for (const [method, url] of CLOSED) {
       expect(paths).not.toHaveProperty([url])
@@ -292,7 +292,7 @@ describe('where the host signs in', () => {
     for (const url of ['/auth/me', '/auth/logout', '/auth/account']) expect(paths).toHaveProperty([url])
   })
 
-  it('keys and tokens go on working for whom the host does not know', async () => {
+  it('accepts keys and tokens of accounts that the host does not know', async () => {
     const user = newUser()
     const { id } = (await meAs(user)).json()
     const key = await newKey(app, sessionOf(user))
@@ -318,7 +318,7 @@ describe('where the host signs in', () => {
     ['Origin', { origin: 'https://evil.example' }],
     ['opaque Origin', { origin: 'null' }],
     ['Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
-  ])('what changes something is refused with a foreign %s', async (_what, foreign) => {
+  ])('rejects changes with a foreign %s', async (_what, foreign) => {
     const user = newUser()
     const headers = { ...sessionOf(user), ...foreign }
     const response = await client(app).post('/api-keys', { name: 'Stolen' }, headers)

@@ -72,7 +72,7 @@ describe('jobs', () => {
     expect(given).toContainEqual([id, 'succeeded'])
   })
 
-  it('show how far they are, and end when they are cancelled', async () => {
+  it('reports the progress of jobs, and ends them when they are cancelled', async () => {
     const { run: waiting, begun, aborted } = openEnd()
     run = waiting
     const { id } = await ask(app, ada)
@@ -87,7 +87,7 @@ describe('jobs', () => {
     expect(given.filter(([ended]) => ended === id)).toEqual([[id, 'cancelled']])
   })
 
-  it('are never begun when they were cancelled before', async () => {
+  it('never starts a job that was cancelled before', async () => {
     const ends = [openEnd(), openEnd()] as const
     const runs = [...ends]
     const begun: string[] = []
@@ -105,7 +105,7 @@ describe('jobs', () => {
     expect(begun).not.toContain(waiting.id)
   })
 
-  it('stay as they ended', async () => {
+  it('does not change a job that has ended', async () => {
     run = async () => ({})
     const { id } = await ask(app, ada)
     await untilJob(app, id, ada)
@@ -113,7 +113,7 @@ describe('jobs', () => {
     expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'job_ended'])
   })
 
-  it('fail with what their owner can do something about', async () => {
+  it('fails a job with an error that its owner can act on', async () => {
     run = async () => {
       throw tooDull({ message: 'Page 3 is dull' })
     }
@@ -126,7 +126,7 @@ describe('jobs', () => {
     expect(given).toContainEqual([id, 'failed'])
   })
 
-  it('are tried again when something else goes wrong', async () => {
+  it('retries a job after other errors', async () => {
     let runs = 0
     run = async () => {
       runs += 1
@@ -144,7 +144,7 @@ describe('jobs', () => {
     expect(error?.message).not.toContain('internal.example')
   })
 
-  it('fail when they take too long', async () => {
+  it('fails a job that exceeds its time limit', async () => {
     const { id } = await ask(app, ada, {}, 'slow')
     expect(await untilJob(app, id, ada)).toMatchObject({ status: 'failed', error: { code: 'job_timed_out' } })
   })
@@ -160,7 +160,7 @@ describe('jobs', () => {
     expect((await read('/jobs/no-uuid')).statusCode).toBe(404)
   })
 
-  it('are listed, the newest first, by pages and by what is asked', async () => {
+  it('lists jobs newest first, in pages and with filters', async () => {
     run = async () => ({})
     const grace = await signUp(app)
     const asked = [await ask(app, grace), await ask(app, grace, {}, 'other'), await ask(app, grace)]
@@ -179,7 +179,7 @@ describe('jobs', () => {
     }
   })
 
-  it('are shown to keys of their account, and only those of its profile to a key of one', async () => {
+  it('shows jobs to keys of the account, and to a key for one profile only those of that profile', async () => {
     run = async () => ({})
     const grace = await signUp(app)
     const { id } = await ask(app, grace)
@@ -209,7 +209,7 @@ describe('jobs', () => {
 })
 
 describe('a job', () => {
-  it('begins soon, on the instance that was asked for it', async () => {
+  it('starts a job soon on the instance that added it', async () => {
     const kinds = [kindOf(async () => ({}))]
     const { app, close } = await createTestApp({ jobs: { kinds, pollMs: NEVER_LOOKS } })
     const ada = await signUp(app)
@@ -253,7 +253,7 @@ describe('a job', () => {
     await close()
   })
 
-  it('is not to be had where the storage has no queue', async () => {
+  it('answers 503 for jobs without a queue', async () => {
     const { storage, close } = await openStorage()
     const { queue: _, ...without } = storage
     const test = await createTestApp({ storage: without, jobs: { kinds: [kindOf(async () => ({}))] } })

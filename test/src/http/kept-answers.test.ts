@@ -26,27 +26,30 @@ async function twice(url: string, headers: Record<string, string> = {}) {
 }
 
 describe('a kept answer', () => {
-  it.each(['text/markdown', 'application/json', 'text/html'])('is the answer of the route, as %s', async (accept) => {
-    for (const url of [shop.profile, shop.open]) {
-      const [first, second] = [
-        await get(`${url}?a=${accept}`, { accept }),
-        await twice(`${url}?a=${accept}`, { accept }),
-      ]
-      expect(second.statusCode).toBe(200)
-      expect(second.body).toBe(first.body)
-      const lasting = ({ headers }: typeof first) =>
-        Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(x-)?ratelimit|^date$/.test(name)))
-      expect(lasting(second)).toEqual(lasting(first))
-    }
-  })
-  it('answers 304 or 412 to conditional requests from a kept answer', async () => {
+  it.each(['text/markdown', 'application/json', 'text/html'])(
+    'sends the same cached response as the route, as %s',
+    async (accept) => {
+      for (const url of [shop.profile, shop.open]) {
+        const [first, second] = [
+          await get(`${url}?a=${accept}`, { accept }),
+          await twice(`${url}?a=${accept}`, { accept }),
+        ]
+        expect(second.statusCode).toBe(200)
+        expect(second.body).toBe(first.body)
+        const lasting = ({ headers }: typeof first) =>
+          Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(x-)?ratelimit|^date$/.test(name)))
+        expect(lasting(second)).toEqual(lasting(first))
+      }
+    },
+  )
+  it('answers 304 or 412 to conditional requests from the cache', async () => {
     const { headers } = await twice(shop.open)
     const etag = String(headers.etag)
     expect((await get(shop.open, { 'if-none-match': etag })).statusCode).toBe(304)
     expect((await get(shop.open, { 'if-match': '"other"' })).statusCode).toBe(412)
     expect((await get(shop.open, { 'if-match': etag })).statusCode).toBe(200)
   })
-  it('is compressed in the encoding that the client prefers, with the same ETag', async () => {
+  it('compresses a cached response in the preferred encoding, with the same ETag', async () => {
     const plain = await twice(shop.profile)
     for (const [accepted, encoding, unpack] of [
       ['gzip, deflate, br', 'br', brotliDecompressSync],
@@ -64,7 +67,7 @@ describe('a kept answer', () => {
     expect((await twice(shop.profile, { 'accept-encoding': 'br;q=0' })).headers).not.toHaveProperty('content-encoding')
     expect((await twice(shop.profile, { 'accept-encoding': 'br', 'x-no-compression': '1' })).body).toBe(plain.body)
   })
-  it('is another one as soon as the page or the profile changes', async () => {
+  it('drops a cached response as soon as the page or the profile changes', async () => {
     const { id } = (await twice(shop.open, { accept: 'application/json' })).json()
     const changed = await shop.put(`/manage/pages/${id}`, { body: 'Everybody may read that.' })
     expect(changed.statusCode, changed.body).toBe(200)
@@ -73,7 +76,7 @@ describe('a kept answer', () => {
     expect((await shop.put('/profiles/u/ada', { full_name: 'Engine Ada' })).statusCode).toBe(200)
     expect((await get(shop.profile, { accept: 'application/json' })).body).toContain('Engine Ada')
   })
-  it('sends no kept answer to a request with credentials', async () => {
+  it('sends no cached response to a request with credentials', async () => {
     const unpaid = await twice(shop.paid)
     expect(unpaid.statusCode).toBe(402)
     const wallet = 'wallet:keeper'
@@ -86,7 +89,7 @@ describe('a kept answer', () => {
     const again = await get(shop.paid)
     expect([again.statusCode, again.body.includes(SECRET_WORD)]).toEqual([402, false])
   })
-  it('is none of a page that is sold from now on, and none of a price that is over', async () => {
+  it('drops cached responses when a page gets a price or the price changes', async () => {
     const url = `/eep/gates/${shop.did}`
     const config = (await get(url)).json()
     const put = async (payload: object) => {
@@ -107,7 +110,7 @@ describe('a kept answer', () => {
     expect(decodeHeader(await get(shop.paid), 'payment-required').accepts[0].amount).toBe('30000')
     await put(config)
   })
-  it('says a 402 to people and to programs that want a problem, too', async () => {
+  it('caches a 402 as HTML and as a problem document too', async () => {
     const page = await twice(shop.paid, { accept: 'text/html' })
     expect([page.statusCode, header(page, 'content-type')]).toEqual([402, 'text/html; charset=utf-8'])
     const problem = await twice(shop.paid, { accept: 'application/problem+json' })
@@ -123,7 +126,7 @@ const ACCOUNTED_FOR = [
   ...['sign-in-with-x', 'payment-signature', 'payment-authorization', 'accept-payment'],
 ]
 
-it.each(['text/markdown', 'text/html'])('depends on no other header of a request for %s', async (accept) => {
+it.each(['text/markdown', 'text/html'])('depends on no other header for %s', async (accept) => {
   const names = new Set<string>()
   const database = await openStorage()
   const app = Fastify()

@@ -65,7 +65,7 @@ describe('an address', () => {
     expect(await allowed(plain, through('203.0.113.2'))).toBe(0)
   })
 
-  it('is the last one that no trusted proxy wrote, whatever a client put before it', async () => {
+  it('uses the last address that no trusted proxy added, ignoring those of the client', async () => {
     const app = await server(0.02, {}, { trustProxy: '10.0.0.1' })
     const claimed = (lie: string) => ({
       remoteAddress: '10.0.0.1',
@@ -75,7 +75,7 @@ describe('an address', () => {
     expect(await allowed(app, claimed('2.2.2.2'))).toBe(0)
   })
 
-  it('of version 6 counts with its whole network of 64 bits', async () => {
+  it('counts an IPv6 address with its /64 network', async () => {
     const app = await server(0.02)
     const from = (remoteAddress: string) => ({ remoteAddress })
     expect(await allowed(app, from('2001:db8:0:1::1'))).toBe(2)
@@ -91,7 +91,7 @@ describe('an API key', () => {
     ['community', 60],
     ['pro', 300],
     ['team', 1_000],
-  ] satisfies [Plan, number][])('of the tier %s may call %i times a minute', async (tier, limit) => {
+  ] satisfies [Plan, number][])('limits keys of the tier %s to %i requests per minute', async (tier, limit) => {
     const app = await server(1)
     const { headers, account } = await signUp(app)
     const key = await newKey(app, headers)
@@ -105,7 +105,7 @@ describe('an API key', () => {
     expect((await app.inject(login)).headers['x-ratelimit-limit']).toBe('5')
   })
 
-  it('shares what its account may with the other keys of it, and with no session', async () => {
+  it('shares the limit with other keys of the account, but not with sessions', async () => {
     const maker = await server(1_000)
     const { headers } = await signUp(maker)
     const [one, other] = [await newKey(maker, headers), await newKey(maker, headers)]
@@ -125,7 +125,7 @@ describe('an API key', () => {
 })
 
 describe('a group', () => {
-  it('allows what the interface says, on every route', async () => {
+  it('applies the documented limit on every route', async () => {
     const app = await server(1)
     const { paths } = (await client(app).get('/docs/openapi.json')).json()
     const limits = new Map<number, string[]>()
@@ -182,7 +182,7 @@ describe('a refusal', () => {
 })
 
 describe('where requests are counted', () => {
-  it('is in each process, unless instances are given a store to share', async () => {
+  it('counts in each process without a shared store', async () => {
     const counts = new Map<string, number>()
     const store = rateLimitsOf((key, windowMs, hits) => {
       const count = (counts.get(key) ?? 0) + hits
@@ -197,7 +197,7 @@ describe('where requests are counted', () => {
     expect(await allowed(await server(0.03), {})).toBe(3)
   })
 
-  it('is the database for all instances that count there, which learn of each other within an interval', async () => {
+  it('counts in the database for all instances, which are synchronised within an interval', async () => {
     const LIMIT = 40
     const [here, there] = [database.another().rateLimits(), database.another().rateLimits()]
     const one = await server(LIMIT / 100, { store: here })
@@ -258,7 +258,7 @@ describe('where requests are counted', () => {
     expect(rest.filter(({ statusCode }) => statusCode === 429)).toHaveLength(2)
   })
 
-  it('is closed when the service stops', async () => {
+  it('closes the store when the service stops', async () => {
     let closed = 0
     const store: RateLimitStore = {
       ...rateLimitsOf((_key, windowMs) => ({ count: 1, resetAtMs: Date.now() + windowMs })),
@@ -273,7 +273,7 @@ describe('where requests are counted', () => {
     expect(closed).toBe(1)
   })
 
-  it('is each process while the store that is shared is away, and health checks never ask it', async () => {
+  it('counts in each process while the shared store is unavailable, and never uses it for health checks', async () => {
     let asked = 0
     const store = rateLimitsOf(() => {
       asked += 1

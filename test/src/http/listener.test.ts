@@ -49,7 +49,7 @@ describe('a request body that does not arrive', () => {
     ['a route', 'POST /auth/login', json],
     ['a chunked body', 'POST /auth/login', { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }],
     ['a path without a route', 'POST /nowhere', json],
-  ])('is answered with 408 and closes the connection: %s', async (_, line, headers) => {
+  ])('answers 408 and closes the connection: %s', async (_, line, headers) => {
     const {
       status,
       body,
@@ -68,7 +68,7 @@ describe('a request body that does not arrive', () => {
     expect(answer.status).toBe(status)
   })
 
-  it('does not hold 200 connections', async () => {
+  it('does not keep 200 connections with stalled bodies open', async () => {
     const connections = await Promise.all(Array.from({ length: 200 }, () => openConnection(app)))
     for (const { send } of connections) send(`${head('POST /auth/login', json)}{`)
     const answers = await Promise.all(connections.map(({ response }) => response()))
@@ -154,7 +154,7 @@ describe('a request that is not HTTP', () => {
       414,
       'url_too_long',
     ],
-  ])('gets an error in the format of the service: %s', async (_, text, status, code) => {
+  ])('answers a malformed request in the error format of the service: %s', async (_, text, status, code) => {
     const answer = await exchange(app, text)
     expect(answer.status).toBe(status)
     expect(JSON.parse(answer.body)).toEqual({ error: { code, message: expect.any(String) } })
@@ -167,13 +167,13 @@ describe('a request that is not HTTP', () => {
     })
   })
 
-  it('does not stop the service', async () => {
+  it('continues to serve after malformed requests', async () => {
     expect((await client(app).get('/u/ada')).statusCode).toBe(200)
   })
 })
 
 describe('server options', () => {
-  it('limit headers, whole requests and idle connections', () => {
+  it('limits headers, whole requests and idle connections', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server
     expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
       headersTimeout: 30_000,
@@ -184,7 +184,7 @@ describe('server options', () => {
 })
 
 describe('rate limits of URLs without a route', () => {
-  it('count malformed and overlong URLs and are on their answers', async () => {
+  it('counts malformed and overlong URLs, and sends rate limit headers with them', async () => {
     const small = Fastify(serverOptions)
     await small.register(eep, {
       publicUrl: PUBLIC_URL,
@@ -204,7 +204,7 @@ describe('rate limits of URLs without a route', () => {
     await small.close()
   })
 
-  it('count pages of the host that use the hook of the service', async () => {
+  it('counts routes of the host that use the hook of the service', async () => {
     const host = Fastify()
     await host.register(eep, {
       publicUrl: PUBLIC_URL,

@@ -142,7 +142,7 @@ describe('a catalogue', () => {
     expect(full.services[1]).toMatchObject(everything)
   })
 
-  it('has a validator that changes with it, also on another instance', async () => {
+  it('changes the ETag of a catalogue with its content, also on another instance', async () => {
     const other = await instance()
     const seller = await signUp(app)
     const id = await listService(seller)
@@ -165,7 +165,7 @@ describe('a catalogue', () => {
     expect(codeOf(await seller.put(path, advice()))).toBe('service_not_found')
   })
 
-  it('shows in the record of the profile while there is something in it', async () => {
+  it('links a catalogue in the profile while it is not empty', async () => {
     const seller = await signUp(app)
     const record = async () => (await client(app).get(`/u/${seller.account.username}?format=json`)).json()
     expect((await record()).eep).not.toHaveProperty('commerce')
@@ -188,7 +188,7 @@ describe('a catalogue', () => {
     expect((await client(app).get('/eep/services/did:web:elsewhere.example:u:ada')).statusCode).toBe(404)
   })
 
-  it('is written by the owner and administrators, and by keys with the scope', async () => {
+  it('lets owner, administrators and keys with the scope change a catalogue', async () => {
     const shop = await newOrganization(app)
     const url = `/eep/services/did:web:profiles.example:o:${shop.username}`
     const [admin, editor] = [await newMember(app, shop, 'admin'), await newMember(app, shop, 'editor')]
@@ -284,7 +284,7 @@ describe('a review', () => {
     expect((await read(seller)).json().services[0].rating).toEqual({ score: 5, count: 1 })
   })
 
-  it('is not written in floods', async () => {
+  it('limits the number of reviews', async () => {
     const [seller, buyer] = [await signUp(app), await signUp(app)]
     const service = await listService(seller)
     for (let count = 0; count < 6; count++) await deal(buyer, seller, service)
@@ -293,7 +293,7 @@ describe('a review', () => {
     expect(codes).toEqual([201, 201, 201, 201, 201, 429])
   })
 
-  it('accepts 100 reviews of one profile per day, from however many buyers', async () => {
+  it('accepts at most 100 reviews of one profile per day, from any number of buyers', async () => {
     const [seller, other] = [await signUp(app), await signUp(app)]
     const [service, elsewhere] = [await listService(seller), await listService(other)]
     hits.set(`reviews:${seller.account.active_profile_id}`, 99)
@@ -309,7 +309,7 @@ describe('a review', () => {
     expect((await review(late, other, elsewhere, 5)).statusCode).toBe(201)
   })
 
-  it('is written by an agent that bought', async () => {
+  it('accepts a review by an agent that bought', async () => {
     const seller = await signUp(app)
     const service = await listService(seller)
     const agent = keyAgent()

@@ -49,7 +49,7 @@ async function transcribed(speaker: Awaited<ReturnType<typeof newSpeaker>>, seco
 }
 
 describe('POST /media', () => {
-  it('begins a job that transcribes a recording, and says where it is', async () => {
+  it('starts a transcription job, and returns its URL', async () => {
     const speaker = await newSpeaker()
     const fileId = await speaker.record()
     const answer = await speaker.ingest(fileId, { language: 'de-at' })
@@ -86,7 +86,7 @@ describe('POST /media', () => {
     expect((await test.eep.media.minutesUsed(editor.account.id)).used).toBe(0)
   })
 
-  it('finds no file that the caller may not know of', async () => {
+  it('answers 404 for files that are hidden from the caller', async () => {
     const speaker = await newSpeaker()
     const { id } = await signUp(test.app).then(async (other) => {
       const profile = await newOrganization(test.app, other, { visibility: 'private' })
@@ -120,7 +120,7 @@ describe('POST /media', () => {
     expect(codeOf(await ingest(test.app, owner.headers, 7, more))).toBe('validation_failed')
   })
 
-  it('refuses what is longer than the tier of the owner allows', async () => {
+  it('rejects recordings that are longer than the plan of the owner allows', async () => {
     const speaker = await newSpeaker()
     const refused = await speaker.ingest(await speaker.record({ seconds: 4 * 60 + 1 }))
     expect([refused.statusCode, refused.json().error]).toEqual([
@@ -145,7 +145,7 @@ describe('POST /media', () => {
     expect(list.data).toHaveLength(1)
   })
 
-  it('shows the job of a file to all who may edit it, and lets only who asked cancel it', async () => {
+  it('shows the job of a file to all editors, and lets only its requester cancel it', async () => {
     const fileId = await newRecording(test.app, owner.headers, org.username)
     const [editor, viewer] = [await newMember(test.app, org, 'editor'), await newMember(test.app, org, 'viewer')]
     const held = transcriber.hold()
@@ -166,7 +166,7 @@ describe('POST /media', () => {
     expect((await ended(test.app, editor.headers, asked.json().id)).status).toBe('succeeded')
   })
 
-  it('takes no minutes for bytes that were transcribed before', async () => {
+  it('uses no minutes for bytes that were transcribed before', async () => {
     const speaker = await newSpeaker()
     const bytes = wavOf(61, 7)
     const fileId = await speaker.record({ bytes })
@@ -191,7 +191,7 @@ describe('POST /media', () => {
 })
 
 describe('minutes', () => {
-  it('are those of the owner and the month, and what is more is refused', async () => {
+  it('counts minutes per owner and month, and rejects recordings over the limit', async () => {
     const speaker = await newSpeaker()
     await transcribed(speaker, 4 * 60)
     const held = transcriber.hold()
@@ -224,7 +224,7 @@ describe('minutes', () => {
     expect(await speaker.minutes()).toEqual({ used: 9, reserved: 0 })
   })
 
-  it('come back when a job is cancelled that waits, and are used when it had begun; nothing of it is kept', async () => {
+  it('gives minutes back when a waiting job is cancelled, and uses them when it has started', async () => {
     const speaker = await newSpeaker()
     const held = [1, 2].map(() => transcriber.hold())
     const ids: string[] = []
@@ -245,7 +245,7 @@ describe('minutes', () => {
     expect((await speaker.end((await speaker.ingest(fileId)).json().id)).status).toBe('succeeded')
   })
 
-  it('come back when the recording is refused, with the reason', async () => {
+  it('gives minutes back when the recording is refused', async () => {
     const speaker = await newSpeaker()
     transcriber.next(() => Promise.reject(transcriptionRefused({ message: 'The recording has no speech' })))
     const { job } = await transcribed(speaker)
@@ -256,7 +256,7 @@ describe('minutes', () => {
     expect(await speaker.minutes()).toEqual({ used: 0, reserved: 0 })
   })
 
-  it('stay reserved while a transcriber in trouble is asked again', async () => {
+  it('keeps minutes reserved while a failing transcriber is retried', async () => {
     const speaker = await newSpeaker()
     transcriber.next(async () => {
       expect(await speaker.minutes()).toEqual({ used: 0, reserved: 2 })
@@ -266,7 +266,7 @@ describe('minutes', () => {
     expect([job.status, await speaker.minutes()]).toEqual(['succeeded', { used: 2, reserved: 0 }])
   })
 
-  it('are those that the recording really took, whatever its headers say', async () => {
+  it('charges the measured duration, whatever the headers of the recording say', async () => {
     const speaker = await newSpeaker()
     const lasting = (durationSeconds: number) =>
       transcriber.next(async () => ({ text: 'Hello.', language: null, segments: [], durationSeconds }))
@@ -283,7 +283,7 @@ describe('minutes', () => {
     expect(codeOf(await speaker.transcript(fileId))).toBe('transcript_not_found')
   })
 
-  it('are not had for less by many recordings that hide their length', async () => {
+  it('does not undercharge many recordings that hide their duration', async () => {
     const speaker = await newSpeaker()
     const files = await Promise.all(Array.from({ length: 5 }, () => speaker.record({ seconds: 61 })))
     const long = async () => ({ text: 'Long.', language: null, segments: [], durationSeconds: 4 * 60 })
@@ -297,7 +297,7 @@ describe('minutes', () => {
     expect([failed.length, read.map(codeOf)]).toEqual([5, Array(5).fill('transcript_not_found')])
   })
 
-  it('are of the tier of the beginning, whatever the owner changes to meanwhile', async () => {
+  it('applies the plan at the start of the job, whatever the owner changes to', async () => {
     const speaker = await newSpeaker()
     const retier = (tier: 'community' | 'pro') =>
       test.storage.transaction((tx) => tx.accounts.save(speaker.account.id, { tier }))
@@ -312,7 +312,7 @@ describe('minutes', () => {
     expect([(await speaker.transcript(fileId)).statusCode, (await speaker.minutes()).used]).toEqual([200, 5])
   })
 
-  it('are used although the file went meanwhile', async () => {
+  it('charges the minutes of a file that is deleted meanwhile', async () => {
     const speaker = await newSpeaker()
     const held = transcriber.hold(async () => ({ text: 'Hello.', language: null, segments: [], durationSeconds: 61 }))
     const fileId = await speaker.record()
@@ -327,7 +327,7 @@ describe('minutes', () => {
 })
 
 describe('GET /media/{fileId}', () => {
-  it('streams sound as the file itself, and nothing else', async () => {
+  it('streams audio like the file, and nothing else', async () => {
     const fileId = await newRecording(test.app, owner.headers, org.username, { seconds: 1 })
     const [asMedia, asFile] = [`/media/${fileId}`, `/files/${fileId}`]
     const ranged = { range: 'bytes=2-5', ...owner.headers }
@@ -424,7 +424,7 @@ describe('GET /media/{fileId}/transcript', () => {
 })
 
 describe('without a transcriber', () => {
-  it('nothing is transcribed, recordings are read, and no description names it', async () => {
+  it('serves recordings without a transcriber, and omits transcription from the description', async () => {
     const without = await createTestApp({ storage: test.storage, files: { transcriber: undefined } })
     const fileId = await newRecording(without.app, owner.headers, org.username, { seconds: 1 })
     const refused = await ingest(without.app, owner.headers, fileId)

@@ -24,7 +24,7 @@ const offer = (who: Person, body: object) => who.post(NEGOTIATIONS, body)
 const listed = async (who: Person, query = '') => (await who.get(`${NEGOTIATIONS}${query}`)).json()
 
 describe('a deal', () => {
-  it('goes from the offer over invoice and receipt to its end, and keeps its history', async () => {
+  it('moves a deal from offer through invoice and receipt to completion, with its history', async () => {
     const after = await head()
     const deal = await openDeal(app, {}, { reason: 'As we said', metadata: { topic: 'engines' } })
     const { buyer, seller } = deal
@@ -74,7 +74,7 @@ describe('a deal', () => {
 
   const pairs = Object.keys(WAYS).flatMap((state) => ACTIONS.map((action) => [state, action] as const))
   it.each(pairs)(
-    'in state %s answers %s as EEP has it, and refuses the rest with what is allowed',
+    'in state %s answers %s as EEP defines, and lists the allowed moves otherwise',
     async (state, action) => {
       const deal = await openDeal(app)
       await deal.play(...(WAYS[state] ?? []))
@@ -146,7 +146,7 @@ describe('a deal', () => {
     }
   })
 
-  it('moves from the version that If-Match names, and from no other', async () => {
+  it('accepts a move only for the version in If-Match', async () => {
     const deal = await openDeal(app)
     const tag = String((await deal.seller.get(deal.path)).headers.etag)
     await deal.play('seller counter', 'buyer counter')
@@ -156,7 +156,7 @@ describe('a deal', () => {
     expect((await deal.move(deal.seller, 'accept', undefined, { 'if-match': now })).body.state).toBe('accepted')
   })
 
-  it('is carried out once under its Idempotency-Key', async () => {
+  it('applies a move once per Idempotency-Key', async () => {
     const [seller, buyer] = [await signUp(app), await signUp(app)]
     const send = () =>
       client(app).post(
@@ -179,7 +179,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('an offer', () => {
-  it('is for a listed service at its price, unless that may be talked about', async () => {
+  it('accepts an offer for a listed service at its price, or another price if negotiable', async () => {
     const [seller, buyer] = [await signUp(app), await signUp(app)]
     const fixed = await listService(seller)
     const open = await listService(seller, advice({ negotiable: true }))
@@ -210,13 +210,13 @@ describe('an offer', () => {
     ['a condition too many', { terms: { conditions: Array(11).fill('x') } }],
     ['an uptime over a hundred', { terms: { sla: { uptime_percent: 101 } } }],
     ['an unknown member', { state: 'accepted' }],
-  ])('is refused with %s', async (_, wrong) => {
+  ])('rejects an offer with %s', async (_, wrong) => {
     const [seller, buyer] = [await signUp(app), await signUp(app)]
     const good = { seller_did: didOf(seller), service: 'Advice', pricing: price(9) }
     expect(codeOf(await offer(buyer, { ...good, ...wrong }))).toBe('validation_failed')
   })
 
-  it('goes to a profile of others that can be known', async () => {
+  it('rejects offers to own, private and unknown profiles', async () => {
     const [seller, buyer] = [await signUp(app), await signUp(app)]
     const make = (did: string) => offer(buyer, { seller_did: did, service: 'Advice', pricing: price(9) })
     expect(codeOf(await make(didOf(buyer)))).toBe('cannot_negotiate_with_self')
@@ -233,7 +233,7 @@ describe('an offer', () => {
     expect(codeOf(await client(app).post(NEGOTIATIONS, payload, headers))).toBe('cannot_negotiate_with_self')
   })
 
-  it('is made by the profile that acts', async () => {
+  it('makes an offer as the acting profile', async () => {
     const [seller, buyer] = [await signUp(app), await signUp(app)]
     const shop = await newOrganization(app, buyer)
     const headers = { ...buyer.headers, 'x-active-profile-id': String(shop.id) }
@@ -282,7 +282,7 @@ describe('an offer', () => {
     expect(expired.map(({ data }) => data.negotiationId).toSorted()).toEqual(deals.map(({ id }) => id).toSorted())
   })
 
-  it('runs on from each counter-offer, by its terms', async () => {
+  it('restarts the expiry with each counter-offer, by its terms', async () => {
     const deal = await openDeal(app, {}, { terms: { expires_in: 60 } })
     const later = clock().getTime() + 50_000
     const { body } = await at(later, () => deal.move(deal.seller, 'counter', { pricing: price(1) }))
@@ -291,7 +291,7 @@ describe('an offer', () => {
 })
 
 describe('the list', () => {
-  it('has the deals of both sides by pages, and the filters it names', async () => {
+  it('lists the deals of both sides in pages, with filters', async () => {
     const [ada, bert] = [await signUp(app), await signUp(app)]
     const sold = await openDeal(app, { buyer: bert, seller: ada })
     const bought = await openDeal(app, { buyer: ada, seller: bert })
@@ -309,7 +309,7 @@ describe('the list', () => {
     expect((await ada.get(`${NEGOTIATIONS}?state=sold`)).statusCode).toBe(400)
   })
 
-  it('shows an agent its own deals, and others none', async () => {
+  it('shows an agent only its own deals', async () => {
     const seller = await signUp(app)
     const [agent, other] = [keyAgent(), keyAgent()]
     const payload = JSON.stringify({ seller_did: didOf(seller), service: 'Advice', pricing: price(9) })

@@ -45,7 +45,7 @@ export function createDurableConsumer(
   let begin = start
   let isHeld = false
   let leasedAt = Number.NEGATIVE_INFINITY
-  /** Where the next batch begins: the stored cursor, which nobody else moves while the lease is held. */
+  /** Where the next batch begins: the stored cursor, which no other process moves while the lease is held. */
   let position: string | undefined
 
   async function lease(): Promise<void> {
