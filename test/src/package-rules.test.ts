@@ -38,12 +38,12 @@ const withManifest = (change: Partial<PackedManifest>) =>
   packageProblems({ ...sample, manifest: { ...manifest, ...change } })
 
 describe('a package to publish', () => {
-  it('is accepted when nothing is missing', () => {
+  it('accepts a package without omissions', () => {
     expect(packageProblems(sample)).toEqual([])
   })
 
   it.each(['1.2.3', '=1.2.3', 'v1.2.3', '1.2.3-beta.1', 'npm:other@1.2.3'])(
-    'must not pin a dependency to %s',
+    'rejects a dependency pinned to %s',
     (version) => {
       expect(withManifest({ dependencies: { viem: version } })).toEqual([expect.stringContaining('viem is pinned to')])
       expect(withManifest({ peerDependencies: { sharp: version } })).toEqual([
@@ -52,11 +52,11 @@ describe('a package to publish', () => {
     },
   )
 
-  it.each(['catalog:', 'workspace:^', 'file:../core', '*', 'latest'])('must not depend on %s', (version) => {
+  it.each(['catalog:', 'workspace:^', 'file:../core', '*', 'latest'])('rejects a dependency on %s', (version) => {
     expect(withManifest({ dependencies: { viem: version } })).toEqual([expect.stringContaining('is not a range')])
   })
 
-  it('says where it comes from, in each field that npm shows', () => {
+  it('requires the origin in each field that npm shows', () => {
     const { homepage, bugs, repository, author, keywords, ...rest } = manifest
     const problems = packageProblems({ ...sample, manifest: rest })
     for (const field of ['homepage', 'bugs', 'repository', 'author', 'keywords']) {
@@ -64,14 +64,14 @@ describe('a package to publish', () => {
     }
   })
 
-  it('is public and has provenance', () => {
+  it('requires public access and provenance', () => {
     expect(withManifest({ publishConfig: {} })).toEqual([
       expect.stringContaining('publishConfig.access'),
       expect.stringContaining('publishConfig.provenance'),
     ])
   })
 
-  it('contains its license and changelog, and neither sources nor tests', () => {
+  it('requires license and changelog, and rejects sources and tests', () => {
     const problems = packageProblems({
       ...sample,
       files: ['package.json', 'README.md', 'dist/index.js', 'src/index.ts'],
@@ -83,7 +83,7 @@ describe('a package to publish', () => {
     ])
   })
 
-  it('has a README with absolute links, an install line and every peer dependency', () => {
+  it('requires a README with absolute links, an install line and every peer dependency', () => {
     const relative =
       'See [this](../../docs/guides/files.md) and [that](LICENSE).\n[ref]: ./other.md\n<img src="logo.png">'
     expect(packageProblems({ ...sample, readme: relative })).toEqual([

@@ -48,7 +48,7 @@ async function readInPart(headers: Record<string, string>): Promise<number> {
 }
 
 describe('a payment for one request', () => {
-  it('is delivered in part at most three times', async () => {
+  it('delivers a payment for one request in part at most three times', async () => {
     const offer = header(await client(test.app).get(shop.paid), 'payment-required')
     const payment = test.cashWallets.answer(offer, { wallet: 'wallet:partial' })
     for (let count = 0; count < 3; count += 1) expect(await readInPart(payment)).toBe(200)

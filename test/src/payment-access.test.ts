@@ -30,16 +30,19 @@ interface ReceiptList {
 const { test, get, shopOf, paymentFor, moneyOf } = await openCashShops()
 
 describe('how long a payment opens a page', () => {
-  it.each(['hour', 'day', 'week', 'month', 'year', 'once'])('bought for one %s it stays open', async (per) => {
-    const shop = await shopOf({ per })
-    const wallet = `wallet:${per}`
-    expect((await get(shop.paid, await paymentFor(shop.paid, { wallet }))).statusCode).toBe(200)
-    const named = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
-    expect((await get(shop.paid, named)).statusCode).toBe(200)
-    expect(moneyOf(shop)).toBe(10_000n)
-  })
+  it.each(['hour', 'day', 'week', 'month', 'year', 'once'])(
+    'keeps a page open that was bought for one %s',
+    async (per) => {
+      const shop = await shopOf({ per })
+      const wallet = `wallet:${per}`
+      expect((await get(shop.paid, await paymentFor(shop.paid, { wallet }))).statusCode).toBe(200)
+      const named = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
+      expect((await get(shop.paid, named)).statusCode).toBe(200)
+      expect(moneyOf(shop)).toBe(10_000n)
+    },
+  )
 
-  it('bought for one request it is delivered once', async () => {
+  it('delivers a page once that was bought for one request', async () => {
     const shop = await shopOf({ per: 'request' })
     const headers = await paymentFor(shop.paid, { wallet: 'wallet:request' })
     expect((await get(shop.paid, headers)).statusCode).toBe(200)
@@ -155,7 +158,7 @@ describe('how long a payment opens a page', () => {
     }
   })
 
-  it('bought for one request it is not used up by an answer that failed', async () => {
+  it('does not use up a paid request by a failed response', async () => {
     const database = await openStorage()
     const cashWallets = createCashWallets()
     const app = Fastify()
@@ -187,7 +190,7 @@ describe('how long a payment opens a page', () => {
     }
   })
 
-  it('ends when its time is over', async () => {
+  it('ends access when the entitlement expires', async () => {
     const shop = await shopOf()
     const granted = async (wallet: string, lifetimeMs: number) => {
       await test.storage.transaction((tx) =>
@@ -254,7 +257,7 @@ describe('a receipt', () => {
     expect((await get('/eep/payment/receipts', otherUser.headers)).json().data).toEqual([])
   })
 
-  it('shows to a key of one profile what that one was paid, and never what its account paid', async () => {
+  it('shows a key for one profile only the receipts of that profile', async () => {
     const shop = await shopOf()
     const buyer = await signUp(test.app)
     await get(shop.paid, { ...buyer.headers, ...(await paymentFor(shop.paid)) })
@@ -271,7 +274,7 @@ describe('a receipt', () => {
     expect((await get('/eep/payment/receipts', everywhere.headers)).json().data).toEqual([receipt])
   })
 
-  it('is one of many, newest first, page by page', async () => {
+  it('lists receipts newest first, in pages', async () => {
     const buyer = await signUp(test.app, 'collector')
     const seen: string[] = []
     for (let i = 0; i < 5; i++) {
@@ -291,7 +294,7 @@ describe('a receipt', () => {
 })
 
 describe('payerProof "signed"', () => {
-  it('opens nothing to a client that only knows the address of a payer', async () => {
+  it('grants nothing to a client that only knows the address of a payer', async () => {
     const cashWallets = createCashWallets()
     const strict = await createTestApp({ payments: { rails: [cashRail({ cashWallets })], payerProof: 'signed' } })
     try {
@@ -335,7 +338,7 @@ describe('payerProof "signed"', () => {
 })
 
 describe('the gate configuration', () => {
-  it('is read by everybody and changed by the owner, with a version', async () => {
+  it('shows the gate configuration to everyone, and lets the owner change it, with a version', async () => {
     const shop = await shopOf()
     const url = `/eep/gates/${shop.did}`
     const first = await get(url)

@@ -9,7 +9,7 @@ import { createCashApp, header, openShop, SECRET_WORD } from './support/shop.ts'
 const { test, get, shopOf, paymentFor, moneyOf } = await openCashShops()
 
 describe('a payment of unknown outcome', () => {
-  it('is answered 503 without a new offer, and its repeat gets the page without a second charge', async () => {
+  it('answers 503 without a new offer, and serves the repeat without a second charge', async () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid, { wallet: 'wallet:lost' })
     test.cashWallets.next('settle', { lose: 'answer' })
@@ -26,7 +26,7 @@ describe('a payment of unknown outcome', () => {
     expect(moneyOf(shop)).toBe(10_000n)
   })
 
-  it('whatever the rail throws, counts as unknown and not as refused', async () => {
+  it('treats any other error of the rail as unknown, not as refused', async () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid)
     test.cashWallets.next('settle', { lose: 'answer', as: new TypeError('fetch failed') })
@@ -46,7 +46,7 @@ describe('a payment of unknown outcome', () => {
     expect(moneyOf(shop)).toBe(10_000n)
   })
 
-  it('is finished in the background when the client never comes back', async () => {
+  it('completes a payment in the background when the client does not return', async () => {
     const shop = await shopOf()
     test.cashWallets.next('settle', { lose: 'answer' })
     expect((await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:gone' }))).statusCode).toBe(503)
@@ -69,7 +69,7 @@ describe('a payment of unknown outcome', () => {
     expect(moneyOf(shop)).toBe(10_000n)
   })
 
-  it('lets copies that come while it is settled wait for it', async () => {
+  it('makes copies of a payment wait while it is being settled', async () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid, { wallet: 'wallet:slow' })
     const { promise, release } = held()
@@ -85,7 +85,7 @@ describe('a payment of unknown outcome', () => {
 })
 
 describe('payments that never end', () => {
-  it('do not keep later ones from being finished', async () => {
+  it('completes later payments despite payments that never end', async () => {
     // The service finishes payments in the background too, every half of a lease.
     const alone = await createCashApp({ payments: { settlementLeaseMs: 86_400_000 } })
     try {
@@ -114,7 +114,7 @@ describe('a payment that one instance refused and another saw settled', () => {
     read: { ...read, payments: { ...read.payments, listAbandoned: async () => [] } },
   })
 
-  it('is settled', async () => {
+  it('settles a payment that one instance refused and another one settled', async () => {
     const database = await openStorage()
     const ledger = createCashLedger()
     const cashWallets = [createCashWallets({ ledger }), createCashWallets({ ledger })] as const

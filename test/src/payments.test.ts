@@ -9,7 +9,7 @@ import { cookieOf, decodeHeader, header, openShop, SECRET_WORD, shopGate } from 
 const { test, get, shopOf, paymentFor, moneyOf } = await openCashShops()
 
 describe('a gated page', () => {
-  it('answers 402 with the offers in header and body, and nothing of what is sold', async () => {
+  it('answers 402 with the offers in header and body, without any paid content', async () => {
     const shop = await shopOf()
     const response = await get(shop.paid)
 
@@ -59,7 +59,7 @@ describe('a gated page', () => {
     expect(response.json()).toMatchObject({ error: 'access_restricted', status: 402, title: 'Payment Required' })
   })
 
-  it('opens to the repeat that pays, and to the payer from then on', async () => {
+  it('serves the repeated request with a payment, and the payer from then on', async () => {
     const shop = await shopOf()
     const paid = await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:ann' }))
 
@@ -99,7 +99,7 @@ describe('a gated page', () => {
     expect(header(response, 'cache-control')).toContain('private')
   })
 
-  it('is asked before a 304 is', async () => {
+  it('evaluates the gate before answering 304', async () => {
     const shop = await shopOf()
     const paid = await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:etag' }))
     const etag = header(paid, 'etag')
@@ -113,7 +113,7 @@ describe('a gated page', () => {
     expect(bought.body).toContain(SECRET_WORD)
   })
 
-  it('takes no money for a HEAD', async () => {
+  it('takes no payment for HEAD', async () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid)
     const response = await client(test.app).with(headers).send('HEAD', shop.paid)
@@ -129,7 +129,7 @@ describe('a gated page', () => {
     expect(moneyOf(shop)).toBe(0n)
   })
 
-  it('says that no payment opens what asks for something else', async () => {
+  it('answers 403 when a requirement other than payment is missing', async () => {
     const shop = await shopOf()
     const gate = {
       default_tier: 'public',
@@ -170,7 +170,7 @@ describe('a gated page', () => {
     expect(body.decoded_payment_required?.accepts.length ?? 0).toBe(offers)
   })
 
-  it('stays closed when no rail can sell it', async () => {
+  it('keeps a page closed when no rail can sell it', async () => {
     const shop = await shopOf({ currency: 'chf' })
     const response = await get(shop.paid)
     expect(response.statusCode).toBe(402)
@@ -204,7 +204,7 @@ describe('a payment that is refused', () => {
     expect(decodeHeader(response, 'payment-response').errorReason).toBe('invalid_payload')
   })
 
-  it('made for another price opens nothing', async () => {
+  it('rejects a payment for another price', async () => {
     const cheap = await shopOf({ amount: 0.01 })
     const dear = await shopOf({ amount: 5 })
     const response = await get(dear.paid, await paymentFor(cheap.paid))
@@ -213,7 +213,7 @@ describe('a payment that is refused', () => {
     expect(moneyOf(dear)).toBe(0n)
   })
 
-  it('refused while settling it may be tried again', async () => {
+  it('accepts a payment again that was refused during settlement', async () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid)
     test.cashWallets.next('settle', { refuse: 'paused' })
@@ -256,7 +256,7 @@ describe('a payment under attack', () => {
     expect(moneyOf(shop)).toBe(10_000n)
   })
 
-  it('that comes while another of its payer is recorded takes nothing', async () => {
+  it('takes nothing while another payment of the payer is being recorded', async () => {
     const database = await openStorage()
     const cashWallets = createCashWallets()
     const { storage } = database
@@ -312,7 +312,7 @@ describe('a payment under attack', () => {
     expect(moneyOf(shop)).toBe(200_000n)
   })
 
-  it('with a known credential and another signature opens nothing', async () => {
+  it('rejects a known credential with another signature', async () => {
     const shop = await shopOf()
     const required = header(await get(shop.paid), 'payment-required')
     const nonce = 'stolen-nonce'
@@ -325,7 +325,7 @@ describe('a payment under attack', () => {
     expect(response.body).not.toContain(SECRET_WORD)
   })
 
-  it('used for another page of another seller opens nothing', async () => {
+  it('rejects a payment that was used for another seller', async () => {
     const [one, two] = [await shopOf(), await shopOf()]
     const headers = await paymentFor(one.paid)
     expect((await get(one.paid, headers)).statusCode).toBe(200)

@@ -30,7 +30,7 @@ describe('a signed-in account', () => {
     ])
   })
 
-  it('does not get a user of the provider who is linked to another account', async () => {
+  it('links no provider user who is linked to another account', async () => {
     const [one, two] = [await signUpVerified(), await signUpVerified()]
     issuer.user(newUser())
     await (await signedIn(one)).signIn('oidc')
@@ -53,7 +53,7 @@ describe('a signed-in account', () => {
     expect(await (await signedIn(made)).signIn('oidc')).toBe('/dashboard')
   })
 
-  it('must be the one that began', async () => {
+  it('completes a link only in the session that started it', async () => {
     const [one, two] = [await signUpVerified(), await signUpVerified()]
     issuer.user(newUser())
     const browser = await signedIn(one)
@@ -81,7 +81,7 @@ describe('a signed-in account', () => {
     }
   })
 
-  it('is not linked by an API key', async () => {
+  it('links no provider with an API key', async () => {
     const made = await signUpVerified()
     const { key } = (await client(app).as(made).post('/api-keys', { name: 'reader' })).json<{ key: string }>()
     const response = await client(app).get('/auth/oauth/oidc', { 'x-api-key': key })
@@ -108,7 +108,7 @@ describe('accounts.email_verified', () => {
       (event) => event.type === 'accounts.email_verified' && event.accountId === accountId,
     )
 
-  it('is emitted when a provider verified the address of a new account', async () => {
+  it('emits the event when a provider verified the address of a new account', async () => {
     const start = await endOfLog(database.storage)
     issuer.user(newUser())
     const browser = createBrowser(app)
@@ -118,7 +118,7 @@ describe('accounts.email_verified', () => {
     expect(await verifiedSince(start, (await browser.me()).id)).toHaveLength(1)
   })
 
-  it('is emitted when a signed-in account links a provider that verified the same address', async () => {
+  it('emits the event when an account links a provider that verified the same address', async () => {
     const { token, account } = await signUp(app)
     const start = await endOfLog(database.storage)
     issuer.user(newUser({ email: account.email }))
@@ -167,12 +167,12 @@ describe('a user of GitHub', () => {
         { email: 'yours@github.example', primary: false, verified: true },
       ],
     ],
-  ])('gets none who %s', async (_what, emails) => {
+  ])('gives no account to a GitHub user who %s', async (_what, emails) => {
     github.user(newGithubUser({ emails }))
     expect(await createBrowser(app).signIn('github')).toBe(failure('invalid_email'))
   })
 
-  it('is not the second one of an account', async () => {
+  it('links only one GitHub user to an account', async () => {
     const made = await signUpVerified()
     const browser = createBrowser(app)
     browser.keep('eep_session', made.token)
@@ -186,13 +186,13 @@ describe('a user of GitHub', () => {
     expect(await createBrowser(app).signIn('github')).toBe(failure('github_mismatch'))
   })
 
-  it('may say no', async () => {
+  it('redirects with an error when the user denies access', async () => {
     github.user(newGithubUser())
     github.fail('denied')
     expect(await createBrowser(app).signIn('github')).toBe(failure('access_denied'))
   })
 
-  it('is not signed in when GitHub does not answer as it should', async () => {
+  it('signs no user in when the response of GitHub is invalid', async () => {
     github.user(newGithubUser())
     github.fail('api')
     expect(await createBrowser(app).signIn('github')).toBe(failure('callback_failed'))

@@ -12,7 +12,7 @@ import { startIssuer } from '../support/providers.ts'
 const { app, database, instance, issuer, providers, signUpVerified } = await openOAuth()
 
 describe('GET /auth/oauth/{provider}', () => {
-  it('leads to the provider with a state that the browser keeps', async () => {
+  it('redirects to the provider with a state in a cookie', async () => {
     const response = await client(app).get('/auth/oauth/oidc', { host: 'evil.example' })
     expect(response.statusCode).toBe(302)
     expect(response.headers['cache-control']).toBe('no-store')
@@ -42,7 +42,7 @@ describe('GET /auth/oauth/{provider}', () => {
     ])
   })
 
-  it('keeps the address to return to', async () => {
+  it('stores the URL to return to', async () => {
     const response = await client(app).get('/auth/oauth/oidc?next=%2Fsettings%3Ftab%3Dkeys')
     expect(response.cookies).toContainEqual(
       expect.objectContaining({ name: 'oauth_next', path: '/auth/oauth', httpOnly: true, sameSite: 'Lax' }),
@@ -57,7 +57,7 @@ describe('GET /auth/oauth/{provider}', () => {
     '/a\u0000b',
     '/\tb',
     'x'.repeat(9_000),
-  ])('ignores %j as a place to go afterwards', async (next) => {
+  ])('ignores %j as a URL to return to', async (next) => {
     const response = await client(app).get(`/auth/oauth/oidc?next=${encodeURIComponent(next)}`)
     expect(response.statusCode).toBe(302)
     expect(response.cookies.map(({ name }) => name)).toEqual(['oauth_state'])
@@ -85,7 +85,7 @@ describe('GET /auth/oauth/{provider}', () => {
     expect(await createBrowser(other).signIn('campus-login')).toBe('/dashboard')
   })
 
-  it('proves who asks in the way the provider wants it', async () => {
+  it('authenticates the client with the method of the provider', async () => {
     const strict = await startIssuer()
     strict.service.on('beforeWellKnownOpenIdConfiguration', ({ body }) => {
       body.token_endpoint_auth_methods_supported = ['client_secret_basic']
@@ -99,7 +99,7 @@ describe('GET /auth/oauth/{provider}', () => {
     await strict.stop()
   })
 
-  it('is 500 while the provider does not answer, and begins again when it does', async () => {
+  it('answers 500 while the provider is unavailable, and works again afterwards', async () => {
     const away = await startIssuer()
     await away.stop()
     const waiting = await instance({ auth: { oauthProviders: [oidcProvider({ ...registration, issuer: away.url })] } })
@@ -110,7 +110,7 @@ describe('GET /auth/oauth/{provider}', () => {
     expect(response.cookies).toEqual([])
   })
 
-  it('says when the service is built that a provider without TLS will not do', () => {
+  it('rejects a provider without TLS at start', () => {
     expect(() => oidcProvider({ ...registration, issuer: 'http://issuer.example' })).toThrow('https')
     expect(() => githubProvider({ ...registration, baseUrl: 'http://github.example' })).toThrow('https')
     expect(() => oidcProvider({ ...registration, issuer: 'issuer' })).toThrow('https')
@@ -136,13 +136,13 @@ describe('a user of an OpenID Connect issuer', () => {
     expect((await login(app, user.email, PASSWORD)).statusCode).toBe(401)
   })
 
-  it('goes on to where they wanted to go', async () => {
+  it('redirects a user to the stored URL', async () => {
     issuer.user(newUser())
     expect(await createBrowser(app).signIn('oidc', '/u/ada?tab=über#top')).toBe('/u/ada?tab=%C3%BCber#top')
     expect(await createBrowser(app).signIn('oidc', '//evil.example')).toBe('/dashboard')
   })
 
-  it('comes back to the frontend of the host', async () => {
+  it('redirects to the frontend of the host', async () => {
     const elsewhere = await instance({ auth: { oauthProviders: providers() }, frontendUrl: 'https://app.example' })
     issuer.user(newUser())
     const browser = createBrowser(elsewhere)
@@ -191,7 +191,7 @@ describe('a user of an OpenID Connect issuer', () => {
     expect((await browser.me()).email).toBe(email)
   })
 
-  it('gets a free username near their own', async () => {
+  it('gives a new user a free username similar to their own', async () => {
     const { account } = await signUp(app)
     for (const [email, username] of [
       [`${account.username}@a.example`, new RegExp(`^${account.username}-[0-9a-f]{8}$`)],
@@ -214,7 +214,7 @@ describe('a user of an OpenID Connect issuer', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  it('is refused by the hook of the host before anything is stored', async () => {
+  it('lets the hook of the host reject a user before anything is stored', async () => {
     const membersOnly = defineError('only_members', 403, 'Only members may register')
     const guarded = await instance({
       auth: { oauthProviders: providers() },
@@ -230,7 +230,7 @@ describe('a user of an OpenID Connect issuer', () => {
     expect(await database.storage.read.accounts.get({ email: user.email })).toBeUndefined()
   })
 
-  it('is not signed in to a banned account', async () => {
+  it('does not sign a user in to a banned account', async () => {
     const user = newUser()
     issuer.user(user)
     const browser = createBrowser(app)
@@ -242,7 +242,7 @@ describe('a user of an OpenID Connect issuer', () => {
     expect(later.cookie('eep_session')).toBeUndefined()
   })
 
-  it('takes a deletion back by signing in', async () => {
+  it('cancels a deletion by signing in', async () => {
     const user = newUser()
     issuer.user(user)
     const browser = createBrowser(app)
@@ -282,7 +282,7 @@ describe('GET /auth/oauth/{provider}/callback', () => {
   }
   const endOf = async (browser: Browser, url: string) => (await browser.visit(url)).location.slice(PUBLIC_URL.length)
 
-  it('takes a state once', async () => {
+  it('accepts a state once', async () => {
     const { browser, back } = await begin()
     const state = browser.cookie('oauth_state') ?? ''
     expect(await endOf(browser, back)).toBe('/dashboard')
@@ -334,7 +334,7 @@ describe('GET /auth/oauth/{provider}/callback', () => {
     },
   )
 
-  it('misses a code that does not come', async () => {
+  it('rejects a callback without a code', async () => {
     const { browser } = await begin()
     expect(await endOf(browser, `/auth/oauth/oidc/callback?state=${browser.cookie('oauth_state')}`)).toBe(
       failure('missing_code'),
@@ -348,7 +348,7 @@ describe('GET /auth/oauth/{provider}/callback', () => {
     expect(await endOf(browser, url.href)).toBe(failure('callback_failed'))
   })
 
-  it('hands on why the provider refused, when it is a plain word', async () => {
+  it('passes on the error code of the provider if it is a plain word', async () => {
     for (const [error, reason] of [
       ['access_denied', 'access_denied'],
       ['login_required', 'login_required'],
@@ -364,7 +364,7 @@ describe('GET /auth/oauth/{provider}/callback', () => {
     }
   })
 
-  it('keeps what it stores of a sign-in unreadable', async () => {
+  it('stores the data of a sign-in encrypted', async () => {
     const { browser } = await begin()
     const state = browser.cookie('oauth_state') ?? ''
     const dump = await database.dump?.()
@@ -373,7 +373,7 @@ describe('GET /auth/oauth/{provider}/callback', () => {
 })
 
 describe('the gateway listener', () => {
-  it('leads to the provider and takes the callback too, which knows the public URL only', async () => {
+  it('redirects to the provider and accepts the callback, with the public URL', async () => {
     const gateway = Fastify()
     onTestFinished(() => gateway.close())
     await gateway.register(app.eep.http, { prefix: '/api' })

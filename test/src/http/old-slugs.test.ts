@@ -46,7 +46,7 @@ describe('an address that a page had', () => {
     expect(await wayFrom('/u/ada/content/after')).toEqual(HERE)
   })
 
-  it('leads there also after it was renamed again and again', async () => {
+  it('redirects after several renames', async () => {
     const writer = await createWriter(app)
     const page = await writer.newPage({ slug: 'name-0' })
     for (let index = 1; index < 20; index++) await writer.putPage(page.id, { slug: `name-${index}` })
@@ -56,7 +56,7 @@ describe('an address that a page had', () => {
     expect(await wayFrom(`${writer.contents}/name-7`)).toEqual(to(`${writer.contents}/name-0`))
   })
 
-  it('leads there from another category, also when that is gone', async () => {
+  it('redirects from another category, also after that was deleted', async () => {
     const [from, elsewhere] = [await ada.newCategory({ name: 'From' }), await ada.newCategory({ name: 'Elsewhere' })]
     const page = await ada.newPage({ title: 'Nomad', category_id: from.id })
     await ada.putPage(page.id, { category_id: elsewhere.id, slug: 'settled' })
@@ -88,7 +88,7 @@ describe('an address that a page had', () => {
     expect(await wayFrom('/u/ada/content/shared-name', ada.headers)).toEqual(HERE)
   })
 
-  it('ends with the page, and is no other profile’s', async () => {
+  it('stops redirecting with the page, and never redirects in another profile', async () => {
     const page = await ada.newPage({ title: 'Mortal' })
     await ada.putPage(page.id, { slug: 'mortal-renamed' })
     const bob = await createWriter(app)
@@ -97,7 +97,7 @@ describe('an address that a page had', () => {
     expect(await wayFrom('/u/ada/content/mortal')).toEqual(NOWHERE)
   })
 
-  it('is led to below the prefix of a listener', async () => {
+  it('redirects below the prefix of a listener', async () => {
     const page = await ada.newPage({ title: 'Prefixed' })
     await ada.putPage(page.id, { slug: 'prefixed-after' })
     const { createGateway } = await gateway()
@@ -128,7 +128,7 @@ async function gateway() {
 }
 
 describe('an address that a category had', () => {
-  it('leads to the one it has, with everything in it', async () => {
+  it('redirects an old category path, with everything below it', async () => {
     const writer = await createWriter(app)
     const { contents } = writer
     const top = await writer.newCategory({ name: 'Top' })
@@ -164,7 +164,7 @@ describe('an address that a category had', () => {
     expect(await wayFrom(`${contents}/notes/kept`)).toEqual(to(`${contents}/archive/kept`))
   })
 
-  it('makes no circle of names that were swapped', async () => {
+  it('redirects without a loop after two names were swapped', async () => {
     const writer = await createWriter(app)
     const { contents } = writer
     const [left, right] = [await writer.newCategory({ name: 'Left' }), await writer.newCategory({ name: 'Right' })]
@@ -179,7 +179,7 @@ describe('an address that a category had', () => {
 })
 
 describe('what may not be seen', () => {
-  it('is not led to: drafts, private categories, and profiles', async () => {
+  it('does not redirect to drafts, private categories and private profiles', async () => {
     const writer = await createWriter(app)
     const { contents, headers } = writer
     const drawer = await writer.newCategory({ name: 'Drawer', visibility: 'private' })
@@ -222,7 +222,7 @@ describe('what may not be seen', () => {
 })
 
 describe('a gated page', () => {
-  it('is led to, and asks for payment there', async () => {
+  it('redirects to a gated page, which requires payment', async () => {
     const shop = await createCashApp()
     const { headers, profileId } = await openShop(shop.app, 'seller')
     const { data } = (await client(shop.app).get(`/manage/pages?profile_id=${profileId}`, headers)).json()

@@ -46,7 +46,7 @@ describe('POST /auth/logout', () => {
     expect((await client(app).with(headers).post('/auth/logout')).statusCode).toBe(401)
   })
 
-  it('leaves API keys alone', async () => {
+  it('keeps API keys valid', async () => {
     const { headers } = await signUp(app)
     const key = await newKey(app, headers)
     await client(app).with(headers).post('/auth/logout')
@@ -155,7 +155,7 @@ describe('DELETE /auth/sessions', () => {
 })
 
 describe('the cost of sessions', () => {
-  it('is one query for an authenticated request, and none for a public read', async () => {
+  it('uses one query for an authenticated request, and none for a public read', async () => {
     const { storage, asked } = watchedStorage(database.storage)
     const watched = await instance({ storage })
     const { headers, account } = await signUp(watched)
@@ -168,7 +168,7 @@ describe('the cost of sessions', () => {
     expect(asked).toEqual([])
   })
 
-  it('is one write in five minutes', async () => {
+  it('writes the last use of a session at most every five minutes', async () => {
     const { storage, asked } = watchedStorage(database.storage)
     const probe = await serviceProbe()
     const watched = await instance({ storage, extend: [probe.module] })

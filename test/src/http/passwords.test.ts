@@ -43,7 +43,7 @@ const WEAK = [
 ] as const
 
 describe('POST /auth/forgot-password', () => {
-  it('sends a link on the configured address, whatever the request calls the host', async () => {
+  it('sends a link with the configured URL, whatever the Host header', async () => {
     const { account } = await signUp(app)
     const response = await client(app).post('/auth/forgot-password', { email: account.email }, { host: 'evil.example' })
     expect(response.statusCode).toBe(200)
@@ -53,7 +53,7 @@ describe('POST /auth/forgot-password', () => {
     expect(mail.text + mail.html).not.toContain('evil.example')
   })
 
-  it('leads to a page of the host, when the host has one', async () => {
+  it('links to a page of the host if it is configured', async () => {
     const hosted = await instance({
       frontendUrls: { resetPassword: 'https://app.example/account/new-password?from=mail' },
     })
@@ -64,7 +64,7 @@ describe('POST /auth/forgot-password', () => {
     expect(mail.html).toContain('?from=mail&amp;token=')
   })
 
-  it('answers the same for an address without an account, and sends nothing', async () => {
+  it('responds the same for an address without an account, and sends nothing', async () => {
     const { account } = await signUp(app)
     const [known, unknown] = [await forgot(account.email), await forgot('unknown@example.com')]
     expect([known.statusCode, unknown.statusCode]).toEqual([200, 200])
@@ -163,14 +163,14 @@ describe('POST /auth/reset-password', () => {
     expect(new Set(losers.map(codeOf))).toEqual(new Set(['invalid_or_expired_token']))
   })
 
-  it('takes the newest token only', async () => {
+  it('accepts only the newest token', async () => {
     const { account } = await signUp(app)
     const [older, newer] = [await resetToken(account.email), await resetToken(account.email)]
     expect(codeOf(await reset(older))).toBe('invalid_or_expired_token')
     expect((await reset(newer)).statusCode).toBe(200)
   })
 
-  it('takes a token for an hour', async () => {
+  it('accepts a token for an hour', async () => {
     const { account } = await signUp(app)
     const late = await at(Date.now() - 3_605_000, () => resetToken(account.email))
     expect(codeOf(await reset(late))).toBe('invalid_or_expired_token')
@@ -188,7 +188,7 @@ describe('POST /auth/reset-password', () => {
     }
   })
 
-  it('keeps tokens as digests only', async () => {
+  it('stores tokens as digests only', async () => {
     const { account } = await signUp(app)
     const token = await resetToken(account.email)
     const kept = await database.storage.read.tokens.getNewest('reset_password', account.id)
@@ -210,7 +210,7 @@ describe('POST /auth/reset-password', () => {
     expect((await login(app, email, OTHER)).statusCode).toBe(200)
   })
 
-  it('leaves the API keys of a verified account as they are', async () => {
+  it('keeps the API keys of a verified account', async () => {
     const { account, headers } = await signUp(app)
     await client(app).post(
       '/auth/verify',
@@ -268,7 +268,7 @@ describe('PUT /auth/change-password', () => {
     ).toEqual(new Set([401]))
   })
 
-  it('ends a link for a new password that was sent before', async () => {
+  it('invalidates a reset link that was sent before', async () => {
     const { account, headers } = await signUp(app)
     const token = await resetToken(account.email)
     expect((await change(headers, PASSWORD, OTHER)).statusCode).toBe(200)

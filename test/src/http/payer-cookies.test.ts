@@ -46,13 +46,16 @@ describe('the payer cookies', () => {
     ['hour', WEEK],
     ['day', WEEK],
     ['once', LONGEST],
-  ])('of a purchase per %s last as long as the entitlement, within seven and 400 days', async (per, seconds) => {
-    const { shop, paid, jar } = await buy(per, `cookies-${per}`)
-    expect(agesOf(paid)).toEqual(both(seconds))
-    expect(agesOf(await read(shop, jar))).toEqual(both(seconds))
-  })
+  ])(
+    'sets cookies of a purchase per %s for the lifetime of the entitlement, between 7 and 400 days',
+    async (per, seconds) => {
+      const { shop, paid, jar } = await buy(per, `cookies-${per}`)
+      expect(agesOf(paid)).toEqual(both(seconds))
+      expect(agesOf(await read(shop, jar))).toEqual(both(seconds))
+    },
+  )
 
-  it('of a purchase for a year last a year, less on later reads', async () => {
+  it('sets cookies of a yearly purchase for the remaining time', async () => {
     const { shop, paid, jar } = await buy('year', 'cookies-year')
     const year = paid.cookies[0]?.maxAge ?? 0
     expect([365 * DAY, 366 * DAY]).toContain(Math.round(year / DAY) * DAY)
@@ -61,21 +64,21 @@ describe('the payer cookies', () => {
     expect(Math.abs((later.cookies[0]?.maxAge ?? 0) - (year - 100 * DAY))).toBeLessThan(60)
   })
 
-  it('are signed again on reads, so that a reader who returns stays let in', async () => {
+  it('renews cookies on reads, so that returning readers keep access', async () => {
     const { shop, jar } = await buy('once', 'cookies-again')
     const renewed = await inDays(399, async () => jarOf(await read(shop, jar)))
     expect((await inDays(401, () => read(shop, jar))).statusCode).toBe(402)
     expect((await inDays(401, () => read(shop, renewed))).statusCode).toBe(200)
   })
 
-  it('are renewed on a 304 as well, and the answers stay private', async () => {
+  it('renews cookies on a 304 too, with private responses', async () => {
     const { shop, paid, jar } = await buy('once', 'cookies-304')
     const again = await read(shop, jar, { 'if-none-match': header(paid, 'etag') })
     expect([again.statusCode, agesOf(again)]).toEqual([304, both(LONGEST)])
     expect(header(again, 'cache-control')).toContain('private')
   })
 
-  it('are not renewed when something else opened the read', async () => {
+  it('does not renew cookies when another right granted the read', async () => {
     const { shop, jar, wallet } = await buy('once', 'cookies-others')
     const { headers } = shop
     const owner = await read(shop, {}, headers)
@@ -91,7 +94,7 @@ describe('the payer cookies', () => {
     expect([refused.statusCode, refused.cookies]).toEqual([402, []])
   })
 
-  it('are not signed for a payer whose signature is forged or missing', async () => {
+  it('signs no cookie for a payer with a forged or missing signature', async () => {
     const { shop, jar } = await buy('once', 'cookies-forged')
     for (const forged of [{}, { eep_payer_sig: `${jar.eep_payer_sig?.slice(0, -2)}xx` }]) {
       const refused = await read(shop, { eep_payer: jar.eep_payer ?? '', ...forged })

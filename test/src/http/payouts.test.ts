@@ -81,7 +81,7 @@ async function pay(path: string, offer: Parameters<typeof signPayment>[0], payer
 }
 
 describe('POST /manage/payouts', () => {
-  it('has an account paid to its wallet on a network', async () => {
+  it('sets the payout wallet of an account on a network', async () => {
     const { headers } = await signUp(app)
     const walletId = await linkWallet(app, keyOf(101), headers)
     const response = await choose({ account_wallet_id: walletId, network: NETWORK }, headers)
@@ -91,7 +91,7 @@ describe('POST /manage/payouts', () => {
     expect(await list(headers)).toEqual({ data: [response.json()], pagination: { total: 1, has_more: false } })
   })
 
-  it('knows a network by its alias and an asset in any case', async () => {
+  it('accepts the alias of a network, and an asset in any case', async () => {
     const { headers } = await signUp(app)
     const walletId = await linkWallet(app, keyOf(102), headers)
     const body = { account_wallet_id: walletId, network: 'base-sepolia', asset: chain.token.toLowerCase() }
@@ -128,7 +128,7 @@ describe('POST /manage/payouts', () => {
     expect(data.filter(({ enabled }: { enabled: boolean }) => enabled)).toHaveLength(1)
   })
 
-  it('refuses the wallet of another account and one that is none', async () => {
+  it('rejects the wallet of another account and an unknown wallet', async () => {
     const [{ headers }, other] = [await signUp(app), await signUp(app)]
     const theirs = await linkWallet(app, keyOf(109), other.headers)
     for (const id of [theirs, '00000000-0000-4000-8000-000000000000']) {
@@ -158,7 +158,7 @@ describe('POST /manage/payouts', () => {
 })
 
 describe('DELETE /manage/payouts/{id}', () => {
-  it('removes a payout, once, and none of others', async () => {
+  it('deletes a payout once, and none of other accounts', async () => {
     const [{ headers }, other] = [await signUp(app), await signUp(app)]
     const { id } = await payoutTo(keyOf(111), other.headers)
     for (const each of [id, 999_999_999]) {
@@ -176,7 +176,7 @@ describe('a wallet that payouts go to', () => {
   const unlink = (id: string, headers: Headers, query = '') =>
     client(app).delete(`/auth/siwe/wallets/${id}${query}`, headers)
 
-  it('stays linked unless it is forced, which disables its payouts first', async () => {
+  it('stays linked unless unlinking is forced, which disables its payouts first', async () => {
     const { headers } = await signUp(app)
     const { id, walletId } = await payoutTo(keyOf(112), headers)
     for (const query of ['', '?force=0', '?force=false']) {
@@ -193,7 +193,7 @@ describe('a wallet that payouts go to', () => {
     expect((await list(headers)).data).toMatchObject([{ id: next.id, account_wallet_id: next.walletId, enabled: true }])
   })
 
-  it('leaves a disabled payout, which its owner removes', async () => {
+  it('keeps a disabled payout of an unlinked wallet, which its owner can delete', async () => {
     const { headers } = await signUp(app)
     const { id, walletId } = await payoutTo(keyOf(119), headers)
     await unlink(walletId, headers, '?force=1')
@@ -202,7 +202,7 @@ describe('a wallet that payouts go to', () => {
     expect((await list(headers)).data).toEqual([])
   })
 
-  it('is free again when its payouts are disabled', async () => {
+  it('can be unlinked again when its payouts are disabled', async () => {
     const { headers } = await signUp(app)
     const { walletId } = await payoutTo(keyOf(113), headers)
     await payoutTo(keyOf(114), headers)
@@ -226,7 +226,7 @@ describe('a wallet that payouts go to', () => {
 })
 
 describe('a gated page', () => {
-  it('is paid to the wallet of its owner, and to the platform again when there is none', async () => {
+  it('is paid to the wallet of its owner, or to the platform without one', async () => {
     const shop = await openShop(app, 'paid-seller')
     const { seller, platform, payer, otherPayer } = chain.wallets
     const balances = () => Promise.all([seller, platform].map(({ address }) => chain.balanceOf(address)))
@@ -298,7 +298,7 @@ describe('a gated page', () => {
     await seen(platform)
   })
 
-  it('goes by its own owner', async () => {
+  it('pays each page to the owner of its profile', async () => {
     const [one, two] = [await openShop(app, 'seller-one'), await openShop(app, 'seller-two')]
     await payoutTo(keyOf(119), one.headers)
     await payoutTo(keyOf(120), two.headers)

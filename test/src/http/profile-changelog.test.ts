@@ -49,7 +49,7 @@ describe('the changelog', () => {
     expect(decode((await get(`${path}/changelog?format=toon`)).body)).toEqual(await json(`${path}/changelog`))
   })
 
-  it('shows what comes while it is read once, and what came before where it was', async () => {
+  it('lists changes made during pagination once, and keeps the position of earlier ones', async () => {
     const path = await changed()
     const first = await changelog(path, '&limit=2')
     await put(path, { bio: 'Two.' })
@@ -75,7 +75,7 @@ describe('the changelog', () => {
     expect([unknown.statusCode, codeOf(unknown)]).toEqual([410, 'changelog_expired'])
   })
 
-  it('takes a cursor in the order it was made in', async () => {
+  it('accepts a cursor only in its own order', async () => {
     const path = await changed()
     const { pagination } = await changelog(path, '&limit=1')
     const answer = await get(`${path}/changelog?order=asc&cursor=${pagination.next_cursor}`)
@@ -103,7 +103,7 @@ describe('the changelog', () => {
 })
 
 describe('the document', () => {
-  it('is one object until something about the profile changes', async () => {
+  it('reuses the cached document until the profile changes', async () => {
     const path = await organization()
     const document = async () => (await probe.services.profiles?.getPublic('organization', path.slice(3)))?.document
     // What this instance wrote comes back through the log a moment later and empties the cache once more.
@@ -115,7 +115,7 @@ describe('the document', () => {
     await settled()
   })
 
-  it('names the public pages of a profile, and what they ask for, as they change', async () => {
+  it('lists the public pages of a profile with their requirements, as they change', async () => {
     const path = await organization()
     const { id: profile_id, did } = await json(path)
     const manage = async (method: 'POST' | 'PUT', url: string, payload: Fields) => {

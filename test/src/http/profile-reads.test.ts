@@ -30,27 +30,27 @@ describe('the format', () => {
     ['text/toon', '?format=json', JSON_TYPE],
     ['application/json', '?format=markdown', MARKDOWN],
     [undefined, '?format=toon', TOON],
-  ])('for Accept %j and query %j is %s', async (accept, query, type) => {
+  ])('for Accept %j and query %j sends %s', async (accept, query, type) => {
     const response = await get(`/u/ada${query}`, accept === undefined ? {} : { accept })
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe(type)
     expect(response.headers.vary).toMatch(/accept/i)
   })
 
-  it.each(['xml', '', 'JSON', 'markdown,json', '__proto__'])('%j does not exist', async (format) => {
+  it.each(['xml', '', 'JSON', 'markdown,json', '__proto__'])('rejects the format %j', async (format) => {
     const response = await get(`/u/ada?format=${format}`)
     expect(response.statusCode).toBe(400)
     expect(codeOf(response)).toBe('invalid_format')
   })
 
-  it('does not matter to what TOON and JSON say', async () => {
+  it('sends the same data as TOON and JSON', async () => {
     const path = await organization({ custom_fields: { a: [1, 'two', { three: null }] }, skills: ['a, b', '- c'] })
     expect(decode((await get(`${path}?format=toon`)).body)).toEqual(await json(path))
   })
 })
 
 describe('the headers of a public read', () => {
-  it('say who it is and where its neighbours are, and every link leads somewhere', async () => {
+  it('sends the DID and related links, none of which is broken', async () => {
     const path = await organization()
     const { headers } = await get(path)
     expect(headers).toMatchObject({
@@ -89,7 +89,7 @@ describe('the headers of a public read', () => {
     }
   })
 
-  it('let a client keep what it has', async () => {
+  it('supports conditional requests', async () => {
     const path = await organization()
     const tags = new Set<unknown>()
     for (const format of ['markdown', 'json', 'toon']) {
@@ -113,7 +113,7 @@ describe('the headers of a public read', () => {
     expect((await get(path, { 'if-none-match': before })).statusCode).toBe(200)
   })
 
-  it('answer HEAD without a body', async () => {
+  it('answers HEAD without a body', async () => {
     const response = await client(app).send('HEAD', '/u/ada')
     expect(response.statusCode).toBe(200)
     expect(response.body).toBe('')
@@ -122,7 +122,7 @@ describe('the headers of a public read', () => {
 })
 
 describe('an unlisted profile', () => {
-  it('is read by its address, and asks not to be listed', async () => {
+  it('serves an unlisted profile at its URL, with noindex', async () => {
     const path = await organization({ visibility: 'unlisted' })
     const response = await get(path)
     expect(response.statusCode).toBe(200)
@@ -133,7 +133,7 @@ describe('an unlisted profile', () => {
 describe('a private profile', () => {
   const SIBLINGS = ['', '/freshness', '/changelog', '/badge.svg', '/did.json']
 
-  it('is there for its owner only', async () => {
+  it('serves a private profile to its owner only', async () => {
     const path = await organization({ visibility: 'private' })
     for (const sibling of SIBLINGS) {
       expect((await get(path + sibling)).statusCode).toBe(404)
@@ -158,7 +158,7 @@ describe('a private profile', () => {
 })
 
 describe('the DID document', () => {
-  it('names the keys of the service and where the profile is', async () => {
+  it('contains the keys of the service and the URL of the profile', async () => {
     const path = await organization()
     const did = (await json(path)).did
     const response = await get(`${path}/did.json`)
@@ -183,7 +183,7 @@ describe('the DID document', () => {
 })
 
 describe('freshness', () => {
-  it('changes with the profile and with nothing else', async () => {
+  it('changes the revision with the profile only', async () => {
     const path = await organization()
     const before = (await get(`${path}/freshness`)).json()
     expect(before).toEqual({
@@ -199,7 +199,7 @@ describe('freshness', () => {
 })
 
 describe('the badge', () => {
-  it('shows the name and can do no harm', async () => {
+  it('shows the escaped name', async () => {
     const path = await organization({ full_name: '<script>alert(1)</script>' })
     const response = await get(`${path}/badge.svg`)
     expect(response.headers).toMatchObject({

@@ -33,41 +33,44 @@ const TYPES = [
 const { ada, app, bob, fresh, get, json, organization, post, put, remove } = await openProfiles()
 
 describe('a profile', () => {
-  it.each(TYPES)('of type %s is made, read, changed and removed under /%s/', async (type, prefix, typeData) => {
-    const username = fresh()
-    const path = `/${prefix}/${username}`
-    const made = await post({ profile_type: type, username, type_data: typeData, full_name: 'A Name' })
-    expect(made.statusCode).toBe(200)
-    expect(made.json()).toEqual({ success: true, username })
+  it.each(TYPES)(
+    'creates, reads, changes and deletes a profile of type %s under /%s/',
+    async (type, prefix, typeData) => {
+      const username = fresh()
+      const path = `/${prefix}/${username}`
+      const made = await post({ profile_type: type, username, type_data: typeData, full_name: 'A Name' })
+      expect(made.statusCode).toBe(200)
+      expect(made.json()).toEqual({ success: true, username })
 
-    expect(await json(path)).toMatchObject({
-      profile_type: type,
-      username,
-      full_name: 'A Name',
-      type_data: typeData,
-      did: `did:web:profiles.example:${prefix}:${username}`,
-      visibility: 'public',
-      files: [],
-      trust_score: 0,
-    })
-    expect((await get(`/profiles${path}`)).json()).toEqual(await json(path))
+      expect(await json(path)).toMatchObject({
+        profile_type: type,
+        username,
+        full_name: 'A Name',
+        type_data: typeData,
+        did: `did:web:profiles.example:${prefix}:${username}`,
+        visibility: 'public',
+        files: [],
+        trust_score: 0,
+      })
+      expect((await get(`/profiles${path}`)).json()).toEqual(await json(path))
 
-    const removed = Object.fromEntries(Object.keys(typeData).map((member) => [member, null]))
-    const kept = await put(path, { bio: 'Hello.', type_data: {} })
-    expect(kept.json()).toMatchObject({ bio: 'Hello.', type_data: typeData })
-    const changed = await put(path, { type_data: removed })
-    expect(changed.statusCode).toBe(200)
-    expect(changed.json()).toMatchObject({ bio: 'Hello.', type_data: {}, full_name: 'A Name' })
-    expect(await json(path)).toMatchObject({ bio: 'Hello.' })
-    expect((await get(path)).body).toContain('Hello.')
+      const removed = Object.fromEntries(Object.keys(typeData).map((member) => [member, null]))
+      const kept = await put(path, { bio: 'Hello.', type_data: {} })
+      expect(kept.json()).toMatchObject({ bio: 'Hello.', type_data: typeData })
+      const changed = await put(path, { type_data: removed })
+      expect(changed.statusCode).toBe(200)
+      expect(changed.json()).toMatchObject({ bio: 'Hello.', type_data: {}, full_name: 'A Name' })
+      expect(await json(path)).toMatchObject({ bio: 'Hello.' })
+      expect((await get(path)).body).toContain('Hello.')
 
-    const gone = await remove(path)
-    expect(gone.statusCode).toBe(200)
-    expect(gone.json()).toEqual({ success: true, message: expect.any(String) })
-    expect((await get(path)).statusCode).toBe(404)
-    expect(codeOf(await get(path))).toBe('profile_not_found')
-    expect((await post({ profile_type: type, username })).statusCode).toBe(200)
-  })
+      const gone = await remove(path)
+      expect(gone.statusCode).toBe(200)
+      expect(gone.json()).toEqual({ success: true, message: expect.any(String) })
+      expect((await get(path)).statusCode).toBe(404)
+      expect(codeOf(await get(path))).toBe('profile_not_found')
+      expect((await post({ profile_type: type, username })).statusCode).toBe(200)
+    },
+  )
 
   it('merges members of type_data, also under concurrent changes', async () => {
     const path = '/u/merging'
@@ -92,7 +95,7 @@ describe('a profile', () => {
     expect((await json(path)).custom_fields).toEqual({ b: 3 })
   })
 
-  it.each(TYPES)('of type %s keeps to its type_data', async (type, prefix, typeData, wrong) => {
+  it.each(TYPES)('validates the type_data of type %s', async (type, prefix, typeData, wrong) => {
     const username = fresh()
     for (const type_data of [wrong, { ...typeData, surprise: true }, 'text', []]) {
       const response = await post({ profile_type: type, username, type_data })
@@ -108,7 +111,7 @@ describe('a profile', () => {
     }
   })
 
-  it('may have the name of a profile of another type', async () => {
+  it('allows the same name for profiles of different types', async () => {
     const username = fresh()
     expect((await post({ profile_type: 'product', username })).statusCode).toBe(200)
     expect((await post({ profile_type: 'place', username }, bob.headers)).statusCode).toBe(200)
@@ -117,7 +120,7 @@ describe('a profile', () => {
     expect(codeOf(again)).toBe('username_taken')
   })
 
-  it('takes no reserved name', async () => {
+  it('rejects reserved names', async () => {
     const response = await post({ profile_type: 'agent', username: 'admin' })
     expect(response.statusCode).toBe(409)
     expect(codeOf(response)).toBe('username_reserved')
@@ -166,7 +169,7 @@ describe('a profile', () => {
     [{ profile_type: 'person', username: 'x1', custom_fields: [] }, '/custom_fields'],
     [{ profile_type: 'person', username: 'x1', visibility: 'secret' }, '/visibility'],
     [{ profile_type: 'person', username: 'x1', surprise: 1 }, ''],
-  ])('is not made of %j', async (payload, path) => {
+  ])('rejects a profile of %j', async (payload, path) => {
     const response = await post(payload)
     expect(response.statusCode).toBe(400)
     const { code, details } = response.json().error
@@ -174,7 +177,7 @@ describe('a profile', () => {
     expect(details.issues.map((issue: { path: string }) => issue.path)).toContain(path || details.issues[0].path)
   })
 
-  it('is not made of a body that is nested without end', async () => {
+  it('rejects an extremely nested body', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     const payload = `{"profile_type":"person","username":"x1","custom_fields":{"a":${deep}}}`
     const headers = { ...ada.headers, 'content-type': 'application/json' }
@@ -184,7 +187,7 @@ describe('a profile', () => {
 })
 
 describe('an update', () => {
-  it('changes what it names and nothing else', async () => {
+  it('changes only the given fields', async () => {
     const fields = {
       full_name: 'Engines',
       bio: 'We make engines.',
@@ -205,7 +208,7 @@ describe('an update', () => {
     expect(after).toEqual({ ...before, bio: null, email: null, trust_score: 0 })
   })
 
-  it('of nothing changes nothing', async () => {
+  it('changes nothing for an empty update', async () => {
     const path = await organization({ bio: 'Same.' })
     const { updated_at: before } = await json(path)
     expect((await put(path, {})).statusCode).toBe(200)
@@ -213,7 +216,7 @@ describe('an update', () => {
     expect((await json(path)).updated_at).toBe(before)
   })
 
-  it('names no file that does not exist', async () => {
+  it('rejects an unknown file', async () => {
     const path = await organization()
     expect((await put(path, { files_to_delete: [] })).statusCode).toBe(200)
     const response = await put(path, { bio: 'Changed.', files_to_delete: [1] })
@@ -223,7 +226,7 @@ describe('an update', () => {
     expect((await put(path, { files_to_delete: ['1'] })).statusCode).toBe(400)
   })
 
-  it('cannot move a profile', async () => {
+  it('does not change the type of a profile', async () => {
     const path = await organization()
     for (const payload of [{ profile_type: 'person' }, { id: 1 }, { owner_account_id: 'x' }]) {
       expect((await put(path, payload)).statusCode).toBe(400)
@@ -255,7 +258,7 @@ describe('a removal', () => {
 })
 
 describe('an email address', () => {
-  it('is shown to the owner only', async () => {
+  it('shows the email address to the owner only', async () => {
     const path = await organization({ email: 'engines@example.com' })
     expect((await get(`/profiles${path}`, ada.headers)).json().email).toBe('engines@example.com')
     expect((await get(`/profiles${path}`)).json()).not.toHaveProperty('email')
@@ -278,7 +281,7 @@ describe('a name that cannot be', () => {
     '/x/ada',
     '/profiles/zz/ada',
     `/u/${'x'.repeat(90)}`,
-  ])('%s is not found', async (url) => {
+  ])('answers 404 for the name %s', async (url) => {
     expect((await get(url)).statusCode).toBe(404)
   })
 })
@@ -286,7 +289,7 @@ describe('a name that cannot be', () => {
 describe('check-username', () => {
   const available = async (query: string) => (await get(`/check-username?${query}`)).json().available
 
-  it('says whether a name is free, within a type and everywhere', async () => {
+  it('reports whether a name is available, for a type and for all types', async () => {
     const username = (await organization()).slice(3)
     expect(await available(`username=${username}&type=organization`)).toBe(false)
     expect(await available(`username=${username}&type=place`)).toBe(true)
@@ -356,7 +359,7 @@ describe('what an owner writes', () => {
     })
   }
 
-  it.each(FORGERIES)('stays text: %j', async (text) => {
+  it.each(FORGERIES)('keeps user text as text: %j', async (text) => {
     const name = text.replaceAll(/[\n\r\u2028]/g, ' ')
     const path = await organization({
       full_name: name,

@@ -168,14 +168,14 @@ describe('a link', () => {
   })
 
   it.each(['x', 'a'.repeat(43), 'a'.repeat(64), 'a'.repeat(65), '%00', 'é'])(
-    'with the secret %j opens nothing',
+    'grants nothing for a link with the secret %j',
     async (secret) => {
       const { statusCode, cookies } = await use(`${ROOT}/${encodeURIComponent(secret)}`)
       expect([statusCode, cookies]).toEqual([400, []])
     },
   )
 
-  it('is not used by a form on another site', async () => {
+  it('does not accept a form of another site', async () => {
     await buy('foreign@example.com')
     await ask('foreign@example.com')
     const link = await linkTo('foreign@example.com')
@@ -233,7 +233,7 @@ describe('a link', () => {
 })
 
 describe('privacy of the purchases of an address', () => {
-  it('answers the same for every address, and sends an email to buyers only', async () => {
+  it('responds the same for every address, and sends an email to buyers only', async () => {
     await buy('silent@example.com')
     await signUp(test.app, 'recovery-account')
     const addresses = ['silent@example.com', 'other@example.com', 'recovery-account@example.com']

@@ -29,7 +29,7 @@ const NONE = { counts: { like: 0, bookmark: 0 }, me: { like: false, bookmark: fa
 const LIKED = { counts: { like: 1, bookmark: 0 }, me: { like: true, bookmark: false } }
 
 describe('a reaction', () => {
-  it('is added with 201 and taken back with 200 and the fresh counts, each kind for itself', async () => {
+  it('adds a reaction with 201 and removes it with 200 and the new counts, for each kind', async () => {
     page = await ada.newPage({ title: 'Received' })
     expect(await state(page.id)).toEqual(NONE)
     const added = await react(page.id, 'like')
@@ -53,7 +53,7 @@ describe('a reaction', () => {
     expect(headers['cache-control']).toBe('private, no-cache')
   })
 
-  it('needs a session, a kind that exists and a page that does', async () => {
+  it('requires a session, a known kind and an existing page', async () => {
     const { id } = await ada.newPage()
     expect(codeOf(await react(id, 'like', {}))).toBe('unauthenticated')
     for (const kind of ['love', '', null, undefined, 1, ['like']]) {
@@ -82,7 +82,7 @@ describe('a reaction', () => {
     expect(await state(id, reader)).toEqual(LIKED)
   })
 
-  it('goes with the account when it is purged, and with the page', async () => {
+  it('deletes reactions with their account and their page', async () => {
     const { id } = await ada.newPage()
     await react(id, 'like')
     await ada.delete(`/manage/pages/${id}`)
@@ -91,7 +91,7 @@ describe('a reaction', () => {
     expect(data.map((entry: { id: number }) => entry.id)).not.toContain(id)
   })
 
-  it('changes nothing about the page: its document stays as it was sent', async () => {
+  it('does not change the page document', async () => {
     const { id, path } = await ada.newPage({ title: 'Steady' })
     const before = await client(app).get(path)
     await react(id, 'like')
@@ -122,7 +122,7 @@ describe('a page that is hidden from the reader', () => {
     }
   })
 
-  it('is hidden by its profile, too', async () => {
+  it('hides reactions of a page of a private profile', async () => {
     const writer = await createWriter(app)
     const { id } = await writer.newPage()
     expect((await react(id, 'like')).statusCode).toBe(201)
@@ -132,7 +132,7 @@ describe('a page that is hidden from the reader', () => {
     expect((await writer.get(urlOf(id))).statusCode).toBe(200)
   })
 
-  it('leaves the list of its readers as long as it is hidden', async () => {
+  it('omits a hidden page from the list of reactions', async () => {
     const { headers } = await signUp(app)
     const shown = await ada.newPage({ title: 'Shown' })
     const fickle = await ada.newPage({ title: 'Fickle' })
@@ -170,7 +170,7 @@ describe('a gated page', () => {
 })
 
 describe('the reactions of an account', () => {
-  it('are listed by page and limit, the latest first', async () => {
+  it('lists the reactions of an account in pages, latest first', async () => {
     const { headers } = await signUp(app)
     const category = await ada.newCategory({ name: 'Listed' })
     const pages: PageRecord[] = []
@@ -218,7 +218,7 @@ describe('the reactions of an account', () => {
   })
 
   it.each(['', 'kind=love', 'kind=like&page=0', 'kind=like&page=x', 'kind=like&limit=0', 'kind=like&limit=101'])(
-    'are not listed for "%s"',
+    'rejects the query "%s"',
     async (query) => {
       expect((await mine(query)).statusCode).toBe(400)
     },
@@ -229,7 +229,7 @@ describe('the reactions of an account', () => {
     expect((await mine('kind=like', (await signUp(app)).headers)).json().data).toEqual([])
   })
 
-  it('survive an account that leaves and comes back', async () => {
+  it('keeps the reactions of an account that cancels its deletion', async () => {
     const { headers, account } = await signUp(app)
     const { id } = await ada.newPage()
     await react(id, 'like', headers)

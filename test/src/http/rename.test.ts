@@ -58,7 +58,7 @@ async function renamed(fields: Fields = {}) {
 }
 
 describe('a profile that is renamed', () => {
-  it('is what it was, at another address and with another DID', async () => {
+  it('keeps its data at the new URL, with a new DID', async () => {
     const { id, before, after, answer } = await renamed({ bio: 'We make engines.' })
     expect(answer.json()).toMatchObject({ id, username: after.slice(3), bio: 'We make engines.' })
     const record = (await get(`${after}?format=json`)).json()
@@ -70,7 +70,7 @@ describe('a profile that is renamed', () => {
     expect((await get(`${after}/changelog`)).body).toContain('Profile updated: username')
   })
 
-  it('is found at its old address and everywhere below it, with the query', async () => {
+  it('redirects from its old URL and everything below it, with the query', async () => {
     const { before, after } = await renamed()
     for (const below of [
       '',
@@ -109,7 +109,7 @@ describe('a profile that is renamed', () => {
     await gateway.close()
   })
 
-  it('leads from every name it had to the one it has', async () => {
+  it('redirects from all former names to the current one', async () => {
     const { before, after } = await renamed()
     const last = fresh()
     await rename(after, last)
@@ -119,7 +119,7 @@ describe('a profile that is renamed', () => {
     expect((await get(after)).headers.location).toBe(before)
   })
 
-  it('has its old name kept for 30 days, and not longer', async () => {
+  it('keeps its old name for 30 days', async () => {
     const { before, after } = await renamed()
     const name = before.slice(3)
     const make = (headers: Headers = bob.headers) =>
@@ -144,7 +144,7 @@ describe('a profile that is renamed', () => {
     }
   })
 
-  it('is another profile once its owner deletes it and uses the old name again', async () => {
+  it('serves another profile once the owner deletes it and reuses the old name', async () => {
     const { before } = await renamed()
     await ada.delete(`/profiles${(await get(before)).headers.location}`)
     expect((await get(before)).statusCode).toBe(404)
@@ -166,7 +166,7 @@ describe('a profile that is renamed', () => {
     expect(own.headers).toMatchObject({ location: after, 'cache-control': 'private, no-store' })
   })
 
-  it('vanishes under its old name too while its account is leaving', async () => {
+  it('answers 404 at its old name too while its account is being deleted', async () => {
     const leaver = await signUp(test.app)
     const path = await organization({}, leaver.headers)
     expect((await rename(path, fresh(), leaver.headers)).statusCode).toBe(200)
@@ -178,7 +178,7 @@ describe('a profile that is renamed', () => {
 })
 
 describe('a new name', () => {
-  it('comes with other changes, or none of them comes', async () => {
+  it('applies a new name together with other changes, or none of them', async () => {
     const path = await organization({ bio: 'Old.' })
     const taken = (await organization()).slice(3)
     const refused = await ada.put(`/profiles${path}`, { username: taken, bio: 'New.' })
@@ -189,7 +189,7 @@ describe('a new name', () => {
     expect(changed.json()).toMatchObject({ username, bio: 'New.' })
   })
 
-  it('that is the old one changes nothing', async () => {
+  it('changes nothing when the new name equals the old one', async () => {
     const path = await organization()
     const { updated_at } = (await get(`${path}?format=json`)).json()
     now += 1_000
@@ -203,13 +203,13 @@ describe('a new name', () => {
     ['x'.repeat(65), 400],
     ['admin', 409],
     ['completion', 409],
-  ])('%j is none', async (username, status) => {
+  ])('rejects the name %j', async (username, status) => {
     const path = await organization()
     expect((await rename(path, username)).statusCode).toBe(status)
     expect((await get(path)).statusCode).toBe(200)
   })
 
-  it('is given by the owner only', async () => {
+  it('lets only the owner rename a profile', async () => {
     const path = await organization()
     expect((await rename(path, fresh(), {})).statusCode).toBe(401)
     expect((await rename(path, fresh(), bob.headers)).statusCode).toBe(403)
@@ -222,7 +222,7 @@ describe('a new name', () => {
     expect((await get(path)).statusCode).toBe(200)
   })
 
-  it('is not given without end', async () => {
+  it('limits the number of kept names', async () => {
     let path = await organization()
     for (let times = 0; times < 5; times += 1) {
       const username = fresh()
@@ -263,7 +263,7 @@ describe('a new name', () => {
 })
 
 describe('the person of an account', () => {
-  it('is renamed with the account', async () => {
+  it('renames the account with its person profile', async () => {
     const someone = await signUp(test.app)
     const before = someone.account.username
     const username = fresh()
@@ -283,7 +283,7 @@ describe('the person of an account', () => {
     expect((await me(test.app, someone.headers)).json().username).toBe(before)
   })
 
-  it('keeps its old name from users of the host who would be called so', async () => {
+  it('reserves its old name against new users of the host', async () => {
     const someone = await signUp(test.app)
     const before = someone.account.username
     expect((await rename(`/u/${before}`, fresh(), someone.headers)).statusCode).toBe(200)
@@ -299,7 +299,7 @@ describe('the person of an account', () => {
     await host.close()
   })
 
-  it('does not take the name of another account', async () => {
+  it('rejects the name of another account', async () => {
     const [someone, other] = [await signUp(test.app), await signUp(test.app)]
     const taken = other.account.username
     await other.delete(`/profiles/u/${taken}`)
@@ -307,7 +307,7 @@ describe('the person of an account', () => {
     expect((await me(test.app, someone.headers)).json().username).toBe(someone.account.username)
   })
 
-  it('leaves the account its name when it was another person of it', async () => {
+  it('keeps the name of the account when another of its person profiles is renamed', async () => {
     const someone = await signUp(test.app)
     const second = fresh()
     await someone.post('/profiles', { profile_type: 'person', username: second })

@@ -52,7 +52,7 @@ async function filled() {
 }
 
 describe('an order', () => {
-  it('is given to the pages of a category, or of the top', async () => {
+  it('orders the pages of a category, or of the top level', async () => {
     const { writer, place, atTop, inPlace, pagesOf, profileId } = await filled()
     const [one, two, three] = inPlace
     const response = await reorder(writer, { kind: 'pages', parent_id: place, ids: [three, one, two] })
@@ -67,7 +67,7 @@ describe('an order', () => {
     expect(await pagesOf(place)).toEqual(inPlace)
   })
 
-  it('is given to the categories in a category, or at the top', async () => {
+  it('orders the categories in a category, or at the top level', async () => {
     const { writer, place, top, below, categoriesIn, profileId } = await filled()
     const backwards = { kind: 'categories', profile_id: profileId, parent_id: place, ids: below.toReversed() }
     expect((await reorder(writer, backwards)).statusCode).toBe(200)
@@ -76,7 +76,7 @@ describe('an order', () => {
     expect(await categoriesIn(null)).toEqual(top.toReversed())
   })
 
-  it('shows to the very next reader, and makes no version', async () => {
+  it('shows a new order immediately, and creates no version', async () => {
     const { writer, atTop } = await filled()
     const titles = async () => {
       const { pages } = (await client(app).get(`${writer.contents}?format=json`)).json()
@@ -133,12 +133,12 @@ describe('an order', () => {
     { kind: 'pages', ids: Array.from({ length: 10_001 }, (_, index) => index + 1) },
     { ids: [1] },
     { kind: 'pages', ids: [1], parent_id: 'top' },
-  ])('of no sense is refused: %j', async (payload) => {
+  ])('rejects an invalid order: %j', async (payload) => {
     const refused = await reorder(ada, payload)
     expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'validation_failed'])
   })
 
-  it('is a matter of the team', async () => {
+  it('lets only the team change the order', async () => {
     const { place, inPlace, profileId, pagesOf } = await filled()
     const ids = inPlace.toReversed()
     for (const more of [{}, { parent_id: place }, { profile_id: profileId, parent_id: place }]) {

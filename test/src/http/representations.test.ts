@@ -81,7 +81,7 @@ const PATHS = [
 const CODINGS = [{}, { 'accept-encoding': 'br' }, { 'accept-encoding': 'gzip' }]
 
 describe('HEAD', () => {
-  it.each(PATHS)('has the status, length and coding of GET: %s', async (url) => {
+  it.each(PATHS)('sends the status, length and encoding of GET: %s', async (url) => {
     for (const headers of CODINGS) {
       const [got, head] = [
         await client(test.app).get(url, headers),
@@ -92,7 +92,7 @@ describe('HEAD', () => {
     }
   })
 
-  it('has them for gated pages and for files too', async () => {
+  it('sends them for gated pages and files too', async () => {
     for (const [url, headers] of [
       [shop.paid, {}],
       [`/files/${fileId}`, shop.headers],
@@ -106,7 +106,7 @@ describe('HEAD', () => {
     }
   })
 
-  it('says no length on a 304', async () => {
+  it('sends no length with a 304', async () => {
     for (const url of ['/u/ada', '/discover', '/docs/openapi.json', `/files/${fileId}`]) {
       const etag = header(await shop.get(url), 'etag')
       const headers = { ...shop.headers, 'if-none-match': etag }
@@ -131,7 +131,7 @@ describe('HEAD', () => {
 
 describe('If-Match on a read', () => {
   it.each(['/u/ada', '/u/ada/content/welcome', '/discover', '/u/ada/freshness', '/tiers', '/docs/openapi.json'])(
-    'is evaluated: %s',
+    'evaluates If-Match: %s',
     async (url) => {
       const etag = header(await client(test.app).get(url), 'etag')
       const ask = (headers: Record<string, string>) => client(test.app).get(url, headers)
@@ -156,12 +156,12 @@ describe('Accept with parameters', () => {
     ['text/toon; profile="a, b;q=0"', 'text/toon'],
     ['text/html; level=1, text/markdown; variant=GFM; q=0.9', 'text/html'],
     ['text/markdown; variant="unclosed', 'text/markdown'],
-  ])('matches the type without them: %s', async (accept, type) => {
+  ])('ignores parameters of media types: %s', async (accept, type) => {
     const answer = await client(test.app).get('/u/ada', { accept })
     expect(answer.headers['content-type']).toBe(`${type}; charset=utf-8`)
   })
 
-  it('matches problem documents without them', async () => {
+  it('ignores parameters of the problem media type', async () => {
     const answer = await client(test.app).get('/u/unknown', { accept: 'application/problem+json; charset=utf-8' })
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
   })
@@ -184,7 +184,7 @@ describe('every answer', () => {
     '/trust/u/ada',
   ]
 
-  it.each(entity)('about an entity names it and the version of the protocol: %s', async (url) => {
+  it.each(entity)('sends the DID of the entity and the version of the protocol: %s', async (url) => {
     const answer = await client(test.app).get(url)
     expect([answer.statusCode, answer.headers['eep-version'], answer.headers['eep-entity-did']]).toEqual([
       200,
@@ -193,16 +193,16 @@ describe('every answer', () => {
     ])
   })
 
-  it('about a page that must be paid for names the entity', async () => {
+  it('sends the DID of the entity with a 402', async () => {
     const answer = await client(test.app).get(shop.paid)
     expect([answer.statusCode, answer.headers['eep-entity-did']]).toEqual([402, shop.did])
   })
 
-  it.each([...entity, ...PATHS, '/docs/errors?format=html'])('is not sniffed: %s', async (url) => {
+  it.each([...entity, ...PATHS, '/docs/errors?format=html'])('sends nosniff: %s', async (url) => {
     expect((await client(test.app).get(url)).headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('varies by Accept when it is an error', async () => {
+  it('sends Vary: Accept with errors', async () => {
     for (const url of ['/u/unknown', '/nowhere', '/auth/me', '/u/ada?format=xml']) {
       expect((await client(test.app).get(url)).headers.vary, url).toMatch(/\bAccept\b/)
     }
@@ -211,7 +211,7 @@ describe('every answer', () => {
 
 describe('ids in paths', () => {
   it.each(['33%20', '%2033', '0x21', '1e1', '1.0', '+1', '-1', '0', 'abc', '99999999999999999999', '%D9%A3'])(
-    'are decimal digits; %s is 404',
+    'answers 404 for the id %s, which is not in decimal digits',
     async (id) => {
       const paths = [
         `/files/${id}`,
@@ -228,14 +228,14 @@ describe('ids in paths', () => {
     },
   )
 
-  it('are found when they are written in digits', async () => {
+  it('finds ids that are written in digits', async () => {
     expect((await shop.get(`/files/${fileId}`)).statusCode).toBe(200)
     expect((await shop.get(`/profiles/${shop.profileId}/team`)).statusCode).toBe(200)
   })
 })
 
 describe('preflights of the service', () => {
-  it('are its own although a hook of the host answers preflights as @fastify/cors does', async () => {
+  it('answers preflights itself although the host uses @fastify/cors', async () => {
     const app = await host({}, (root) =>
       root.addHook('onRequest', async (request, reply) => {
         // Its way to leave out a route since 10.1.
@@ -269,7 +269,7 @@ describe('images of other origins in pages', () => {
     '[![inner](https://tracker.example/inner.png)](https://there.example/)',
   ].join('\n\n')
 
-  it('are links unless the host allows them, and images of the service are shown', async () => {
+  it('shows images from other origins as links unless the host allows them', async () => {
     const page = { profile_id: shop.profileId, title: 'Pictures', status: 'published', body }
     const made = await shop.post('/manage/pages', page)
     expect(made.statusCode, made.body).toBe(201)
@@ -297,7 +297,7 @@ describe('images of other origins in pages', () => {
 })
 
 describe('compressed answers', () => {
-  it('are what HEAD describes', async () => {
+  it('sends compressed responses with the headers of HEAD', async () => {
     const got = await client(test.app).get('/docs/openapi.json', { 'accept-encoding': 'br' })
     expect(brotliDecompressSync(got.rawPayload).toString()).toContain('"openapi"')
   })

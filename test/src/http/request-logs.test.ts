@@ -71,7 +71,7 @@ const DECLARED = [
 ] as const
 
 describe('request logs', () => {
-  it('have no credentials of declared routes, with any host', async () => {
+  it('redacts the credentials of declared routes, with any host', async () => {
     for (const options of [{}, serverOptions]) {
       const log = await logOf(DECLARED, options)
       expect(log).toContain('/team/invites/[Redacted]/accept')
@@ -83,7 +83,7 @@ describe('request logs', () => {
     }
   })
 
-  it('have no credentials of streams and sockets that are open, refused or closed', async () => {
+  it('redacts the credentials of streams and sockets that are open, rejected or closed', async () => {
     const log = await logOf([], {}, undefined, async (app) => {
       const { token, headers } = await signUp(app)
       const { key } = await newKey(app, headers)
@@ -119,7 +119,7 @@ describe('request logs', () => {
     expect(log).not.toContain(CREDENTIAL)
   })
 
-  it('have no credentials of misspelt paths either when the host logs `loggedUrl`', async () => {
+  it('redacts the credentials of misspelt paths when the host logs `loggedUrl`', async () => {
     const misspelt = [
       ['GET', `/team/invites/${CREDENTIAL}/acceptt`],
       ['GET', `/team/invites/${CREDENTIAL}`],

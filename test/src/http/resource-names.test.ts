@@ -31,7 +31,7 @@ afterAll(() => service.close())
 const { get, post } = client(() => service.app)
 
 describe('pages whose slugs look alike', () => {
-  it('have different resource names, which their team reads in the list of pages', async () => {
+  it('gives similar pages different resource names, listed for the team', async () => {
     const list = await get(`/manage/pages?profile_id=${owner.profileId}`, owner.headers)
     const pages: { slug: string; resource: string }[] = list.json().data
     expect(Object.fromEntries(pages.map(({ slug, resource }) => [slug, resource]))).toMatchObject({
@@ -42,7 +42,7 @@ describe('pages whose slugs look alike', () => {
     })
   })
 
-  it('are not opened by a payment for another one', async () => {
+  it('does not open a page by a payment for a similar one', async () => {
     const offer = await get(`${owner.contents}/1`)
     expect(offer.statusCode).toBe(402)
     const payment = service.cashWallets.answer(header(offer, 'payment-required'))
@@ -64,7 +64,7 @@ describe('a resource that a request names', () => {
   const challenge = (resource: string, amount: number) =>
     post('/eep/payment/challenge', { pay_to_did: did, resource, amount, currency: 'usdc' })
 
-  it('may be written with hyphens and leading digits, and is answered by its name', async () => {
+  it('accepts a resource with hyphens and leading digits, and returns its name', async () => {
     const open = await verify('content.wel-come')
     expect([open.statusCode, open.json()]).toEqual([
       200,
@@ -80,7 +80,7 @@ describe('a resource that a request names', () => {
     ])
   })
 
-  it('may be a wildcard, which is granted when all of it is open', async () => {
+  it('accepts a wildcard, which is granted when all of it is open', async () => {
     const open = await verify('content.welcome.*')
     expect([open.statusCode, open.json()]).toEqual([
       200,
@@ -99,7 +99,7 @@ describe('a resource that a request names', () => {
     }
   })
 
-  it('may be a wildcard in a price that is signed, for a tier that opens all of it', async () => {
+  it('accepts a wildcard in a signed price, for a tier that opens all of it', async () => {
     const price = await challenge('content.notes.*', 3)
     expect(price.statusCode, price.body).toBe(201)
     expect(price.json()).toMatchObject({
@@ -134,7 +134,7 @@ describe('a resource that a request names', () => {
 })
 
 describe('the resolver', () => {
-  it('names the entity and links to it', async () => {
+  it('returns the entity and links to it', async () => {
     const answer = await get(`/resolve?did=${did}`)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['eep-entity-did']).toBe(did)

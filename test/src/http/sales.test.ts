@@ -41,7 +41,7 @@ async function sell(more: Record<string, string> = {}, at: Shop = shop) {
 }
 
 describe('a receipt', () => {
-  it('verifies offline with the published keys, and says what it signs', async () => {
+  it('verifies a receipt offline with the published keys', async () => {
     const { id } = await sell()
     const { signature, refund, ...facts } = (await get(`/eep/payment/receipts/${id}`, shop.headers)).json()
     expect(refund).toBeNull()
@@ -71,7 +71,7 @@ describe('a receipt', () => {
     expect((await get('/eep/payment/receipts/rcpt_none.pdf', buyer.headers)).statusCode).toBe(404)
   })
 
-  it('is listed to the agent that signed when it paid, and to no other', async () => {
+  it('lists a receipt to the agent that signed the payment, and to no other', async () => {
     const agent = keyAgent()
     const { id } = await sell(agent.sign({ path: shop.paid }))
     const list = '/eep/payment/receipts'
@@ -90,7 +90,7 @@ describe('a receipt', () => {
 })
 
 describe('a seller', () => {
-  it('reads what was sold, by page and time, as JSON and CSV', async () => {
+  it('lists sales to the seller by page and time, as JSON and CSV', async () => {
     const books = await openShop(test.app, 'stationer')
     for (let count = 0; count < 3; count += 1) await sell({}, books)
     const url = `/eep/payment/sales?profile_id=${books.profileId}&limit=2`
@@ -112,7 +112,7 @@ describe('a seller', () => {
     expect((await get('/eep/payment/sales?profile_id=x', books.headers)).statusCode).toBe(400)
   })
 
-  it('reads what it was paid in all, what went back and what the service keeps', async () => {
+  it('returns the sums of sales, refunds and commission', async () => {
     const books = await openShop(test.app, 'printer')
     const sales = [await sell({}, books), await sell({}, books), await sell({}, books)]
     const sold = sales[0]?.id ?? ''
@@ -135,7 +135,7 @@ describe('a seller', () => {
     ])
   })
 
-  it('gives money back once, and with it goes what was bought', async () => {
+  it('refunds a sale once, and revokes its access', async () => {
     const { id, payer } = await sell()
     expect((await get(shop.paid, payer)).statusCode).toBe(200)
     const url = `/eep/payment/receipts/${id}/refund`
@@ -152,7 +152,7 @@ describe('a seller', () => {
     expect((await get(`/eep/payment/receipts/${id}.pdf`, shop.headers)).statusCode).toBe(200)
   })
 
-  it('takes away with a refund only what its own payment bought', async () => {
+  it('revokes with a refund only the access of its own payment', async () => {
     const books = await openShop(test.app, 'binder')
     const price = (amount: number, per: string) => [{ type: 'payment', amount, currency: 'usdc', per }]
     const tiers = {
@@ -222,7 +222,7 @@ describe("a seller's claim of a refund", () => {
     client(test.app).with(headers).post(`/eep/payment/receipts/${id}/refund`, { reference })
   const refundIn = async (id: string) => (await get(`/eep/payment/receipts/${id}`, shop.headers)).json().refund
 
-  it('changes neither access nor commission until it is proven', async () => {
+  it('changes neither access nor commission until the refund is proven', async () => {
     const books = await openShop(test.app, 'claimer')
     const { id, payer } = await sell({}, books)
     const claimed = await refundOf(id, 'my word', books.headers)
@@ -241,7 +241,7 @@ describe("a seller's claim of a refund", () => {
     expect((await get(books.paid, payer)).statusCode).toBe(402)
   })
 
-  it('is refused when the transfer is another, and when it confirmed another refund', async () => {
+  it('rejects a claim of a wrong or already used transfer', async () => {
     const [one, other] = [await sell(), await sell()]
     for (const wrong of [
       test.cashWallets.giveBack({ to: one.wallet, amount: '9999' }),
@@ -275,7 +275,7 @@ describe("a seller's claim of a refund", () => {
     expect(answers.filter(({ statusCode }) => statusCode === 409).map(codeOf)).toEqual(['refund_reference_used'])
   })
 
-  it('that waited is proven later, without being asked again', async () => {
+  it('proves a pending claim later in the background', async () => {
     const { id, payer } = await sell()
     const reference = await test.handBack(id)
     test.cashWallets.next('verifyRefund', { lose: 'answer' })
@@ -286,7 +286,7 @@ describe("a seller's claim of a refund", () => {
     expect((await get(shop.paid, payer)).statusCode).toBe(402)
   })
 
-  it('that turns out to be wrong is dropped', async () => {
+  it('drops a refuted claim', async () => {
     const { id, wallet, payer } = await sell()
     const reference = test.cashWallets.giveBack({ to: wallet, amount: '1' })
     test.cashWallets.next('verifyRefund', { lose: 'answer' })
@@ -296,7 +296,7 @@ describe("a seller's claim of a refund", () => {
     expect((await get(shop.paid, payer)).statusCode).toBe(200)
   })
 
-  it('is confirmed by an administrator alone, once and on record', async () => {
+  it('lets only an administrator confirm a claim, once, with an audit entry', async () => {
     const { id, payer } = await sell()
     const url = `/admin/receipts/${id}/refund/confirm`
     const admin = await newAdmin()

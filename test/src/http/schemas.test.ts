@@ -40,7 +40,7 @@ describe('the schemas of type_data', () => {
     ;({ app } = await open())
   })
 
-  it('are found from one list, from the manifest of capabilities and from every profile', async () => {
+  it('links the schemas from one list, from the manifest and from every profile', async () => {
     const { schemas } = (await client(app).get('/schemas/profiles')).json()
     expect(schemas.map((schema: { profile_type: string }) => schema.profile_type)).toEqual(TYPES)
     for (const { profile_type: type, url } of schemas) {
@@ -57,7 +57,7 @@ describe('the schemas of type_data', () => {
     )
   })
 
-  it.each(TYPES)('take and refuse for %s what the service takes and refuses', async (type) => {
+  it.each(TYPES)('validates %s like the service', async (type) => {
     const response = await client(app).get(`/schemas/profiles/${type}.json`)
     expect(response.headers).toMatchObject({
       'content-type': 'application/schema+json',
@@ -81,7 +81,7 @@ describe('the schemas of type_data', () => {
     expect(known.statusCode).toBe(304)
   })
 
-  it('are nine', async () => {
+  it('lists nine schemas', async () => {
     expect((await client(app).get('/schemas/profiles/alien.json')).statusCode).toBe(404)
   })
 })
@@ -90,7 +90,7 @@ describe('a host', () => {
   const make = (service: Awaited<ReturnType<typeof open>>, type_data: object, username: string) =>
     client(service.app).as(service.ada).post('/profiles', { profile_type: 'product', username, type_data })
 
-  it('adds to the type_data of a type, and it is checked, stored and published', async () => {
+  it('validates, stores and publishes additional members of type_data', async () => {
     const service = await open({ profiles: { typeData: { product: extras } } })
     const { app, ada } = service
     const type_data = { sku: 'E-1', weight_grams: 12, materials: ['brass'] }
@@ -117,7 +117,7 @@ describe('a host', () => {
     expect((await client(app).get('/schemas/profiles/asset.json')).json().properties).not.toHaveProperty('weight_grams')
   })
 
-  it('keeps the rules that are there', async () => {
+  it('keeps the existing rules', async () => {
     const { app, ada } = await open({ profiles: { typeData: { event: z.object({ dress_code: z.string() }) } } })
     const payload = {
       profile_type: 'event',

@@ -115,7 +115,7 @@ describe('POST /auth/login', () => {
     expect(codeOf(await login(app, account.email, 'Wrong password 1'))).toBe('invalid_credentials')
   })
 
-  it('cancels a deletion that is still to come', async () => {
+  it('cancels a scheduled deletion', async () => {
     const { account } = await signUp(app)
     await change(account.id, { deletionScheduledAt: daysLater(30) })
     const response = await login(app, account.email)
@@ -140,14 +140,14 @@ describe('POST /auth/login', () => {
     ])
   })
 
-  it('leaves a scheduled deletion alone when the password is wrong', async () => {
+  it('keeps a scheduled deletion when the password is wrong', async () => {
     const { account } = await signUp(app)
     await change(account.id, { deletionScheduledAt: daysLater(30) })
     await login(app, account.email, 'Wrong password 1')
     expect((await database.storage.read.accounts.get(account.id))?.deletionScheduledAt).toEqual(daysLater(30))
   })
 
-  it('knows an account no longer from the moment its deletion is due', async () => {
+  it('rejects an account as soon as its deletion is due', async () => {
     const { account } = await signUp(app)
     await change(account.id, { deletionScheduledAt: clock() })
     const response = await login(app, account.email)
@@ -169,7 +169,7 @@ describe('POST /auth/login', () => {
     }
   })
 
-  it('allows five tries a minute', async () => {
+  it('allows five attempts per minute', async () => {
     const strict = await instance({ limits: { rateLimit: { multiplier: 1 } } })
     const statuses: number[] = []
     for (let round = 0; round < 6; round++) {
@@ -215,7 +215,7 @@ describe('guessing at an account from many addresses', () => {
 })
 
 describe('GET /auth/me', () => {
-  it('knows the account by token and by cookie', async () => {
+  it('returns the account for a token and a cookie', async () => {
     const { token, headers, account } = await signUp(app)
     const byToken = await me(app, headers)
     expect(byToken.statusCode).toBe(200)
@@ -227,7 +227,7 @@ describe('GET /auth/me', () => {
     ).toBe(200)
   })
 
-  it('names every profile of the account, the first one as active', async () => {
+  it('lists every profile of the account, the first one as active', async () => {
     const { headers, account } = await signUp(app)
     const username = newName()
     await client(app).post('/profiles', { profile_type: 'organization', username, type_data: {} }, headers)
@@ -239,7 +239,7 @@ describe('GET /auth/me', () => {
     expect(user.active_profile_id).toBe(account.active_profile_id)
   })
 
-  it('says of an administrator that they are one, but not to their API keys', async () => {
+  it('shows administrators that they are one, but not their API keys', async () => {
     const { headers, account } = await signUp(app)
     await change(account.id, { isAdmin: true })
     expect((await me(app, headers)).json().isAdmin).toBe(true)
@@ -296,7 +296,7 @@ describe('GET /auth/me', () => {
     }
   })
 
-  it('knows tokens of the secret that was replaced, and signs with the new one', async () => {
+  it('accepts tokens of a rotated secret, and signs with the new one', async () => {
     const { token: old, account } = await signUp(app)
     const rotated = await instance({ secret: ['a newer secret for tests, of thirty-two characters', SECRET] })
     expect((await me(rotated, { authorization: `Bearer ${old}` })).statusCode).toBe(200)
@@ -320,7 +320,7 @@ describe('POST /auth/logout', () => {
     expect(sessionCookieOf(response)).toMatchObject(gone)
   })
 
-  it('takes a token as well', async () => {
+  it('accepts a token too', async () => {
     for (const origin of [PUBLIC_URL, 'https://evil.example']) {
       const { headers } = await signUp(app)
       expect(
@@ -333,7 +333,7 @@ describe('POST /auth/logout', () => {
     }
   })
 
-  it('clears the cookie of a session that is over, too', async () => {
+  it('clears the cookie of an ended session', async () => {
     const response = await client(app).with({ cookie: 'eep_session=x.y.z' }).post('/auth/logout')
     expect(response.statusCode).toBe(401)
     expect(String(response.headers['set-cookie'])).toMatch(/^eep_session=; Max-Age=0;/)
@@ -355,7 +355,7 @@ describe('POST /auth/logout', () => {
     expect(sessionCookieOf(response)).toBeUndefined()
   })
 
-  it('takes a cookie from our own pages', async () => {
+  it('accepts a cookie from its own pages', async () => {
     const headers = { origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' }
     const response = await client(app)
       .with({ ...(await cookieSession()), ...headers })
@@ -363,7 +363,7 @@ describe('POST /auth/logout', () => {
     expect(response.statusCode).toBe(200)
   })
 
-  it('reads the storage once to know who calls', async () => {
+  it('identifies the caller with one read', async () => {
     const reads: string[] = []
     const watched = Object.fromEntries(
       Object.entries(database.storage.read).map(([name, reader]) => [

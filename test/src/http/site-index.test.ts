@@ -41,7 +41,7 @@ describe('lists of everything public', () => {
     ['/sitemap-site.xml', 'application/xml'],
     ['/llms.txt', 'text/plain; charset=utf-8'],
     ['/llms-full.txt', 'text/plain; charset=utf-8'],
-  ])('%s is %s, has a validator and is kept for a minute', async (url, type) => {
+  ])('serves %s as %s, with an ETag, cached for a minute', async (url, type) => {
     await signUp(app)
     const first = await client(app).get(url)
     expect(first.headers['content-type']).toBe(type)
@@ -55,7 +55,7 @@ describe('lists of everything public', () => {
     expect(head.headers.etag).toBe(first.headers.etag)
   })
 
-  it('name a new profile and its pages within a minute', async () => {
+  it('lists a new profile and its pages within a minute', async () => {
     const { profile, open, paid } = await openShop(app, 'grace')
     aMinuteLater()
     for (const path of [profile, open, paid]) expect(await listsWith(app, path), path).toEqual(LISTS)
@@ -137,7 +137,7 @@ describe('lists of everything public', () => {
     expect(await listsWith(app, four.path)).toEqual(LISTS)
   })
 
-  it('ask the storage once a minute, however many ask', async () => {
+  it('reads the storage once a minute for any number of requests', async () => {
     aMinuteLater()
     const asked: string[] = []
     const { read } = service.storage
@@ -159,7 +159,7 @@ describe('lists of everything public', () => {
     expect(asked.sort()).toEqual(['listProfiles', 'measure', 'measure'])
   })
 
-  it('refuse a cursor that they did not make', async () => {
+  it('rejects a foreign cursor', async () => {
     for (const url of ['/llms.txt?cursor=nonsense', '/llms-full.txt?cursor=e30']) {
       const response = await client(app).get(url)
       expect(response.statusCode).toBe(400)
@@ -167,7 +167,7 @@ describe('lists of everything public', () => {
     }
   })
 
-  it('have no sitemap of what does not exist', async () => {
+  it('answers 404 for an unknown sitemap', async () => {
     expect((await client(app).get('/sitemap-profiles-999999.xml')).statusCode).toBe(404)
     expect((await client(app).get('/sitemap-pages-x.xml')).statusCode).toBe(404)
     expect((await client(app).get('/sitemap-pages--1.xml')).statusCode).toBe(404)
@@ -176,7 +176,7 @@ describe('lists of everything public', () => {
 })
 
 describe('site files', () => {
-  it('are left to the host when it has its own', async () => {
+  it('leaves site files to the host with rootFiles: false', async () => {
     const bare = await createCashApp({ discovery: { rootFiles: false } })
     for (const url of ['/', '/robots.txt', '/llms.txt', '/llms-full.txt', '/sitemap.xml', '/sitemap-site.xml']) {
       expect((await client(bare.app).get(url)).statusCode, url).toBe(404)

@@ -52,7 +52,7 @@ describe('GET /profiles/{id}/team', () => {
     expect((await teamOf(profile, viewer)).invitations).toBeUndefined()
   })
 
-  it('comes in pages, the owner first', async () => {
+  it('lists the team in pages, the owner first', async () => {
     const profile = await organization()
     const alone = (await profile.owner.get(`${profile.team}?limit=1`)).json()
     expect(alone.pagination).toEqual({ total: 1, has_more: false })
@@ -98,7 +98,7 @@ describe('GET /profiles/{id}/team', () => {
 })
 
 describe('a member', () => {
-  it('finds every profile with its role in the account, its own first and active', async () => {
+  it('lists every profile of a member with its role, own profiles first', async () => {
     const guest = await signUp(app)
     const [older, newer] = [await organization(), await organization()]
     for (const [profile, role] of [
@@ -121,7 +121,7 @@ describe('a member', () => {
     expect((await login(app, guest.account.email)).json().user.profiles).toEqual(expected)
   })
 
-  it('sees a private profile and its drafts, and reads what is sold', async () => {
+  it('lets members read a private profile, its drafts and paid content', async () => {
     const profile = await organization({ visibility: 'private' })
     const viewer = await newMember(app, profile, 'viewer')
     const page = { profile_id: profile.id, title: 'Plans', body: 'Only for us.' }
@@ -147,7 +147,7 @@ describe('a member', () => {
     expect((await admin.get(profile.path)).json()).not.toHaveProperty('email')
   })
 
-  it('is given another role, which counts at the next request', async () => {
+  it('applies a new role at the next request', async () => {
     const profile = await organization()
     const member = await newMember(app, profile, 'viewer')
     const write = () => member.put(profile.path, { bio: `By a member, ${Math.random()}` })
@@ -160,7 +160,7 @@ describe('a member', () => {
     expect((await member.get(profile.team)).statusCode).toBe(200)
   })
 
-  it('loses its role on every instance', async () => {
+  it('removes a role on every instance', async () => {
     const other = await instance({ storage: database.another() })
     const profile = await organization({ visibility: 'private' })
     const member = await newMember(app, profile, 'viewer')
@@ -171,7 +171,7 @@ describe('a member', () => {
     await expect.poll(async () => (await read(other)).statusCode, { interval: 5 }).toBe(404)
   })
 
-  it('writes nothing with a role that was taken away while the write was on its way', async () => {
+  it('stores nothing when the role was removed during the write', async () => {
     const profile = await organization()
     const member = await newMember(app, profile, 'editor')
     const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -200,7 +200,7 @@ describe('a member', () => {
     expect((await me(app, viewer.headers)).json().profiles).toHaveLength(1)
   })
 
-  it('takes the invitations along that it may no longer make', async () => {
+  it('deletes invitations that a member may no longer make', async () => {
     const profile = await organization()
     for (const lose of ['role', 'membership'] as const) {
       const [admin, guest] = [await newMember(app, profile, 'admin'), await signUp(app)]

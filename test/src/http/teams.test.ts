@@ -33,7 +33,7 @@ const verifyEmail = async ({ account: { email }, headers }: Person) =>
 const invitationTo = async (email: string) => tokenIn(await mailbox.take(email, 'invitation'))
 
 describe('POST /profiles/{id}/team/invites', () => {
-  it('sends an account a link by which it joins', async () => {
+  it('sends an account a link to join', async () => {
     const [profile, guest] = [await organization(), await signUp(app)]
     const response = await inviteByName(profile, guest, 'admin')
     expect(response.statusCode).toBe(201)
@@ -59,7 +59,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect(await rolesIn(profile)).toEqual({ [guest.account.username]: 'admin' })
   })
 
-  it('leads to the page of the host that it names', async () => {
+  it('links to the configured page of the host', async () => {
     const other = await instance({ frontendUrls: { acceptInvitation: 'https://host.example/join?lang=en' } })
     const [profile, guest] = [await newOrganization(other), await signUp(other)]
     await inviteByName(profile, guest)
@@ -96,7 +96,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect((await guest.post(`/team/invites/${token}/accept`)).statusCode).toBe(200)
   })
 
-  it('answers the same whether an email address has an account or not', async () => {
+  it('responds the same whether or not an email address has an account', async () => {
     const [profile, guest] = [await organization(), await signUp(app)]
     const strange = `unknown-here-${profile.username}@example.com`
     const [known, unknown] = [
@@ -110,7 +110,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect(mails[0]?.text.replace(tokenIn(mails[0]), '')).toBe(mails[1]?.text.replace(tokenIn(mails[1]), ''))
   })
 
-  it('lets in an account with the address it was sent to, in any spelling, and verifies the address', async () => {
+  it('admits an account with the invited address, in any case, and verifies the address', async () => {
     const [profile, guest] = [await organization(), await signUp(app)]
     const { email } = guest.account
     const { id } = (await invite(profile, { email: email.toUpperCase(), role: 'viewer' })).json()
@@ -126,7 +126,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect(verified).toMatchObject([{ accountId: guest.account.id }])
   })
 
-  it('lets in an account with another address once that address is confirmed', async () => {
+  it('admits an account with another address once that address is confirmed', async () => {
     const [profile, guest, other] = [await organization(), await signUp(app), await signUp(app)]
     await invite(profile, { email: guest.account.email, role: 'viewer' })
     const token = await invitationTo(guest.account.email)
@@ -162,7 +162,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect(answers.filter(({ statusCode }) => ![200, 404, 409].includes(statusCode))).toEqual([])
   })
 
-  it('is for one account when it was sent to an account', async () => {
+  it('accepts an invitation of an account from that account only', async () => {
     const [profile, guest, other] = [await organization(), await signUp(app), await signUp(app)]
     await verifyEmail(other)
     await inviteByName(profile, guest)
@@ -172,7 +172,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect((await accept(guest, token)).statusCode).toBe(200)
   })
 
-  it('is over after seven days', async () => {
+  it('expires after seven days', async () => {
     const [profile, guest] = [await organization(), await signUp(app)]
     const { id } = (await daysAgo(7.01, () => inviteByName(profile, guest))).json()
     const token = await invitationTo(guest.account.email)
@@ -201,7 +201,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect(await rolesIn(profile)).toEqual({})
   })
 
-  it('knows invitations by number for whom they are only', async () => {
+  it('shows invitations by id to their recipient only', async () => {
     const [profile, guest, other] = [await organization(), await signUp(app), await signUp(app)]
     const { id } = (await inviteByName(profile, guest)).json()
     for (const token of [id, 0, 'nothing', '9'.repeat(30), 'x'.repeat(43)]) {
@@ -210,7 +210,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect((await accept(guest, id)).statusCode).toBe(200)
   })
 
-  it('refuses who is in the team, who does not exist, and the role of an owner', async () => {
+  it('rejects existing members, unknown accounts and the role owner', async () => {
     const profile = await organization()
     const editor = await newMember(app, profile, 'editor')
     for (const person of [profile.owner, editor]) {
@@ -231,7 +231,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     }
   })
 
-  it('adds a member once who was invited by name and by email address, and keeps an existing role', async () => {
+  it('adds a member who was invited by name and by email address once, with the existing role', async () => {
     const [profile, guest] = [await organization(), await signUp(app)]
     await verifyEmail(guest)
     const byName = (await inviteByName(profile, guest, 'admin')).json().id
@@ -263,7 +263,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect(await mailbox.has(email, 'invitation')).toBe(false)
   })
 
-  it('keeps a team at a hundred members and invitations', async () => {
+  it('limits a team to a hundred members and invitations', async () => {
     const profile = await organization()
     for (let count = 0; count < 100; count++) {
       const response = await invite(profile, { email: `guest-${count}@${profile.username}.example`, role: 'viewer' })
@@ -275,7 +275,7 @@ describe('POST /profiles/{id}/team/invites', () => {
     expect(again.statusCode, 'one that takes the place of another').toBe(201)
   })
 
-  it('keeps nothing of a token but its digest', async () => {
+  it('stores only the digest of a token', async () => {
     const [profile, guest] = [await organization(), await signUp(app)]
     await inviteByName(profile, guest)
     const token = await invitationTo(guest.account.email)

@@ -92,7 +92,7 @@ describe('the text of a document', () => {
     expect(JSON.stringify(job).length).toBeLessThan(7_000)
   })
 
-  it('is tried again when the store of the bytes fails for a moment', async () => {
+  it('retries a text after a temporary failure of the blob store', async () => {
     const id = await newFile(alice, `hello ${randomUUID()}`)
     failures = 1
     const job = await untilJob(test.app, await convert(alice, id), alice)
@@ -110,7 +110,7 @@ describe('the text of a document', () => {
     expect(release.size).toBe(1)
   })
 
-  it('is asked for in the background only so often before something of it is done', async () => {
+  it('limits the number of pending background conversions', async () => {
     const carol = await signUp(test.app)
     const id = await newFile(carol, `slow ${randomUUID()}`)
     const ask = () => carol.post('/convert', { file_id: id })

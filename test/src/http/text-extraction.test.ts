@@ -88,7 +88,7 @@ async function sellFiles(profile: OwnedProfile, per = 'day') {
 }
 
 describe('GET /files/{id}/markdown', () => {
-  it('answers with the text as Markdown, plain text, JSON or a page', async () => {
+  it('returns the text as Markdown, plain text, JSON or HTML', async () => {
     const content = unique()
     const { id, url } = await newFile(content)
     const markdown = await get(url)
@@ -134,7 +134,7 @@ describe('GET /files/{id}/markdown', () => {
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', etag])
   })
 
-  it('makes a page of it in which nothing of the author runs', async () => {
+  it('returns HTML in which no code of the author runs', async () => {
     const { url } = await newFile('<script>alert(1)</script> [x](javascript:alert(1))', 'x.md')
     const page = await get(url, { accept: 'text/html' })
     expect(page.body).not.toContain('<script>alert')
@@ -154,7 +154,7 @@ describe('GET /files/{id}/markdown', () => {
     expect(timesRead(content)).toBe(1)
   })
 
-  it('asks for a little patience when reading takes long, and has the text then', async () => {
+  it('answers 503 while reading takes long, and returns the text later', async () => {
     const { storage, directory } = test
     const hasty = await createCashApp({
       storage,
@@ -176,7 +176,7 @@ describe('GET /files/{id}/markdown', () => {
     await hasty.close()
   })
 
-  it('says why a document has no text, and tries again later', async () => {
+  it('returns why a document has no text, and retries later', async () => {
     const content = `broken ${unique()}`
     const { url } = await newFile(content)
     for (let times = 0; times < 2; times++) {
@@ -190,7 +190,7 @@ describe('GET /files/{id}/markdown', () => {
     expect(timesRead(content)).toBe(2)
   })
 
-  it('has no text of pictures, of files that are not there, and of files of private profiles', async () => {
+  it('answers without a text for images, unknown files and files of private profiles', async () => {
     const picture = await newFile(PNG, 'cat.png')
     const unsupported = await get(picture.url)
     expect([unsupported.statusCode, codeOf(unsupported)]).toEqual([415, 'unsupported_document'])
@@ -203,7 +203,7 @@ describe('GET /files/{id}/markdown', () => {
     await owner.put(`/profiles/${org.id}/visibility`, { visibility: 'public' })
   })
 
-  it('is not there where the host reads no documents', async () => {
+  it('answers 404 without a converter', async () => {
     const none = await createTestApp({ storage: test.storage, files: { converter: undefined } })
     const { id, url } = await newFile()
     const answer = await client(none.app).get(url)
@@ -217,7 +217,7 @@ describe('GET /files/{id}/markdown', () => {
 })
 
 describe('a text that costs something', () => {
-  it('is not read before it is paid for, and is whole then', async () => {
+  it('requires payment before a text is sent, and then sends it completely', async () => {
     const shop = await newOrganization(test.app, owner)
     const content = unique()
     const { id, url } = await newFile(content, 'a.txt', shop.username)
@@ -241,7 +241,7 @@ describe('a text that costs something', () => {
     expect(paid.headers['cache-control']).toBe('private, no-cache')
   })
 
-  it('takes no money when it cannot be read', async () => {
+  it('takes no payment for a text that cannot be extracted', async () => {
     const shop = await newOrganization(test.app, owner)
     const { url } = await newFile(`broken ${unique()}`, 'a.txt', shop.username)
     const picture = await newFile(PNG, 'cat.png', shop.username)
@@ -285,7 +285,7 @@ describe('POST /convert', () => {
     expect(timesRead(content)).toBe(1)
   })
 
-  it('names the text in each form in which it can be asked for', async () => {
+  it('returns the URL of the text in each format', async () => {
     const { id, url } = await newFile(unique())
     for (const to of ['text', 'json']) {
       const { result } = await ended((await convert(id, to)).json().id)
@@ -294,7 +294,7 @@ describe('POST /convert', () => {
     }
   })
 
-  it('leads from the request to the plain text of a Markdown file', async () => {
+  it('returns the plain text of a Markdown file', async () => {
     const own = await createTestApp({ files: { converter: documentConverter() } })
     const reader = await signUp(own.app)
     const { username } = reader.account
@@ -322,7 +322,7 @@ describe('POST /convert', () => {
     })
   })
 
-  it('ends when it is cancelled', async () => {
+  it('ends the conversion when the job is cancelled', async () => {
     const content = unique()
     const { id } = await newFile(content)
     slow.hold()
@@ -347,7 +347,7 @@ describe('POST /convert', () => {
   })
 })
 
-it('leaves nothing of a text whose last file is gone', async () => {
+it('deletes a text with its last file', async () => {
   const content = unique()
   const [one, two] = [await newFile(content), await newFile(content)]
   const { sha256 } = (await get(one.url, { accept: 'application/json' })).json().source
@@ -361,7 +361,7 @@ it('leaves nothing of a text whose last file is gone', async () => {
   expect((await get(two.url)).statusCode).toBe(404)
 })
 
-it('reads a document of Word as it was sent', async () => {
+it('extracts the text of a Word document', async () => {
   const { app, close } = await createTestApp({ files: { converter: documentConverter() } })
   const person = await signUp(app)
   const letter = docxOf(wordParagraph('Dear reader', 'Heading1') + wordParagraph('Hello.'))

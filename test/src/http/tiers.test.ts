@@ -22,7 +22,7 @@ const tierNamed = async (name: string) =>
   (await client(test.app).get('/tiers')).json().tiers.find(({ tier }: { readonly tier: string }) => tier === name)
 
 describe('the tiers', () => {
-  it('are shown to everybody with limits, commissions and prices', async () => {
+  it('shows the tiers to everyone with limits, commissions and prices', async () => {
     const { app, close } = await createTestApp()
     const answer = await client(app).get('/tiers')
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'public, max-age=60'])
@@ -88,7 +88,7 @@ describe('the tiers', () => {
 })
 
 describe('the prices of tiers', () => {
-  it('are listed for administrators and changed one by one', async () => {
+  it('lists prices to administrators, who can change them one by one', async () => {
     const before = await client(test.app).get(SETTINGS, admin)
     expect(before.json().tiers.length).toBe(3)
     expect(before.json().tiers[2]).toEqual({
@@ -131,23 +131,23 @@ describe('the prices of tiers', () => {
     ['a trial of years', { trial_days: 731 }],
     ['another field', { price_usd_monthly_cents: 1, tier: 'team' }],
     ['a list', [{ trial_days: 1 }]],
-  ])('refuse %s', async (_, payload) => {
+  ])('rejects %s', async (_, payload) => {
     const answer = await edit('pro', payload)
     expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'validation_failed'])
   })
 
-  it('refuse a tier that there is not', async () => {
+  it('rejects an unknown tier', async () => {
     for (const tier of ['gold', 'enterprise', 'PRO']) expect((await edit(tier, { trial_days: 1 })).statusCode).toBe(400)
   })
 
-  it('take the largest and the smallest, also of the free tier', async () => {
+  it('accepts the largest and the smallest price, also of the free tier', async () => {
     const largest = { price_usd_monthly_cents: 1_000_000_000, price_usdc_yearly_cents: 0, trial_days: 730 }
     expect((await edit('community', largest)).json()).toMatchObject(largest)
     const back = { price_usd_monthly_cents: 0, trial_days: 0 }
     expect((await edit('community', back)).json()).toMatchObject(back)
   })
 
-  it('note who changed what', async () => {
+  it('records who changed what', async () => {
     const before = (await tierNamed('team')).trial_days
     await edit('team', { trial_days: 9 })
     const { items } = await test.storage.read.audit.list({ target: 'pricing/team' }, { limit: 1 })
@@ -162,7 +162,7 @@ describe('the prices of tiers', () => {
 })
 
 describe('an account', () => {
-  it('cannot give itself a tier or a trial, in no body', async () => {
+  it('does not let an account set its own tier or trial', async () => {
     const { headers, account } = await signUp(test.app)
     const wish = { tier: 'team', granted_tier: 'team', grantedTier: 'team', had_trial: false, isAdmin: true }
     const put = (url: string, payload: object) => client(test.app).put(url, payload, headers)

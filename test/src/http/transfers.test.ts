@@ -76,7 +76,7 @@ describe('POST /profiles/{id}/transfers', () => {
     }
   })
 
-  it('allows one at a time, and another once that has ended', async () => {
+  it('allows one transfer at a time', async () => {
     const { profile, recipient, id } = await offered()
     const second = await offer(profile, recipient.account.username)
     expect([second.statusCode, codeOf(second)]).toEqual([409, 'transfer_pending'])
@@ -85,7 +85,7 @@ describe('POST /profiles/{id}/transfers', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, ...Array(7).fill(409)])
   })
 
-  it('is for the owner alone', async () => {
+  it('lets only the owner offer a transfer', async () => {
     const [profile, recipient] = [await newOrganization(app), await signUp(app)]
     const admin = await newMember(app, profile, 'admin')
     for (const person of [admin, recipient]) {
@@ -165,7 +165,7 @@ describe('a transfer that is accepted', () => {
     expect([await roleIn(recipient, profile), await roleIn(owner, profile)]).toEqual(['editor', 'owner'])
   })
 
-  it('leaves the new owner no other role, and ends what the owner before had asked', async () => {
+  it('removes other roles of the new owner, and pending invitations of the previous one', async () => {
     const profile = await newOrganization(app)
     const recipient = await newMember(app, profile, 'viewer')
     const guest = await signUp(app)
@@ -189,7 +189,7 @@ describe('a transfer that is accepted', () => {
     expect(record.body).not.toContain('old-owner')
   })
 
-  it('has what is sold paid to the new owner', async () => {
+  it('pays later sales to the new owner', async () => {
     const { profile, owner, recipient, id } = await offered()
     const wallets = [owner, recipient].map(({ account }) => newWallet(account.id))
     await database.storage.transaction(async (tx) => {
@@ -231,7 +231,7 @@ describe('a transfer that is accepted', () => {
     expect((await refund(owner)).statusCode).toBe(200)
   })
 
-  it('leaves keys of the owner before what an editor may do', async () => {
+  it('restricts keys of the previous owner to the rights of an editor', async () => {
     const { profile, owner, recipient, id } = await offered()
     const did = encodeURIComponent(`did:web:profiles.example:o:${profile.username}`)
     const key = await newKey(app, owner.headers, { scopes: ['write:gates', 'read:profiles'], profile_id: profile.id })
@@ -281,7 +281,7 @@ describe('a transfer that is not', () => {
     }
   })
 
-  it('expires after seven days and makes room', async () => {
+  it('expires after seven days, and allows another transfer', async () => {
     const [profile, recipient] = [await newOrganization(app), await signUp(app)]
     const { owner } = profile
     const { id } = (await daysAgo(7.01, () => offer(profile, recipient.account.username))).json()
@@ -293,7 +293,7 @@ describe('a transfer that is not', () => {
     expect((await transfersOf(owner)).data.map(({ state }: { state: string }) => state)).toEqual(['pending', 'expired'])
   })
 
-  it('is answered by its two sides, each in its own way', async () => {
+  it('lets the recipient accept or reject, and the owner cancel', async () => {
     const { profile, owner, recipient, id } = await offered()
     const admin = await newMember(app, profile, 'admin')
     for (const answer of [await accept(owner, id), await reject(owner, id), await cancel(recipient, id)]) {
@@ -307,7 +307,7 @@ describe('a transfer that is not', () => {
       expect((await recipient.delete(`/transfers/${number}`)).statusCode).toBe(404)
   })
 
-  it('has no one left to accept it when either side leaves', async () => {
+  it('ends a transfer when either account is deleted', async () => {
     const one = await offered()
     await one.owner.send('DELETE', '/auth/account', { password: PASSWORD })
     expect((await accept(one.recipient, one.id)).statusCode).toBe(404)
@@ -318,7 +318,7 @@ describe('a transfer that is not', () => {
     expect((await cancel(other.owner, other.id)).statusCode).toBe(200)
   })
 
-  it('goes with its profile', async () => {
+  it('deletes a transfer with its profile', async () => {
     const { profile, owner, recipient, id } = await offered()
     await owner.delete(profile.path)
     expect((await accept(recipient, id)).statusCode).toBe(404)
@@ -327,7 +327,7 @@ describe('a transfer that is not', () => {
 })
 
 describe('concurrent requests', () => {
-  it('end a transfer once, and what the profile says fits the answer', async () => {
+  it('ends a transfer once, consistently with the owner of the profile', async () => {
     for (let round = 0; round < 4; round++) {
       const { profile, owner, recipient, id } = await offered()
       const answers = await Promise.all(
@@ -344,7 +344,7 @@ describe('concurrent requests', () => {
     }
   })
 
-  it('leave one owner when the recipient also joins, and the profile is also removed', async () => {
+  it('leaves one owner when the recipient joins or the profile is deleted concurrently', async () => {
     const { profile, owner, recipient, id } = await offered()
     const answers = await Promise.all([
       accept(recipient, id),

@@ -57,7 +57,7 @@ async function buy(headers: () => Record<string, string>, wallet: string, page =
 }
 
 describe('the trust in a profile', () => {
-  it('begins at nothing, and names every signal and its weight', async () => {
+  it('starts at zero, and lists every signal and its weight', async () => {
     const { account } = await signUp(app)
     const { score, level, signals } = await trustIn(account.username)
     expect([score, level]).toEqual([0, 'low'])
@@ -75,7 +75,7 @@ describe('the trust in a profile', () => {
     expect(signals.reduce((sum, { weight }) => sum + weight, 0)).toBe(100)
   })
 
-  it('grows with each thing that its account proves, on every instance', async () => {
+  it('grows with each signal of its account, on every instance', async () => {
     const { account, headers } = await signUp(app)
     const { username } = account
     await database.storage.transaction((tx) => tx.identities.insert(newIdentity(account.id)))
@@ -101,7 +101,7 @@ describe('the trust in a profile', () => {
     expect(await trustIn(username)).toMatchObject({ score: 65, level: 'established' })
   })
 
-  it('grows with the age of its account, by itself', async () => {
+  it('grows with the age of its account', async () => {
     const { account } = await signUp(app)
     const created = clock().getTime()
     const ages = (day: number) => at(created + day * DAY_MS, () => metBy(account.username))
@@ -110,7 +110,7 @@ describe('the trust in a profile', () => {
     expect(await ages(366)).toEqual(['account_age_30d', 'account_age_365d'])
   })
 
-  it('does not grow by paying oneself, nor by money that went back', async () => {
+  it('does not grow by payments to oneself or refunded payments', async () => {
     const { account } = await signUp(app)
     const { id, username, active_profile_id: profileId } = account
     let paidAt = 0
@@ -166,7 +166,7 @@ describe('an agent', () => {
     (await client(app).get(shop.open, headers)).headers['x-eep-trust-state']
   const signed = (agent: TestAgent, path: string) => agent.sign({ path })
 
-  it('is new until it has paid in a request that it signed', async () => {
+  it('treats an agent as new until it has paid in a signed request', async () => {
     const agent = keyAgent()
     expect(await stateOf(agent.did)).toEqual({ agent_did: agent.did, trust_state: 'cold_start' })
     const early = await graduate({ agent_did: agent.did })
@@ -195,7 +195,7 @@ describe('an agent', () => {
   })
 
   it.each(['', 'ada', 'did:', 'did:web:', 'did:WEB:x', 'did:web:a b', `did:web:${'x'.repeat(600)}`])(
-    'is named by its DID, and not by "%s"',
+    'rejects "%s" as the DID of an agent',
     async (did) => {
       const asked = await app.inject({ url: '/eep/trust-status', query: { agent_did: did } })
       expect([asked.statusCode, codeOf(asked)]).toEqual([400, 'missing_or_invalid_agent_did'])
@@ -204,7 +204,7 @@ describe('an agent', () => {
     },
   )
 
-  it('is named at all', async () => {
+  it('requires the DID of an agent', async () => {
     const asked = await client(app).get('/eep/trust-status')
     expect([asked.statusCode, codeOf(asked)]).toEqual([400, 'missing_or_invalid_agent_did'])
     const graduating = await graduate({})
@@ -225,7 +225,7 @@ describe('the trust score in the record of a profile', () => {
     ]
   }
 
-  it('is the real one in every format, on every instance, as it changes', async () => {
+  it('shows the current score in every format, on every instance', async () => {
     const { account, headers } = await signUp(app)
     const { username, id } = account
     const expectScore = async (score: number) => {
@@ -254,7 +254,7 @@ describe('the trust score in the record of a profile', () => {
     await expectScore(20)
   })
 
-  it('grows with the age of the account without an event', async () => {
+  it('grows in the profile document with the age of the account, without an event', async () => {
     const { account } = await signUp(app)
     const { username } = account
     const created = clock().getTime()

@@ -33,7 +33,7 @@ describe.skipIf(onPglite())('API keys on PostgreSQL', () => {
     return sent
   }
 
-  it('are found with their account in one query, by an index', async () => {
+  it('finds API keys with their account in one query, by an index', async () => {
     const account = newAccount()
     const key = newApiKey(account.id)
     await storage.transaction(async (tx) => {
@@ -49,7 +49,7 @@ describe.skipIf(onPglite())('API keys on PostgreSQL', () => {
     expect(JSON.stringify(plan.rows)).toContain('api_keys_hash_key')
   })
 
-  it('are counted in one statement, however many they are', async () => {
+  it('counts any number of API keys in one statement', async () => {
     const account = newAccount()
     const keys = await storage.transaction(async (tx) => {
       await tx.accounts.insert(account)

@@ -25,13 +25,13 @@ const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   })
 
 describe('eep-postgres', () => {
-  it('explains itself', async () => {
+  it('prints its usage', async () => {
     const { code, out } = await run(['--help'])
     expect(code).toBe(0)
     expect(out).toContain('Usage: eep-postgres <command>')
   })
 
-  it('exits with 2 when it is used wrongly', async () => {
+  it('exits with 2 for invalid usage', async () => {
     const url = '--url=postgres://127.0.0.1:1/none'
     for (const args of [
       [],
@@ -47,7 +47,7 @@ describe('eep-postgres', () => {
     }
   })
 
-  it('exits with 1 and one line when there is no database', async () => {
+  it('exits with 1 and one line without a database', async () => {
     const { code, err } = await run(['migrate', '--url', 'postgres://127.0.0.1:1/none'])
     expect(code).toBe(1)
     expect(err).toMatch(/^eep-postgres: .*ECONNREFUSED.*\n$/)
@@ -60,7 +60,7 @@ describe('eep-postgres', () => {
     })
     afterAll(() => database.drop())
 
-    it('migrates, shows the state, and does nothing the second time', async () => {
+    it('migrates, prints the status, and does nothing the second time', async () => {
       const env = { DATABASE_URL: database.connectionString }
       const missing = await run(['status'], env)
       expect(missing).toMatchObject({ code: 1, err: '' })
@@ -76,7 +76,7 @@ describe('eep-postgres', () => {
       expect(out).toMatch(/The schema eep is up to date\n$/)
     })
 
-    it('works under another schema name', async () => {
+    it('works with another schema name', async () => {
       const args = ['--schema', 'profiles', '--url', database.connectionString]
       expect((await run(['migrate', ...args])).code).toBe(0)
       const pool = new Pool({ connectionString: database.connectionString })

@@ -17,7 +17,7 @@ describe.skipIf(onPglite())('the place of a moment in a long log', async () => {
     await database.drop()
   })
 
-  it('is found by an index, without reading the events before it', async () => {
+  it('finds the position of a time by an index, without reading earlier events', async () => {
     await pool.query(
       `insert into eep.events (id, type, data, at, era)
        select gen_random_uuid(), 'test.made', '{}', timestamptz '2026-01-01' + n * interval '1 second',

@@ -23,7 +23,7 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
 
   const rows = async () => (await pool.query('select * from eep.rate_limits')).rows
 
-  it('are shared by all instances, and by a storage', async () => {
+  it('shares rate limits between instances and with a storage', async () => {
     const other = new Pool({ connectionString: database.connectionString })
     const stores = [
       postgresRateLimits({ pool }),
@@ -39,7 +39,7 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
     await other.end()
   })
 
-  it('take one query a hit', async () => {
+  it('uses one query per hit', async () => {
     const limits = postgresRateLimits({ pool })
     await limits.hit('warm', MINUTE)
     const client = await pool.connect()
@@ -50,7 +50,7 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
     queries.mockRestore()
   })
 
-  it('take one query a batch', async () => {
+  it('uses one query per batch', async () => {
     const limits = postgresRateLimits({ pool })
     const batch = Array.from({ length: 500 }, (_, index) => ({ key: `batched-${index}`, windowMs: MINUTE, hits: 2 }))
     const client = await pool.connect()
@@ -63,14 +63,14 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
     expect(new Set(states.map(({ count }) => count))).toEqual(new Set([2]))
   })
 
-  it('keep no address and no account id, and no log', async () => {
+  it('stores no address, no account id, and no write-ahead log', async () => {
     await postgresRateLimits({ pool }).hit('auth:192.0.2.7', MINUTE)
     expect(JSON.stringify(await rows())).not.toContain('192.0.2.7')
     const kind = await pool.query(`select relpersistence from pg_class where oid = 'eep.rate_limits'::regclass`)
     expect(kind.rows).toEqual([{ relpersistence: 'u' }])
   })
 
-  it('sweep what is over, a minute after they last did', async () => {
+  it('deletes ended windows every minute', async () => {
     const limits = postgresRateLimits({ pool })
     await limits.hit('over', 1)
     await limits.hit('running', MINUTE)
@@ -85,7 +85,7 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
     expect((await limits.hit('running', MINUTE)).count).toBe(4)
   })
 
-  it('give up on a database that does not answer, and go on when it does again', async () => {
+  it('times out on an unresponsive database, and continues when it responds again', async () => {
     const limits = postgresRateLimits({ pool })
     await pool.query('delete from eep.rate_limits')
     await limits.hit('stuck', MINUTE)
@@ -100,7 +100,7 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
     expect((await limits.hit('stuck', MINUTE)).count).toBe(3)
   })
 
-  it('throw while the schema is not migrated', async () => {
+  it('throws while the schema is not migrated', async () => {
     await expect(async () => postgresRateLimits({ pool, schema: 'absent' }).hit('a', MINUTE)).rejects.toThrow(
       'does not exist',
     )

@@ -25,7 +25,7 @@ describe.skipIf(onPglite())('storage on a PostgreSQL with custom settings', () =
     await database.drop()
   })
 
-  it('reads and writes the same moments', async () => {
+  it('reads and writes the same times with custom settings', async () => {
     const storage = postgresStorage({ pool })
     await storage.migrate()
     await storage.ping()
