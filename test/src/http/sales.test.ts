@@ -152,7 +152,7 @@ describe('a seller', () => {
     expect((await get(`/eep/payment/receipts/${id}.pdf`, shop.headers)).statusCode).toBe(200)
   })
 
-  it('revokes with a refund only the access of its own payment', async () => {
+  it('revokes only the access of the refunded payment', async () => {
     const books = await openShop(test.app, 'binder')
     const price = (amount: number, per: string) => [{ type: 'payment', amount, currency: 'usdc', per }]
     const tiers = {

@@ -134,7 +134,7 @@ describe('a host', () => {
     [
       'a schema that JSON cannot express',
       { product: z.object({ made: z.date() }) },
-      /profiles\.typeData\.product cannot be written/,
+      /profiles\.typeData\.product cannot be expressed as JSON Schema/,
     ],
     ['no object', { product: z.string() }, /profiles\.typeData\.product: Needs an object schema/],
     ['a type that does not exist', { alien: z.object({}) }, /profiles\.typeData/],

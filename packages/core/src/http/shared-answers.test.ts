@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { shareAnswers } from './shared-answers.ts'
 
-const missing = { description: 'Not found. '.repeat(8) }
+const missing = { description: 'There is no such resource. '.repeat(8) }
 const rare = { description: 'Only this operation has this response. '.repeat(8) }
 const operation = (responses: Record<string, object>) => ({ summary: 'Reads', responses: responses as never })
 
