@@ -164,7 +164,7 @@ describe('a report of a post', () => {
 })
 
 describe('a repeated report', () => {
-  it('is the same one until it is decided, also when many arrive at once', async () => {
+  it('is the same one until it is decided, also when many arrive concurrently', async () => {
     const { ada, id, messageId } = await conversation()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => reportIn(ada, id, { reason: `${at}`, message_id: messageId })),
@@ -339,8 +339,8 @@ describe('a purged account', () => {
   })
 })
 
-describe('what is switched off', () => {
-  it('cannot be reported, and the rest can', async () => {
+describe('a module that is switched off', () => {
+  it('has nothing to report, and the others have', async () => {
     const { ada, id } = await conversation()
     const { id: postId } = await newPost(await person())
     const withoutFeed = client(await instance({ modules: { feed: false } })).as(ada)

@@ -93,7 +93,7 @@ export const reportCases = casesFor(['reports'], (it, bench) => {
     for (let cursor: string | undefined; ; ) {
       const page = await bench.read.reports.list({ status: 'open' }, { limit: 2, cursor })
       seen.push(...page.items.map(({ id }) => id).filter((id) => made.includes(id)))
-      // What is opened and decided meanwhile moves nothing.
+      // Reports that are opened meanwhile move nothing.
       await opened(reporter, reported, { createdAt: later(9) })
       cursor = page.nextCursor
       if (cursor === undefined || seen.length === made.length) break
