@@ -84,7 +84,7 @@ export interface NotificationOptions<
   readonly data: Data
   /**
    * Returns the notifications of an event: none, one or several. When it throws, the event is handled again a second later,
-   * before any other, so it must not throw because of the content of an event.
+   * before any other. After five attempts it is given up for this event, and logged.
    */
   notify(event: EventOf<Events[number]>, read: Readers): Notices<z.input<Data>> | Promise<Notices<z.input<Data>>>
   /** Returns the text of one notification. */

@@ -22,7 +22,7 @@ export const notifications = defineCoreModule({
   scopes: ['read:notifications', 'write:notifications'],
   create(context, { myProfiles }) {
     const { read, write, clock, notificationKinds, keyring, outbox, publicUrl, settings, logger, report } = context
-    const texts = createTexts(notificationKinds, settings.frontendUrls)
+    const texts = createTexts(notificationKinds, settings.frontendUrls, report)
     const tokens = createUnsubscribeTokens(keyring)
     return {
       notifications: createNotificationService({ read, write, clock, texts, tokens, myProfiles }),
@@ -51,12 +51,14 @@ export const notifications = defineCoreModule({
     notificationRoutes(app, services, context)
     unsubscribeRoutes(app, services)
   },
-  workers({ notificationEmails }, { read, write, clock, consumers, notificationKinds, settings, report }) {
+  workers({ notificationEmails }, context) {
+    const { read, write, clock, consumers, notificationKinds, settings, logger, report } = context
     const notifier = createNotifier({
       read,
       clock,
       definitions: notificationKinds,
       digestHour: settings.email.mailer && settings.notifications.digestHour,
+      logger,
       onStored: notificationEmails.wake,
     })
     let unfollow: (() => Promise<void>) | undefined

@@ -3,13 +3,15 @@ import type { TransactionalHandler } from '../../consumers/durable.ts'
 import type { Emit } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Action, may } from '../../model/permission.ts'
-import type { NotificationDefinition, Recipients } from '../../module/define-notification.ts'
+import type { Notice, NotificationDefinition, Recipients } from '../../module/define-notification.ts'
+import type { EepLogger } from '../../ports/logger.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { NewNotification } from '../../ports/storage/notifications.ts'
 import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { nextDigestAt } from './digest-time.ts'
 import { notificationCreated } from './events.ts'
+import { createMappingFaults } from './mapping-faults.ts'
 
 export interface NotifierDeps {
   readonly read: Readers<'notifications'>
@@ -17,6 +19,7 @@ export interface NotifierDeps {
   readonly definitions: readonly NotificationDefinition[]
   /** The hour (UTC) of daily emails; undefined when the service sends no email. */
   readonly digestHour: number | undefined
+  readonly logger: EepLogger | undefined
   /** Called after notifications were stored. */
   readonly onStored: () => void
 }
@@ -37,7 +40,8 @@ const permissionOf = ({ permission = 'profile.edit' }: Extract<Recipients, { rea
  * instances makes those of an event, once.
  */
 export function createNotifier(deps: NotifierDeps): TransactionalHandler {
-  const { read, clock, definitions, digestHour, onStored } = deps
+  const { read, clock, definitions, digestHour, logger, onStored } = deps
+  const faults = createMappingFaults(logger)
   const byType = new Map<string, NotificationDefinition[]>()
   for (const definition of definitions) {
     for (const type of definition.types) byType.set(type, [...(byType.get(type) ?? []), definition])
@@ -63,14 +67,24 @@ export function createNotifier(deps: NotifierDeps): TransactionalHandler {
     return team.filter((accountId) => accountId !== event.accountId)
   }
 
+  /** The notices of an event; none when its mapping throws. The batch is handled again then, until the fault is given up. */
+  async function noticesOf(event: StoredEvent, definition: NotificationDefinition): Promise<readonly Notice[]> {
+    try {
+      const notices = await definition.notify(event, read)
+      faults.recovered(definition.kind)
+      return notices
+    } catch (error) {
+      faults.add(error, event, definition.kind)
+      return []
+    }
+  }
+
   async function notificationsOf(event: StoredEvent): Promise<readonly MadeNotification[]> {
     const made: MadeNotification[] = []
     for (const definition of byType.get(event.type) ?? []) {
       const { kind } = definition
-      for (const { to, actorProfileId, aboutProfileId, groupKey, byEmail = true, data } of await definition.notify(
-        event,
-        read,
-      )) {
+      const notices = await noticesOf(event, definition)
+      for (const { to, actorProfileId, aboutProfileId, groupKey, byEmail = true, data } of notices) {
         const profileId = 'profileId' in to ? to.profileId : null
         for (const accountId of await recipientsOf(to, event)) {
           made.push({
@@ -98,6 +112,7 @@ export function createNotifier(deps: NotifierDeps): TransactionalHandler {
   async function prepare(events: readonly StoredEvent[]) {
     const made: MadeNotification[] = []
     for (const event of events) if (byType.has(event.type)) made.push(...(await notificationsOf(event)))
+    faults.end()
     const wanted = await withPreferences(made)
     if (wanted.length === 0) return undefined
     return async (stores: Stores<'followers'>, emit: Emit) => {

@@ -4,7 +4,11 @@ import type { NamedProfile, Notification } from '../../ports/storage/notificatio
 import { profilePath } from '../profiles/index.ts'
 
 /** The kinds of notifications of a service, and their texts. */
-export function createTexts(definitions: readonly NotificationDefinition[], frontendUrls: NotificationPages) {
+export function createTexts(
+  definitions: readonly NotificationDefinition[],
+  frontendUrls: NotificationPages,
+  onError: (error: unknown) => void,
+) {
   const byKind = new Map(definitions.map((definition) => [definition.kind, definition]))
   const toFact = (profile: NamedProfile | null | undefined): NotificationFacts['actor'] =>
     profile ? { username: profile.username, path: profilePath(profile) } : undefined
@@ -14,10 +18,17 @@ export function createTexts(definitions: readonly NotificationDefinition[], fron
     kinds: [...byKind.keys()],
     get: (kind: string): NotificationDefinition | undefined => byKind.get(kind),
 
-    /** Writes what a notification says now. */
+    /** Writes what a notification says now: the summary of its kind when its text throws. */
     write({ kind, data, count, actors, about }: Pick<Notification, 'kind' | 'data' | 'count' | 'actors' | 'about'>) {
+      const definition = byKind.get(kind)
       const facts: NotificationFacts = { data, count, actor: toFact(actors[0]), about: toFact(about), frontendUrls }
-      return byKind.get(kind)?.text(facts) ?? ({ title: kind } satisfies NotificationText)
+      const fallback: NotificationText = { title: definition?.summary ?? kind }
+      try {
+        return definition?.text(facts) ?? fallback
+      } catch (error) {
+        onError(error)
+        return fallback
+      }
     },
   }
 }

@@ -1,0 +1,53 @@
+import type { EepLogger } from '../../ports/logger.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
+
+/** How often the mapping of an event is tried, a second apart. */
+const MAX_ATTEMPTS = 5
+
+/**
+ * Counts how often mappings of events to notifications threw. A fault that stays is given up and logged, so that it does not
+ * block what comes later. After that, its kind is tried once for each event until it succeeds again.
+ */
+export function createMappingFaults(logger: EepLogger | undefined) {
+  const attempts = new Map<string, number>()
+  /** The kinds whose last mapping was given up. */
+  const broken = new Set<string>()
+  let unsettled: { readonly error: unknown } | undefined
+  let givenUp = 0
+
+  return {
+    /** A mapping succeeded. */
+    recovered(kind: string): void {
+      broken.delete(kind)
+    },
+
+    /** A mapping threw. */
+    add(error: unknown, { cursor, type }: StoredEvent, kind: string): void {
+      const key = `${cursor} ${kind}`
+      const count = (attempts.get(key) ?? 0) + 1
+      attempts.set(key, count)
+      if (count > MAX_ATTEMPTS) return
+      if (count < MAX_ATTEMPTS && !broken.has(kind)) {
+        unsettled ??= { error }
+        return
+      }
+      // Handling the batch again for another fault does not try this one again.
+      attempts.set(key, MAX_ATTEMPTS)
+      broken.add(kind)
+      givenUp++
+      logger?.error({ err: error, kind, event: type, cursor, givenUp }, 'notifications of an event were given up')
+    },
+
+    /**
+     * Ends a batch.
+     *
+     * @throws the first fault that is to be tried again
+     */
+    end(): void {
+      const fault = unsettled
+      unsettled = undefined
+      if (fault) throw fault.error
+      attempts.clear()
+    },
+  }
+}
