@@ -48,6 +48,7 @@ describe('a host on a storage with the required group only', () => {
       'profiles',
       'accounts',
       'agents',
+      'agent-access',
       'trust',
       'receipts',
       'gates',

@@ -105,7 +105,7 @@ const webhook: Surface = {
     for (const source_did of sources) {
       const made = await reader.post('/eep/subscribe', {
         source_did,
-        event_types: ['entity.*', 'content.*', 'feed.*', 'gate.*', 'connection.*', 'trust.*'],
+        event_types: ['entity.*', 'content.*', 'feed.*', 'gate.*', 'connection.*', 'trust.*', 'agent.*'],
         delivery_method: 'webhook',
         delivery_url: receiver.url,
       })

@@ -1,5 +1,6 @@
 import { accounts } from './accounts/module.ts'
 import { admin } from './admin/module.ts'
+import { agentAccess } from './agent-access/module.ts'
 import { agents } from './agents/module.ts'
 import { apiKeys } from './api-keys/module.ts'
 import { checkout } from './checkout/module.ts'
@@ -43,6 +44,7 @@ export const coreModules = [
   oauth,
   wallets,
   agents,
+  agentAccess,
   trust,
   trustLevels,
   connections,

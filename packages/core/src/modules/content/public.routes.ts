@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { reportRead } from '../../http/agent-reads.ts'
 import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
 import { addAtEachPrefix } from '../../http/profile-addresses.ts'
 import { sendDocument } from '../../http/public-document.ts'
@@ -40,11 +41,13 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
     if ('movedTo' in found) throw leadTo(request, profile, found)
     if (!found.page || !found.isPublic) return sendDocument(request, reply, found.document)
     if (await paywall.isOpen(profile, found.gated.name)) {
+      reportRead(request, profile, found.gated)
       return sendDocument(request, reply, found.document, { shared: { dependsOn: { profileId: profile.id } } })
     }
     const resource = { profile, ...found.gated, role: await profiles.roleOf(profile, caller) }
     const access = await requireAccess(request, reply, paywall, resource)
     if (access.is !== 'granted') return reply.send(access.refusal)
+    reportRead(request, profile, resource)
     return sendDocument(request, reply, found.document, { conditional: !access.paid, restricted: access.restricted })
   }
 

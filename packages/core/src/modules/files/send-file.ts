@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { reportRead } from '../../http/agent-reads.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import { type BlobContent, rangeNotSatisfiable } from '../../ports/blob-store.ts'
 import type { FileToolkit } from '../../ports/file-toolkit.ts'
@@ -68,8 +69,10 @@ export async function sendFile(
   const early = bringsPayment(request) && request.method === 'GET' ? await files.open(file) : undefined
   try {
     const role = await profiles.roleOf(profile, request.eep.caller)
-    const access = await requireAccess(request, reply, paywall, gatedFile({ file, profile }, role))
+    const resource = gatedFile({ file, profile }, role)
+    const access = await requireAccess(request, reply, paywall, resource)
     if (access.is !== 'granted') throw access.refusal
+    reportRead(request, profile, resource)
     const { restricted, paid } = access
     const { authorization, cookie } = request.headers
     const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { EepError } from '../../kernel/errors.ts'
+import { reportRead } from '../../http/agent-reads.ts'
+import { type EepError, isEepError } from '../../kernel/errors.ts'
 import { coveringTiers } from '../../model/gate-rules.ts'
 import type { GatedField } from '../../model/gated-fields.ts'
 import { fieldResource, PROFILE_FIELDS, PROFILE_RESOURCE, type ProfileField } from '../../model/profile-fields.ts'
@@ -72,6 +73,18 @@ export async function openProfile(
   services: ProfileGateServices,
   known: PublicProfile,
   wanted: readonly string[] = [],
+): Promise<OpenProfile | EepError> {
+  const found = await evaluateGate(request, reply, services, known, wanted)
+  if (!isEepError(found)) reportRead(request, known.profile, resourceOf(known, undefined))
+  return found
+}
+
+async function evaluateGate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: ProfileGateServices,
+  known: PublicProfile,
+  wanted: readonly string[],
 ): Promise<OpenProfile | EepError> {
   const { paywall } = services
   const { profile, gated } = known

@@ -1,6 +1,7 @@
 import { encode } from '@toon-format/toon'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
+import { reportRead } from '../../http/agent-reads.ts'
 import { htmlHeaders, writePage } from '../../http/html/page.ts'
 import { formatOf, mediaTypeOf, withoutParameters } from '../../http/negotiation.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
@@ -91,8 +92,10 @@ export async function sendText(
   // No money is taken for a text that cannot be read, and nothing is read for a caller without access.
   const early = bringsPayment(request) && request.method === 'GET' ? await read() : undefined
   const role = await profiles.roleOf(profile, request.eep.caller)
-  const access = await requireAccess(request, reply, paywall, gatedFile(found, role))
+  const resource = gatedFile(found, role)
+  const access = await requireAccess(request, reply, paywall, resource)
   if (access.is !== 'granted') return reply.send(access.refusal)
+  reportRead(request, profile, resource)
   const { restricted, paid } = access
   const text = early ?? (await read())
 

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
+
+export const resourceRead = defineEvent('agents.resource_read', {
+  audience: 'team',
+  subject: 'profile',
+  data: z.object({
+    agentDid: z.string().nullable(),
+    agentId: z.string(),
+    verified: z.boolean(),
+    resource: z.string(),
+    path: z.string(),
+  }),
+  signal: {
+    types: {
+      'agent.access.read': z.object({
+        entity_id: z.int(),
+        agent_did: z
+          .string()
+          .nullable()
+          .describe('The DID that the agent names; null for one that only uses an API key'),
+        agent_id: z
+          .string()
+          .describe('The same for every read of this profile by the agent; not known to other profiles'),
+        verified: z.boolean().describe('Whether the agent signed the request with a key of its DID'),
+        resource: z.string().describe('What it read, as gate configurations name it'),
+        path: z.string(),
+      }),
+    },
+    of: ({ agentDid, agentId, verified, resource, path }, { profileId }) => ({
+      type: 'agent.access.read',
+      data: { entity_id: profileId, agent_did: agentDid, agent_id: agentId, verified, resource, path },
+      subject: path,
+    }),
+  },
+  summary: 'An agent read a profile, a page or a file; at most one event a minute for each agent and resource',
+})
+
+export const agentAccessEvents = [resourceRead] as const

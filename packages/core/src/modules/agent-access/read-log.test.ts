@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { createKeyring } from '../../kernel/keyring.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import type { Write } from '../../storage/guard.ts'
+import { createReadLog } from './read-log.ts'
+
+/** A log over a storage that fails a number of times. */
+function createLog(failures = 0) {
+  const emitted: string[] = []
+  const errors: unknown[] = []
+  const write: Write = async (work) => {
+    if (failures > 0) {
+      failures -= 1
+      throw new Error('unavailable')
+    }
+    const tx = { nonces: { claim: async () => true } } as unknown as Stores
+    return work(tx, (_event, data) => void emitted.push((data as { agentDid: string }).agentDid))
+  }
+  const keyring = createKeyring(['a secret for tests, of thirty-two characters or more'])
+  const log = createReadLog({ write, clock: () => new Date(0), keyring, onError: (error) => void errors.push(error) })
+  const read = (did: string, profileId = 1) =>
+    log.add({ profileId, resource: 'profile', path: '/u/ada', did, verified: false, keyId: undefined })
+  return { ...log, emitted, errors, read }
+}
+
+it('reports at most sixty agents of a profile a minute', async () => {
+  const { read, flush, emitted } = createLog()
+  for (let index = 0; index < 500; index += 1) read(`did:key:invented-${index}`)
+  read('did:key:elsewhere', 2)
+  await flush()
+  expect(emitted).toHaveLength(61)
+  expect(emitted).toContain('did:key:elsewhere')
+})
+
+it('keeps what could not be stored, and stores it once', async () => {
+  const { read, flush, emitted, errors } = createLog(1)
+  read('did:key:one')
+  await flush()
+  expect([emitted, errors.length]).toEqual([[], 1])
+  read('did:key:one')
+  await flush()
+  await flush()
+  expect(emitted).toEqual(['did:key:one'])
+})
+
+it('ignores names that are longer than DIDs are', async () => {
+  const { read, flush, emitted } = createLog()
+  read(`did:key:${'x'.repeat(600)}`)
+  await flush()
+  expect(emitted).toEqual([])
+})
