@@ -34,16 +34,41 @@ export const isOfProfiles = (ids: readonly number[], column = 'profile_id'): Raw
  */
 export async function holdProfiles(db: Db, ids: readonly (number | null)[]): Promise<boolean> {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
-  if (wanted.length === 0) return true
-  const held = await db
-    .selectFrom('profiles')
-    .innerJoin('accounts', 'accounts.id', 'profiles.owner_account_id')
-    .select('profiles.id')
-    .where('profiles.id', 'in', wanted)
-    .orderBy('profiles.id')
+  return (await holdExisting(db, wanted)).length === wanted.length
+}
+
+/**
+ * Keeps those of the profiles that exist, and their accounts, until the transaction ends, and returns their ids. Locks are
+ * taken in the order of all transactions: accounts, profiles, then what belongs to them, each by id. A purge locks its account
+ * first, so it and this exclude each other.
+ */
+export async function holdExisting(
+  db: Db,
+  profileIds: readonly number[],
+  accountIds: readonly string[] = [],
+): Promise<readonly number[]> {
+  if (profileIds.length === 0 && accountIds.length === 0) return []
+  const owners = db.selectFrom('profiles').select('owner_account_id').where(isOfProfiles(profileIds, 'profiles.id'))
+  const accounts = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where((where) =>
+      where.or([where('id', 'in', owners), sql<boolean>`accounts.id = any(${`{${accountIds.join()}}`}::text::uuid[])`]),
+    )
+    .orderBy('id')
     .forKeyShare()
     .execute()
-  return held.length === wanted.length
+  const known = new Set(accounts.map(({ id }) => id))
+  const held = await db
+    .selectFrom('profiles')
+    .select(['id', 'owner_account_id'])
+    .where(isOfProfiles(profileIds, 'profiles.id'))
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  // The owner changes only when a profile is transferred meanwhile.
+  for (const { owner_account_id: owner } of held) if (!known.has(owner)) await keepAccount(db, owner)
+  return held.map(({ id }) => Number(id))
 }
 
 /** Keeps an account until the transaction ends; false when it is gone. Waits for a concurrent removal. */

@@ -1,8 +1,9 @@
 import type { DeletedPost, FeedCounts, FeedStore, InsertedPost, NewFeedPost } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { isUuid, keepAccount } from '../rows.ts'
+import { holdExisting, isOfProfiles, isUuid, keepAccount, toNumberOrNull } from '../rows.ts'
 import type { FeedDb, FeedTables } from './feed-lists.ts'
+import { lockPosts, lockPostsOf } from './feed-locks.ts'
 import { getPost, listPosts } from './feed-posts.ts'
 
 export function feed(database: Db): FeedStore {
@@ -14,7 +15,8 @@ export function feed(database: Db): FeedStore {
       return post && Number(post.profile_id)
     },
     list: (query, request) => listPosts(db, query, request),
-    insert: (post) => insert(db, post),
+    hold: (profileIds, accountId) => holdExisting(database, profileIds, isUuid(accountId) ? [accountId] : []),
+    insert: (post) => insert(database, post),
 
     async isPostingClosed(accountId) {
       if (!isUuid(accountId)) return false
@@ -38,11 +40,11 @@ export function feed(database: Db): FeedStore {
     },
 
     async setHidden(id, hiddenAt) {
+      await lockPosts(db, [id, await replyTargetOf(db, id)])
       const post = await db
         .selectFrom('feed_posts')
         .select(['profile_id', 'reply_to', 'hidden_at'])
         .where('id', '=', id)
-        .forNoKeyUpdate()
         .executeTakeFirst()
       if (!post) return undefined
       const profileId = Number(post.profile_id)
@@ -59,6 +61,7 @@ export function feed(database: Db): FeedStore {
     },
 
     async delete(id): Promise<DeletedPost | undefined> {
+      await lockPosts(db, [id, await replyTargetOf(db, id)])
       const row = await db
         .deleteFrom('feed_posts')
         .where('id', '=', id)
@@ -90,24 +93,55 @@ export function feed(database: Db): FeedStore {
       return addLikes(db, postId, -Number(numDeletedRows))
     },
 
-    async eraseAccount({ id }) {
-      // The posts stay, so their counts follow.
+    async eraseAccount({ id, profileIds }) {
+      await lockPostsOf(database, profileIds, id)
+      await leavePostsOfOthers(db, id, profileIds)
+      // Hidden posts do not count as replies, so the trigger that counts them changes nothing when the profiles are deleted.
       await db
-        .selectFrom('feed_posts')
-        .select('id')
-        .where('id', 'in', (liked) => liked.selectFrom('feed_likes').select('post_id').where('account_id', '=', id))
-        .orderBy('id')
-        .forNoKeyUpdate()
-        .execute()
-      await db
-        .with('gone', (cte) => cte.deleteFrom('feed_likes').where('account_id', '=', id).returning('post_id'))
         .updateTable('feed_posts')
-        .from('gone')
-        .set({ likes: sql<number>`likes - 1` })
-        .whereRef('feed_posts.id', '=', 'gone.post_id')
+        .set({ hidden_at: sql<Date>`now()` })
+        .where(isOfProfiles(profileIds))
+        .where('hidden_at', 'is', null)
         .execute()
     },
   }
+}
+
+/**
+ * Takes an account and its profiles out of posts that stay: their likes, their replies, and the account as the writer. It
+ * changes each post once, because PostgreSQL locks what a row references when one transaction changes the row again, and
+ * purges that lock the accounts of each other would deadlock.
+ */
+async function leavePostsOfOthers(db: FeedDb, accountId: string, profileIds: readonly number[]): Promise<void> {
+  const isLost = sql`id in (select id from unliked) or id in (select id from unanswered) or account_id = ${accountId}::uuid`
+  await db
+    .with('unliked', (cte) =>
+      cte.deleteFrom('feed_likes').where('account_id', '=', accountId).returning(sql<number>`post_id`.as('id')),
+    )
+    .with('unanswered', (cte) =>
+      cte
+        .selectFrom('feed_posts')
+        .select([sql<number>`reply_to`.as('id'), sql<number>`count(*)`.as('count')])
+        .where(isOfProfiles(profileIds))
+        .where('hidden_at', 'is', null)
+        .where('reply_to', 'is not', null)
+        .groupBy('reply_to'),
+    )
+    .updateTable('feed_posts')
+    .set({
+      likes: sql<number>`likes - (select count(*) from unliked where unliked.id = feed_posts.id)`,
+      replies: sql<number>`replies - coalesce((select count from unanswered where unanswered.id = feed_posts.id), 0)`,
+      account_id: sql<string | null>`nullif(account_id, ${accountId}::uuid)`,
+    })
+    .where(sql<boolean>`(${isLost})`)
+    .where(({ not }) => not(isOfProfiles(profileIds)))
+    .execute()
+}
+
+/** The post that a post replies to; it never changes. */
+async function replyTargetOf(db: FeedDb, id: number): Promise<number | null> {
+  const post = await db.selectFrom('feed_posts').select('reply_to').where('id', '=', id).executeTakeFirst()
+  return post ? toNumberOrNull(post.reply_to) : null
 }
 
 /** Locks a post that is not hidden until the transaction ends; false when there is none. */
@@ -133,15 +167,14 @@ async function addLikes(db: FeedDb, id: number, by: -1 | 0 | 1 | number): Promis
   return { likes: Number(row.likes), replies: Number(row.replies) }
 }
 
-async function insert(db: FeedDb, post: NewFeedPost): Promise<InsertedPost> {
-  const author = await db
-    .selectFrom('profiles')
-    .innerJoin('accounts', (join) => join.on('accounts.id', '=', isUuid(post.accountId) ? post.accountId : null))
-    .select('profiles.id')
-    .where('profiles.id', '=', post.profileId)
-    .forKeyShare()
-    .executeTakeFirst()
-  if (!author) return { outcome: 'author_gone' }
+async function insert(database: Db, post: NewFeedPost): Promise<InsertedPost> {
+  const db: FeedDb = database.withTables<FeedTables>()
+  const { profileId, accountId } = post
+  const mentioned = post.mentions.map((mention) => mention.profileId)
+  const existing = new Set(
+    await holdExisting(database, [profileId, ...mentioned], isUuid(accountId) ? [accountId] : []),
+  )
+  if (!existing.has(profileId) || !(await keepAccount(database, accountId))) return { outcome: 'author_gone' }
   if (post.replyTo !== null) {
     if (!(await holdPost(db, post.replyTo))) return { outcome: 'reply_target_gone' }
     await db
@@ -169,23 +202,9 @@ async function insert(db: FeedDb, post: NewFeedPost): Promise<InsertedPost> {
       .values(post.hashtags.map((hashtag) => ({ hashtag, created_at: post.createdAt, post_id: postId })))
       .execute()
   }
-  await insertMentions(db, postId, post.mentions)
+  const mentions = post.mentions
+    .filter((mention) => existing.has(mention.profileId))
+    .map((mention) => ({ post_id: postId, start: mention.start, profile_id: mention.profileId }))
+  if (mentions.length > 0) await db.insertInto('feed_mentions').values(mentions).execute()
   return { outcome: 'inserted', id: postId }
-}
-
-async function insertMentions(db: FeedDb, postId: number, mentions: NewFeedPost['mentions']): Promise<void> {
-  if (mentions.length === 0) return
-  const mentioned = mentions.map(({ profileId }) => profileId)
-  const found = await db
-    .selectFrom('profiles')
-    .select('id')
-    .where('id', 'in', mentioned)
-    .orderBy('id')
-    .forKeyShare()
-    .execute()
-  const existing = new Set(found.map(({ id }) => Number(id)))
-  const rows = mentions
-    .filter(({ profileId }) => existing.has(profileId))
-    .map(({ start, profileId }) => ({ post_id: postId, start, profile_id: profileId }))
-  if (rows.length > 0) await db.insertInto('feed_mentions').values(rows).execute()
 }

@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { asc, listPage } from '../list-page.ts'
 import { isText, isUuid, json } from '../rows.ts'
+import { lockPostsOf } from './feed-locks.ts'
 import { getByFormerName, holdName, isKeptName, listFormerNames, listIdsOf, rename } from './profile-names.ts'
 import { countOfAccount, countOfProfiles } from './profile-numbers.ts'
 import { toProfile } from './profile-row.ts'
@@ -103,6 +104,7 @@ export function profiles(db: Db): ProfileStore {
     },
 
     async delete(id) {
+      await lockPostsOf(db, [id])
       const { numDeletedRows } = await db.deleteFrom('profiles').where('id', '=', id).executeTakeFirst()
       return numDeletedRows > 0n
     },

@@ -44,6 +44,8 @@ export function createModerationService({ write, clock, profiles }: ModerationDe
      */
     async setHidden(id: number, hidden: boolean, { account }: Caller): Promise<void> {
       await write(async (tx, emit) => {
+        // The audit log references the account, and accounts are locked before posts.
+        await tx.feed.hold([], account.id)
         const at = clock()
         const changed = await tx.feed.setHidden(id, hidden ? at : null)
         if (!changed) throw postNotFound()

@@ -16,7 +16,7 @@ import { addressOfPost } from './serialize.ts'
 
 export interface FeedDeps extends GuardedStorage<'feed'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'find' | 'get' | 'roleOf' | 'require' | 'lockFor' | 'publicUrl'>
+  readonly profiles: Pick<ProfileService, 'find' | 'get' | 'roleOf' | 'require' | 'requireFor' | 'publicUrl'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
   readonly limits: PostingLimits
 }
@@ -119,8 +119,9 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
       const mentions = await mentionsOf(parsed)
       await limits.count(caller.account)
       const id = await write(async (tx, emit) => {
-        const { id: profileId } = await profiles.lockFor(tx, author.id, caller, 'feed.post')
         const accountId = caller.account.id
+        await tx.feed.hold([author.id, ...mentions.map((mention) => mention.profileId)], accountId)
+        const { id: profileId } = await profiles.requireFor(tx, author.id, caller, 'feed.post')
         if (await tx.feed.isPostingClosed(accountId)) throw postingClosed()
         const { hashtags } = parsed
         const createdAt = clock()
@@ -153,7 +154,8 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
     async remove(id: number, caller: Caller): Promise<void> {
       const authorId = caller.isAdmin ? undefined : await authorOfRemovable(id, caller)
       await write(async (tx, emit) => {
-        if (authorId !== undefined) await profiles.lockFor(tx, authorId, caller, 'feed.post')
+        await tx.feed.hold(authorId === undefined ? [] : [authorId], caller.account.id)
+        if (authorId !== undefined) await profiles.requireFor(tx, authorId, caller, 'feed.post')
         const deleted = await tx.feed.delete(id)
         if (!deleted) throw postNotFound()
         const { profileId, wasHidden } = deleted

@@ -112,8 +112,10 @@ export function createEditing({ write, clock, didOf, lockFor, reserveNames }: Ed
       })
     },
 
-    async delete({ id }: Profile, caller: Caller): Promise<void> {
+    async delete({ id, ownerAccountId }: Profile, caller: Caller): Promise<void> {
       await write(async (tx, emit) => {
+        // Lock the account before the profile, as the purge of the account does.
+        await tx.accounts.lock(ownerAccountId)
         const profile = await lockFor(tx, id, caller, 'profile.delete')
         const { type, username } = profile
         await reserveNames(tx, profile, clock())

@@ -105,6 +105,12 @@ export const MAX_COUNTED_POSTS = 1_000
 
 /** Posts of profiles. They are deleted with their profile, which also updates the reply counts of other posts. */
 export interface FeedStore extends FeedReader {
+  /**
+   * Keeps those of the profiles that exist, their accounts and this account from being changed or deleted by others until the
+   * transaction ends, and returns them. Transactions that post or delete call it first, so that they lock what they need in one
+   * order: accounts, profiles, posts, each by id.
+   */
+  hold(profileIds: readonly number[], accountId: string): Promise<readonly number[]>
   /** Adds a post, and counts it as a reply. A reply and the deletion of its target wait for each other. */
   insert(post: NewFeedPost): Promise<InsertedPost>
   /** Deletes a post with its likes and keeps its replies. Exactly one of concurrent calls returns it. */

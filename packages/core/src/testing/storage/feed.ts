@@ -82,6 +82,35 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     assert.deepEqual(await ids({ of: 'profile', profileId: profile.id, listed: false }), [])
   })
 
+  it('holds the profiles and accounts that exist until the transaction ends', async () => {
+    const [profile, other] = [await bench.profile(), await bench.profile()]
+    const holding = (tx: Stores<'feed'>) => tx.feed.hold([other.id, UNKNOWN, profile.id], profile.ownerAccountId)
+    const order: string[] = []
+    const { first } = await bench.overlap(
+      async (tx, meanwhile) => {
+        const held = await holding(tx)
+        await meanwhile()
+        order.push('held')
+        return held
+      },
+      [
+        async (tx) => {
+          await eraseAccount(tx, other.ownerAccountId)
+          order.push('erased')
+        },
+      ],
+    )
+    assert.deepEqual(
+      [first?.toSorted((left, right) => left - right), order],
+      [
+        [profile.id, other.id],
+        ['held', 'erased'],
+      ],
+    )
+    assert.deepEqual(await bench.write(holding), [profile.id])
+    assert.deepEqual(await bench.write((tx) => tx.feed.hold([], 'no uuid')), [])
+  })
+
   it('lists the posts of a profile, a hashtag and a conversation newest first, in pages', async () => {
     const [profile, other] = [await bench.profile(), await bench.profile()]
     const hashtag = `tag_${randomUUID().slice(0, 8)}`
