@@ -43,6 +43,7 @@ let operations: (readonly [string, string, Operation])[]
 
 beforeAll(async () => {
   test = await createCashApp({
+    withSearch: true,
     auth: { oauthProviders: ['github', 'google', 'oidc'].map(providerNamed), walletVerifier: noWallets },
   })
   shop = await openShop(test.app, 'inspected')

@@ -1,5 +1,5 @@
-import { postgresRateLimits, postgresStorage } from '@eep/adapters-postgres'
-import { jobQueueContract, rateLimitStoreContract, storageContract } from '@eep/core/testing'
+import { postgresRateLimits, postgresSearch, postgresStorage } from '@eep/adapters-postgres'
+import { jobQueueContract, rateLimitStoreContract, searchIndexContract, storageContract } from '@eep/core/testing'
 import { Pool } from 'pg'
 import * as vitest from 'vitest'
 import { createDatabaseFrom, onPglite } from './support/database.ts'
@@ -36,6 +36,11 @@ if (onPglite()) {
       await storage.ping()
       return { ...storage.rateLimits(), close: () => storage.close() }
     })
+    searchIndexContract(vitest, async () => {
+      const storage = await migratedPglite()
+      await storage.ping()
+      return { ...storage.search(), close: () => storage.close() }
+    })
   })
 } else {
   // In the schema it has by itself, nearly every other test runs; here, a query that forgets its schema finds nothing.
@@ -48,6 +53,12 @@ if (onPglite()) {
     rateLimitStoreContract(vitest, async () => {
       const { pool, close } = await freshStorage('counted')
       return { ...postgresRateLimits({ pool, schema: 'counted' }), close }
+    }),
+  )
+  vitest.describe('PostgreSQL', () =>
+    searchIndexContract(vitest, async () => {
+      const { pool, close } = await freshStorage('found')
+      return { ...postgresSearch({ pool, schema: 'found' }), close }
     }),
   )
 }

@@ -51,6 +51,7 @@ async function describeServer(prefix: string) {
     publicUrl: PUBLIC_URL,
     secret: SECRET,
     storage: database.storage,
+    search: { index: database.storage.search() },
     payments: { rails: [cashRail()], receiptPdf: receiptPdf() },
     discovery: { docsUi: swaggerUi() },
     files: { toolkit: fileToolkit(), blobStore, converter: documentConverter(), transcriber: echoTranscriber() },
@@ -72,7 +73,7 @@ const TYPES = ['person', 'organization', 'place', 'asset', 'product', 'knowledge
 
 /** The verbs that summaries begin with. */
 const VERBS =
-  /^(Accept|Block|Cancel|Change|Check|Complete|Confirm|Counter|Create|Decline|Delete|Deliver|Download|End|Expire|Explain|Export|Extract|Follow|Get|Grant|Invite|Like|Link|List|Mark|Offer|Open|Pause|Pay|Preview|Query|Receive|Redirect|Refund|Reject|Remove|Reorder|Replace|Report|Request|Resend|Resolve|Restore|Resume|Return|Revoke|Rotate|Send|Set|Settle|Sign|Stream|Submit|Subscribe|Toggle|Unblock|Unfollow|Unlink|Update|Upload|Use|Verify) /
+  /^(Accept|Block|Cancel|Change|Check|Complete|Confirm|Counter|Create|Decline|Delete|Deliver|Download|End|Expire|Explain|Export|Extract|Follow|Get|Grant|Invite|Like|Link|List|Mark|Offer|Open|Pause|Pay|Preview|Query|Receive|Redirect|Refund|Reject|Remove|Reorder|Replace|Report|Request|Resend|Resolve|Restore|Resume|Return|Revoke|Rotate|Search|Send|Set|Settle|Sign|Stream|Submit|Subscribe|Toggle|Unblock|Unfollow|Unlink|Update|Upload|Use|Verify) /
 
 /** The routes that serve an operation: one for each value of a parameter that is a part of static addresses. */
 const routesOf = (route: string) => {

@@ -26,6 +26,7 @@ const purging: (() => Promise<void>)[] = []
 
 const instance = (purgeEveryMs: number, storage = database.another()) =>
   createTestApp({
+    withSearch: true,
     storage,
     clock: () => now,
     payments: { rails: [cashRail({ cashWallets })] },

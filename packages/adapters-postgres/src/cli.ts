@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { Pool } from 'pg'
 import { type PostgresStorage, postgresStorage } from './index.ts'
@@ -8,6 +9,7 @@ const HELP = `Usage: eep-postgres <command> [options]
 Commands
   migrate           bring the database to the state this release needs
   status            show what is applied and what is missing
+  reindex           let a running service rebuild the search index
 
 Options
   --url <url>       the database; DATABASE_URL when left out
@@ -27,7 +29,7 @@ async function main(args: readonly string[]): Promise<number> {
   const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 10_000 })
   try {
     const storage = usage(() => postgresStorage({ pool, schema, listen: false }))
-    return await (command === 'migrate' ? migrate(storage) : status(storage))
+    return await COMMANDS[command](storage)
   } finally {
     await pool.end()
   }
@@ -42,8 +44,9 @@ function parse(args: readonly string[]) {
   const { values, positionals } = usage(() => parseArgs({ args: [...args], options, allowPositionals: true }))
   const url = values.url ?? process.env.DATABASE_URL
   const [command, ...rest] = values.help ? ['help'] : positionals
-  if ((command !== 'help' && command !== 'migrate' && command !== 'status') || rest.length > 0) {
-    throw new UsageError(command === undefined ? 'Say migrate or status' : `Unknown command: ${positionals.join(' ')}`)
+  if ((command !== 'help' && !isCommand(command)) || rest.length > 0) {
+    const known = Object.keys(COMMANDS).join(', ')
+    throw new UsageError(command === undefined ? `Say one of ${known}` : `Unknown command: ${positionals.join(' ')}`)
   }
   if (command !== 'help' && !url) throw new UsageError('Name the database with --url or DATABASE_URL')
   return { command, url, schema: values.schema } as const
@@ -68,6 +71,19 @@ async function status(storage: PostgresStorage) {
   console.log(`The schema ${schema} is ${upToDate ? '' : 'not '}up to date`)
   return upToDate ? 0 : 1
 }
+
+/** The service rebuilds the index when it reads this event. */
+async function reindex(storage: PostgresStorage) {
+  await storage.ping()
+  const event = { id: randomUUID(), type: 'search.reindex_requested', profileId: null, accountId: null, data: {} }
+  await storage.transaction((tx) => tx.events.append([{ ...event, at: new Date() }]))
+  console.log('The search index is rebuilt by a running service')
+  return 0
+}
+
+const COMMANDS = { migrate, status, reindex } as const
+const isCommand = (name: string | undefined): name is keyof typeof COMMANDS =>
+  name !== undefined && Object.hasOwn(COMMANDS, name)
 
 function usage<Result>(read: () => Result): Result {
   try {

@@ -1,9 +1,10 @@
-import type { RateLimitStore } from '@eep/core/ports'
+import type { RateLimitStore, SearchIndex } from '@eep/core/ports'
 import { Kysely, type PostgresPool as KyselyPool, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import { Client, type ClientConfig } from 'pg'
 import { setIsoDates } from './date-style.ts'
 import { preparing } from './prepared-statements.ts'
 import { sqlRateLimits } from './rate-limits.ts'
+import { sqlSearch } from './search/search.ts'
 import { assertSchemaName, DEFAULT_SCHEMA, type PostgresStorage, sqlStorage } from './storage.ts'
 import type { ListenClient } from './watch.ts'
 
@@ -72,6 +73,27 @@ export function postgresStorage({ pool, schema, listen }: PostgresStorageOptions
 export function postgresRateLimits({ pool, schema = DEFAULT_SCHEMA }: PostgresRateLimitsOptions): RateLimitStore {
   assertSchemaName(schema)
   return sqlRateLimits(new Kysely({ dialect: dialectOn(pool) }), schema)
+}
+
+/** Options of {@link postgresSearch}. */
+export interface PostgresSearchOptions {
+  /** A `pg.Pool`; that of the storage or another. The host ends it. */
+  readonly pool: PostgresPool
+  /** The schema of the storage; `eep` when left out. */
+  readonly schema?: string | undefined
+}
+
+/**
+ * A full-text index in the schema that the storage migrates, without extensions: pass it as `search.index`. With `pgliteStorage()`
+ * use `storage.search()`.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/search.md
+ * @example
+ * await app.register(eep, { ...options, search: { index: postgresSearch({ pool }) } })
+ */
+export function postgresSearch({ pool, schema = DEFAULT_SCHEMA }: PostgresSearchOptions): SearchIndex {
+  assertSchemaName(schema)
+  return sqlSearch(new Kysely({ dialect: dialectOn(pool) }), schema)
 }
 
 /** A dialect on a pool that the host ends. */

@@ -3,6 +3,7 @@ import {
   type OptionalGroup,
   type RateLimitStore,
   type Readers,
+  type SearchIndex,
   type Storage,
   type Stores,
 } from '@eep/core/ports'
@@ -18,6 +19,7 @@ import { isUnprepared } from './prepared-statements.ts'
 import { createQueue } from './queue/queue.ts'
 import { sqlRateLimits } from './rate-limits.ts'
 import { sqlState } from './rows.ts'
+import { sqlSearch } from './search/search.ts'
 import { accounts } from './stores/accounts.ts'
 import { apiKeys } from './stores/api-keys.ts'
 import { audit } from './stores/audit.ts'
@@ -53,6 +55,7 @@ import { profileNames, profileNumbers, profiles } from './stores/profiles.ts'
 import { reactions } from './stores/reactions.ts'
 import { receipts, refunds, sales } from './stores/receipts.ts'
 import { reports } from './stores/reports.ts'
+import { searchSources } from './stores/search-sources.ts'
 import { sessions } from './stores/sessions.ts'
 import { siteIndex } from './stores/site-index.ts'
 import { subscriptions } from './stores/subscriptions.ts'
@@ -75,6 +78,8 @@ export interface PostgresStorage extends Storage<OptionalGroup> {
   status(): Promise<MigrationStatus>
   /** Counts requests in the same database, for all instances together; see `postgresRateLimits`. */
   rateLimits(): RateLimitStore
+  /** A full-text index in the same database; see `postgresSearch`. */
+  search(): SearchIndex
 }
 
 /** How a storage reaches its PostgreSQL. */
@@ -151,6 +156,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   followers: followers(db),
   webhooks: webhooks(db),
   notifications: notifications(db),
+  searchSources: searchSources(db, schema),
 })
 
 /**
@@ -211,6 +217,7 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStor
     },
     status: () => migrationStatus(db, schema, migrations),
     rateLimits: () => sqlRateLimits(db, schema),
+    search: () => sqlSearch(db, schema),
     async ping() {
       await assertIsoDates(db)
       await assertMigrated(db, schema, migrations)

@@ -54,7 +54,17 @@ export async function createListeners(
     ...options
   }: Pick<
     EepOptions,
-    'storage' | 'secret' | 'signingKeys' | 'auth' | 'payments' | 'gates' | 'files' | 'email' | 'discovery' | 'sockets'
+    | 'storage'
+    | 'secret'
+    | 'signingKeys'
+    | 'auth'
+    | 'payments'
+    | 'gates'
+    | 'files'
+    | 'email'
+    | 'discovery'
+    | 'search'
+    | 'sockets'
   > & {
     /** Where instances count requests together; each for itself without. */
     readonly rateLimits?: RateLimitStore | undefined

@@ -41,6 +41,7 @@ async function main() {
       gates: { credentials: vcCredentials() },
       discovery: { docsUi: swaggerUi() },
       sockets: { server: webSockets() },
+      search: { index: storage.search() },
       files: {
         toolkit: fileToolkit(),
         blobStore: await configuredBlobs(values, dataDir),

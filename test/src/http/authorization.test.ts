@@ -57,7 +57,7 @@ let real: Readonly<Record<string, string>>
 let headersOf: (who: Who, route: Route) => Headers
 
 beforeAll(async () => {
-  test = await createCashApp()
+  test = await createCashApp({ withSearch: true })
   const { app, storage } = test
   const { paths } = (await client(app).get('/docs/openapi.json')).json()
   routes = Object.entries<Record<string, Record<string, unknown>>>(paths).flatMap(([path, methods]) =>

@@ -39,7 +39,7 @@ const filled = (path: string) => path.replaceAll(/\{([^}]+)\}/g, (_, name: strin
 
 beforeAll(async () => {
   database = await openStorage()
-  const first = await createCashApp({ storage: database.storage })
+  const first = await createCashApp({ withSearch: true, storage: database.storage })
   const second = await createTestApp({ storage: database.another() })
   app = first.app
   elsewhere = second.app

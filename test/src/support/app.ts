@@ -24,11 +24,14 @@ export const SECRET = 'a secret for tests, of thirty-two characters or more'
 /** A server with the service on it. */
 export type TestApp = FastifyInstance
 
-export type TestAppOptions = Partial<EepPluginOptions>
+export type TestAppOptions = Partial<EepPluginOptions> & {
+  /** Whether the service has a search index, in its database. Default: false. */
+  readonly withSearch?: boolean | undefined
+}
 
 /** Starts the service on a new server with an empty database. Nothing listens: requests go through `app.inject`. */
 export async function createTestApp(
-  options: TestAppOptions = {},
+  { withSearch = false, ...options }: TestAppOptions = {},
   server: FastifyServerOptions = {},
   addRoutes?: (app: TestApp) => void,
 ) {
@@ -54,6 +57,7 @@ export async function createTestApp(
     payments: { receiptPdf: receiptPdf() },
     discovery: { docsUi: swaggerUi() },
     sockets: { server: webSockets() },
+    ...(withSearch && { search: { index: (storage as PostgresStorage).search() } }),
   }
   await app.register(eep, { ...mergeOptions(defaults, options), storage })
   addRoutes?.(app)

@@ -50,6 +50,7 @@ import { m0053WebhookPauseNoticeAttempts } from './0053_webhook_pause_notice_att
 import { m0054Reports } from './0054_reports.ts'
 import { m0055NotificationAttempts } from './0055_notification_attempts.ts'
 import { m0057TrustLevels } from './0057_trust_levels.ts'
+import { m0058Search } from './0058_search.ts'
 import type { Migrations } from './index.ts'
 
 /** In code, so that bundlers carry them, and applied in this order. */
@@ -105,4 +106,5 @@ export const migrations: Migrations = {
   '0054_reports': m0054Reports,
   '0055_notification_attempts': m0055NotificationAttempts,
   '0057_trust_levels': m0057TrustLevels,
+  '0058_search': m0058Search,
 }

@@ -51,11 +51,14 @@ export const FEED_TYPES: readonly string[] = (['json', 'markdown', 'toon', 'html
   mediaTypeOf,
 )
 
+/** What the routes of lists without feeds declare as `produces`, in order of preference. */
+export const LIST_TYPES: readonly string[] = FEED_TYPES.slice(0, 4)
+
 /** Returns the suffixes of a route's URLs and the formats they select; empty for routes without documents. */
 export function suffixesOf(
   produces: readonly string[] | undefined,
 ): Readonly<Record<string, SuffixFormat>> | undefined {
-  if (produces === DOCUMENT_TYPES) return { md: 'markdown', json: 'json', toon: 'toon' }
+  if (produces === DOCUMENT_TYPES || produces === LIST_TYPES) return { md: 'markdown', json: 'json', toon: 'toon' }
   // Feed readers expect a JSON Feed at `.json`.
   return produces === FEED_TYPES ? { md: 'markdown', json: 'jsonFeed', toon: 'toon', atom: 'atom' } : undefined
 }
@@ -94,6 +97,7 @@ const chooser = (types: readonly string[]) =>
 
 const documentType = chooser(DOCUMENT_TYPES)
 const feedType = chooser(FEED_TYPES)
+const listType = chooser(LIST_TYPES)
 const errorType = chooser(['application/json', 'application/problem+json', ...DOCUMENT_TYPES])
 
 const isNamed = (value: unknown): value is NamedFormat => (NAMED as readonly unknown[]).includes(value)
@@ -102,7 +106,7 @@ const queryFormat = ({ query }: FastifyRequest): unknown => (query as { readonly
 
 /**
  * Chooses the representation: by the suffix of the URL, then by the query parameter `format`, then by `Accept` with its
- * q-values. If nothing matches: Markdown, or JSON for feeds, but never 406.
+ * q-values. If nothing matches: Markdown, or JSON for lists, but never 406.
  *
  * @throws `invalid_format` for a `format` that does not exist
  */
@@ -110,12 +114,12 @@ export function formatOf(request: FastifyRequest): Format {
   const { accept } = request.headers
   const named = queryFormat(request)
   if (named !== undefined && !isNamed(named)) throw invalidFormat({ details: { allowed: NAMED } })
-  const isFeed = request.routeOptions?.config.eep?.produces === FEED_TYPES
-  const byDefault = isFeed ? 'json' : 'markdown'
+  const produces = request.routeOptions?.config.eep?.produces
+  const choose = produces === FEED_TYPES ? feedType : produces === LIST_TYPES ? listType : documentType
+  const byDefault = choose === documentType ? 'markdown' : 'json'
   const { suffix } = request.eep
   if (suffix ?? named) return suffix ?? named ?? byDefault
-  const type = isFeed ? feedType : documentType
-  return (accept !== undefined && BY_MEDIA_TYPE.get(type(accept) ?? '')) || byDefault
+  return (accept !== undefined && BY_MEDIA_TYPE.get(choose(accept) ?? '')) || byDefault
 }
 
 /** Whether to answer errors with a page: a browser opens a URL that selects no format. */

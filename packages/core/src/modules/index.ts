@@ -24,6 +24,7 @@ import { purchaseRecovery } from './purchase-recovery/module.ts'
 import { reactions } from './reactions/module.ts'
 import { receipts } from './receipts/module.ts'
 import { reports } from './reports/module.ts'
+import { search } from './search/module.ts'
 import { signals } from './signals/module.ts'
 import { sockets } from './sockets/module.ts'
 import { subscriptions } from './subscriptions/module.ts'
@@ -72,6 +73,7 @@ export const coreModules = [
   sockets,
   webhooks,
   notifications,
+  search,
   discovery,
 ] as const
 

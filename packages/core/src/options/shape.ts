@@ -13,6 +13,7 @@ import { messages } from './groups/messages.ts'
 import { hooks, jobs, limits } from './groups/operation.ts'
 import { gates, payments } from './groups/payments.ts'
 import { content, discovery, profiles } from './groups/publishing.ts'
+import { search } from './groups/search.ts'
 
 // The options of the service, with their checks, defaults and documentation. Editors show the comments to hosts, and `npm
 // run docs` generates docs/reference/options.md from this file and from `groups`.
@@ -91,6 +92,8 @@ export const optionsShape = {
   webhooks: group(webhooks) as Group<typeof webhooks>,
   /** Notifications of accounts. See docs/guides/notifications.md. */
   notifications: group(notifications) as Group<typeof notifications>,
+  /** Search in profiles, pages, posts and files. See docs/guides/search.md. */
+  search: group(search) as Group<typeof search>,
   /** Profiles. */
   profiles: group(profiles) as Group<typeof profiles>,
   /** Limits and plans. */

@@ -94,6 +94,7 @@ export async function openFixture(): Promise<() => Promise<void>> {
   const billing = cashBilling({ fakeBilling, id: 'stripe' })
   const made = await createTestApp({
     ...common,
+    search: { index: database.storage.search() },
     payments: { rails, billing },
     auth: { walletVerifier: wallets, oauthProviders: [github, oidc] },
   })

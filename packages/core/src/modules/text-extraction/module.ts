@@ -3,12 +3,14 @@ import { files } from '../files/module.ts'
 import { jobs } from '../jobs/module.ts'
 import { paywall } from '../paywall/module.ts'
 import { profiles } from '../profiles/module.ts'
+import { textExtractionEvents } from './events.ts'
 import { textExtractionRoutes } from './routes.ts'
 import { createTextExtractionService } from './service.ts'
 
 /** The text of files. */
 export const textExtraction = defineCoreModule({
   name: 'text-extraction',
+  events: textExtractionEvents,
   requires: [profiles, files, jobs, paywall],
   stores: ['files', 'fileTexts', 'jobs'],
   create({ read, write, clock, cache, publicUrl, settings }, { files, jobs }) {

@@ -17,6 +17,7 @@ import { extensionOf, type FileService, type FoundFile } from '../files/index.ts
 import type { JobService } from '../jobs/index.ts'
 import { CONVERSION, conversionKind } from './conversion-job.ts'
 import { conversionDisabled, conversionPending } from './errors.ts'
+import { textExtracted } from './events.ts'
 import { createPlainText } from './plain-text.ts'
 import type { Conversion } from './schemas.ts'
 import { createSharedWork } from './shared-work.ts'
@@ -94,8 +95,11 @@ export function createTextExtractionService(deps: TextExtractionDeps) {
         return { refusal: { reason, message: error.message } }
       },
     )
-    const { sha256 } = file
-    await write((tx) => tx.fileTexts.keep({ sha256, converter: readingOf(file, by), outcome, createdAt: clock() }))
+    const { id: fileId, profileId, sha256 } = file
+    const text = { sha256, converter: readingOf(file, by), outcome, createdAt: clock() }
+    await write(async (tx, emit) => {
+      if (await tx.fileTexts.keep(text)) emit(textExtracted, { fileId }, { profileId })
+    })
     return outcome
   }
 

@@ -66,6 +66,7 @@ import type {
 } from './profiles.ts'
 import type { ReactionReader, ReactionStore } from './reactions.ts'
 import type { ReportReader, ReportStore } from './reports.ts'
+import type { SearchSourceReader } from './search.ts'
 import type { SessionReader, SessionStore } from './sessions.ts'
 import type { PricingReader, PricingStore, SubscriptionReader, SubscriptionStore } from './subscriptions.ts'
 import type {
@@ -161,6 +162,7 @@ export interface OptionalGroups {
   readonly audit: { readonly audit: Halves<AuditReader, AuditStore> }
   readonly webhooks: { readonly webhooks: Halves<WebhookReader, WebhookStore> }
   readonly notifications: { readonly notifications: Halves<NotificationReader, NotificationStore> }
+  readonly searchSources: { readonly searchSources: Halves<SearchSourceReader, SearchSourceReader> }
 }
 
 /** The name of an optional group. */
@@ -201,6 +203,7 @@ export const STORES_OF_GROUP = {
   audit: ['audit'],
   webhooks: ['webhooks'],
   notifications: ['notifications'],
+  searchSources: ['searchSources'],
 } as const satisfies { readonly [Group in OptionalGroup]: readonly (keyof OptionalGroups[Group])[] }
 
 /** The names of all optional groups. */
@@ -249,6 +252,7 @@ export const ERASING_STORE = {
   audit: 'audit',
   webhooks: 'webhooks',
   notifications: 'notifications',
+  searchSources: null,
 } as const satisfies {
   readonly [Group in OptionalGroup]: [ErasingStore<OptionalGroups[Group]>] extends [never]
     ? null
@@ -311,6 +315,7 @@ export type * from './prepaid-plans.ts'
 export type * from './profiles.ts'
 export type * from './reactions.ts'
 export * from './reports.ts'
+export type * from './search.ts'
 export type * from './sessions.ts'
 export type * from './subscriptions.ts'
 export type * from './teams.ts'

@@ -59,6 +59,7 @@ import { reactionCases } from './reactions.ts'
 import { receiptCases } from './receipts.ts'
 import { categoryOrderCases, pageOrderCases } from './reorder.ts'
 import { reportCases } from './reports.ts'
+import { searchSourceCases } from './search-sources.ts'
 import { sessionCases } from './sessions.ts'
 import { siteIndexCases } from './site-index.ts'
 import { subscriptionLeaseCases } from './subscription-leases.ts'
@@ -135,6 +136,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   receipts: [receiptCases],
   reorder: [categoryOrderCases, pageOrderCases],
   reports: [reportCases],
+  'search-sources': [searchSourceCases],
   sessions: [sessionCases],
   'site-index': [siteIndexCases],
   'subscription-leases': [subscriptionLeaseCases],

@@ -1,0 +1,18 @@
+import { postgresSearch, postgresStorage } from '@eep/adapters-postgres'
+import { eep } from '@eep/core'
+import Fastify from 'fastify'
+import { Pool } from 'pg'
+
+export async function startWithSearch(connectionString: string, secret: string) {
+  const pool = new Pool({ connectionString })
+  const storage = postgresStorage({ pool })
+  await storage.migrate()
+  const app = Fastify()
+  await app.register(eep, {
+    publicUrl: 'https://api.example.com',
+    secret,
+    storage,
+    search: { index: postgresSearch({ pool }) },
+  })
+  return app
+}

@@ -1,0 +1,51 @@
+import { detect } from 'tinyld'
+
+/** The configuration that does not know any language. */
+const SIMPLE = 'simple'
+
+/** The text search configurations of PostgreSQL, by the codes of ISO 639-1. */
+const CONFIGURATIONS: Readonly<Record<string, string>> = {
+  ar: 'arabic',
+  ca: 'catalan',
+  da: 'danish',
+  de: 'german',
+  el: 'greek',
+  en: 'english',
+  es: 'spanish',
+  et: 'estonian',
+  eu: 'basque',
+  fi: 'finnish',
+  fr: 'french',
+  ga: 'irish',
+  hi: 'hindi',
+  hu: 'hungarian',
+  hy: 'armenian',
+  id: 'indonesian',
+  it: 'italian',
+  lt: 'lithuanian',
+  ne: 'nepali',
+  nl: 'dutch',
+  no: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sr: 'serbian',
+  sv: 'swedish',
+  ta: 'tamil',
+  tr: 'turkish',
+  yi: 'yiddish',
+}
+
+const LANGUAGES = Object.keys(CONFIGURATIONS)
+/** More of a text does not make the answer better. */
+const SAMPLE = 300
+/** Names and single words look like any language. */
+const MIN_LETTERS = 12
+
+/** The text search configuration for a text: `simple` where its language is unknown or the server has none for it. */
+export function configurationOf(text: string, language: string | undefined, known: ReadonlySet<string>): string {
+  const sample = text.slice(0, SAMPLE)
+  const code = language ?? (sample.length < MIN_LETTERS ? '' : detect(sample, { only: LANGUAGES }))
+  const name = CONFIGURATIONS[code.slice(0, 2)]
+  return name !== undefined && known.has(name) ? name : SIMPLE
+}

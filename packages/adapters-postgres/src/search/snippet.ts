@@ -1,0 +1,92 @@
+import type { MarkedText } from '@eep/core/ports'
+import { type Token, tokensOf } from './tokens.ts'
+
+/** What to mark: stems and words as the index has them. */
+export interface Marks {
+  /** Whole words. */
+  readonly words: ReadonlySet<string>
+  /** Words begin with one of these. */
+  readonly prefixes: readonly string[]
+  /** Stems: the word may end in a few other letters. */
+  readonly stems: readonly string[]
+}
+
+/** The length of a snippet, in UTF-16 code units. */
+const LENGTH = 240
+/** Where in a snippet its first match is. */
+const LEAD = 60
+/** Endings that inflect a word are not longer. */
+const MAX_ENDING = 5
+const MAX_RANGES = 20
+
+function isMarked(word: string, { words, prefixes, stems }: Marks): boolean {
+  if (words.has(word)) return true
+  if (prefixes.some((prefix) => word.startsWith(prefix))) return true
+  return stems.some((stem) => {
+    // A stem may end in another letter than the word: happi, happy.
+    const root = stem.length > 4 ? stem.slice(0, -1) : stem
+    return word.startsWith(root) && word.length <= stem.length + MAX_ENDING
+  })
+}
+
+/** Where the words of a query are in a run of characters without spaces. */
+function rangesInRun({ word, start, end }: Token, { words, prefixes }: Marks): readonly (readonly [number, number])[] {
+  // Folding a run may change its length; then the whole run is marked.
+  const isAligned = word.length === end - start
+  const found: [number, number][] = []
+  for (const wanted of [...words, ...prefixes]) {
+    for (let at = word.indexOf(wanted); wanted !== '' && at >= 0; at = word.indexOf(wanted, at + 1)) {
+      found.push(isAligned ? [start + at, start + at + wanted.length] : [start, end])
+    }
+  }
+  return found
+}
+
+/** The parts of a text that match, in order and without overlaps. */
+export function rangesIn(text: string, marks: Marks): readonly (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = []
+  for (const token of tokensOf(text)) {
+    if (token.isUnspaced) found.push(...rangesInRun(token, marks))
+    else if (isMarked(token.word, marks)) found.push([token.start, token.end])
+    if (found.length > MAX_RANGES * 2) break
+  }
+  found.sort((one, other) => one[0] - other[0])
+  const joined: [number, number][] = []
+  for (const [start, end] of found) {
+    const last = joined.at(-1)
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end)
+    else joined.push([start, end])
+  }
+  return joined.slice(0, MAX_RANGES)
+}
+
+const SPACE = /\s/u
+const LOW_SURROGATE = /[\udc00-\udfff]/
+
+/** The nearest place before a position, at most 30 characters away, where a word begins. */
+function startOfWord(text: string, position: number): number {
+  for (let at = position; at > Math.max(0, position - 30); at -= 1) if (SPACE.test(text[at - 1] ?? ' ')) return at
+  return LOW_SURROGATE.test(text[position] ?? '') ? position + 1 : position
+}
+
+/** The part of a text with its first matches, on one line; its beginning when nothing matches. */
+export function snippetOf(texts: readonly string[], marks: Marks): MarkedText {
+  const [text = '', ...others] = texts
+  const ranges = rangesIn(text, marks)
+  if (ranges.length === 0 && others.some((other) => other !== '' && rangesIn(other, marks).length > 0)) {
+    return snippetOf(others, marks)
+  }
+  if (text === '' && others.length > 0) return snippetOf(others, marks)
+  const first = ranges[0]?.[0] ?? 0
+  const start = first <= LEAD ? 0 : startOfWord(text, first - LEAD)
+  let end = Math.min(text.length, start + LENGTH)
+  if (end < text.length) end = Math.max(start + LENGTH / 2, startOfWord(text, end))
+  const part = text.slice(start, end).replace(/\s/gu, ' ').trimEnd()
+  const before = start > 0 ? '… ' : ''
+  const after = end < text.trimEnd().length ? ' …' : ''
+  const shift = before.length - start
+  return {
+    text: `${before}${part}${after}`,
+    ranges: ranges.filter(([, to]) => to <= start + part.length).map(([from, to]) => [from + shift, to + shift]),
+  }
+}

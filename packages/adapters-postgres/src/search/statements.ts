@@ -1,0 +1,196 @@
+import {
+  decodeCursor,
+  encodeCursor,
+  invalidCursor,
+  type SearchFilter,
+  type SearchRequest,
+  type SearchTerm,
+} from '@eep/core/ports'
+import { type RawBuilder, sql } from 'kysely'
+import { moment, wholeNumber } from '../rows.ts'
+import { queriedText } from './tokens.ts'
+
+/** The tables of the index in a schema. */
+export const searchTables = (schema: string) => ({
+  state: sql.table(`${schema}.search_state`),
+  documents: sql.table(`${schema}.search_documents`),
+  words: sql.table(`${schema}.search_words`),
+  languages: sql.table(`${schema}.search_languages`),
+})
+
+export type SearchTables = ReturnType<typeof searchTables>
+
+/** A list as one parameter, however long it is. */
+export const textList = (values: readonly (string | number)[]): RawBuilder<string[]> =>
+  sql`array(select json_array_elements_text(${JSON.stringify(values)}::text::json))`
+
+/** A term of a query as the index matches it. */
+export interface QueriedTerm {
+  /** Words that follow each other; empty for none. */
+  readonly phrase: string
+  /** The beginning of a word; empty for none. */
+  readonly prefix: string
+}
+
+const termsOf = (terms: readonly SearchTerm[]): readonly QueriedTerm[] =>
+  terms
+    .map(({ text, isPrefix }) => queriedText(text, isPrefix))
+    .filter(({ phrase, prefix }) => phrase !== '' || prefix !== '')
+
+/** A query in the words of the index. */
+export interface QueriedWords {
+  readonly all: readonly (readonly QueriedTerm[])[]
+  readonly none: readonly QueriedTerm[]
+}
+
+/** The words of a query; undefined when it asks for something that is not a word, which nothing matches. */
+export function wordsOf({ all, none }: Pick<SearchRequest, 'all' | 'none'>): QueriedWords | undefined {
+  const clauses = all.map(termsOf).filter((clause) => clause.length > 0)
+  if (all.length > 0 && clauses.length === 0) return undefined
+  return { all: clauses, none: termsOf(none) }
+}
+
+// A prefix is made of letters, digits and marks, so quotes are enough.
+const prefixQuery = (prefix: string) => sql`${`'${prefix}':*`}::text::tsquery`
+
+function termQuery({ phrase, prefix }: QueriedTerm): RawBuilder<unknown> {
+  const words = sql`phraseto_tsquery(language::regconfig, ${phrase})`
+  if (prefix === '') return words
+  return phrase === '' ? prefixQuery(prefix) : sql`(${words} || ${prefixQuery(prefix)})`
+}
+
+const anyTerm = (terms: readonly QueriedTerm[]) => sql`(${sql.join(terms.map(termQuery), sql` || `)})`
+
+/**
+ * One query for all languages of the index: what is matched in each of them, joined by "or". A word that carries no meaning in
+ * a language is left out there. Null when there is nothing to match.
+ */
+const inEachLanguage = ({ state, languages }: SearchTables, query: RawBuilder<unknown>) => sql`(
+  select string_agg('(' || branch.query::text || ')', ' | ')::tsquery
+  from (
+    select distinct ${query} as query
+    from (
+      select language from ${languages} where generation = (select live from ${state}) union select 'simple'
+    ) spoken
+  ) branch
+  where numnode(branch.query) > 0
+)`
+
+/** Where a page begins, and the state of the index that its list is of. */
+export interface SearchPlace {
+  readonly generation: number
+  /** Documents with a higher id were put after the first page. */
+  readonly newestId: number
+  /** The time of the first page, by which freshness is measured. */
+  readonly at: Date
+  /** The last hit before the page. */
+  readonly after?: { readonly rank: number; readonly key: string } | undefined
+}
+
+const CURSOR = ['number', 'number', 'number', 'number', 'string'] as const
+
+export const writePlace = ({ generation, newestId, at }: SearchPlace, rank: number, key: string): string =>
+  encodeCursor([generation, newestId, at.getTime(), rank, key])
+
+/** @throws `invalid_cursor` */
+export function readPlace(cursor: string): SearchPlace {
+  const [generation, newestId, at, rank, key] = decodeCursor(cursor, CURSOR)
+  if (typeof key !== 'string' || key.includes('\0') || !key.isWellFormed()) throw invalidCursor()
+  return {
+    generation: wholeNumber(generation),
+    newestId: wholeNumber(newestId),
+    at: moment(at),
+    after: { rank: wholeNumber(rank), key },
+  }
+}
+
+function conditionsOf(filter: SearchFilter): RawBuilder<unknown>[] {
+  const { kinds, profileTypes, profileId, tags, updatedFrom, updatedBefore } = filter
+  return [
+    ...(kinds ? [sql`kind = any(${textList(kinds)})`] : []),
+    ...(profileTypes ? [sql`profile_type = any(${textList(profileTypes)})`] : []),
+    ...(profileId === undefined ? [] : [sql`profile_id = ${profileId}::bigint`]),
+    ...(tags && tags.length > 0 ? [sql`keywords @> ${textList(tags)}`] : []),
+    ...(updatedFrom ? [sql`updated_at >= ${updatedFrom}::timestamptz`] : []),
+    ...(updatedBefore ? [sql`updated_at < ${updatedBefore}::timestamptz`] : []),
+  ]
+}
+
+/** Ranking reads the words of a document, so of very many matches only the newest are ranked. */
+const RANKED = 1_000
+/** What a snippet is taken from. */
+const READ_CHARACTERS = 20_000
+
+/** A row of {@link searchStatement}. */
+export interface FoundRow {
+  readonly key: string
+  readonly kind: string
+  readonly profile_id: number | string
+  readonly visibility: string
+  readonly revision: string
+  readonly keywords: readonly string[]
+  readonly title: string
+  readonly excerpt: string
+  readonly body: string
+  readonly rank: number | string
+  /** As text. */
+  readonly query: string | null
+  readonly generation: number
+  readonly newest_id: number | string
+  readonly matches: number | string
+}
+
+/**
+ * Finds documents. The score is `rank * (0.9 + 0.1 * freshness)` in billionths, where `rank` is `ts_rank_cd` with the weights 1 for the
+ * title, 0.4 for headings and keywords, 0.2 for the excerpt and 0.1 for the body, divided by the logarithm of the length
+ * and scaled to 0-1; and `freshness` is 1 for a new document and a half after a year.
+ */
+export function searchStatement(
+  tables: SearchTables,
+  { all, none }: QueriedWords,
+  { filter, restrictedProfileIds, limit }: Pick<SearchRequest, 'filter' | 'restrictedProfileIds' | 'limit'>,
+  { at, place }: { readonly at: Date; readonly place: SearchPlace | undefined },
+): RawBuilder<FoundRow> {
+  const { state, documents } = tables
+  const positive = all.length > 0 ? inEachLanguage(tables, sql.join(all.map(anyTerm), sql` && `)) : sql`null::tsquery`
+  const negative = none.length > 0 ? inEachLanguage(tables, anyTerm(none)) : sql`null::tsquery`
+  const conditions = [
+    sql`generation = (select live from ${state})`,
+    ...(all.length > 0 ? [sql`words @@ (select positive from asked)`] : []),
+    ...(none.length > 0 ? [sql`(words @@ (select negative from asked)) is not true`] : []),
+    restrictedProfileIds.length > 0
+      ? sql`(visibility = 'public' or profile_id = any(${textList(restrictedProfileIds)}::bigint[]))`
+      : sql`visibility = 'public'`,
+    // A new generation has other ids.
+    ...(place ? [sql`(id <= ${place.newestId}::bigint or generation <> ${place.generation}::integer)`] : []),
+    ...conditionsOf(filter),
+  ]
+  const freshness = sql`1 / (1 + greatest(0, extract(epoch from ${at}::timestamptz - updated_at)) / 31536000)`
+  const rank =
+    all.length > 0
+      ? sql`ts_rank_cd('{0.1,0.2,0.4,1}', words, (select positive from asked), 33) * (0.9 + 0.1 * ${freshness}) * 1000000000`
+      : sql`extract(epoch from updated_at) * 1000`
+  const after = place?.after
+  return sql<FoundRow>`
+    with asked as materialized (select ${positive} as positive, ${negative} as negative),
+    matching as materialized (
+      select id from ${documents} where ${sql.join(conditions, sql` and `)} order by updated_at desc, id desc limit ${RANKED}::integer
+    ),
+    ranked as (
+      select id, key, (${rank})::bigint as rank from matching join ${documents} using (id)
+    ),
+    page as (
+      select * from ranked
+      where ${
+        after
+          ? sql`rank < ${after.rank}::bigint or (rank = ${after.rank}::bigint and key > ${after.key} collate "C")`
+          : sql`true`
+      }
+      order by rank desc, key collate "C" limit ${limit}::integer
+    )
+    select document.key, kind, profile_id, visibility, revision, keywords, title, excerpt,
+      left(body, ${READ_CHARACTERS}::integer) as body, rank, (select positive from asked)::text as query, generation,
+      (select max(id) from ${documents}) as newest_id, (select count(*) from ranked) as matches
+    from page join ${documents} document using (id)
+    order by rank desc, document.key collate "C"`
+}

@@ -1,0 +1,97 @@
+/** A word of a text, and where it is. */
+export interface Token {
+  /** Folded: lower case, without accents. */
+  readonly word: string
+  /** Of a script that has no spaces between words: indexed by pairs of characters. */
+  readonly isUnspaced: boolean
+  readonly start: number
+  readonly end: number
+}
+
+const MAX_WORD = 64
+const WORD = /[\p{L}\p{N}\p{M}]+/gu
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々]/u
+const RUNS =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々]+|[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々]+/gu
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII
+const ASCII = /^[\x00-\x7f]*$/
+// Other scripts, those of India for example, have marks that are vowels.
+const ACCENTED = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Hebrew}])\p{M}+/gu
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+  ς: 'σ',
+  // A stroke that only makes a word longer.
+  ـ: '',
+}
+const LETTER = /[ßæœøđðþłıςـ]/gu
+
+/** Writes a word without case, accents and compatibility forms, so that spellings of one word are equal. */
+export function fold(word: string): string {
+  if (ASCII.test(word)) return word.toLowerCase()
+  return word
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(ACCENTED, '$1')
+    .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
+    .normalize('NFC')
+}
+
+/** The words of a text in their order. A word in which the script changes to one without spaces is more than one. */
+export function* tokensOf(text: string): Generator<Token> {
+  for (const { 0: found, index } of text.matchAll(WORD)) {
+    if (!UNSPACED.test(found)) {
+      yield { word: fold(found).slice(0, MAX_WORD), isUnspaced: false, start: index, end: index + found.length }
+      continue
+    }
+    for (const { 0: run, index: offset } of found.matchAll(RUNS)) {
+      const isUnspaced = UNSPACED.test(run)
+      const word = isUnspaced ? fold(run) : fold(run).slice(0, MAX_WORD)
+      yield { word, isUnspaced, start: index + offset, end: index + offset + run.length }
+    }
+  }
+}
+
+/** The pairs of neighbouring characters of a run, and its last character by itself: so a search for any part of it finds it. */
+function pairsOf(run: string): readonly string[] {
+  const characters = [...run]
+  const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`)
+  return [...pairs, characters.at(-1) ?? '']
+}
+
+/** A text as it is indexed: folded words with single spaces. */
+export function indexedText(text: string): string {
+  const words: string[] = []
+  for (const { word, isUnspaced } of tokensOf(text)) {
+    if (isUnspaced) words.push(...pairsOf(word))
+    else if (word !== '') words.push(word)
+  }
+  return words.join(' ')
+}
+
+/**
+ * A term of a query as it is matched: `phrase` in this order, or a word that begins with `prefix`, or both. Both are empty
+ * for a term without words.
+ */
+export function queriedText(text: string, isPrefix: boolean): { readonly phrase: string; readonly prefix: string } {
+  const parts = [...tokensOf(text)].filter(({ word }) => word !== '')
+  const [only] = parts
+  if (only && parts.length === 1) {
+    if (!only.isUnspaced) return { phrase: only.word, prefix: isPrefix ? only.word : '' }
+    if ([...only.word].length === 1) return { phrase: '', prefix: only.word }
+  }
+  // The last character of a run is left out: in the document it is followed by another one.
+  const words = parts.flatMap(({ word, isUnspaced }) => {
+    if (!isUnspaced) return [word]
+    const pairs = pairsOf(word)
+    return pairs.length > 1 ? pairs.slice(0, -1) : pairs
+  })
+  return { phrase: words.join(' '), prefix: '' }
+}

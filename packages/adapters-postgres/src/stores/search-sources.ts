@@ -1,0 +1,121 @@
+import type { SearchKind, SearchRefRequest, SearchSource, SearchSourceReader } from '@eep/core/ports'
+import { sql } from 'kysely'
+import type { Db, Row } from '../database.ts'
+import { isUuid, toDate } from '../rows.ts'
+import { anyOf } from './listed-pages.ts'
+import { toProfile } from './profile-row.ts'
+
+type SourceRow = Row<'profiles'> & {
+  readonly kind: SearchKind
+  readonly source_id: number | string
+  readonly slugs: readonly string[] | null
+  readonly title: string | null
+  readonly excerpt: string | null
+  readonly body: string
+  readonly changed_at: Date | string
+  readonly config: SearchSource['gates']
+}
+
+const toSource = (row: SourceRow): SearchSource => ({
+  kind: row.kind,
+  id: Number(row.source_id),
+  profile: toProfile(row),
+  gates: row.config,
+  slugs: row.slugs,
+  title: row.title,
+  excerpt: row.excerpt,
+  body: row.body,
+  updatedAt: toDate(row.changed_at),
+})
+
+/** The reader of what a search index is made of; nothing here writes, so inside a transaction it is the same. */
+export function searchSources(db: Db, schema: string): SearchSourceReader {
+  const table = (name: string) => sql.table(`${schema}.${name}`)
+  const tables: Readonly<Record<SearchKind, ReturnType<typeof table>>> = {
+    profile: table('profiles'),
+    page: table('pages'),
+    post: table('feed_posts'),
+    file: table('files'),
+  }
+
+  const arms = {
+    profile: (ids: readonly number[]) => sql`
+      select 'profile' as kind, id as source_id, id as profile_id, null::text[] as slugs, null::text as title,
+        null::text as excerpt, '' as body, updated_at as changed_at
+      from ${tables.profile} where id = ${anyOf(ids)}`,
+    page: (_ids: readonly number[], characters: number) => sql`
+      select 'page', chosen.id, chosen.profile_id, coalesce(way.slugs, '{}') || chosen.slug, chosen.title, chosen.excerpt,
+        left(chosen.body, ${characters}::integer), chosen.updated_at
+      from chosen left join way on way.category_id = chosen.category_id and way.parent_id is null
+      where chosen.category_id is null or way.category_id is not null`,
+    post: (ids: readonly number[], characters: number) => sql`
+      select 'post', id, profile_id, null, null, null, left(body, ${characters}::integer), created_at
+      from ${tables.post} where id = ${anyOf(ids)} and hidden_at is null`,
+    file: (ids: readonly number[], characters: number) => sql`
+      select 'file', stored.id, stored.profile_id, null, stored.filename, null,
+        coalesce(left(read.markdown, ${characters}::integer), ''), coalesce(read.created_at, stored.created_at)
+      from ${tables.file} stored left join ${table('file_texts')} read on read.sha256 = stored.sha256
+      where stored.id = ${anyOf(ids)} and stored.state = 'stored' and stored.profile_id is not null`,
+  } as const satisfies Readonly<Record<SearchKind, unknown>>
+
+  return {
+    async listListed(refs, characters) {
+      const wanted = (['profile', 'page', 'post', 'file'] as const).filter((kind) => (refs[kind] ?? []).length > 0)
+      if (wanted.length === 0) return []
+      // The first arm names the columns.
+      const named = wanted.includes('profile') ? [] : [arms.profile([])]
+      const found = sql.join(
+        [...named, ...wanted.map((kind) => arms[kind](refs[kind] ?? [], characters))],
+        sql` union all `,
+      )
+      const { rows } = await sql<SourceRow>`
+        with recursive chosen as (
+          select * from ${tables.page} where id = ${anyOf(refs.page ?? [])} and status = 'published'
+        ),
+        way as (
+          select id as category_id, parent_id, array[slug] as slugs from ${table('categories')}
+          where visibility = 'public' and id in (select category_id from chosen)
+          union all
+          select way.category_id, above.parent_id, above.slug || way.slugs
+          from way join ${table('categories')} above on above.id = way.parent_id where above.visibility = 'public'
+        ),
+        found as (${found})
+        select profiles.*, kind, source_id, slugs, title, excerpt, body, changed_at, gates.config
+        from found
+        join ${tables.profile} profiles on profiles.id = found.profile_id
+        join ${table('accounts')} accounts on accounts.id = profiles.owner_account_id
+        left join ${table('gates')} gates on gates.profile_id = profiles.id
+        where profiles.visibility = 'public' and profiles.withdrawn_at is null and accounts.banned_at is null`.execute(
+        db,
+      )
+      return rows.map(toSource)
+    },
+
+    async listIds(kind: SearchKind, { after, limit, profileId }: SearchRefRequest) {
+      const owner = kind === 'profile' ? sql.ref('id') : sql.ref('profile_id')
+      const isOfProfile = profileId === undefined ? sql`true` : sql`${owner} = ${profileId}::bigint`
+      const { rows } = await sql<{ readonly id: number | string }>`
+        select id from ${tables[kind]} where id > ${after}::bigint and ${isOfProfile} order by id limit ${limit}::integer`.execute(
+        db,
+      )
+      return rows.map(({ id }) => Number(id))
+    },
+
+    async listReadable(accountId, holders, limit) {
+      if (!isUuid(accountId)) return []
+      const held = holders.map(
+        ({ payerWalletAddress, payerNetwork }) => sql`
+          union select profile_id from ${table('entitlements')}
+          where payer_wallet_address = ${payerWalletAddress} and payer_network = ${payerNetwork}
+            and revoked_at is null and (valid_until is null or valid_until > statement_timestamp())`,
+      )
+      const { rows } = await sql<{ readonly id: number | string }>`
+        select id from (
+          select id from ${tables.profile} where owner_account_id = ${accountId}::uuid
+          union select profile_id from ${table('members')} where account_id = ${accountId}::uuid
+          ${sql.join(held, sql` `)}
+        ) readable order by id limit ${limit}::integer`.execute(db)
+      return rows.map(({ id }) => Number(id))
+    },
+  }
+}

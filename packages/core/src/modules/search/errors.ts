@@ -1,0 +1,8 @@
+import { defineError } from '../../kernel/errors.ts'
+
+export const invalidSearchQuery = defineError('invalid_search_query', 400, 'The search query is not valid')
+export const semanticSearchDisabled = defineError(
+  'semantic_search_disabled',
+  503,
+  'This service does not search by meaning; use mode=keyword',
+)

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
+
+export const reindexRequested = defineEvent('search.reindex_requested', {
+  audience: 'internal',
+  subject: 'service',
+  data: z.object({}),
+  summary: 'The search index is to be rebuilt',
+})
+
+export const searchEvents = [reindexRequested] as const

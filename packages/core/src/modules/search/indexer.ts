@@ -1,0 +1,202 @@
+import type { TransactionalHandler } from '../../consumers/durable.ts'
+import { createSemaphore } from '../../kernel/semaphore.ts'
+import { SEARCH_KINDS, type SearchDocument, type SearchIndex, type SearchKind } from '../../ports/search-index.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
+import type { SearchRefs } from '../../ports/storage/search.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
+import { reindexRequested } from './events.ts'
+import { documentsOf, keysOf } from './search-documents.ts'
+
+export interface IndexerDeps {
+  readonly read: Readers<'searchSources'>
+  readonly index: SearchIndex
+  readonly onError: (error: unknown) => void
+}
+
+/** How many sources are read and put together. */
+const BATCH = 100
+/** The part of a body that is indexed. */
+const CHARACTERS = 200_000
+const PROFILES_A_PAGE = 100
+
+type Changes = { readonly [Kind in SearchKind]: Set<number> }
+
+/** What the events of a batch change. */
+interface Affected {
+  readonly refs: Changes
+  /** Profiles of which anything may have changed. */
+  readonly profiles: Set<number>
+  readonly accounts: Set<string>
+  isRebuildRequested: boolean
+}
+
+const NUMBERS: Readonly<Record<string, readonly [SearchKind, string]>> = {
+  'content.page_saved': ['page', 'pageId'],
+  'content.page_deleted': ['page', 'pageId'],
+  'content.page_hidden': ['page', 'pageId'],
+  'content.page_revealed': ['page', 'pageId'],
+  'feed.post_published': ['post', 'postId'],
+  'feed.post_removed': ['post', 'postId'],
+  'files.file_stored': ['file', 'fileId'],
+  'files.file_deleted': ['file', 'fileId'],
+  'files.text_extracted': ['file', 'fileId'],
+}
+
+/** After these, everything of the profile is indexed again: what is public, or who may read it, may have changed. */
+const OF_PROFILE = new Set([
+  'gates.config_changed',
+  'profiles.profile_deleted',
+  'profiles.profile_withdrawn',
+  'profiles.profile_restored',
+  'profiles.profile_purged',
+])
+
+const OF_PROFILE_ALONE = new Set(['profiles.profile_created', 'profiles.did_changed'])
+
+const OF_ACCOUNT = new Set(['accounts.account_banned', 'accounts.account_unbanned'])
+
+function affectedBy(events: readonly StoredEvent[]): Affected {
+  const affected: Affected = {
+    refs: { profile: new Set(), page: new Set(), post: new Set(), file: new Set() },
+    profiles: new Set(),
+    accounts: new Set(),
+    isRebuildRequested: false,
+  }
+  for (const { type, profileId, data, accountId } of events) {
+    const [kind, property = ''] = NUMBERS[type] ?? []
+    const id = Number(data[property])
+    if (kind && Number.isSafeInteger(id)) affected.refs[kind].add(id)
+    if (type === reindexRequested.type) affected.isRebuildRequested = true
+    if (OF_ACCOUNT.has(type)) {
+      const { accountId: about = accountId } = data as { readonly accountId?: string | null }
+      if (typeof about === 'string') affected.accounts.add(about)
+    }
+    if (profileId === null) continue
+    if (OF_PROFILE.has(type)) affected.profiles.add(profileId)
+    if (OF_PROFILE_ALONE.has(type)) affected.refs.profile.add(profileId)
+    if (type === 'profiles.profile_updated') {
+      if (data.visibility === undefined) affected.refs.profile.add(profileId)
+      else affected.profiles.add(profileId)
+    }
+  }
+  return affected
+}
+
+function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += BATCH) yield items.slice(start, start + BATCH)
+}
+
+/**
+ * Keeps the index up to date with the log of events: on one instance at a time, each event at least once. What an event names is
+ * read again, so handling it twice or late does no harm.
+ */
+export function createIndexer({ read, index, onError }: IndexerDeps) {
+  const { searchSources } = read
+  /** Of reading and putting only one runs at a time, so that no older state is put after a newer one. */
+  const turns = createSemaphore(1)
+  let rebuilding: Promise<void> | undefined
+  let isStopped = false
+  let hasLooked = false
+
+  async function sourcesOf(refs: SearchRefs): Promise<readonly SearchDocument[]> {
+    return (await searchSources.listListed(refs, CHARACTERS)).flatMap(documentsOf)
+  }
+
+  /** Brings the documents of some ids up to date. */
+  async function refresh(kind: SearchKind, ids: readonly number[]): Promise<void> {
+    for (const batch of inBatches(ids)) {
+      await turns.run(undefined, async () => {
+        const documents = await sourcesOf({ [kind]: batch })
+        const present = new Set(documents.map(({ key }) => key))
+        const gone = batch.flatMap((id) => keysOf(kind, id)).filter((key) => !present.has(key))
+        await index.remove({ keys: gone })
+        await index.put(documents)
+      })
+    }
+  }
+
+  /** Calls a function with the ids of a kind, of one profile or of all. */
+  async function eachBatch(
+    kind: SearchKind,
+    profileId: number | undefined,
+    work: (ids: readonly number[]) => Promise<void>,
+  ) {
+    for (let after = 0; !isStopped; ) {
+      const ids = await searchSources.listIds(kind, { after, limit: BATCH, profileId })
+      if (ids.length > 0) await work(ids)
+      if (ids.length < BATCH) return
+      after = ids.at(-1) ?? after
+    }
+  }
+
+  async function refreshProfile(profileId: number): Promise<void> {
+    const isListed = await turns.run(undefined, async () => {
+      const listed = await searchSources.listListed({ profile: [profileId] }, 0)
+      // Its rows may be gone, and their ids with them.
+      if (listed.length === 0) await index.remove({ profileIds: [profileId] })
+      return listed.length > 0
+    })
+    if (!isListed) return
+    for (const kind of SEARCH_KINDS) await eachBatch(kind, profileId, (ids) => refresh(kind, ids))
+  }
+
+  async function profilesOf(accountId: string): Promise<readonly number[]> {
+    const ids: number[] = []
+    for (let cursor: string | undefined; ; ) {
+      const page = await read.profiles.listOfAccount(accountId, { limit: PROFILES_A_PAGE, cursor })
+      ids.push(...page.items.map(({ id }) => id))
+      cursor = page.nextCursor
+      if (cursor === undefined) return ids
+    }
+  }
+
+  async function rebuild(): Promise<void> {
+    const next = await turns.run(undefined, () => index.rebuild())
+    for (const kind of SEARCH_KINDS) {
+      await eachBatch(kind, undefined, (ids) =>
+        turns.run(undefined, async () => next.put(await sourcesOf({ [kind]: ids }))),
+      )
+    }
+    // A rebuild that was not finished begins again with the next event.
+    if (!isStopped) await turns.run(undefined, () => next.commit())
+  }
+
+  /** Rebuilds beside the log: events that come meanwhile are handled, in both indexes. */
+  function startRebuild(): void {
+    const before = rebuilding
+    rebuilding = (async () => {
+      await before
+      if (!isStopped) await rebuild()
+    })().catch(onError)
+  }
+
+  async function handle(events: readonly StoredEvent[]): Promise<void> {
+    if (!hasLooked) {
+      if ((await index.stats()).isRebuilding) startRebuild()
+      hasLooked = true
+    }
+    const { refs, profiles, accounts, isRebuildRequested } = affectedBy(events)
+    for (const accountId of accounts) for (const id of await profilesOf(accountId)) profiles.add(id)
+    for (const kind of SEARCH_KINDS) await refresh(kind, [...refs[kind]])
+    for (const profileId of profiles) await refreshProfile(profileId)
+    const last = events.at(-1)
+    if (last) await index.mark(last.cursor)
+    if (isRebuildRequested) startRebuild()
+  }
+
+  const handler: TransactionalHandler = {
+    async prepare(events) {
+      await handle(events)
+      return undefined
+    },
+  }
+
+  return {
+    handler,
+    /** Waits for a rebuild to stop; it is not finished. */
+    async stop() {
+      isStopped = true
+      await rebuilding
+    },
+  }
+}

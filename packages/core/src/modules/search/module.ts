@@ -1,0 +1,68 @@
+import { pick } from '../../kernel/pick.ts'
+import { defineCoreModule, type Worker } from '../../module/define-module.ts'
+import { content } from '../content/module.ts'
+import { paywall } from '../paywall/module.ts'
+import { profiles } from '../profiles/module.ts'
+import { reindexRequested, searchEvents } from './events.ts'
+import { createIndexer } from './indexer.ts'
+import { searchRoutes } from './routes.ts'
+import { pathOf } from './serialize.ts'
+import { createSearchService } from './service.ts'
+import { createVisibleHits } from './visible-hits.ts'
+
+/** Search in profiles, pages, posts and files, where the host gives an index. */
+export const search = defineCoreModule({
+  name: 'search',
+  events: searchEvents,
+  requires: [profiles, paywall, content],
+  stores: ['searchSources', 'followers'],
+  create({ read, write, settings }, { profiles, paywall }) {
+    const { index } = settings.search
+    const visible = createVisibleHits({ read, profiles, paywall, hooks: settings.hooks, pathOf })
+    return { search: index && createSearchService({ read, write, index, profiles, visible }) }
+  },
+  public: {
+    search: ({ search }) => {
+      const missing = () => {
+        throw new Error('The service has no search index: set the option search.index')
+      }
+      return search
+        ? pick(search, 'search', 'suggest', 'reindex', 'stats')
+        : { search: missing, suggest: missing, reindex: missing, stats: missing }
+    },
+  },
+  routes(app, { search, profiles }, { name }) {
+    if (search) searchRoutes(app, { search, profiles }, name)
+  },
+  workers(_services, { read, write, consumers, report, settings }) {
+    const { index } = settings.search
+    if (!index) return []
+    const indexer = createIndexer({ read, index, onError: report })
+    let unfollow: (() => Promise<void>) | undefined
+    const indexing: Worker = {
+      async start() {
+        unfollow = consumers.durable('search.index', indexer.handler)
+        // An index that was never written does not have what was published before.
+        const isNew = await index.stats().then(({ position }) => position === undefined, report)
+        if (isNew) await write(async (_tx, emit) => emit(reindexRequested, {}))
+      },
+      async stop() {
+        await unfollow?.()
+        await indexer.stop()
+      },
+    }
+    return [indexing]
+  },
+  readiness: ({ settings: { search } }) => (search.index ? [{ name: 'search', ping: search.index.ping }] : []),
+  eraseAccount: (_services, { read, settings: { search } }) => ({
+    // The index may be elsewhere, so nothing but this removes what it has of the account.
+    before: async ({ id }) => {
+      for (let cursor: string | undefined; search.index; ) {
+        const page = await read.profiles.listOfAccount(id, { limit: 100, cursor })
+        await search.index.remove({ profileIds: page.items.map((profile) => profile.id) })
+        cursor = page.nextCursor
+        if (cursor === undefined) return
+      }
+    },
+  }),
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { pageTextOf } from './page-text.ts'
+
+describe('pageTextOf', () => {
+  it('keeps the words of Markdown and leaves out its syntax', () => {
+    const { text, headings } = pageTextOf(`# The *first* engine
+
+Read [the notes](https://example.com/secret "Title") and ![a drawing](/files/1).
+
+> A quote with \`code\` and **bold_words**.
+
+- one
+2. two
+
+| a | b |
+| - | - |
+| c | d |
+
+\`\`\`ts
+const x = 1
+\`\`\`
+<div class="hidden">inside</div>
+## Second ##`)
+    expect(headings).toEqual(['The first engine', 'Second ##'])
+    expect(text).toBe(
+      'The first engine Read the notes and a drawing. A quote with code and bold_words. one two a b c d const x = 1 inside Second ##',
+    )
+  })
+
+  it('reads hostile texts in linear time', () => {
+    for (const part of ['[', '![', '<a', '`', '*', '> ', '|', '\\', '<!--', '- ', '#', ']('])
+      expect(pageTextOf(part.repeat(100_000)).headings.length).toBeLessThan(2)
+  })
+})

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { formatOf, invalidFormat, LIST_TYPES } from '../../http/negotiation.ts'
+import { sendDocument } from '../../http/public-document.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
+import { unauthenticated } from '../../kernel/errors.ts'
+import { invalidCursor } from '../../kernel/page.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { invalidSearchQuery, semanticSearchDisabled } from './errors.ts'
+import { openSearchDescription } from './open-search.ts'
+import { searchAnswer, searchQuery, suggestAnswer, suggestQuery } from './schemas.ts'
+import { searchDocument } from './search-document.ts'
+import { serializeResults, serializeSuggestion } from './serialize.ts'
+import type { SearchService } from './service.ts'
+
+interface SearchRouteServices {
+  readonly search: SearchService
+  readonly profiles: ProfileService
+}
+
+const DESCRIPTION = 'application/opensearchdescription+xml'
+
+/** The path and query of another page of a search. */
+function pathOfPage(query: z.output<typeof searchQuery>, cursor: string): string {
+  const { q = '', scope, mode, profile_type, limit, facets, gated } = query
+  const given = { q, scope, mode, profile_type, limit: String(limit), facets: facets?.join(), gated, cursor }
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(given)) if (value !== undefined) parameters.set(name, value)
+  return `/search?${parameters}`
+}
+
+/** Search, suggestions while one types, and the description for browsers. */
+export function searchRoutes(app: EepRoutes, { search, profiles }: SearchRouteServices, name: string): void {
+  const { publicUrl } = profiles
+  const limited = { auth: 'none', limit: 'search', tag: 'search' } as const
+
+  app.get(
+    '/search',
+    {
+      config: routeConfig({
+        ...limited,
+        scope: 'read:content',
+        operationId: 'search',
+        summary: 'Search profiles, pages, posts and files',
+        produces: LIST_TYPES,
+        errors: [invalidSearchQuery, invalidCursor, invalidFormat, semanticSearchDisabled, unauthenticated],
+      }),
+      schema: { querystring: searchQuery, response: { 200: searchAnswer, 304: z.undefined() } },
+    },
+    async (request, reply) => {
+      const { query } = request
+      const { q, scope, mode, limit, cursor, facets, gated } = query
+      const isSearched = q !== undefined && q.trim() !== ''
+      if (!isSearched && formatOf(request) !== 'html') throw invalidSearchQuery({ message: 'q is 1 to 256 characters' })
+      const results = isSearched
+        ? await search.search(
+            {
+              ...{ q, scope, mode, limit, cursor, facets, gated },
+              profileType: query.profile_type,
+              isConsistent: query.consistency === 'strong',
+            },
+            request.eep.caller,
+          )
+        : ({ items: [], total: 0, mode: 'keyword' } as const)
+      const next = results.nextCursor === undefined ? undefined : pathOfPage(query, results.nextCursor)
+      const answer = serializeResults(results, profiles)
+      const document = searchDocument({ query: isSearched ? q : undefined, answer, next, publicUrl })
+      return sendDocument(request, reply, document, { restricted: gated !== undefined })
+    },
+  )
+
+  app.get(
+    '/search/suggest',
+    {
+      config: routeConfig({
+        ...limited,
+        operationId: 'suggestSearch',
+        summary: 'List titles that continue what was typed, at most eight',
+      }),
+      schema: { querystring: suggestQuery, response: { 200: suggestAnswer } },
+    },
+    async (request, reply) => {
+      const suggestions = await search.suggest(request.query.q)
+      reply.header('cache-control', 'public, no-cache')
+      return { data: suggestions.map((suggestion) => serializeSuggestion(suggestion, profiles)) }
+    },
+  )
+
+  app.get(
+    '/opensearch.xml',
+    {
+      config: routeConfig({
+        auth: 'none',
+        tag: 'search',
+        operationId: 'getOpenSearchDescription',
+        summary: 'Get the description of the search for browsers (OpenSearch 1.1)',
+        produces: [DESCRIPTION],
+      }),
+      schema: { response: { 200: z.string(), 304: z.undefined() } },
+    },
+    async (request, reply) => {
+      const body = openSearchDescription(name, publicUrl)
+      return sendTagged(request, reply, { body, type: DESCRIPTION, cacheControl: 'public, max-age=86400' })
+    },
+  )
+}

@@ -1,0 +1,79 @@
+import { type Html, html } from '../../http/html/html.ts'
+import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
+import type { PublicDocument } from '../../http/public-document.ts'
+import { asJson } from '../../kernel/json.ts'
+import { documentOf, inline, link } from '../../kernel/markdown.ts'
+import { priceText } from '../../model/price-text.ts'
+import type { HitRecord, SearchAnswer } from './schemas.ts'
+
+/** What the answer to a search is written with. */
+export interface SearchView {
+  /** Undefined for the page with the search box alone. */
+  readonly query: string | undefined
+  readonly answer: SearchAnswer
+  /** The path and query of the next page. */
+  readonly next: string | undefined
+  readonly publicUrl: string
+}
+
+/** A text with what matched in bold. */
+function marked(hit: HitRecord, field: 'title' | 'snippet'): Html {
+  const text = hit[field]
+  const { ranges = [] } = hit.highlights.find((each) => each.field === field) ?? {}
+  const parts: Html[] = []
+  let at = 0
+  for (const [start = 0, end = 0] of ranges) {
+    parts.push(html`${text.slice(at, start)}<mark>${text.slice(start, end)}</mark>`)
+    at = end
+  }
+  return html`${parts}${text.slice(at)}`
+}
+
+const labelOf = ({ kind, gated, price, profile }: HitRecord) => {
+  const access = gated ? (price ? `, ${priceText(price)}` : ', gated') : ''
+  return `${kind} of ${profile.full_name ?? profile.username}${access}`
+}
+
+const hitHtml = (hit: HitRecord, site: Site): Html => html`<article>
+<p><a href="${hrefOn(site, hit.path)}"><strong>${marked(hit, 'title')}</strong></a> <span class="soft">${labelOf(hit)}</span></p>
+${hit.snippet !== '' && html`<p>${marked(hit, 'snippet')}</p>`}
+</article>`
+
+const hitMarkdown = (hit: HitRecord): string =>
+  documentOf(`## ${link(hit.title, hit.url)}`, inline(labelOf(hit)), inline(hit.snippet)).trim()
+
+const isCorrected = ({ suggestion }: SearchAnswer) => suggestion !== undefined
+
+/** The answer to a search as a document. */
+export function searchDocument({ query, answer, next, publicUrl }: SearchView): PublicDocument {
+  const { data, suggestion } = answer
+  const title = query === undefined ? 'Search' : `Search: ${query}`
+  const found = isCorrected(answer) ? `Results for: ${suggestion}` : ''
+  const nothing = query === undefined ? '' : 'Nothing was found.'
+  return {
+    data: asJson(answer),
+    markdown: () =>
+      documentOf(
+        `# ${inline(title)}`,
+        inline(found),
+        data.length > 0 ? data.map(hitMarkdown).join('\n\n') : nothing,
+        next ? link('More', `${publicUrl}${next}`) : '',
+      ),
+    html: (site): HtmlView => ({
+      title,
+      head: html`<h1>Search</h1>
+<form action="${hrefOn(site, '/search')}" role="search">
+<p><input type="search" name="q" value="${query ?? ''}" maxlength="256" aria-label="Search" required> <button type="submit">Search</button></p>
+</form>
+${found !== '' && html`<p>${found}</p>`}
+${data.length > 0 ? data.map((hit) => hitHtml(hit, site)) : nothing !== '' && html`<p>${nothing}</p>`}
+${next && html`<p><a rel="next" href="${hrefOn(site, next)}">More</a></p>`}`,
+    }),
+    headers: { 'x-robots-tag': 'noindex' },
+    links: [
+      { rel: 'search', href: '/opensearch.xml', type: 'application/opensearchdescription+xml' },
+      ...(next ? [{ rel: 'next', href: next }] : []),
+    ],
+    cacheControl: 'public, no-cache',
+  }
+}

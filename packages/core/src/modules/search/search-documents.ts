@@ -1,0 +1,119 @@
+import { coveringTiers, isOpen } from '../../model/gate-rules.ts'
+import { gatedFields } from '../../model/gated-fields.ts'
+import { resourceName } from '../../model/resource-name.ts'
+import { SEARCH_KINDS, type SearchDocument, type SearchKind } from '../../ports/search-index.ts'
+import type { SearchSource } from '../../ports/storage/search.ts'
+import { parsePost } from '../feed/index.ts'
+import { withoutFields } from '../profiles/index.ts'
+import { pageTextOf } from './page-text.ts'
+
+/**
+ * What a document has of its source: all of it, the part that everyone sees of something gated, or all of something gated, which
+ * only those who may read it find.
+ */
+export type DocumentPart = 'open' | 'preview' | 'body'
+
+/** The source and the part that a document is of. */
+export interface DocumentRef {
+  readonly kind: SearchKind
+  readonly id: number
+  readonly isBody: boolean
+}
+
+const BODY = ':body'
+
+/** The keys of the documents of a source. */
+export const keysOf = (kind: SearchKind, id: number): readonly [main: string, body: string] => [
+  `${kind}:${id}`,
+  `${kind}:${id}${BODY}`,
+]
+
+/** Reads a key that {@link keysOf} made; undefined for any other one. */
+export function refOf(key: string): DocumentRef | undefined {
+  const isBody = key.endsWith(BODY)
+  const [kind, id] = (isBody ? key.slice(0, -BODY.length) : key).split(':')
+  const known = SEARCH_KINDS.find((each) => each === kind)
+  return known && { kind: known, id: Number(id), isBody }
+}
+
+/** The resource of a gate that a source is; undefined for what is never gated as a whole. */
+export function resourceOf({ kind, id, slugs }: SearchSource): string | undefined {
+  if (kind === 'page') return resourceName('content', slugs ?? [])
+  return kind === 'file' ? resourceName('files', [`f${id}`]) : undefined
+}
+
+/** Whether a gate closes a source to some. */
+export function isGated(source: SearchSource): boolean {
+  const { gates, kind } = source
+  const resource = resourceOf(source)
+  if (!gates || resource === undefined) return false
+  // Where the files of a profile are not listed, neither are they found.
+  if (kind === 'file' && gatedFields(gates).some(({ field }) => field === 'files')) return true
+  return !isOpen(gates, resource, coveringTiers(gates, resource))
+}
+
+/** The part that the document of a source for everyone has. */
+export const publicPartOf = (source: SearchSource): DocumentPart => (isGated(source) ? 'preview' : 'open')
+
+/** Changes when what a document says, or to whom, does. */
+export function revisionOf(source: SearchSource, part: DocumentPart): string {
+  const { kind, gates, updatedAt } = source
+  const closed = kind === 'profile' ? gatedFields(gates).map(({ field }) => field) : []
+  return [updatedAt.getTime(), part, ...closed].join('.')
+}
+
+/** The texts in a value of JSON. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+const lower = (words: readonly string[]) => words.map((word) => word.toLowerCase())
+
+type Texts = Pick<SearchDocument, 'title' | 'headings' | 'keywords' | 'excerpt' | 'body'>
+
+const NO_TEXTS: Texts = { title: '', headings: [], keywords: [], excerpt: '', body: '' }
+
+function textsOf(source: SearchSource): Texts {
+  const { kind, title, excerpt, body } = source
+  switch (kind) {
+    case 'profile': {
+      const profile = withoutFields(source.profile, gatedFields(source.gates))
+      return {
+        title: profile.fullName ?? profile.username,
+        headings: [profile.username],
+        keywords: [...new Set(lower([...profile.skills, ...profile.keywords]))],
+        excerpt: profile.bio ?? '',
+        body: textsIn(profile.typeData).join('\n'),
+      }
+    }
+    case 'post':
+      return { ...NO_TEXTS, keywords: parsePost(body).hashtags, excerpt: body }
+    case 'page':
+    case 'file': {
+      const { headings, text } = pageTextOf(body)
+      return { title: title ?? '', headings, keywords: [], excerpt: excerpt ?? '', body: text }
+    }
+  }
+}
+
+/** The documents of a source. Of something gated everyone finds what its refusal shows: title and excerpt of a page, nothing of a file. */
+export function documentsOf(source: SearchSource): readonly SearchDocument[] {
+  const { kind, id, profile, updatedAt } = source
+  const [main, body] = keysOf(kind, id)
+  const texts = textsOf(source)
+  const documentOf = (key: string, part: DocumentPart, shown: Texts): SearchDocument => ({
+    key,
+    kind,
+    profileId: profile.id,
+    profileType: profile.type,
+    visibility: part === 'body' ? 'restricted' : 'public',
+    revision: revisionOf(source, part),
+    updatedAt,
+    ...shown,
+  })
+  if (!isGated(source)) return [documentOf(main, 'open', texts)]
+  const { title, excerpt } = texts
+  const preview = kind === 'file' ? [] : [documentOf(main, 'preview', { ...NO_TEXTS, title, excerpt })]
+  return [...preview, documentOf(body, 'body', texts)]
+}

@@ -1,0 +1,239 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isEepError, unauthenticated } from '../../kernel/errors.ts'
+import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { ProfileType } from '../../model/profile-type.ts'
+import type { SearchHit, SearchIndex, SearchKind } from '../../ports/search-index.ts'
+import type { SearchSource } from '../../ports/storage/search.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { invalidSearchQuery, semanticSearchDisabled } from './errors.ts'
+import { reindexRequested } from './events.ts'
+import { asksForNothing, type ParsedQuery, parseQuery } from './parse-query.ts'
+import type { VisibleHits } from './visible-hits.ts'
+
+/** What to search in. */
+export type SearchScope = 'all' | 'feed' | 'profiles' | 'pages'
+
+/** How to search. `hybrid` is `keyword` in a service that does not search by meaning. */
+export type SearchMode = 'keyword' | 'semantic' | 'hybrid'
+
+/** What hits can be counted by. */
+export type SearchFacet = 'profile_type' | 'kind' | 'tag'
+
+/** A search. */
+export interface SearchQuery {
+  readonly q: string
+  readonly scope: SearchScope
+  readonly mode?: SearchMode | undefined
+  readonly profileType?: ProfileType | undefined
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly facets?: readonly SearchFacet[] | undefined
+  /** Also searches gated texts that the caller may read. */
+  readonly gated?: 'mine' | undefined
+  /** Waits, for at most two seconds, until the index has what was changed before. */
+  readonly isConsistent?: boolean | undefined
+}
+
+/** A hit that the caller may see. */
+export interface FoundSource {
+  readonly source: SearchSource
+  readonly hit: SearchHit
+  /** Whether the index has the source as it is now. */
+  readonly isCurrent: boolean
+  readonly isGated: boolean
+}
+
+/** How many of the hits there are of each value. */
+export type SearchFacets = { readonly [Facet in SearchFacet]?: readonly (readonly [value: string, count: number])[] }
+
+/** The hits of a search, the best first. */
+export interface SearchResults {
+  readonly items: readonly FoundSource[]
+  /** Counted up to 1,000. */
+  readonly total: number
+  readonly nextCursor?: string | undefined
+  readonly facets?: SearchFacets | undefined
+  /** The query with its misspelled words corrected, when it was searched like that. */
+  readonly suggestion?: string | undefined
+  readonly mode: 'keyword'
+}
+
+/** A title that continues what was typed. */
+export interface SearchSuggestionItem {
+  readonly source: SearchSource
+  readonly title: string
+}
+
+export interface SearchDeps extends GuardedStorage<'searchSources'> {
+  readonly index: SearchIndex
+  readonly profiles: Pick<ProfileService, 'find'>
+  readonly visible: VisibleHits
+}
+
+const KINDS: Readonly<Record<SearchScope, readonly SearchKind[] | undefined>> = {
+  all: undefined,
+  feed: ['post'],
+  profiles: ['profile'],
+  pages: ['page'],
+}
+
+/** Facets are of so many of the best hits. */
+const FACET_HITS = 200
+/** Values of a facet. */
+const FACET_VALUES = 20
+/** Hits that the caller may not see are replaced by further ones so often. */
+const MAX_ROUNDS = 5
+/** The profiles whose gated texts one search covers. */
+const MAX_READABLE = 1_000
+const MAX_SUGGESTED = 8
+const CONSISTENT_MS = 2_000
+const POLL_MS = 50
+
+/** Those of both lists; a missing one allows everything. */
+function both<Item>(one: readonly Item[] | undefined, other: readonly Item[] | undefined): readonly Item[] | undefined {
+  if (!one || !other) return one ?? other
+  return one.filter((item) => other.includes(item))
+}
+
+function facetsOf(found: readonly FoundSource[], facets: readonly SearchFacet[]): SearchFacets {
+  const valuesOf: Readonly<Record<SearchFacet, (each: FoundSource) => readonly string[]>> = {
+    kind: ({ source }) => [source.kind],
+    profile_type: ({ source }) => [source.profile.type],
+    tag: ({ hit, isCurrent }) => (isCurrent ? hit.keywords : []),
+  }
+  const countsOf = (facet: SearchFacet) => {
+    const counts = new Map<string, number>()
+    for (const value of found.flatMap(valuesOf[facet])) counts.set(value, (counts.get(value) ?? 0) + 1)
+    return [...counts]
+      .sort(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1))
+      .slice(0, FACET_VALUES)
+  }
+  return Object.fromEntries(facets.map((facet) => [facet, countsOf(facet)]))
+}
+
+/** The query as it was searched. */
+function corrected(query: string, corrections: ReadonlyMap<string, string>): string {
+  return query.replaceAll(/[\p{L}\p{N}\p{M}]+/gu, (word) => corrections.get(word.toLowerCase()) ?? word)
+}
+
+/** Searches what everyone finds, and what the caller may read. */
+export function createSearchService({ read, write, index, profiles, visible }: SearchDeps) {
+  async function authorId({ author }: ParsedQuery): Promise<number | 'unknown' | undefined> {
+    if (!author) return undefined
+    try {
+      const { id } = await profiles.find(author.type, author.username)
+      return id
+    } catch (error) {
+      if (isEepError(error) && error.status < 500) return 'unknown'
+      throw error
+    }
+  }
+
+  async function readableProfileIds(caller: Caller): Promise<readonly number[]> {
+    const { id, email, emailVerified } = caller.account
+    const isReader = caller.scopes === 'all' || caller.scopes.includes('read:content')
+    const holders = isReader ? [accountHolder(id), ...(emailVerified ? [emailHolder(email)] : [])] : []
+    return read.searchSources.listReadable(id, holders, MAX_READABLE)
+  }
+
+  /** Waits until the index has handled the events that are in the log now. */
+  async function waitForIndex(): Promise<void> {
+    const until = Date.now() + CONSISTENT_MS
+    const head = await read.events.head()
+    for (;;) {
+      const { position } = await index.stats()
+      if (position === head) return
+      if (position !== undefined) {
+        const { events, early } = await read.events.list({ after: position, limit: 1 })
+        if (events.length === 0 && early.length === 0) return
+      }
+      if (Date.now() >= until) return
+      await sleep(POLL_MS)
+    }
+  }
+
+  return {
+    /**
+     * Searches public profiles, pages, posts and files. What a hit says and whether it is one is decided by what is public now,
+     * whatever the index has.
+     *
+     * @throws `invalid_search_query`, `invalid_cursor`, `semantic_search_disabled`; `unauthenticated` for `gated` without a caller
+     */
+    async search(query: SearchQuery, caller?: Caller | undefined): Promise<SearchResults> {
+      const { q, scope, profileType, limit, cursor, facets } = query
+      const parsed = parseQuery(q)
+      if (query.mode === 'semantic') throw semanticSearchDisabled()
+      if (asksForNothing(parsed))
+        throw invalidSearchQuery({ message: 'The search query has no words', details: { position: 0 } })
+      if (query.gated && !caller) throw unauthenticated()
+      if (query.isConsistent) await waitForIndex()
+
+      const profileId = await authorId(parsed)
+      const kinds = both(KINDS[scope], parsed.filter.kinds)
+      const profileTypes = both(profileType && [profileType], parsed.filter.profileTypes)
+      const isImpossible = profileId === 'unknown' || kinds?.length === 0 || profileTypes?.length === 0
+      if (isImpossible) return { items: [], total: 0, mode: 'keyword', facets: facets && facetsOf([], facets) }
+
+      const restrictedProfileIds = query.gated && caller ? await readableProfileIds(caller) : []
+      const wanted = Math.max(limit, facets ? FACET_HITS : 0) + 1
+      const found: FoundSource[] = []
+      let corrections: ReadonlyMap<string, string> = new Map()
+      let [total, hidden] = [0, 0]
+      let after = cursor
+      let isWhole = false
+      for (let round = 0; round < MAX_ROUNDS && found.length < wanted && !isWhole; round += 1) {
+        const asked = wanted - found.length
+        const { all, none } = parsed
+        const filter = { ...parsed.filter, kinds, profileTypes, profileId }
+        const result = await index.query({ all, none, filter, restrictedProfileIds, limit: asked, cursor: after })
+        const shown = await visible(result.hits, { caller, restrictedProfileIds })
+        found.push(...shown)
+        hidden += result.hits.length - shown.length
+        if (round === 0) ({ matches: total, corrections } = result)
+        after = result.hits.at(-1)?.cursor ?? after
+        isWhole = result.hits.length < asked
+      }
+      const items = found.slice(0, limit)
+      const hasMore = found.length > limit || !isWhole
+      return {
+        items,
+        // Hits that are not shown are not counted, as far as they are known.
+        total: hasMore ? Math.max(found.length, total - hidden) : cursor === undefined ? found.length : total - hidden,
+        nextCursor: hasMore ? (found.length > limit ? items.at(-1)?.hit.cursor : after) : undefined,
+        facets: facets && facetsOf(found.slice(0, FACET_HITS), facets),
+        suggestion: items.length > 0 && corrections.size > 0 ? corrected(q, corrections) : undefined,
+        mode: 'keyword',
+      }
+    },
+
+    /** Returns titles that have the words of a text, the last one from its beginning; at most eight. */
+    async suggest(text: string): Promise<readonly SearchSuggestionItem[]> {
+      const suggestions = await index.suggest(text, MAX_SUGGESTED)
+      const hits = suggestions.map((each) => ({ ...each, visibility: 'public' as const }))
+      const shown = await visible(hits, { caller: undefined, restrictedProfileIds: [] })
+      return shown.filter(({ isCurrent }) => isCurrent).map(({ source, hit }) => ({ source, title: hit.title }))
+    },
+
+    /**
+     * Rebuilds the index beside the one that is used, and puts it in its place. Returns when the rebuild is requested; one
+     * instance does it in the background.
+     */
+    async reindex(): Promise<void> {
+      await write(async (_tx, emit) => emit(reindexRequested, {}))
+    },
+
+    /** Returns the number of documents, whether a rebuild runs, and how long the oldest event that is not indexed has been waiting. */
+    async stats(): Promise<{ readonly documents: number; readonly isRebuilding: boolean; readonly lagMs: number }> {
+      const { documents, isRebuilding, position } = await index.stats()
+      if (position === undefined) return { documents, isRebuilding, lagMs: 0 }
+      const { events } = await read.events.list({ after: position, limit: 1 })
+      const [oldest] = events
+      return { documents, isRebuilding, lagMs: oldest ? Math.max(0, Date.now() - oldest.at.getTime()) : 0 }
+    },
+  }
+}
+
+/** Search. */
+export type SearchService = ReturnType<typeof createSearchService>

@@ -1,0 +1,111 @@
+import type { Caller } from '../../model/caller.ts'
+import type { EepHooks } from '../../ports/hooks.ts'
+import type { SearchHit } from '../../ports/search-index.ts'
+import type { SearchSource } from '../../ports/storage/search.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
+import type { Paywall } from '../paywall/index.ts'
+import { isVisible, type ProfileService } from '../profiles/index.ts'
+import { isGated, publicPartOf, refOf, resourceOf, revisionOf } from './search-documents.ts'
+
+export interface VisibleHitsDeps {
+  readonly read: Pick<Readers<'searchSources'>, 'searchSources'>
+  readonly profiles: Pick<ProfileService, 'roleOf'>
+  readonly paywall: Pick<Paywall, 'evaluate'>
+  readonly hooks: Pick<EepHooks, 'legalRestriction'>
+  /** The path of a source. */
+  readonly pathOf: (source: SearchSource) => string
+}
+
+/** For whom hits are. */
+export interface Viewer {
+  readonly caller: Caller | undefined
+  /** The profiles whose gated texts were searched. */
+  readonly restrictedProfileIds: readonly number[]
+}
+
+type Indexed = Pick<SearchHit, 'key' | 'visibility' | 'revision'>
+
+/** A hit that a viewer may see, and its source as it is now. */
+export interface Visible<Hit> {
+  readonly source: SearchSource
+  readonly hit: Hit
+  readonly isCurrent: boolean
+  readonly isGated: boolean
+}
+
+/**
+ * Leaves of the hits of an index those that a viewer may see now, by the rules of reads, with one statement. The index may be
+ * behind: a hit whose source has changed is one only while all of the source is public.
+ */
+export function createVisibleHits({ read, profiles, paywall, hooks, pathOf }: VisibleHitsDeps) {
+  async function mayRead(source: SearchSource, { caller }: Viewer): Promise<boolean> {
+    const name = resourceOf(source)
+    if (!caller || name === undefined) return false
+    const { profile, title } = source
+    const role = await profiles.roleOf(profile, caller)
+    const resource = { profile, name, path: pathOf(source), description: title ?? '', preview: null, role }
+    const visitor = {
+      caller,
+      agent: undefined,
+      payer: undefined,
+      proofs: [],
+      authorization: undefined,
+      credentials: {},
+      preference: [],
+      mayPay: false,
+      mimeType: 'application/json',
+    }
+    return (await paywall.evaluate(resource, visitor)).is === 'granted'
+  }
+
+  async function isRestricted(source: SearchSource, caller: Caller | undefined): Promise<boolean> {
+    const resource = resourceOf(source)
+    if (!hooks.legalRestriction || resource === undefined) return false
+    return Boolean(await hooks.legalRestriction({ profile: source.profile, resource, caller }))
+  }
+
+  async function see<Hit extends Indexed>(
+    hit: Hit,
+    source: SearchSource,
+    isBody: boolean,
+    viewer: Viewer,
+  ): Promise<Visible<Hit> | undefined> {
+    if (!isVisible(source.profile, 'lists') || (await isRestricted(source, viewer.caller))) return undefined
+    const gated = isGated(source)
+    if (isBody) {
+      const isCurrent = hit.revision === revisionOf(source, 'body')
+      const isReader = gated && isCurrent && (await mayRead(source, viewer))
+      return isReader ? { source, hit, isCurrent, isGated: gated } : undefined
+    }
+    const isCurrent = hit.revision === revisionOf(source, publicPartOf(source))
+    const isWhollyPublic = source.gates === null
+    if (!isCurrent && !isWhollyPublic) return undefined
+    // Its whole text was searched too, so this is a second hit of the same page.
+    const isTwice = gated && viewer.restrictedProfileIds.includes(source.profile.id) && (await mayRead(source, viewer))
+    return isTwice ? undefined : { source, hit, isCurrent, isGated: gated }
+  }
+
+  return async function visible<Hit extends Indexed>(
+    hits: readonly Hit[],
+    viewer: Viewer,
+  ): Promise<readonly Visible<Hit>[]> {
+    if (hits.length === 0) return []
+    const refs = hits.map(({ key }) => refOf(key))
+    const idsOf = (kind: SearchSource['kind']) => [
+      ...new Set(refs.flatMap((ref) => (ref?.kind === kind ? [ref.id] : []))),
+    ]
+    const wanted = { profile: idsOf('profile'), page: idsOf('page'), post: idsOf('post'), file: idsOf('file') }
+    const sources = await read.searchSources.listListed(wanted, 0)
+    const known = new Map(sources.map((source) => [`${source.kind}:${source.id}`, source]))
+    const seen = await Promise.all(
+      hits.map((hit, index) => {
+        const ref = refs[index]
+        const source = ref && known.get(`${ref.kind}:${ref.id}`)
+        return source && see(hit, source, ref.isBody, viewer)
+      }),
+    )
+    return seen.filter((each) => each !== undefined)
+  }
+}
+
+export type VisibleHits = ReturnType<typeof createVisibleHits>

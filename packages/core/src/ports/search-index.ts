@@ -1,0 +1,156 @@
+import type { ProfileType } from '../model/profile-type.ts'
+
+/** What can be found. */
+export type SearchKind = 'profile' | 'page' | 'post' | 'file'
+
+/** The kinds of documents in an index. */
+export const SEARCH_KINDS = ['profile', 'page', 'post', 'file'] as const satisfies readonly SearchKind[]
+
+/** What an index keeps of something that can be found. */
+export interface SearchDocument {
+  /** Unique in the index. A document replaces the one with its key. At most 200 characters. */
+  readonly key: string
+  readonly kind: SearchKind
+  /** The profile that it belongs to. */
+  readonly profileId: number
+  readonly profileType: ProfileType
+  /** Whether every query finds it, or only queries that name its profile in `restrictedProfileIds`. */
+  readonly visibility: 'public' | 'restricted'
+  /** Returned with hits as it was given, so that the service detects documents that are out of date. */
+  readonly revision: string
+  /** ISO 639-1. Default: the index detects it. */
+  readonly language?: string | undefined
+  readonly title: string
+  readonly headings: readonly string[]
+  /** Words that queries can also filter by, see `SearchFilter.tags`. In lower case. */
+  readonly keywords: readonly string[]
+  readonly excerpt: string
+  /** Plain text. An index may leave out the end of very long texts. */
+  readonly body: string
+  readonly updatedAt: Date
+}
+
+/** A word or a phrase of a query, in the spelling of the user. */
+export interface SearchTerm {
+  readonly text: string
+  /** The words must follow each other. */
+  readonly isPhrase: boolean
+  /** Also matches words that begin with it. */
+  readonly isPrefix: boolean
+}
+
+/** What documents must be. Absent fields do not matter. */
+export interface SearchFilter {
+  readonly kinds?: readonly SearchKind[] | undefined
+  readonly profileTypes?: readonly ProfileType[] | undefined
+  readonly profileId?: number | undefined
+  /** Keywords that a document must all have. */
+  readonly tags?: readonly string[] | undefined
+  /** Changed at this moment or later. */
+  readonly updatedFrom?: Date | undefined
+  /** Changed before this moment. */
+  readonly updatedBefore?: Date | undefined
+}
+
+/** A query. Without `all`, everything that passes the filter matches, the newest first. */
+export interface SearchRequest {
+  /** Each entry must match, by one of its terms. */
+  readonly all: readonly (readonly SearchTerm[])[]
+  /** Terms that must not match. */
+  readonly none: readonly SearchTerm[]
+  readonly filter: SearchFilter
+  /** The profiles whose restricted documents are searched too. */
+  readonly restrictedProfileIds: readonly number[]
+  readonly limit: number
+  /** The `cursor` of a hit: continues after it. Documents that were put after the first page are left out. */
+  readonly cursor?: string | undefined
+}
+
+/** A text, and the parts of it that matched: offsets of UTF-16 code units, the end exclusive, in order. */
+export interface MarkedText {
+  readonly text: string
+  readonly ranges: readonly (readonly [start: number, end: number])[]
+}
+
+/** Why a document was found: by its words, by words spelled alike, or by what it means. */
+export type SearchMatch = 'keyword' | 'fuzzy' | 'semantic'
+
+/** A document that was found. */
+export interface SearchHit
+  extends Pick<SearchDocument, 'key' | 'kind' | 'profileId' | 'visibility' | 'revision' | 'keywords'> {
+  /** 0 to 1, comparable within one query. */
+  readonly score: number
+  readonly matched: readonly SearchMatch[]
+  readonly title: MarkedText
+  /** A part of the excerpt or the body, plain text. */
+  readonly snippet: MarkedText
+  /** Continues after this hit. */
+  readonly cursor: string
+}
+
+/** The hits of a query, the best first. */
+export interface SearchResult {
+  readonly hits: readonly SearchHit[]
+  /** How many documents match, on all pages. An index may stop counting at 1,000. */
+  readonly matches: number
+  /**
+   * The words that were searched in place of words that no document has, by the spelling of the user in lower case. Empty
+   * unless the query had no hits as it was written.
+   */
+  readonly corrections: ReadonlyMap<string, string>
+}
+
+/** A title that continues what a user types. */
+export type SearchSuggestion = Pick<SearchDocument, 'key' | 'kind' | 'profileId' | 'title' | 'revision'>
+
+/** Which documents to remove: by their keys, or all of some profiles. */
+export type SearchRemoval = { readonly keys: readonly string[] } | { readonly profileIds: readonly number[] }
+
+/** The state of an index. */
+export interface SearchStats {
+  readonly documents: number
+  /** Where the log of events was when the index was last changed; undefined before the first `mark`. */
+  readonly position: string | undefined
+  /** Whether a rebuild was begun and neither finished nor discarded. */
+  readonly isRebuilding: boolean
+}
+
+/** A second index that takes the place of the first. */
+export interface SearchRebuild {
+  /** Adds documents, without replacing those that `SearchIndex.put` added since the rebuild began. */
+  put(documents: readonly SearchDocument[]): Promise<void>
+  /** Queries use the new index from now on. The old one is deleted. */
+  commit(): Promise<void>
+  /** Deletes the new index. */
+  discard(): Promise<void>
+}
+
+/**
+ * A full-text index. The service has one writer, so `put`, `remove` and `rebuild` need not bear concurrent calls; queries run at
+ * any time and see each batch as a whole or not at all.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/adapters/search-index.md
+ */
+export interface SearchIndex {
+  /** Adds documents, in place of those with their keys; during a rebuild to both indexes. */
+  put(documents: readonly SearchDocument[]): Promise<void>
+  /** Removes documents; during a rebuild from both indexes. Nothing of them remains. */
+  remove(which: SearchRemoval): Promise<void>
+  /** Stores where the log of events was when the last changes were made. */
+  mark(position: string): Promise<void>
+  /**
+   * Finds documents. Words match in their inflected forms where the language is known, without regard to case and accents. When
+   * nothing matches, words that are spelled alike are searched.
+   *
+   * @throws `invalid_cursor`
+   */
+  query(request: SearchRequest): Promise<SearchResult>
+  /** Finds public documents with titles that have these words, the last one from its beginning. Profiles come first. */
+  suggest(text: string, limit: number): Promise<readonly SearchSuggestion[]>
+  /** Begins a rebuild. One that was not finished is discarded. */
+  rebuild(): Promise<SearchRebuild>
+  stats(): Promise<SearchStats>
+  /** Throws when the index cannot be used. */
+  ping(): Promise<void>
+  close?(): Promise<void>
+}

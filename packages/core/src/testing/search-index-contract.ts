@@ -1,0 +1,46 @@
+import type { SearchIndex } from '../ports/search-index.ts'
+import { hooksOf, type TestRunner } from './runner.ts'
+import { searchChangeCases } from './search-index/changes.ts'
+import { searchQueryCases } from './search-index/queries.ts'
+import { searchWordCases } from './search-index/words.ts'
+
+/** Options of {@link searchIndexContract}. */
+export interface SearchIndexContractOptions {
+  /**
+   * Languages whose inflected forms the index matches, as codes of ISO 639-1. Only these are tested.
+   * @default ['en', 'de', 'fr', 'es', 'ru']
+   */
+  readonly languages?: readonly string[] | undefined
+}
+
+/**
+ * Runs the contract of a {@link SearchIndex} as test cases: what matches, what is returned, and that nothing remains of what is
+ * removed.
+ *
+ * @param create - creates an empty index; called once
+ * @see https://github.com/eep-service/eep/blob/main/docs/adapters/search-index.md
+ * @example
+ * import * as vitest from 'vitest'
+ *
+ * searchIndexContract(vitest, () => ownSearch())
+ */
+export function searchIndexContract(
+  runner: TestRunner,
+  create: () => Promise<SearchIndex> | SearchIndex,
+  { languages = ['en', 'de', 'fr', 'es', 'ru'] }: SearchIndexContractOptions = {},
+): void {
+  const { beforeAll, afterAll } = hooksOf(runner)
+  runner.describe('search index', () => {
+    let index: SearchIndex
+    beforeAll(async () => {
+      index = await create()
+    })
+    afterAll(async () => {
+      await index.close?.()
+    })
+    const { it } = runner
+    searchWordCases(it, () => index, languages)
+    searchQueryCases(it, () => index)
+    searchChangeCases(it, () => index)
+  })
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import type { SearchIndex } from '../../ports/search-index.ts'
+import type { TestRunner } from '../runner.ts'
+import { documentOf, freshProfileId, freshWord, keysFor, queryFor, word } from './subject.ts'
+
+/** Puts, removals and rebuilds. */
+export function searchChangeCases(it: TestRunner['it'], subject: () => SearchIndex): void {
+  it('replaces a document with its key', async () => {
+    const profileId = freshProfileId()
+    const [before, after] = [freshWord(), freshWord()]
+    const document = documentOf({ profileId, title: before })
+    await subject().put([document])
+    await subject().put([
+      { ...document, title: 'neither of them' },
+      { ...document, title: after, revision: '2' },
+    ])
+    assert.deepEqual(await keysFor(subject(), [word(before)]), [])
+    const { hits } = await queryFor(subject(), [word(after)])
+    assert.deepEqual(
+      hits.map(({ key, revision }) => ({ key, revision })),
+      [{ key: document.key, revision: '2' }],
+    )
+  })
+
+  it('keeps nothing of removed documents, in hits, suggestions and corrections', async () => {
+    const [profileId, otherId] = [freshProfileId(), freshProfileId()]
+    const [one, other] = [freshWord(), freshWord()]
+    const removed = documentOf({ profileId, title: one, body: one })
+    await subject().put([removed, documentOf({ profileId: otherId, title: other, kind: 'profile' })])
+    await subject().remove({ keys: [removed.key, 'page:unknown'] })
+    await subject().remove({ profileIds: [otherId] })
+    for (const gone of [one, other]) {
+      assert.deepEqual(await keysFor(subject(), [word(gone)]), [])
+      assert.deepEqual(await subject().suggest(gone, 8), [])
+      const { hits, corrections } = await queryFor(subject(), [word(`${gone.slice(0, -1)}x`)])
+      assert.deepEqual([hits.length, corrections.size], [0, 0])
+    }
+    await subject().remove({ keys: [] })
+    await subject().remove({ profileIds: [] })
+    await subject().put([])
+  })
+
+  it('keeps a word for corrections while another document has it', async () => {
+    const profileId = freshProfileId()
+    const shared = freshWord()
+    const [one, other] = [documentOf({ profileId, body: shared }), documentOf({ profileId, body: shared })]
+    await subject().put([one, other])
+    await subject().remove({ keys: [one.key] })
+    assert.deepEqual(await keysFor(subject(), [word(`${shared.slice(0, -1)}x`)]), [other.key])
+  })
+
+  it('rebuilds beside the index that queries use, and keeps what is put meanwhile', async () => {
+    const profileId = freshProfileId()
+    const [old, rebuilt, meanwhile, removed] = [freshWord(), freshWord(), freshWord(), freshWord()]
+    const outdated = documentOf({ profileId, title: old })
+    const changed = documentOf({ profileId, title: meanwhile, revision: '2' })
+    await subject().put([outdated, documentOf({ profileId, title: removed })])
+
+    const rebuild = await subject().rebuild()
+    assert.equal((await subject().stats()).isRebuilding, true)
+    const fresh = documentOf({ profileId, title: rebuilt })
+    await rebuild.put([fresh])
+    assert.deepEqual(await keysFor(subject(), [word(rebuilt)]), [], 'queries use the old index')
+    assert.deepEqual(await keysFor(subject(), [word(old)]), [outdated.key])
+    await subject().put([changed])
+    await rebuild.put([{ ...changed, title: freshWord(), revision: '1' }])
+    assert.deepEqual(await keysFor(subject(), [word(meanwhile)]), [changed.key])
+
+    await rebuild.commit()
+    assert.deepEqual(await keysFor(subject(), [word(rebuilt)]), [fresh.key])
+    assert.deepEqual(await keysFor(subject(), [word(meanwhile)]), [changed.key], 'the newer document is kept')
+    assert.deepEqual(await keysFor(subject(), [word(old)]), [])
+    const { corrections } = await queryFor(subject(), [word(`${removed.slice(0, -1)}x`)])
+    assert.equal(corrections.size, 0, 'nothing of the old index remains')
+    const { isRebuilding, documents } = await subject().stats()
+    assert.deepEqual([isRebuilding, documents], [false, 2])
+  })
+
+  it('goes on with the old index after a rebuild was discarded', async () => {
+    const profileId = freshProfileId()
+    const [kept, lost] = [freshWord(), freshWord()]
+    const document = documentOf({ profileId, title: kept })
+    await subject().put([document])
+    const unfinished = await subject().rebuild()
+    await unfinished.put([documentOf({ profileId, title: lost })])
+    const discarded = await subject().rebuild()
+    await assert.rejects(unfinished.commit(), 'a new rebuild takes the place of an unfinished one')
+    await discarded.put([documentOf({ profileId, title: lost })])
+    await discarded.discard()
+    assert.deepEqual(await keysFor(subject(), [word(kept)]), [document.key])
+    assert.deepEqual(await keysFor(subject(), [word(lost)]), [])
+    assert.equal((await subject().stats()).isRebuilding, false)
+  })
+
+  it('stores where the log of events was', async () => {
+    await subject().mark('0-12-34')
+    assert.equal((await subject().stats()).position, '0-12-34')
+    await subject().ping()
+  })
+}

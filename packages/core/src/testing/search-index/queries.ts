@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import type { SearchIndex } from '../../ports/search-index.ts'
+import { codeOf, type TestRunner } from '../runner.ts'
+import { documentOf, freshProfileId, freshWord, keysFor, queryFor, word } from './subject.ts'
+
+/** Filters, pages and suggestions. */
+export function searchQueryCases(it: TestRunner['it'], subject: () => SearchIndex): void {
+  it('returns documents that pass every filter', async () => {
+    const [profileId, otherId] = [freshProfileId(), freshProfileId()]
+    const shared = freshWord()
+    const page = documentOf({ profileId, title: shared, keywords: ['engines', 'poetry'] })
+    const post = documentOf({
+      profileId: otherId,
+      profileType: 'organization',
+      kind: 'post',
+      body: shared,
+      updatedAt: new Date('2026-03-01T00:00:00Z'),
+    })
+    await subject().put([page, post])
+    const found = (filter: Parameters<typeof keysFor>[2]) => keysFor(subject(), [word(shared)], filter)
+    assert.deepEqual(await found({ kinds: ['post', 'file'] }), [post.key])
+    assert.deepEqual(await found({ profileTypes: ['person'] }), [page.key])
+    assert.deepEqual(await found({ profileId: otherId }), [post.key])
+    assert.deepEqual(await found({ tags: ['poetry', 'engines'] }), [page.key])
+    assert.deepEqual(await found({ tags: ['poetry', 'other'] }), [])
+    assert.deepEqual(await found({ updatedFrom: post.updatedAt }), [post.key])
+    assert.deepEqual(await found({ updatedBefore: post.updatedAt }), [page.key])
+    assert.deepEqual(await found({ kinds: ['page'], profileId: otherId }), [])
+  })
+
+  it('returns everything that passes the filter, the newest first, when no words are asked for', async () => {
+    const profileId = freshProfileId()
+    const documents = [3, 1, 2].map((day) =>
+      documentOf({ profileId, title: freshWord(), updatedAt: new Date(`2026-01-0${day}T00:00:00Z`) }),
+    )
+    await subject().put(documents)
+    const [newest, oldest, middle] = documents.map(({ key }) => key)
+    assert.deepEqual(await keysFor(subject(), [], { profileId }), [newest, middle, oldest])
+  })
+
+  it('returns restricted documents to queries that name their profile only', async () => {
+    const [profileId, otherId] = [freshProfileId(), freshProfileId()]
+    const secret = freshWord()
+    const document = documentOf({ profileId, visibility: 'restricted', title: secret, body: secret })
+    await subject().put([document])
+    assert.deepEqual(await keysFor(subject(), [word(secret)]), [])
+    assert.deepEqual(await keysFor(subject(), [word(secret)], {}, { restrictedProfileIds: [otherId] }), [])
+    const own = { restrictedProfileIds: [otherId, profileId] }
+    assert.deepEqual(await keysFor(subject(), [word(secret)], {}, own), [document.key])
+    assert.deepEqual(await subject().suggest(secret, 8), [])
+    const { corrections } = await queryFor(subject(), [word(`${secret.slice(0, -1)}x`)])
+    assert.equal(corrections.size, 0, 'corrections do not name words of restricted documents')
+  })
+
+  it('lists pages without repeating or skipping, whatever is put between them', async () => {
+    const profileId = freshProfileId()
+    const shared = freshWord()
+    const documents = Array.from({ length: 25 }, (_, index) =>
+      documentOf({ profileId, title: index % 5 === 0 ? `${shared} ${shared}` : shared, body: 'word '.repeat(index) }),
+    )
+    await subject().put(documents)
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const { hits } = await queryFor(subject(), [word(shared)], {}, { limit: 7, cursor })
+      seen.push(...hits.map(({ key }) => key))
+      cursor = hits.length === 7 ? hits.at(-1)?.cursor : undefined
+      await subject().put([documentOf({ profileId, title: `${shared} ${shared} ${shared}` })])
+    } while (cursor)
+    assert.equal(seen.length, 25)
+    assert.deepEqual(seen.toSorted(), documents.map(({ key }) => key).toSorted())
+  })
+
+  it('lists further pages of corrected words', async () => {
+    const profileId = freshProfileId()
+    const right = freshWord(5)
+    const documents = Array.from({ length: 5 }, () => documentOf({ profileId, title: right }))
+    await subject().put(documents)
+    const query = [word(`${right.slice(0, -1)}x`)]
+    const first = await queryFor(subject(), query, {}, { limit: 3 })
+    const second = await queryFor(subject(), query, {}, { limit: 3, cursor: first.hits.at(-1)?.cursor })
+    const keys = [...first.hits, ...second.hits].map(({ key }) => key)
+    assert.deepEqual(keys.toSorted(), documents.map(({ key }) => key).toSorted())
+  })
+
+  it('refuses a cursor that it did not make', async () => {
+    for (const cursor of ['nonsense', 'W10', Buffer.from('[1,2,3,4]').toString('base64url')]) {
+      assert.equal(await codeOf(queryFor(subject(), [word('any')], {}, { cursor })), 'invalid_cursor')
+    }
+  })
+
+  it('suggests titles by their beginning and with a wrong letter, profiles first', async () => {
+    const profileId = freshProfileId()
+    const name = freshWord(6)
+    const page = documentOf({ profileId, title: `Notes of ${name}`, updatedAt: new Date('2026-05-01T00:00:00Z') })
+    const profile = documentOf({ profileId, kind: 'profile', title: `Ada ${name}` })
+    await subject().put([page, profile, documentOf({ profileId, body: name })])
+    const suggested = async (text: string) => (await subject().suggest(text, 8)).map(({ key }) => key)
+    assert.deepEqual(await suggested(name.slice(0, 9)), [profile.key, page.key])
+    assert.deepEqual(await suggested(`ada ${name.slice(0, 9)}`), [profile.key])
+    assert.deepEqual(await suggested(`${name.slice(0, 5)}x${name.slice(6)}`), [profile.key, page.key])
+    assert.deepEqual(await suggested(' '), [])
+    assert.equal((await subject().suggest(name, 1)).length, 1)
+  })
+}

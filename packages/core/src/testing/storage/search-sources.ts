@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { accountHolder } from '../../kernel/wallet.ts'
+import type { Visibility } from '../../ports/storage/profiles.ts'
+import { newEntitlement } from '../records.ts'
+import { casesFor, present } from './bench.ts'
+import { gateConfig } from './gate-config.ts'
+
+const MANY = 1_000_000
+
+export const searchSourceCases = casesFor(['searchSources', 'feed', 'files'], (it, bench) => {
+  it('lists only what lists show, with the gate of its profile', async () => {
+    const ids: { profile: number[]; page: number[] } = { profile: [], page: [] }
+    const listed: string[] = []
+    for (const visibility of ['public', 'unlisted', 'private', 'public', 'public'] satisfies Visibility[]) {
+      const profile = await bench.profile({ visibility })
+      const isWithdrawn = ids.profile.length === 3
+      const isBanned = ids.profile.length === 4
+      ids.profile.push(profile.id)
+      const open = await bench.category(profile, { visibility: 'public', slug: 'open' })
+      const shut = await bench.category(profile, { visibility: 'private', slug: 'shut', parentId: open.id })
+      const below = await bench.category(profile, { visibility: 'public', slug: 'below', parentId: shut.id })
+      const isListed = visibility === 'public' && !isWithdrawn && !isBanned
+      if (isListed) listed.push(`profile ${profile.id}`)
+      for (const categoryId of [null, open.id, shut.id, below.id]) {
+        for (const status of ['published', 'draft', 'archived'] as const) {
+          const page = await bench.page(profile, { categoryId, status, slug: status })
+          ids.page.push(page.id)
+          const isShown = status === 'published' && (categoryId === null || categoryId === open.id)
+          if (isListed && isShown) listed.push(`page ${page.id} ${categoryId === null ? '' : 'open/'}published`)
+        }
+      }
+      await bench.write(async (tx) => {
+        if (isWithdrawn) await tx.profiles.withdrawOfAccount(profile.ownerAccountId, new Date())
+        if (isBanned) await tx.accounts.save(profile.ownerAccountId, { bannedAt: new Date() })
+      })
+    }
+    const [first = 0] = ids.profile
+    const config = gateConfig()
+    const { ownerAccountId: changedBy } = present(await bench.read.profiles.get(first))
+    await bench.write((tx) => tx.gates.put({ profileId: first, config, changedBy, updatedAt: new Date() }))
+    const sources = await bench.read.searchSources.listListed({ ...ids, file: [], post: undefined }, MANY)
+    const found = sources.map(({ kind, id, slugs }) => [kind, id, slugs?.join('/')].filter(Boolean).join(' '))
+    assert.deepEqual(found.toSorted(), listed.toSorted())
+    for (const { gates, profile } of sources) {
+      assert.deepEqual(gates, config)
+      assert.deepEqual(profile, await bench.read.profiles.get(first))
+    }
+    assert.deepEqual(await bench.read.searchSources.listListed({}, MANY), [])
+  })
+
+  it('reads as much of a page as is asked for', async () => {
+    const profile = await bench.profile()
+    const page = await bench.page(profile, { title: 'Notes', excerpt: 'Some', body: 'ä body of a page' })
+    const [whole] = await bench.read.searchSources.listListed({ page: [page.id] }, MANY)
+    assert.deepEqual(whole, {
+      kind: 'page',
+      id: page.id,
+      profile,
+      gates: null,
+      slugs: [page.slug],
+      title: 'Notes',
+      excerpt: 'Some',
+      body: 'ä body of a page',
+      updatedAt: page.updatedAt,
+    })
+    const [part] = await bench.read.searchSources.listListed({ page: [page.id] }, 6)
+    assert.equal(part?.body, 'ä body')
+  })
+
+  it('lists posts until they are hidden', async () => {
+    const profile = await bench.profile()
+    const insert = (body: string) =>
+      bench.write(async (tx) => {
+        const inserted = await tx.feed.insert({
+          profileId: profile.id,
+          accountId: profile.ownerAccountId,
+          body,
+          hashtags: [],
+          mentions: [],
+          replyTo: null,
+          attachments: [],
+          createdAt: new Date(),
+        })
+        assert.equal(inserted.outcome, 'inserted')
+        return inserted.outcome === 'inserted' ? inserted.id : 0
+      })
+    const [shown, hidden] = [await insert('One update'), await insert('Another update')]
+    await bench.write((tx) => tx.feed.setHidden(hidden, new Date()))
+    const found = await bench.read.searchSources.listListed({ post: [shown, hidden] }, MANY)
+    assert.deepEqual(
+      found.map(({ kind, id, body }) => ({ kind, id, body })),
+      [{ kind: 'post', id: shown, body: 'One update' }],
+    )
+  })
+
+  it('lists ids in their order, of one profile or of all', async () => {
+    const [profile, other] = [await bench.profile(), await bench.profile()]
+    const ids: number[] = []
+    for (const each of [profile, other, profile]) ids.push((await bench.page(each)).id)
+    const [first = 0, second = 0, third = 0] = ids
+    const { searchSources } = bench.read
+    const own = { after: 0, limit: 10, profileId: profile.id }
+    assert.deepEqual(await searchSources.listIds('page', own), [first, third])
+    assert.deepEqual(await searchSources.listIds('page', { ...own, after: first }), [third])
+    assert.deepEqual(await searchSources.listIds('page', { ...own, limit: 1 }), [first])
+    assert.deepEqual(await searchSources.listIds('page', { after: first, limit: 1 }), [second])
+    assert.deepEqual(await searchSources.listIds('profile', own), [profile.id])
+    for (const kind of ['post', 'file'] as const) assert.deepEqual(await searchSources.listIds(kind, own), [])
+  })
+
+  it('lists the profiles of which an account may read more than others', async () => {
+    const [own, bought, over] = [await bench.profile(), await bench.profile(), await bench.profile()]
+    const holder = accountHolder(own.ownerAccountId)
+    await bench.write(async (tx) => {
+      await tx.entitlements.grant(newEntitlement(bought.id, holder))
+      await tx.entitlements.grant(newEntitlement(over.id, { ...holder, validUntil: new Date(Date.now() - 1_000) }))
+    })
+    const { searchSources } = bench.read
+    const readable = await searchSources.listReadable(own.ownerAccountId, [holder], 10)
+    assert.deepEqual(readable, [own.id, bought.id])
+    assert.deepEqual(await searchSources.listReadable(own.ownerAccountId, [], 10), [own.id])
+    assert.deepEqual(await searchSources.listReadable(own.ownerAccountId, [holder], 1), [own.id])
+    assert.deepEqual(await searchSources.listReadable('no uuid', [holder], 10), [])
+  })
+})

@@ -1,0 +1,204 @@
+import { cashRail } from '@eep/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
+import { createWriter, type Writer } from '../support/content.ts'
+import { newPost, OPEN_FEED } from '../support/feed.ts'
+import { field, fileOf, upload } from '../support/files.ts'
+import { find, pathsOf, searchUrl } from '../support/search.ts'
+import { openShop, SECRET_WORD } from '../support/shop.ts'
+import { soon } from '../support/wait.ts'
+
+let app: TestApp
+let close: () => Promise<void>
+let ada: Writer
+beforeAll(async () => {
+  ;({ app, close } = await createTestApp({ withSearch: true, ...OPEN_FEED, payments: { rails: [cashRail()] } }))
+  ada = await createWriter(app, 'ada')
+  await ada.put('/profiles/u/ada', { full_name: 'Ada Lovelace', bio: 'Wrote about engines', skills: ['Mathematics'] })
+})
+afterAll(() => close())
+
+/** Searches until the index has what a check expects. */
+const eventually = <Result>(check: () => Promise<Result>) => soon(check)
+
+describe('search', () => {
+  it('finds profiles, pages, posts and the text of files', async () => {
+    const page = await ada.newPage({ title: 'On looms', body: '# The first chapter\n\nA **quillwort** grows here.' })
+    const post = await newPost(ada, 'A quillwort, seen today #botany')
+    const parts = [field('username', 'ada'), fileOf('The quillwort of the garden', 'garden.txt')]
+    const file = (await upload(app, parts, ada.headers)).json()
+    expect((await client(app).get(`/files/${file.id}/markdown`)).statusCode).toBe(200)
+
+    await eventually(async () => {
+      const found = await pathsOf(app, 'quillwort')
+      expect([...found].sort()).toEqual([page.path, `/feed/posts/${post.id}`, `/files/${file.id}`].sort())
+    })
+    expect(await pathsOf(app, 'lovelace')).toContain('/u/ada')
+    expect(await pathsOf(app, 'chapters')).toEqual([page.path])
+    expect(await pathsOf(app, 'quillwort', { scope: 'feed' })).toEqual([`/feed/posts/${post.id}`])
+    expect(await pathsOf(app, 'quillwort', { scope: 'pages' })).toEqual([page.path])
+    expect(await pathsOf(app, 'quillwort', { scope: 'profiles' })).toEqual([])
+    expect(await pathsOf(app, 'quillwort type:file')).toEqual([`/files/${file.id}`])
+    expect(await pathsOf(app, 'tag:botany')).toEqual([`/feed/posts/${post.id}`])
+    expect(await pathsOf(app, 'tag:mathematics')).toEqual(['/u/ada'])
+  })
+
+  it('describes a hit, and marks what matched', async () => {
+    const page = await ada.newPage({ title: 'The sedge', excerpt: 'About a sedge', body: 'Words about nothing' })
+    const [hit] = (await find(app, 'sedge')).data
+    expect(hit).toMatchObject({
+      kind: 'page',
+      title: 'The sedge',
+      snippet: 'About a sedge',
+      url: `https://profiles.example${page.path}`,
+      path: page.path,
+      profile: { username: 'ada', full_name: 'Ada Lovelace', profile_type: 'person', did: expect.any(String) },
+      matched: ['keyword'],
+      gated: false,
+    })
+    expect(hit?.highlights).toEqual([
+      { field: 'title', ranges: [[4, 9]] },
+      { field: 'snippet', ranges: [[8, 13]] },
+    ])
+    expect(hit?.score).toBeGreaterThan(0)
+    expect(hit?.score).toBeLessThanOrEqual(1)
+  })
+
+  it('lists pages of hits without repeating or skipping', async () => {
+    const paths: string[] = []
+    for (let count = 0; count < 7; count += 1) {
+      paths.push((await ada.newPage({ title: `Horsetail ${count}`, body: '' })).path)
+    }
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const { data, pagination } = await find(app, 'horsetail', { limit: '3', ...(cursor && { cursor }) })
+      expect(pagination.total).toBe(7)
+      seen.push(...data.map(({ path }) => path))
+      cursor = pagination.next_cursor
+      expect(pagination.has_more).toBe(cursor !== undefined)
+      await ada.newPage({ title: 'Horsetail horsetail', body: '' })
+      paths.length = 7
+      if (cursor) continue
+    } while (cursor && seen.length < 50)
+    expect(seen.sort()).toEqual(paths.sort())
+  })
+
+  it('searches words that are spelled alike when nothing else matches, and says so', async () => {
+    const page = await ada.newPage({ title: 'The pteridology', body: '' })
+    const { data, suggestion } = await find(app, 'The pteridolgy')
+    expect(data.map(({ path, matched }) => ({ path, matched }))).toEqual([{ path: page.path, matched: ['fuzzy'] }])
+    expect(suggestion).toBe('The pteridology')
+    expect((await find(app, 'pteridology')).suggestion).toBeUndefined()
+  })
+
+  it('counts the hits by facets', async () => {
+    await newPost(ada, 'Clubmoss #fern #moss')
+    await newPost(ada, 'Clubmoss again #fern')
+    await ada.newPage({ title: 'Clubmoss', body: '' })
+    const { facets } = await find(app, 'clubmoss', { facets: 'kind,tag,profile_type', limit: '1' })
+    expect(facets).toEqual({
+      kind: [
+        { value: 'post', count: 2 },
+        { value: 'page', count: 1 },
+      ],
+      tag: [
+        { value: 'fern', count: 2 },
+        { value: 'moss', count: 1 },
+      ],
+      profile_type: [{ value: 'person', count: 3 }],
+    })
+    expect((await client(app).get(searchUrl('clubmoss', { facets: 'kind,nothing' }))).statusCode).toBe(400)
+  })
+
+  it('finds what an author wrote, and nothing of an author who is not there', async () => {
+    const bob = await createWriter(app, 'bob')
+    const page = await bob.newPage({ title: 'Spikemoss', body: '' })
+    await ada.newPage({ title: 'Spikemoss too', body: '' })
+    expect(await pathsOf(app, 'spikemoss author:u/bob')).toEqual([page.path])
+    expect(await pathsOf(app, 'author:u/bob type:page')).toEqual([page.path])
+    expect(await pathsOf(app, 'spikemoss author:u/unknown-author')).toEqual([])
+    expect(await pathsOf(app, 'spikemoss', { profile_type: 'organization' })).toEqual([])
+  })
+
+  it('refuses a query that it cannot read, and names the position', async () => {
+    const refused = async (q: string, more?: Record<string, string>) => {
+      const response = await client(app).get(searchUrl(q, more))
+      const { code, details } = response.json().error
+      return { status: response.statusCode, code, position: details?.position }
+    }
+    const invalid = { status: 400, code: 'invalid_search_query' }
+    expect(await refused('ferns type:unknown')).toEqual({ ...invalid, position: 6 })
+    expect(await refused('!!!')).toEqual({ ...invalid, position: 0 })
+    expect(await refused('')).toEqual({ ...invalid, position: undefined })
+    expect((await refused('a'.repeat(257))).status).toBe(400)
+    expect(await refused('ferns', { cursor: 'nonsense' })).toMatchObject({ status: 400, code: 'invalid_cursor' })
+    expect(await refused('ferns', { mode: 'semantic' })).toMatchObject({
+      status: 503,
+      code: 'semantic_search_disabled',
+    })
+    expect((await find(app, 'ferns', { mode: 'hybrid' })).mode).toBe('keyword')
+  })
+
+  it('answers in each format, with a page that escapes what it shows', async () => {
+    await ada.newPage({ title: 'Arrowgrass <script>alert(1)</script>', body: 'Text' })
+    await find(app, 'arrowgrass')
+    const get = (headers: Record<string, string>, suffix = '') =>
+      client(app).get(`/search${suffix}?q=arrowgrass`, headers)
+    expect((await get({})).headers['content-type']).toContain('application/json')
+    const page = await get({ accept: 'text/html' })
+    expect(page.headers['content-type']).toContain('text/html')
+    expect(page.body).toContain('<mark>Arrowgrass</mark> &lt;script&gt;')
+    expect(page.body).toContain('type="search" name="q" value="arrowgrass"')
+    expect((await get({ accept: 'text/markdown' })).body).toContain('# Search: arrowgrass')
+    expect((await get({}, '.toon')).headers['content-type']).toContain('text/toon')
+    const empty = await client(app).get('/search', { accept: 'text/html' })
+    expect(empty.statusCode).toBe(200)
+    expect(empty.body).toContain('role="search"')
+  })
+
+  it('suggests titles while one types', async () => {
+    const page = await ada.newPage({ title: 'Bladderwort notes', body: '' })
+    await find(app, 'bladderwort')
+    const { data } = (await client(app).get('/search/suggest?q=bladd')).json()
+    expect(data).toEqual([expect.objectContaining({ kind: 'page', title: 'Bladderwort notes', path: page.path })])
+    expect((await client(app).get('/search/suggest')).statusCode).toBe(400)
+  })
+
+  it('describes itself to browsers, and profiles link to it', async () => {
+    const description = await client(app).get('/opensearch.xml')
+    expect(description.headers['content-type']).toBe('application/opensearchdescription+xml')
+    expect(description.body).toContain('template="https://profiles.example/search?q={searchTerms}"')
+    expect((await client(app).get('/u/ada')).headers.link).toContain('</search>; rel="search"')
+  })
+
+  it('finds of gated pages what everyone sees, and their text for those who may read it', async () => {
+    const shop = await openShop(app, 'seller')
+    await eventually(async () => expect(await pathsOf(app, 'taste type:page author:u/seller')).toHaveLength(2))
+    const [hit] = (await find(app, 'engines author:u/seller')).data
+    expect(hit).toMatchObject({ title: 'Engines', snippet: 'A taste of it.', gated: true, price: { amount: '0.01' } })
+    expect(await pathsOf(app, SECRET_WORD)).toEqual([])
+    expect(await pathsOf(app, SECRET_WORD, { gated: 'mine' }, ada.headers)).toEqual([])
+    const own = await find(app, `${SECRET_WORD} engines`, { gated: 'mine' }, shop.headers)
+    expect(own.data.map(({ path }) => path)).toEqual([shop.paid])
+    expect(own.data[0]?.snippet).toContain(SECRET_WORD)
+    // The page that everyone finds and its text are one hit.
+    expect(await pathsOf(app, 'engines author:u/seller', { gated: 'mine' }, shop.headers)).toEqual([shop.paid])
+    expect((await client(app).get(searchUrl('engines', { gated: 'mine' }))).statusCode).toBe(401)
+  })
+
+  it('is not there without an index', async () => {
+    const { app: bare, close: closeBare } = await createTestApp()
+    try {
+      for (const path of ['/search?q=a', '/search/suggest?q=a', '/opensearch.xml']) {
+        expect((await client(bare).get(path)).statusCode).toBe(404)
+      }
+      await createWriter(bare, 'ada')
+      expect((await client(bare).get('/u/ada')).headers.link).not.toContain('rel="search"')
+      expect(() => bare.eep.search.stats()).toThrow('search.index')
+    } finally {
+      await closeBare()
+    }
+  })
+})

@@ -1,0 +1,45 @@
+import { expect } from 'vitest'
+import { client, type Headers, type Requests } from './client.ts'
+
+/** A hit as the service returns it, as far as tests read it. */
+export interface Hit {
+  readonly kind: string
+  readonly score: number
+  readonly title: string
+  readonly snippet: string
+  readonly highlights: readonly { readonly field: string; readonly ranges: readonly (readonly number[])[] }[]
+  readonly url: string
+  readonly path: string
+  readonly profile: { readonly username: string; readonly avatar_url: string | null }
+  readonly matched: readonly string[]
+  readonly gated: boolean
+  readonly price?: { readonly amount: string }
+}
+
+export interface Results {
+  readonly data: readonly Hit[]
+  readonly pagination: { readonly total: number; readonly has_more: boolean; readonly next_cursor?: string }
+  readonly facets?: Readonly<Record<string, readonly { readonly value: string; readonly count: number }[]>>
+  readonly suggestion?: string
+  readonly mode: string
+}
+
+/** The URL of a search in an index that has what was changed before. */
+export const searchUrl = (q: string, more: Readonly<Record<string, string>> = {}): string =>
+  `/search?${new URLSearchParams({ q, consistency: 'strong', ...more })}`
+
+/** Searches, and returns the answer. */
+export async function find(
+  app: Requests,
+  q: string,
+  more: Readonly<Record<string, string>> = {},
+  headers: Headers = {},
+): Promise<Results> {
+  const response = await client(app).get(searchUrl(q, more), { accept: 'application/json', ...headers })
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json()
+}
+
+/** The paths of the hits of a search. */
+export const pathsOf = async (...search: Parameters<typeof find>): Promise<readonly string[]> =>
+  (await find(...search)).data.map(({ path }) => path)
