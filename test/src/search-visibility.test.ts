@@ -135,7 +135,7 @@ const CHANGES: readonly (readonly [string, readonly string[], (subject: Subject)
 ]
 
 describe.for(CHANGES)('when %s', ([, hidden, change]) => {
-  it('finds no more of it, on any instance, immediately and when the index has the change', async () => {
+  it('no longer finds any of it, on any instance, immediately and when the index has the change', async () => {
     const made = await subject()
     const { marker } = made
     await change(made)
@@ -174,7 +174,7 @@ describe('when a gate closes', () => {
     expect(await kindsOf(app, body, { gated: 'mine' }, made.writer.headers)).toEqual([])
   })
 
-  it('finds a file no more, and of a profile not the fields that it closes', async () => {
+  it('no longer finds a file, nor the fields of a profile that a gate closes', async () => {
     const made = await subject()
     await putGate(made, ['files.*', 'profile.bio', 'profile.skills'])
     for (const on of [app, other]) {
