@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { defineError, type EepError, internalError, isEepError, notFound, validationFailed } from '../kernel/errors.ts'
 import { errorView } from './html/error-page.ts'
-import { htmlHeaders, writePage } from './html/page.ts'
+import { writePage } from './html/page.ts'
 import { hrefOn, type Site } from './html/view.ts'
 import { movedUrl } from './moved-url.ts'
 import { MEDIA_TYPES, showsErrorsAsHtml, withoutParameters } from './negotiation.ts'
@@ -92,8 +92,8 @@ async function sendErrorPage(
   { site, docsUrl }: ErrorFormat,
 ): Promise<FastifyReply> {
   const view = request.eep?.errorView?.(error) ?? errorView(error, hrefOn(site, docsUrl))
-  const { markup: page } = await writePage(view, site, { alternates: [] })
-  return reply.headers(htmlHeaders(site)).type(MEDIA_TYPES.html).send(page)
+  const { markup, headers } = await writePage(view, site, { alternates: [] })
+  return reply.headers(headers).type(MEDIA_TYPES.html).send(markup)
 }
 
 export const createErrorHandler =

@@ -5,7 +5,7 @@ import { defineError } from '../kernel/errors.ts'
 import { ifMatchHolds } from '../kernel/if-match.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import { ENCODERS, type Encoding, encodingFor, varyOf } from './encodings.ts'
-import { htmlHeaders, type Page, writePage } from './html/page.ts'
+import { type Page, writePage } from './html/page.ts'
 import { type HtmlView, hrefOn, type Site } from './html/view.ts'
 import type { KeptAnswer } from './kept-answers.ts'
 import { type Link, linkHeader, offeredLinks } from './links.ts'
@@ -34,6 +34,10 @@ export interface PublicDocument {
   readonly feed?: DocumentFeed | undefined
   /** The path, without a suffix, of the document's feed. The HTML page links to it. */
   readonly feedPath?: string | undefined
+  /** The query that selects the document; the HTML page repeats it in links to the other formats. Default: none. */
+  readonly query?: string | undefined
+  /** Whether the document has a use as an HTML page only, so that it links to no other formats. Default: false. */
+  readonly isPageOnly?: boolean | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly links?: readonly Link[] | undefined
   /** `public, max-age=60`, or `private` for restricted documents. */
@@ -76,11 +80,14 @@ const FRONT_MATTER = /^---\n[\s\S]*?\n---\n/
 const NAMES: Readonly<Record<NamedFormat, string>> = { markdown: 'Markdown', json: 'JSON', toon: 'TOON' }
 
 // Pages of a list have no canonical URL, because the query selects them.
-const ALTERNATES = FORMATS.map(({ format, mediaType }) => ({
-  name: NAMES[format],
-  type: mediaType,
-  href: `?format=${format}`,
-}))
+const alternatesOf = ({ query, isPageOnly }: PublicDocument) =>
+  isPageOnly
+    ? []
+    : FORMATS.map(({ format, mediaType }) => ({
+        name: NAMES[format],
+        type: mediaType,
+        href: `?${query ? `${query}&` : ''}format=${format}`,
+      }))
 
 const FEED_ALTERNATES = [
   { name: 'JSON Feed', type: mediaTypeOf('jsonFeed'), suffix: '.json' },
@@ -98,7 +105,7 @@ function writeHtml(document: PublicDocument, site: Site): Promise<Page> {
   const view = html?.(site) ?? { markdown: markdown().replace(FRONT_MATTER, ''), sections: true }
   return writePage(view, site, {
     canonical: linked('canonical'),
-    alternates: [...ALTERNATES, ...feedsAt(feed?.path)],
+    alternates: [...alternatesOf(document), ...feedsAt(feed?.path)],
     feeds: feedsAt(feedPath),
     next: linked('next'),
   })
@@ -107,7 +114,13 @@ function writeHtml(document: PublicDocument, site: Site): Promise<Page> {
 type Made = Representation | Promise<Representation>
 const representations = new WeakMap<PublicDocument, Map<string, Made>>()
 
-function finish(document: PublicDocument, format: Format, site: Site, text: string): Representation {
+function finish(
+  document: PublicDocument,
+  format: Format,
+  site: Site,
+  text: string,
+  forPeople: Page['headers'] = {},
+): Representation {
   const body = Buffer.from(text)
   const etag = etagOf(body)
   const validators = {
@@ -117,7 +130,6 @@ function finish(document: PublicDocument, format: Format, site: Site, text: stri
     vary: varyOf(VARY, body),
     etag,
   }
-  const forPeople = format === 'html' ? htmlHeaders(site) : {}
   const headers = { ...validators, ...forPeople, 'content-type': MEDIA_TYPES[format] }
   return { body, etag, validators, headers, encoded: {} }
 }
@@ -131,9 +143,9 @@ function represent(document: PublicDocument, format: Format, site: Site): Made {
 
   const made =
     format === 'html'
-      ? writeHtml(document, site).then(({ markup, isFinal }) => {
+      ? writeHtml(document, site).then(({ markup, headers, isFinal }) => {
           if (!isFinal) ofDocument.delete(key)
-          return finish(document, format, site, markup)
+          return finish(document, format, site, markup, headers)
         })
       : finish(document, format, site, WRITERS[format](document))
   ofDocument.set(key, made)

@@ -3,16 +3,13 @@ import { renderMarkdown } from './render-markdown.ts'
 import { contentSecurityPolicy, STYLE } from './style.ts'
 import { type HtmlView, hrefOn, type Site } from './view.ts'
 
-const headersWith = (policy: string) => ({
-  'content-security-policy': policy,
-  'x-content-type-options': 'nosniff',
-})
-
-const OWN_IMAGES = headersWith(contentSecurityPolicy("'self' data:"))
-const ALL_IMAGES = headersWith(contentSecurityPolicy("'self' https: data:"))
-
-/** The headers of a page. */
-export const htmlHeaders = ({ remoteImages }: Site) => (remoteImages ? ALL_IMAGES : OWN_IMAGES)
+function headersOf({ remoteImages }: Site, { hasForm }: HtmlView) {
+  const images = remoteImages ? "'self' https: data:" : "'self' data:"
+  return {
+    'content-security-policy': contentSecurityPolicy(images, hasForm ? "'self'" : "'none'"),
+    'x-content-type-options': 'nosniff',
+  }
+}
 
 /** The URLs of a document and its other representations. */
 export interface PageAddress {
@@ -88,6 +85,7 @@ async function text(view: HtmlView, { publicUrl, basePath, remoteImages }: Site)
 
 export interface Page {
   readonly markup: string
+  readonly headers: Readonly<Record<string, string>>
   /** False when the text was shown unrendered and a later request may get it rendered. */
   readonly isFinal: boolean
 }
@@ -114,5 +112,5 @@ ${view.foot}
 </body>
 </html>
 `
-  return { markup, isFinal }
+  return { markup, headers: headersOf(site, view), isFinal }
 }

@@ -103,13 +103,13 @@ footer p{margin:0 0 .4rem}
 
 const hash = createHash('sha256').update(STYLE).digest('base64')
 
-/** Returns the Content-Security-Policy of pages: their own style, and images from these sources. */
-export const contentSecurityPolicy = (imageSources: string): string =>
+/** Returns the Content-Security-Policy of pages: their own style, images from these sources, and where forms may be sent to. */
+export const contentSecurityPolicy = (imageSources: string, formTargets: string): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
     `img-src ${imageSources}`,
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${formTargets}`,
     "frame-ancestors 'none'",
   ].join('; ')

@@ -29,6 +29,8 @@ export interface HtmlView {
   /** The breadcrumbs, from the top, without the document itself. */
   readonly crumbs?: readonly Crumb[] | undefined
   readonly jsonLd?: JsonObject | undefined
+  /** Whether the page has a form that is sent to this service. Default: false. */
+  readonly hasForm?: boolean | undefined
   /** Shown above the Markdown; includes the heading. */
   readonly head?: Html | undefined
   /** Untrusted text. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { html } from '../../http/html/html.ts'
-import { htmlHeaders, writePage } from '../../http/html/page.ts'
+import { writePage } from '../../http/html/page.ts'
 import type { HtmlView } from '../../http/html/view.ts'
 import { formatOf } from '../../http/negotiation.ts'
 import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../http/routes.ts'
@@ -37,11 +37,9 @@ export function unsubscribeRoutes(
   const shared = { auth: 'none', limit: 'auth', tag: 'notifications', secrets: ['token'] } as const
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply, view: HtmlView, status = 200) {
-    const { markup } = await writePage(view, request.eep.site, { alternates: [] })
-    const { 'content-security-policy': policy, ...headers } = htmlHeaders(request.eep.site)
+    const { markup, headers } = await writePage({ ...view, hasForm: true }, request.eep.site, { alternates: [] })
     reply.headers({
       ...headers,
-      'content-security-policy': policy.replace("form-action 'none'", "form-action 'self'"),
       'cache-control': 'private, no-store',
       // With `no-referrer`, browsers would send the form with the origin `null`.
       'referrer-policy': 'same-origin',

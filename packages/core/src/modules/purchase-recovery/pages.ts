@@ -1,5 +1,5 @@
 import { html } from '../../http/html/html.ts'
-import { htmlHeaders, writePage } from '../../http/html/page.ts'
+import { writePage } from '../../http/html/page.ts'
 import type { HtmlView, Site } from '../../http/html/view.ts'
 import type { EepError } from '../../kernel/errors.ts'
 import type { OpenPurchase } from '../../ports/storage/gates.ts'
@@ -40,13 +40,11 @@ export const refusedView = ({ message }: EepError): HtmlView => ({
 
 /** A page with a form to this service, and its headers. */
 export async function recoveryPage(view: HtmlView, site: Site) {
-  const { markup } = await writePage(view, site, { alternates: [] })
-  const { 'content-security-policy': policy, ...headers } = htmlHeaders(site)
+  const { markup, headers } = await writePage({ ...view, hasForm: true }, site, { alternates: [] })
   return {
     markup,
     headers: {
       ...headers,
-      'content-security-policy': policy.replace("form-action 'none'", "form-action 'self'"),
       'cache-control': 'private, no-store',
       // With `no-referrer`, browsers would send the form with the origin `null`.
       'referrer-policy': 'same-origin',

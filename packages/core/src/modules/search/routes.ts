@@ -20,13 +20,13 @@ interface SearchRouteServices {
 
 const DESCRIPTION = 'application/opensearchdescription+xml'
 
-/** The path and query of another page of a search. */
-function pathOfPage(query: z.output<typeof searchQuery>, cursor: string): string {
+/** The query of a page of a search, without its format. */
+function parametersOf(query: z.output<typeof searchQuery>, cursor: string | undefined): string {
   const { q = '', scope, mode, profile_type, limit, facets, gated } = query
   const given = { q, scope, mode, profile_type, limit: String(limit), facets: facets?.join(), gated, cursor }
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(given)) if (value !== undefined) parameters.set(name, value)
-  return `/search?${parameters}`
+  return String(parameters)
 }
 
 /** Search, suggestions while one types, and the description for browsers. */
@@ -62,9 +62,10 @@ export function searchRoutes(app: EepRoutes, { search, profiles }: SearchRouteSe
             request.eep.caller,
           )
         : ({ items: [], total: 0, mode: 'keyword' } as const)
-      const next = results.nextCursor === undefined ? undefined : pathOfPage(query, results.nextCursor)
+      const next = results.nextCursor === undefined ? undefined : `/search?${parametersOf(query, results.nextCursor)}`
       const answer = serializeResults(results, profiles)
-      const document = searchDocument({ query: isSearched ? q : undefined, answer, next, publicUrl })
+      const asked = isSearched ? { q, parameters: parametersOf(query, cursor) } : undefined
+      const document = searchDocument({ asked, answer, next, publicUrl })
       return sendDocument(request, reply, document, { restricted: gated !== undefined })
     },
   )

@@ -8,8 +8,8 @@ import type { HitRecord, SearchAnswer } from './schemas.ts'
 
 /** What the answer to a search is written with. */
 export interface SearchView {
-  /** Undefined for the page with the search box alone. */
-  readonly query: string | undefined
+  /** The query, and all parameters but the format. Undefined for the page with the search box alone. */
+  readonly asked: { readonly q: string; readonly parameters: string } | undefined
   readonly answer: SearchAnswer
   /** The path and query of the next page. */
   readonly next: string | undefined
@@ -45,11 +45,11 @@ const hitMarkdown = (hit: HitRecord): string =>
 const isCorrected = ({ suggestion }: SearchAnswer) => suggestion !== undefined
 
 /** The answer to a search as a document. */
-export function searchDocument({ query, answer, next, publicUrl }: SearchView): PublicDocument {
+export function searchDocument({ asked, answer, next, publicUrl }: SearchView): PublicDocument {
   const { data, suggestion } = answer
-  const title = query === undefined ? 'Search' : `Search: ${query}`
+  const title = asked ? `Search: ${asked.q}` : 'Search'
   const found = isCorrected(answer) ? `Results for: ${suggestion}` : ''
-  const nothing = query === undefined ? '' : 'Nothing was found.'
+  const nothing = asked ? 'Nothing was found.' : ''
   return {
     data: asJson(answer),
     markdown: () =>
@@ -61,14 +61,17 @@ export function searchDocument({ query, answer, next, publicUrl }: SearchView): 
       ),
     html: (site): HtmlView => ({
       title,
+      hasForm: true,
       head: html`<h1>Search</h1>
 <form action="${hrefOn(site, '/search')}" role="search">
-<p><input type="search" name="q" value="${query ?? ''}" maxlength="256" aria-label="Search" required> <button type="submit">Search</button></p>
+<p><input type="search" name="q" value="${asked?.q ?? ''}" maxlength="256" aria-label="Search" required> <button type="submit">Search</button></p>
 </form>
 ${found !== '' && html`<p>${found}</p>`}
 ${data.length > 0 ? data.map((hit) => hitHtml(hit, site)) : nothing !== '' && html`<p>${nothing}</p>`}
 ${next && html`<p><a rel="next" href="${hrefOn(site, next)}">More</a></p>`}`,
     }),
+    query: asked?.parameters,
+    isPageOnly: !asked,
     headers: { 'x-robots-tag': 'noindex' },
     links: [
       { rel: 'search', href: '/opensearch.xml', type: 'application/opensearchdescription+xml' },

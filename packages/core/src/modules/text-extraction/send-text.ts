@@ -2,7 +2,7 @@ import { encode } from '@toon-format/toon'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { reportRead } from '../../http/agent-reads.ts'
-import { htmlHeaders, writePage } from '../../http/html/page.ts'
+import { writePage } from '../../http/html/page.ts'
 import { formatOf, mediaTypeOf, withoutParameters } from '../../http/negotiation.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
@@ -61,8 +61,8 @@ async function represent(
     case 'html': {
       const { site } = request.eep
       const address = { canonical: `${site.publicUrl}/files/${id}/markdown`, alternates: ALTERNATES }
-      const { markup } = await writePage({ title: filename, markdown, sections: true }, site, address)
-      return { type: 'text/html', body: markup, headers: htmlHeaders(site) }
+      const { markup, headers } = await writePage({ title: filename, markdown, sections: true }, site, address)
+      return { type: 'text/html', body: markup, headers }
     }
     default:
       return { type: format === 'text' ? 'text/plain' : 'text/markdown', body: markdown, headers: INERT }
