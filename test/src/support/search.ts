@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
-import { client, type Headers, type Requests } from './client.ts'
+import type { TestApp } from './app.ts'
+import { client, type Headers } from './client.ts'
+import { soon } from './wait.ts'
 
 /** A hit as the service returns it, as far as tests read it. */
 export interface Hit {
@@ -28,13 +30,17 @@ export interface Results {
 export const searchUrl = (q: string, more: Readonly<Record<string, string>> = {}): string =>
   `/search?${new URLSearchParams({ q, consistency: 'strong', ...more })}`
 
-/** Searches, and returns the answer. */
+/** Waits until the index has what was changed before, which takes as long as any transaction of the server is open. */
+export const untilIndexed = (app: TestApp) => soon(async () => expect((await app.eep.search.stats()).lagMs).toBe(0))
+
+/** Searches when the index has what was changed before, and returns the answer. */
 export async function find(
-  app: Requests,
+  app: TestApp,
   q: string,
   more: Readonly<Record<string, string>> = {},
   headers: Headers = {},
 ): Promise<Results> {
+  await untilIndexed(app)
   const response = await client(app).get(searchUrl(q, more), { accept: 'application/json', ...headers })
   expect(response.statusCode, response.body).toBe(200)
   return response.json()

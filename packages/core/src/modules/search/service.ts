@@ -4,6 +4,7 @@ import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
 import type { SearchHit, SearchIndex, SearchKind } from '../../ports/search-index.ts'
+import { compareCursors } from '../../ports/storage/events.ts'
 import type { SearchSource } from '../../ports/storage/search.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ProfileService } from '../profiles/index.ts'
@@ -90,6 +91,8 @@ const MAX_READABLE = 1_000
 const MAX_SUGGESTED = 8
 const CONSISTENT_MS = 2_000
 const POLL_MS = 50
+/** More events than that are not committed while one transaction is open. */
+const MAX_UNSETTLED = 1_000
 
 /** Those of both lists; a missing one allows everything. */
 function both<Item>(one: readonly Item[] | undefined, other: readonly Item[] | undefined): readonly Item[] | undefined {
@@ -138,17 +141,20 @@ export function createSearchService({ read, write, index, profiles, visible }: S
     return read.searchSources.listReadable(id, holders, MAX_READABLE)
   }
 
+  /** The cursor of the last committed event, of those too that an open transaction may still precede. */
+  async function lastCommitted(): Promise<string> {
+    const head = await read.events.head()
+    const { events, early } = await read.events.list({ after: head, limit: MAX_UNSETTLED })
+    return (early.at(-1) ?? events.at(-1))?.cursor ?? head
+  }
+
   /** Waits until the index has handled the events that are in the log now. */
   async function waitForIndex(): Promise<void> {
     const until = Date.now() + CONSISTENT_MS
-    const head = await read.events.head()
+    const last = await lastCommitted()
     for (;;) {
       const { position } = await index.stats()
-      if (position === head) return
-      if (position !== undefined) {
-        const { events, early } = await read.events.list({ after: position, limit: 1 })
-        if (events.length === 0 && early.length === 0) return
-      }
+      if (position !== undefined && compareCursors(position, last) >= 0) return
       if (Date.now() >= until) return
       await sleep(POLL_MS)
     }
@@ -224,13 +230,16 @@ export function createSearchService({ read, write, index, profiles, visible }: S
       await write(async (_tx, emit) => emit(reindexRequested, {}))
     },
 
-    /** Returns the number of documents, whether a rebuild runs, and how long the oldest event that is not indexed has been waiting. */
+    /**
+     * Returns the number of documents, whether a rebuild runs, and how long the oldest event that is not indexed has been
+     * waiting: 0 when none is.
+     */
     async stats(): Promise<{ readonly documents: number; readonly isRebuilding: boolean; readonly lagMs: number }> {
       const { documents, isRebuilding, position } = await index.stats()
       if (position === undefined) return { documents, isRebuilding, lagMs: 0 }
-      const { events } = await read.events.list({ after: position, limit: 1 })
-      const [oldest] = events
-      return { documents, isRebuilding, lagMs: oldest ? Math.max(0, Date.now() - oldest.at.getTime()) : 0 }
+      const { events, early } = await read.events.list({ after: position, limit: 1 })
+      const [oldest = early[0]] = events
+      return { documents, isRebuilding, lagMs: oldest ? Math.max(1, Date.now() - oldest.at.getTime()) : 0 }
     },
   }
 }
