@@ -156,6 +156,15 @@ describe('search', () => {
     const empty = await client(app).get('/search', { accept: 'text/html' })
     expect(empty.statusCode).toBe(200)
     expect(empty.body).toContain('role="search"')
+    expect(empty.body).not.toContain('rel="alternate"')
+  })
+
+  it('lets browsers send the search box, and links to the same search in other formats', async () => {
+    const page = await client(app).get('/search?q=arrow+%22%26&scope=pages', { accept: 'text/html' })
+    expect(page.headers['content-security-policy']).toContain("form-action 'self'")
+    const [, href = ''] = /type="application\/json" href="([^"]*)"/.exec(page.body) ?? []
+    const { searchParams } = new URL(href.replaceAll('&amp;', '&'), 'https://profiles.example/search')
+    expect(Object.fromEntries(searchParams)).toMatchObject({ q: 'arrow "&', scope: 'pages', format: 'json' })
   })
 
   it('suggests titles while one types', async () => {

@@ -4,8 +4,12 @@ import { dirname, join } from 'node:path'
 import { postgresStorage } from '@eep/adapters-postgres'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp } from '../support/app.ts'
+import { createWriter } from '../support/content.ts'
 import { createDatabase, onPglite } from '../support/database.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
+import { pathsOf } from '../support/search.ts'
+import { soon } from '../support/wait.ts'
 
 const packageFile = createRequire(import.meta.url).resolve('@eep/adapters-postgres/package.json')
 const command = join(dirname(packageFile), 'src/cli.ts')
@@ -74,6 +78,31 @@ describe('eep-postgres', () => {
       expect(code).toBe(0)
       expect(out).toMatch(/^applied {2}0001_accounts {2}\d{4}-\d\d-\d\dT/)
       expect(out).toMatch(/The schema eep is up to date\n$/)
+    })
+
+    it('lets a running service rebuild the search index, and fails without the tables', async () => {
+      const empty = await createDatabase()
+      const missing = await run(['reindex', '--url', empty.connectionString])
+      await empty.drop()
+      expect(missing).toMatchObject({ code: 1, out: '' })
+
+      const url = database.connectionString
+      await run(['migrate', '--url', url])
+      const pool = new Pool({ connectionString: url })
+      const storage = postgresStorage({ pool })
+      const { app, close } = await createTestApp({ storage, search: { index: storage.search() } })
+      try {
+        const page = await (await createWriter(app)).newPage({ title: 'Quillwort' })
+        await soon(async () => expect(await pathsOf(app, 'quillwort')).toEqual([page.path]))
+        await pool.query('truncate eep.search_documents')
+        expect(await pathsOf(app, 'quillwort')).toEqual([])
+        expect(await run(['reindex', '--url', url])).toMatchObject({ code: 0, err: '' })
+        await soon(async () => expect(await pathsOf(app, 'quillwort')).toEqual([page.path]))
+      } finally {
+        await close()
+        await storage.close()
+        await pool.end()
+      }
     })
 
     it('works with another schema name', async () => {
