@@ -46,6 +46,7 @@ describe('the event catalogue', () => {
   it('keeps public pages after an event that none of them shows', () => {
     for (const { type } of moduleEvents) {
       if (!/^(payments|connections|commerce|jobs|reactions|api_keys)[.]/.test(type)) continue
+      if (type === 'payments.payer_trust_changed') continue
       expect(invalidated(type), type).toEqual([])
     }
     expect(invalidated('gates.entitlement_granted')).toEqual([])
@@ -53,9 +54,11 @@ describe('the event catalogue', () => {
 
   it('invalidates the account of events about accounts, and prices when they change', () => {
     for (const { type } of moduleEvents) {
-      if (!/^(accounts|wallets|oauth|trust)[.]/.test(type) || type === 'accounts.account_purged') continue
+      if (!/^(accounts|wallets|oauth)[.]/.test(type) || type === 'accounts.account_purged') continue
       expect(invalidated(type), type).toContain('account')
     }
+    expect(invalidated('payments.payer_trust_changed')).toEqual(['account'])
+    expect(invalidated('trust.level_changed')).toEqual(['profile'])
     expect(invalidated('subscriptions.pricing_changed')).toEqual(['pricing'])
   })
 
