@@ -1,4 +1,5 @@
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
+import type { Profile, SearchDocument } from '@eep/core/ports'
 import { accountEverywhere, eraseAccount, newPayment, newPurchase } from '@eep/core/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,6 +11,21 @@ const MINUTE = 60_000
 const NOT_OF_ACCOUNTS = ['billing_messages', 'followers', 'migrations', 'nonces', 'rate_limits', 'tier_pricing']
 /** Tables of the queue of jobs beside its messages. The service uses none of them. */
 const OF_QUEUE = /^(bam|job_dependency|queue|queue_stats.*|schedule|subscription|version|warning)$/
+
+const documentOf = ({ id, username, type, email, updatedAt }: Profile): SearchDocument => ({
+  key: `profile:${id}`,
+  kind: 'profile',
+  profileId: id,
+  profileType: type,
+  visibility: 'public',
+  revision: '1',
+  title: username,
+  headings: [],
+  keywords: [username],
+  excerpt: '',
+  body: `${email}`,
+  updatedAt,
+})
 
 describe.skipIf(onPglite())('a purge on PostgreSQL', () => {
   let database: TestDatabase
@@ -48,6 +64,8 @@ describe.skipIf(onPglite())('a purge on PostgreSQL', () => {
     // JSON may hold what a text of PostgreSQL cannot.
     const odd = newPayment({ purchase: newPurchase({ profileId: profile.id }), proof: { text: '\0 and \ud800' } })
     await storage.transaction((tx) => tx.payments.claim(odd, MINUTE))
+    const index = storage.search()
+    await index.put([documentOf(profile)])
     const walked = (await tables()).filter((name) => !NOT_OF_ACCOUNTS.includes(name) && !OF_QUEUE.test(name))
     expect(walked).toContain('accounts')
 
@@ -71,6 +89,7 @@ describe.skipIf(onPglite())('a purge on PostgreSQL', () => {
     )
 
     await storage.transaction((tx) => eraseAccount(tx, account.id))
+    await index.remove({ profileIds: [profile.id] })
     for (const table of await tables()) {
       const rows = await textOf(table)
       for (const name of names) {

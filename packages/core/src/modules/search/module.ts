@@ -1,5 +1,6 @@
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule, type Worker } from '../../module/define-module.ts'
+import { LOG_START } from '../../ports/storage/events.ts'
 import { content } from '../content/module.ts'
 import { paywall } from '../paywall/module.ts'
 import { profiles } from '../profiles/module.ts'
@@ -44,7 +45,8 @@ export const search = defineCoreModule({
         unfollow = consumers.durable('search.index', indexer.handler)
         // An index that was never written does not have what was published before.
         const isNew = await index.stats().then(({ position }) => position === undefined, report)
-        if (isNew) await write(async (_tx, emit) => emit(reindexRequested, {}))
+        const isPublished = isNew && (await read.events.head()) !== LOG_START
+        if (isPublished) await write(async (_tx, emit) => emit(reindexRequested, {}))
       },
       async stop() {
         await unfollow?.()

@@ -225,6 +225,18 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     const talk = { id: randomUUID(), profileId: profile.id, otherProfileId: otherProfile.id, createdAt: AT }
     await tx.messages.open(talk)
     await tx.messages.append(newMessage(talk.id, profile.id, { body: `Yours, ${username}` }))
+    const report = (reporter: typeof profile, reported: typeof profile) => ({
+      id: randomUUID(),
+      subject: { type: 'conversation' as const, id: talk.id },
+      reason: `About ${username}`,
+      evidence: `By ${reported.username}`,
+      reporterAccountId: reporter.ownerAccountId,
+      reporterProfileId: reporter.id,
+      reportedProfileId: reported.id,
+      createdAt: AT,
+    })
+    await tx.reports.open(report(profile, otherProfile))
+    await tx.reports.open(report(otherProfile, profile))
     const update = { accountId: id, attachments: [], createdAt: AT, hashtags: [username.toLowerCase()] }
     const post = { ...update, profileId: profile.id, body: `By @u/${username} #${username}`, replyTo: null }
     const posted = await tx.feed.insert({ ...post, mentions: [{ start: 3, profileId: otherProfile.id }] })
@@ -238,6 +250,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     await tx.feed.like({ postId, accountId: other.id, at: AT })
     await tx.feed.like({ postId: replyId, accountId: id, at: AT })
     await tx.feed.setPostingClosed(id, AT)
+    await tx.trustLevels.put({ profileId: profile.id, level: 'low', recheckAt: AT })
     await tx.profiles.delete(gone.id)
     const events = await tx.events.append([
       newEvent({ type: 'accounts.account_registered', accountId: id, data: { accountId: id, username } }),
