@@ -15,7 +15,7 @@ interface Delivered {
 }
 
 /** Two processes need a database that both can open. */
-describe.skipIf(onPglite())('messages of a host that is killed', () => {
+describe.skipIf(onPglite())('messages of a host that crashes', () => {
   let database: Awaited<ReturnType<typeof createMigratedDatabase>>
   let hosts: readonly Awaited<ReturnType<typeof startCrashHost>>[] = []
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe.skipIf(onPglite())('messages of a host that is killed', () => {
     return { socket, delivered }
   }
 
-  it('are delivered once by another one, when they were stored and not delivered', async () => {
+  it('are delivered once by another host when they were stored but not delivered', async () => {
     const [ada, bert] = [await signUp('ada-writes'), await signUp('bert-reads')]
     const other = new Client({ connectionString: database.connectionString })
     await other.connect()

@@ -14,7 +14,7 @@ const { database, instance } = await openInstances()
 const countOf = async (who: Person) => (await readNotifications(who)).data.reduce((sum, { count }) => sum + count, 0)
 
 describe('notifications on several instances', () => {
-  it.skipIf(onPglite())('are made once for each event, whichever instance wrote it', async () => {
+  it.skipIf(onPglite())('makes one notification for each event, whichever instance wrote it', async () => {
     const apps = [await instance(), await instance({ storage: database.another() })] as const
     const ada = await signUp(apps[0])
     const others = await Promise.all(
@@ -30,7 +30,7 @@ describe('notifications on several instances', () => {
     expect(await countOf(ada)).toBe(others.length + 1)
   })
 
-  it('are made after the next start for what happened while none was running', async () => {
+  it('makes notifications of events that happened while no instance ran', async () => {
     const first = await instance()
     const [ada, bert] = [await signUp(first), await signUp(first)]
     await follow(bert, ada)
@@ -51,7 +51,7 @@ describe('notifications on several instances', () => {
 })
 
 describe('notification.created', () => {
-  it('is sent to the account, and to no other', async () => {
+  it('sends notification.created to the account only', async () => {
     const app = await instance()
     const base = await listen(app)
     const [ada, bert] = [await signUp(app), await signUp(app)]
@@ -82,7 +82,7 @@ describe('notification.created', () => {
     expect(ofBertOnly.map(({ data }) => data.profile_id)).not.toContain(own)
   })
 
-  it('is sent on /eep/pulse to the account, and not to another account that subscribes to its profile', async () => {
+  it('sends notification.created on /eep/pulse to the account, but not to another one that subscribes to its profile', async () => {
     const app = await instance()
     const [ada, bert] = [await signUp(app), await signUp(app)]
     const pulse = async ({ headers }: Person) => {
@@ -110,7 +110,7 @@ describe('notification.created', () => {
 })
 
 describe('old notifications', () => {
-  it('are deleted after the retention', async () => {
+  it('deletes notifications after the retention period', async () => {
     let now = Date.now()
     const options = { clock: () => new Date(now), notifications: { retentionMs: DAY_MS } }
     const first = await instance(options)

@@ -101,7 +101,7 @@ it('lists a notification whose text throws by the summary of its kind', async ()
   expect((await readNotifications(ada)).unread_count).toBe(3)
 })
 
-it('refuses to choose emails for a kind that has none', async () => {
+it('rejects email preferences for a kind that has no emails', async () => {
   const ada = await signUp(test.app)
   const { preferences } = (await ada.get('/notifications/preferences')).json()
   const without = preferences.filter(({ email }: { email: unknown }) => email === null)

@@ -102,7 +102,7 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
     expect(valid).toBe(true)
   })
 
-  it('names every route that is registered, and no other', () => {
+  it('lists every registered route, and no others', () => {
     const described = operationsOf(description).flatMap(({ method, path }) =>
       routesOf(`${method} ${path}`).map(fastifyPath),
     )
@@ -113,7 +113,7 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
     expect(described.sort()).toEqual(expected.sort())
   })
 
-  it('gives each operation a unique name that is written for it, not derived from its address', () => {
+  it('gives each operation a unique, hand-written operation id', () => {
     const operations = operationsOf(description)
     const names = operations.map(({ operation }) => operation.operationId)
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
@@ -145,7 +145,7 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
     expect(twice.map(({ method, path }) => `${method} ${path}`)).toEqual([])
   })
 
-  it('describes what is below the nine prefixes with the prefix as a parameter', () => {
+  it('describes routes below the nine prefixes with the prefix as a parameter', () => {
     const paths = Object.keys(description.paths)
     expect(paths.filter((path) => path.startsWith('/{prefix}/{username}')).sort()).toEqual([
       '/{prefix}/{username}',
@@ -163,12 +163,12 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
     }
   })
 
-  it('names the listener that it was read from as the server of its paths', () => {
+  it('lists the listener that serves the document as the server', () => {
     expect(description.servers).toEqual([{ url: `${PUBLIC_URL}${prefix}` }])
     expect(description.paths).toHaveProperty(['/docs/openapi.json'])
   })
 
-  it('gives each operation a summary and an answer', () => {
+  it('gives each operation a summary and a success response', () => {
     const operations = operationsOf(description)
     for (const { method, path, operation } of operations) {
       expect(operation.summary, `${method} ${path}`).toMatch(/^[A-Z].+[^.]$/)
@@ -181,7 +181,7 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
     }
   })
 
-  it('declares each parameter in a path', () => {
+  it('declares each path parameter', () => {
     for (const { method, path, operation } of operationsOf(description)) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
       const declared = operation.parameters.filter((parameter) => parameter.in === 'path')
@@ -190,13 +190,13 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
     }
   })
 
-  it('says 308 of what is below the name of a profile, which may have another one', () => {
+  it('lists 308 for routes below a profile name, which may be a former name', () => {
     const below = operationsOf(description).filter(({ path }) => /^\/(profiles\/)?\{prefix\}\/\{username\}/.test(path))
     expect(below.length).toBeGreaterThan(10)
     expect(below.filter(({ operation }) => !operation.responses['308']).map(({ path }) => path)).toEqual([])
   })
 
-  it('says that files are bytes, and that they may be others than one has', () => {
+  it('describes files as binary, with 412 and 416 for conditional and range requests', () => {
     const read = ['/files/{id}', '/files/{fileId}/content', '/media/{fileId}'].map((path) =>
       operationsOf(description).find((route) => route.path === path && route.method === 'GET'),
     )
@@ -210,7 +210,7 @@ describe.each(['', '/api'])('the description of the interface at "%s"', (prefix)
     expect(read).not.toContain(undefined)
   })
 
-  it('says 401 of exactly the routes that want to know who calls', () => {
+  it('lists 401 for each operation that requires authentication', () => {
     for (const { method, path, operation } of operationsOf(description)) {
       if (operation.security.length > 0) expect(Object.keys(operation.responses), `${method} ${path}`).toContain('401')
     }

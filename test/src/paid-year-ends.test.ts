@@ -20,7 +20,7 @@ async function subscriber(changes: Partial<Subscription> = {}) {
   return { ...host, ada, daysBefore, tier }
 }
 
-it('sends one reminder 30, 7 and 1 day before the end of a year, and then returns the account to the free tier', async () => {
+it('sends a reminder 30, 7 and 1 day before the end of a year, and then returns the account to the free tier', async () => {
   const { ada, at, daysBefore, mailbox, tier } = await subscriber()
   await at(daysBefore(31), () => new Promise((resolve) => setTimeout(resolve, 300)))
   expect(mailbox.mails.filter(({ subject }) => subject.startsWith('Your year'))).toEqual([])
@@ -37,7 +37,7 @@ it('sends one reminder 30, 7 and 1 day before the end of a year, and then return
   })
 })
 
-it('ends the year of an account although that of another cannot be stored, and that one as soon as it can', async () => {
+it('ends the year of an account while that of another cannot be stored, and that one as soon as it can', async () => {
   const database = await openStorage()
   const broken = new Set<string>()
   const { customer, clock, at } = await startHost({

@@ -8,7 +8,7 @@ import { monthly, openYears, reasonOf, signed, YEAR, yearBehind } from './suppor
 
 const { chain, payer, railOn, spentBy, startHost } = await openYears()
 
-describe('a year that several tokens of a network pay for', () => {
+describe('a year priced in several tokens of a network', () => {
   it('accepts payments to the address of each token’s offer', async () => {
     const second = await chain.newToken({ currencies: { usdc: '1' } })
     const { address: elsewhere } = chain.wallets.thirdParty
@@ -29,7 +29,7 @@ describe('a year that several tokens of a network pay for', () => {
   })
 })
 
-describe('a year and another subscription', () => {
+describe('a year beside another subscription', () => {
   it('refuses a year beside another subscription, and two tiers at the same time', async () => {
     const { customer, storage } = await startHost()
     const [ada, bob] = [await customer(), await customer()]
@@ -45,7 +45,7 @@ describe('a year and another subscription', () => {
     expect(await spentBy(wallet)).toBe(YEAR)
   })
 
-  it('lose nothing when both are bought at the same moment: the year waits for the end of the other', async () => {
+  it('starts the year after the other subscription when both are bought concurrently', async () => {
     const meanwhile: { work: () => Promise<unknown> } = { work: async () => undefined }
     const { customer, storage } = await startHost({
       hooks: { beforeSettle: async () => void (await meanwhile.work()) },
@@ -68,7 +68,7 @@ describe('a year and another subscription', () => {
 })
 
 describe('a payment for a year', () => {
-  it('accepts a payment that is public on the chain from the owner of the wallet only', async () => {
+  it('accepts a payment that is public on the chain only from the owner of the wallet', async () => {
     const { customer, storage } = await startHost()
     const [ada, mallory] = [await customer(), await customer()]
     const wallet = await payer()
@@ -112,7 +112,7 @@ describe('a payment for a year', () => {
     expect(await ada.tier()).toBe('pro')
   })
 
-  it('grants the year of a payment when its unknown outcome is found, without charging again', async () => {
+  it('grants the year once when the unknown outcome of its payment is found, without charging again', async () => {
     const rail = railOn()
     const lossy: PaymentRail = {
       ...rail,
@@ -144,7 +144,7 @@ describe('a payment for a year', () => {
     expect(await spentBy(wallet)).toBe(YEAR)
   })
 
-  it('grants a year each for two payments that answer one challenge concurrently', async () => {
+  it('grants two years for two payments that answer one challenge concurrently', async () => {
     const bothAreIn = Promise.withResolvers<void>()
     const rail = railOn()
     let waiting = 0

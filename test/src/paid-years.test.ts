@@ -16,7 +16,7 @@ describe('a year paid in USDC', () => {
   })
   afterAll(() => host.close())
 
-  it('sells a year to an x402 client at the listed price, which begins immediately', async () => {
+  it('sells a year to an x402 client at the listed price, starting immediately', async () => {
     const { customer, clock } = host
     const ada = await customer()
     const wallet = await payer()
@@ -64,7 +64,7 @@ describe('a year paid in USDC', () => {
     expect((await ada.get(`/eep/payment/receipts/${receipt.receipt_id}.pdf`)).statusCode).toBe(200)
   })
 
-  it('is taken once, however often and however late its payment is sent', async () => {
+  it('charges once, however often and however late the payment is sent', async () => {
     const { customer, at, clock } = host
     const ada = await customer()
     const wallet = await payer()
@@ -83,7 +83,7 @@ describe('a year paid in USDC', () => {
     expect(await spentBy(wallet)).toBe(YEAR)
   })
 
-  it('begins where the year before it ends', async () => {
+  it('starts where the previous year ends', async () => {
     const { customer, clock } = host
     const ada = await customer()
     const wallet = await payer()
@@ -99,7 +99,7 @@ describe('a year paid in USDC', () => {
     expect(await spentBy(wallet)).toBe(3n * YEAR)
   })
 
-  it('is not given for less, for another token, on another network, or to another address', async () => {
+  it('refuses a smaller amount, another token, another network and another address', async () => {
     const { customer } = host
     const ada = await customer()
     const wallet = await payer()
@@ -126,7 +126,7 @@ describe('a year paid in USDC', () => {
     expect((await ada.redeem(offer, await signed(offer, wallet))).statusCode).toBe(200)
   })
 
-  it('grants one year per payment, to its payer or anyone else', async () => {
+  it('grants one year per payment, whoever presents it again', async () => {
     const { customer } = host
     const [ada, bob] = [await customer(), await customer()]
     const wallet = await payer()
@@ -141,7 +141,7 @@ describe('a year paid in USDC', () => {
     expect(await spentBy(wallet)).toBe(YEAR)
   })
 
-  it('is given for challenges that are ours, of this account, for this tier and in time', async () => {
+  it('rejects challenges that are forged, expired, or for another account or tier', async () => {
     const { customer, at, clock } = host
     const [ada, bob] = [await customer(), await customer()]
     const wallet = await payer()
@@ -166,7 +166,7 @@ describe('a year paid in USDC', () => {
     expect(await spentBy(wallet)).toBe(0n)
   })
 
-  it('is not given for the challenge of a copy of the service, which has the same keys and other prices', async () => {
+  it('rejects the challenge of a copy of the service with the same keys and other prices', async () => {
     const { app, storage } = host
     const copy = await startHost({ publicUrl: 'https://staging.example' })
     const ada = await copy.customer()
@@ -221,7 +221,7 @@ describe('a year paid in USDC', () => {
     expect(receipt.payer_did).toBe(did(ada.username))
   })
 
-  it('says what is missing in a request', async () => {
+  it('rejects incomplete requests', async () => {
     const { customer, app } = host
     const ada = await customer()
     const offer = await ada.offer()
@@ -241,7 +241,7 @@ describe('a year paid in USDC', () => {
     expect((await client(app).post('/checkout/start-yearly-usdc?tier=pro')).statusCode).toBe(401)
   })
 
-  it('is not sold where nothing is configured to take it, or for nothing', async () => {
+  it('sells no year without a configured rail, and none for free', async () => {
     const none = await startHost({ payments: { rails: [] } })
     const buyer = await none.customer()
     expect(codeOf(await buyer.start())).toBe('usdc_not_configured')
@@ -261,7 +261,7 @@ describe('a year paid in USDC', () => {
     expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'year_not_for_sale'])
   })
 
-  it('keeps the price and the address that the challenge names', async () => {
+  it('honors the price and the address in the challenge', async () => {
     const { customer, storage } = await startHost()
     const ada = await customer()
     const wallet = await payer()

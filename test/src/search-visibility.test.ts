@@ -135,7 +135,7 @@ const CHANGES: readonly (readonly [string, readonly string[], (subject: Subject)
 ]
 
 describe.for(CHANGES)('when %s', ([, hidden, change]) => {
-  it('no longer finds any of it, on any instance, immediately and when the index has the change', async () => {
+  it('finds none of it any more, on any instance, immediately and after the index has the change', async () => {
     const made = await subject()
     const { marker } = made
     await change(made)
@@ -154,7 +154,7 @@ describe.for(CHANGES)('when %s', ([, hidden, change]) => {
 })
 
 describe('when a gate closes', () => {
-  it('finds a page by what its refusal shows only', async () => {
+  it('finds a page only by what its 402 shows', async () => {
     const made = await subject()
     const body = `${made.marker}body`
     await ok(made.writer.putPage(made.pageId, { title: `Page ${made.marker}`, body: `Secret ${body}` }))
@@ -174,7 +174,7 @@ describe('when a gate closes', () => {
     expect(await kindsOf(app, body, { gated: 'mine' }, made.writer.headers)).toEqual([])
   })
 
-  it('no longer finds a file, nor the fields of a profile that a gate closes', async () => {
+  it('finds neither files nor fields of a profile that a gate closes', async () => {
     const made = await subject()
     await putGate(made, ['files.*', 'profile.bio', 'profile.skills'])
     for (const on of [app, other]) {

@@ -45,7 +45,7 @@ const tellAll = async (events: readonly StripeEvent[]) => {
 }
 
 describe('a subscription by card', () => {
-  it('starts a subscription on the page of Stripe, and updates it from messages to its end', async () => {
+  it("starts on Stripe's checkout page, and follows its webhooks to the end", async () => {
     const { headers, events, id } = await bought()
     await tellAll(events)
     expect(await current(headers)).toMatchObject({ tier: 'pro', status: 'trialing', processor: 'stripe' })
@@ -64,7 +64,7 @@ describe('a subscription by card', () => {
   })
 })
 
-describe('a message of Stripe about a subscription', () => {
+describe('a webhook of Stripe about a subscription', () => {
   const old = () => Math.floor(Date.now() / 1000) - 301
 
   it.each([
@@ -80,7 +80,7 @@ describe('a message of Stripe about a subscription', () => {
     expect(await current(headers)).toBeNull()
   })
 
-  it('is refused where no secret is configured', async () => {
+  it('is rejected when no secret is configured', async () => {
     const { secretKey, url } = stripe
     const { cardBilling } = await import('@eep/payments-card')
     const other = await createTestApp({
@@ -110,7 +110,7 @@ describe('a message of Stripe about a subscription', () => {
     },
   )
 
-  it('of another kind, or about a subscription that is not ours, is taken and forgotten', async () => {
+  it('is ignored when it has another type or is about a foreign subscription', async () => {
     const foreign = [
       stripe.event('customer.created', { id: 'cus_1', object: 'customer' }),
       stripe.event('customer.subscription.updated', { id: 'sub_of_another_service', object: 'subscription' }),
@@ -131,7 +131,7 @@ describe('a message of Stripe about a subscription', () => {
     expect(await current(headers)).toBeNull()
   })
 
-  it('gives the money of a second subscription back although that failed when it was ended', async () => {
+  it('refunds a second subscription when a retry follows a failed refund', async () => {
     const { account, events, headers, id } = await bought()
     await tellAll(events)
     const priceCents = 4_321
@@ -152,7 +152,7 @@ describe('a message of Stripe about a subscription', () => {
     expect(stripe.billing.subscription(id).status).toBe('trialing')
   })
 
-  it('ends a second subscription although its refund fails, and notifies the operator', async () => {
+  it('cancels a second subscription although its refund fails, and notifies the operator', async () => {
     const errors: object[] = []
     const logger = { info() {}, warn() {}, error: (details: object) => void errors.push(details) }
     const other = await createTestApp({ payments: { billing: cardBillingOn(stripe) }, logger })

@@ -10,7 +10,7 @@ import { onPglite } from './support/database.ts'
 import { createChance } from './support/random.ts'
 import { cardBillingOn, orderOf } from './support/subscription-orders.ts'
 
-describe.skipIf(onPglite())('a host that is killed while it reads a message about a subscription', () => {
+describe.skipIf(onPglite())('a host that crashes while it processes a webhook about a subscription', () => {
   let stripe: FakeStripe
   let database: Awaited<ReturnType<typeof createMigratedDatabase>>
   let pool: Pool
@@ -64,7 +64,7 @@ describe.skipIf(onPglite())('a host that is killed while it reads a message abou
       ])
     ).rowCount
 
-  it.each(BILLING_POINTS)('%s: the repeat stores the right row, and emits the invoice once', async (point) => {
+  it.each(BILLING_POINTS)('%s: a retry stores the right row, and emits the invoice once', async (point) => {
     const account = newAccount()
     await storage.transaction((tx) => tx.accounts.insert(account))
     const order = { ...orderOf(account.id, createChance(1)), trialDays: 0 }

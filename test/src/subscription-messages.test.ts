@@ -22,8 +22,8 @@ async function eventsOf(accountId: string): Promise<readonly string[]> {
   return events.filter((event) => event.accountId === accountId).map(({ type }) => type)
 }
 
-describe('a message of the processor', () => {
-  it('is taken once, and answered the same way when it comes again', async () => {
+describe('a webhook of the processor', () => {
+  it('is processed once, and answered as a duplicate when it arrives again', async () => {
     const ada = await subscriber(test.app)
     const [began] = test.fakeBilling.buy(await ada.page())
     expect(await answerOf(began as BillingMessage)).toEqual([200, { received: true, handled: true }])
@@ -44,18 +44,18 @@ describe('a message of the processor', () => {
     expect(await ada.tier()).toBe('pro')
   })
 
-  it('is refused when it is older than five minutes', async () => {
+  it('is rejected when it is older than five minutes', async () => {
     const ada = await test.subscribed()
     const at = new Date(test.time.clock().getTime() - 300_001)
     expect(await answerOf(test.fakeBilling.message(ada.seat, undefined, at))).toEqual([400, 'invalid_message'])
   })
 
-  it('is not read beyond a megabyte', async () => {
+  it('is rejected above a megabyte', async () => {
     const answer = await tell(test.app, { body: 'x'.repeat(1_048_577), headers: {} })
     expect([answer.statusCode, codeOf(answer)]).toEqual([413, 'payload_too_large'])
   })
 
-  it('ignores a message about a subscription of another service', async () => {
+  it('is ignored when it is about a subscription of another service', async () => {
     const ignored = { received: true, handled: false }
     expect(await answerOf(test.fakeBilling.message('seat-of-none'))).toEqual([200, ignored])
     const ada = await test.subscribed()
@@ -95,7 +95,7 @@ describe('a message of the processor', () => {
     expect(await ada.tier()).toBe('community')
   })
 
-  it('is answered 500 while the processor does not answer, and heals when it comes again', async () => {
+  it('is answered with 500 while the processor fails, and processed when it arrives again', async () => {
     const ada = await test.subscribed()
     const [message] = test.fakeBilling.change(ada.seat, { status: 'unpaid' })
     for (const fault of [{ lose: 'request' }, { refuse: true }] as const) {
@@ -107,7 +107,7 @@ describe('a message of the processor', () => {
     expect(await ada.tier()).toBe('community')
   })
 
-  it('says only where to look: in any order, and however often, the end is the same', async () => {
+  it('leads to the same state in any order and with any repetition', async () => {
     const ada = await subscriber(test.app)
     const messages = [...test.fakeBilling.buy(await ada.page())]
     const seat = String(JSON.parse(messages[0]?.body ?? '').subscription)
@@ -123,7 +123,7 @@ describe('a message of the processor', () => {
     expect(row).toMatchObject({ status: 'canceled', priceAtCreationCents: 1_200 })
   })
 
-  it('never brings back what is over', async () => {
+  it('never revives a subscription that has ended', async () => {
     const ada = await test.subscribed()
     await tellAll(test.app, test.fakeBilling.end(ada.seat))
     await tellAll(test.app, test.fakeBilling.change(ada.seat, { status: 'active', canceledAt: null }))
@@ -131,7 +131,7 @@ describe('a message of the processor', () => {
     expect(await ada.tier()).toBe('community')
   })
 
-  it('never changes what a subscription cost at first', async () => {
+  it('never changes the original price of a subscription', async () => {
     const ada = await test.subscribed()
     await tellAll(test.app, test.fakeBilling.change(ada.seat, { priceCents: 9_999, currency: 'eur', tier: 'team' }))
     await tellAll(test.app, test.fakeBilling.endPeriod(ada.seat))
@@ -140,7 +140,7 @@ describe('a message of the processor', () => {
 })
 
 describe('the events of subscriptions', () => {
-  it('is the beginning, each change and the end, once, and each bill over more than nothing', async () => {
+  it('are emitted once for the start, each change, the end, and each invoice above zero', async () => {
     const ada = await test.subscribed()
     const paid = test.fakeBilling.endPeriod(ada.seat)
     await tellAll(test.app, [

@@ -161,7 +161,7 @@ describe.skipIf(onPglite())(`orders of subscriptions (ORDERS_SEED=${SEED})`, () 
     }
   }
 
-  it(`${ORDERS} of them end in the right rows when two instances receive them in any order and repeatedly`, async () => {
+  it(`${ORDERS} of them lead to the right rows when two instances receive webhooks in any order and repeatedly`, async () => {
     const played: Played[] = []
     let next = 0
     const player = async () => {

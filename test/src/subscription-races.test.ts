@@ -77,8 +77,8 @@ function slowAnswer() {
   }
 }
 
-describe('two tabs', () => {
-  it('get one page, on two instances', async () => {
+describe('two checkout pages', () => {
+  it('are the same one for concurrent requests on two instances', async () => {
     const { first, second, fakeBilling } = await instances({}, {})
     const ada = await subscriber(first)
     const url = '/checkout/start-trial?tier=pro&currency=usd'
@@ -89,7 +89,7 @@ describe('two tabs', () => {
     expect(fakeBilling.ledger.desks.size).toBe(1)
   })
 
-  it('leave the page that was asked for last, when they want different things', async () => {
+  it('leave only the latest one open when the requests differ', async () => {
     const { first, second, fakeBilling } = await instances({}, {})
     const ada = await subscriber(first)
     const wish = (app: TestApp, tier: string) =>
@@ -99,7 +99,7 @@ describe('two tabs', () => {
     expect(open.length).toBe(1)
   })
 
-  it('that bought on two pages leave the older subscription, and the money of the newer goes back', async () => {
+  it('both paid keep the older subscription, and refund the newer one', async () => {
     for (const order of ['as they were bought', 'the other way round', 'concurrently'] as const) {
       const { first, second, fakeBilling, storage } = await instances({}, {})
       const ada = await subscriber(first)
@@ -126,7 +126,7 @@ describe('two tabs', () => {
     }
   })
 
-  it('do not end a new subscription when the end of the old one was not reported yet', async () => {
+  it('do not end a new subscription before the end of the old one was reported', async () => {
     const { first, fakeBilling } = await instances({})
     const ada = await subscriber(first)
     const page = await ada.page()
@@ -142,8 +142,8 @@ describe('two tabs', () => {
   })
 })
 
-describe('an answer that took long', () => {
-  it('is waited for: who asks later writes later', async () => {
+describe('a slow response of the processor', () => {
+  it('delays later webhooks of the same subscription, so that the latest state is stored last', async () => {
     const slow = slowAnswer()
     const { first, second, fakeBilling } = await instances({ through: slow.wrap }, {})
     const ada = await subscriber(first)
@@ -168,7 +168,7 @@ describe('an answer that took long', () => {
     expect(await ada.tier()).toBe('community')
   })
 
-  it('does not write an answer when another instance took over meanwhile, and receives its message again', async () => {
+  it('is discarded when another instance took over, and its webhook is processed again', async () => {
     const slow = slowAnswer()
     let isShort = false
     const storage = (shared: PostgresStorage) => withLeases(shared, () => isShort)
@@ -196,8 +196,8 @@ describe('an answer that took long', () => {
   })
 })
 
-describe('a message and a buyer who come at the same time', () => {
-  it('store one subscription', async () => {
+describe('a webhook and a returning buyer', () => {
+  it('store one subscription when they arrive concurrently', async () => {
     const { first, second, fakeBilling, storage } = await instances({}, {})
     const ada = await subscriber(first)
     const page = await ada.page()

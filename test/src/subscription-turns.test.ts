@@ -17,8 +17,8 @@ const rowOf = async ({ id }: Subscriber) => (await test.storage.read.subscriptio
 const tierOf = async ({ id }: Subscriber) => (await test.storage.read.accounts.get(id))?.tier
 const atOffice = (seat: string) => test.fakeBilling.ledger.subscriptions.get(seat)
 
-describe('as time goes by', () => {
-  it('a trial becomes a paid subscription, month after month', async () => {
+describe('the life of a subscription', () => {
+  it('turns a trial into a paid subscription, month after month', async () => {
     const ada = await test.subscribed()
     test.time.pass(14)
     await tellAll(test.app, test.fakeBilling.endPeriod(ada.seat))
@@ -33,7 +33,7 @@ describe('as time goes by', () => {
     expect(await tierOf(ada)).toBe('pro')
   })
 
-  it('keeps the tier with an unpaid invoice until the processor gives up', async () => {
+  it('keeps the tier during an unpaid invoice until the processor gives up', async () => {
     const ada = await test.subscribed()
     test.time.pass(14)
     await tellAll(test.app, test.fakeBilling.endPeriod(ada.seat, 'failed'))
@@ -48,8 +48,8 @@ describe('as time goes by', () => {
   })
 })
 
-describe('the sweep', () => {
-  it('finds an end and an invoice whose messages were lost', async () => {
+describe('the reconciliation of subscriptions', () => {
+  it('finds a subscription that ended and an invoice whose webhooks were lost', async () => {
     const [ended, billed, current] = [await test.subscribed(), await test.subscribed(), await test.subscribed()]
     await current.cancel()
     test.time.pass(15)
@@ -74,7 +74,7 @@ describe('the sweep', () => {
     for (const person of people) expect(await tierOf(person)).toBe('community')
   })
 
-  it('finds a page that was paid on when no message came, and forgets those that ran out', async () => {
+  it('finds a completed checkout without its webhook, and deletes expired ones', async () => {
     const [bought, late, open] = [await subscriber(test.app), await subscriber(test.app), await subscriber(test.app)]
     test.fakeBilling.buy(await bought.page())
     test.fakeBilling.ledger.close(await late.page(), { state: 'expired' })
@@ -87,7 +87,7 @@ describe('the sweep', () => {
     expect(await sweep()).toMatchObject({ pages: 1 })
   })
 
-  it('expires the checkout page of an account that has subscribed elsewhere', async () => {
+  it('expires the checkout page of an account that subscribed elsewhere', async () => {
     const ada = await subscriber(test.app)
     const page = await ada.page()
     const desk = test.fakeBilling.ledger.desks.get(page)
@@ -102,7 +102,7 @@ describe('the sweep', () => {
     expect(await test.storage.read.subscriptions.getCheckout(ada.id)).toBeUndefined()
   })
 
-  it('deletes records of messages that are not sent again', async () => {
+  it('deletes records of webhooks that are not sent again', async () => {
     const ada = await test.subscribed()
     test.time.pass(1)
     await tellAll(test.app, test.fakeBilling.change(ada.seat, {}))
@@ -111,15 +111,15 @@ describe('the sweep', () => {
   })
 })
 
-describe('an account that leaves', () => {
-  it('lets its subscription end with what is paid for', async () => {
+describe('an account that is deleted', () => {
+  it('keeps its subscription to the end of the paid period', async () => {
     const ada = await test.subscribed()
     expect((await ada.leave(PASSWORD)).statusCode).toBe(200)
     await expect.poll(() => atOffice(ada.seat)?.cancelAtPeriodEnd).toBe(true)
     expect(atOffice(ada.seat)?.status).toBe('trialing')
   })
 
-  it('is not charged on when the processor was away at that moment', async () => {
+  it('is not charged again when the processor was unavailable at the deletion', async () => {
     const ada = await test.subscribed()
     const calls = test.fakeBilling.calls.length
     test.fakeBilling.next('getSubscription', { lose: 'request' })
@@ -131,7 +131,7 @@ describe('an account that leaves', () => {
     expect(await sweep()).toMatchObject({ left: 0 })
   })
 
-  it('finds its subscription again when it comes back', async () => {
+  it('finds its subscription again when it is restored', async () => {
     const ada = await test.subscribed()
     await ada.leave(PASSWORD)
     await expect.poll(() => atOffice(ada.seat)?.cancelAtPeriodEnd).toBe(true)
@@ -143,7 +143,7 @@ describe('an account that leaves', () => {
     expect(found.json().subscription).toMatchObject({ status: 'trialing', cancel_at_period_end: true })
   })
 
-  it('is removed only when nothing of it can be paid for any more', async () => {
+  it('is purged only when it can no longer be charged', async () => {
     const ada = await test.subscribed()
     const buyer = await subscriber(test.app)
     const page = await buyer.page()

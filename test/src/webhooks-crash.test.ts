@@ -20,7 +20,7 @@ interface Delivered {
 }
 
 /** Two processes need a database that both can open. */
-describe.skipIf(onPglite())('webhooks while hosts and receivers are killed', { timeout: 600_000 }, () => {
+describe.skipIf(onPglite())('webhooks while hosts and receivers crash', { timeout: 600_000 }, () => {
   it('deliver every event at least once, under stable ids and in order', async () => {
     const database = await createMigratedDatabase()
     const directory = await mkdtemp(join(tmpdir(), 'eep-receiver-'))

@@ -37,7 +37,7 @@ const WAYS: Readonly<Record<string, (author: Writer, post: Post) => ReturnType<C
 }
 
 describe.each(Object.keys(WAYS))('a post that %s', (way) => {
-  it('is announced live, and only as removed in replay', async () => {
+  it('is published live, and replayed only as a removal', async () => {
     const [author, bystander, reader] = await Promise.all([1, 2, 3].map(() => createWriter(test.app)))
     if (!author || !bystander || !reader) throw new Error('Three writers')
     for (const { account } of [author, bystander]) await reader.post(`/connections/u/${account.username}`)

@@ -68,7 +68,7 @@ function expectInert(html: string, url: string) {
 const markdown = unified().use(remarkParse).use(remarkGfm)
 
 describe('the formats of a feed', () => {
-  it('carry the same posts', async () => {
+  it('lists the same posts in every format', async () => {
     const posts: Post[] = []
     for (const body of ['First #tagged', 'Second\nwith @u/ada & <b>', 'Third https://example.com/?a=1&b=2']) {
       posts.unshift(await newPost(ada, body))
@@ -111,7 +111,7 @@ describe('the formats of a feed', () => {
     expect((await read(`${FEED}.md`)).body).toContain('# Posts of ada')
   })
 
-  it('lead to the next page in the same format', async () => {
+  it('links to the next page in the same format', async () => {
     const url = '?limit=1'
     const { next_cursor: cursor } = (await read(`${FEED}${url}`)).json().pagination
     const query = `?limit=1&cursor=${cursor}`
@@ -123,7 +123,7 @@ describe('the formats of a feed', () => {
     expect((await read(`${FEED}${url}`)).headers.link).toContain(`<${FEED}${query}>; rel="next"`)
   })
 
-  it('are there for the feed of all, of hashtags, of replies and of one post', async () => {
+  it('offers every format for the global feed, hashtags, replies and single posts', async () => {
     const post = await newPost(ada, 'All #formats')
     const reply = await newPost(ada, { body: 'A reply', reply_to: post.id })
     const paths = ['/feed', '/feed/hashtags/formats', `/feed/posts/${post.id}`, `/feed/posts/${post.id}/replies`]
@@ -142,8 +142,8 @@ describe('the formats of a feed', () => {
 /** What a post can hold of a text. */
 const bodyOf = (text: string) => text.replaceAll(/[^\P{Cc}\n\t]/gu, '').toWellFormed()
 
-describe('a hostile text', () => {
-  it.each(HOSTILE_TEXTS.map((text) => [bodyOf(text)]))('is inert in every format: %j', async (text) => {
+describe('hostile text', () => {
+  it.each(HOSTILE_TEXTS.map((text) => [bodyOf(text)]))('escapes hostile text in every format: %j', async (text) => {
     const tricks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
     const shown = text.replaceAll(tricks, '')
     await ada.put('/profiles/u/ada', { full_name: text.replaceAll(/\s+/g, ' ').slice(0, 60).toWellFormed() || 'Ada' })

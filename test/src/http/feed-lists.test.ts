@@ -11,8 +11,8 @@ const feedOf = ({ account }: Person) => `/feed/u/${account.username}`
 const profileOf = ({ account }: Person) => `/profiles/u/${account.username}`
 const ids = (posts: readonly { readonly id: number }[]) => posts.map(({ id }) => id)
 
-describe('a list', () => {
-  it('is read newest first, in pages, with the number of its posts', async () => {
+describe('lists of posts', () => {
+  it('lists posts newest first, in pages, with their number', async () => {
     const ada = await signUp(app)
     const made: Post[] = []
     for (let index = 0; index < 5; index++) made.push(await newPost(ada, `#paged ${index}`))
@@ -27,7 +27,7 @@ describe('a list', () => {
     expect([wrong.statusCode, codeOf(wrong)]).toEqual([400, 'invalid_cursor'])
   })
 
-  it('shows no post twice and misses none that stays while 1,000 posts are added and deleted', async () => {
+  it('neither repeats a post nor skips one that stays while 1,000 posts are added and deleted', async () => {
     const [ada, bert] = [await signUp(app), await signUp(app)]
     await bert.post(`/connections/u/${ada.account.username}`)
     const stays: number[] = []
@@ -69,7 +69,7 @@ describe('a list', () => {
     }
   }, 300_000)
 
-  it('has an ETag that changes with its posts', async () => {
+  it('changes the ETag of a list when its posts change', async () => {
     const ada = await signUp(app)
     const get = (etag?: unknown) =>
       client(app).get(feedOf(ada), etag === undefined ? {} : { 'if-none-match': String(etag) })
@@ -85,7 +85,7 @@ describe('a list', () => {
 })
 
 describe('the feed of followed profiles', () => {
-  it('has the posts of those that the acting profile follows, until it does not', async () => {
+  it('lists the posts of profiles that the acting profile follows, until it unfollows them', async () => {
     const [ada, bert, cleo] = [await signUp(app), await signUp(app), await signUp(app)]
     const following = async (headers = {}) =>
       ids((await readPosts(app, '/feed/following', { ...ada.headers, ...headers })).data)
@@ -118,7 +118,7 @@ describe('visibility', () => {
     deleted: (person) => person.delete(profileOf(person)),
   }
 
-  it.each(Object.entries(states))('hides the posts of a profile that is %s everywhere', async (state, hide) => {
+  it.each(Object.entries(states))('hides the posts of a profile that is %s from every list', async (state, hide) => {
     const [author, reader] = [await signUp(app), await signUp(app)]
     const { username } = author.account
     await reader.post(`/connections/u/${username}`)
@@ -170,7 +170,7 @@ describe('visibility', () => {
     if (state === 'unlisted') expect(await titled(ada.headers)).toEqual([true, true, true, true])
   })
 
-  it('shows posts of hidden profiles to their teams, and to all once they are public', async () => {
+  it('shows posts of hidden profiles to their teams, and to everyone once the profiles are public', async () => {
     const ada = await signUp(app)
     const show = (visibility: string) => ada.put(profileOf(ada), { visibility })
     for (const visibility of ['unlisted', 'private']) {

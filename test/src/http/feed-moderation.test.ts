@@ -27,7 +27,7 @@ const audited = async (target: string) =>
     .data.map(({ action, actor_account_id: actor }) => [action, actor === admin.account.id])
 
 describe('an administrator', () => {
-  it('hides a post from everyone, its author too, and shows it again', async () => {
+  it('hides a post from everyone, including its author, and shows it again', async () => {
     const ada = await signUp(app)
     const first = await newPost(ada)
     const { id } = await newPost(ada, { body: 'Spam #spam', reply_to: first.id })
@@ -60,7 +60,7 @@ describe('an administrator', () => {
     expect((await ada.put(`/admin/feed/${id}`, { hidden: true })).statusCode).toBe(403)
   })
 
-  it('deletes a post, also a hidden one', async () => {
+  it('deletes a post, even a hidden one', async () => {
     const ada = await signUp(app)
     const [shown, hidden] = [await newPost(ada), await newPost(ada)]
     await admin.put(`/admin/feed/${hidden.id}`, { hidden: true })
@@ -73,7 +73,7 @@ describe('an administrator', () => {
     expect((await admin.delete(`/feed/${shown.id}`)).statusCode).toBe(404)
   })
 
-  it('keeps no author from deleting a hidden post', async () => {
+  it('lets an author delete a hidden post', async () => {
     const ada = await signUp(app)
     const first = await newPost(ada)
     const { id } = await newPost(ada, { body: 'A reply', reply_to: first.id })
@@ -87,7 +87,7 @@ describe('an administrator', () => {
     expect((await client(app).get(`/feed/posts/${first.id}`)).json().counts.replies).toBe(0)
   })
 
-  it('closes posting for an account in all of its profiles, and opens it', async () => {
+  it('suspends posting for an account in all of its profiles, and restores it', async () => {
     const ada = await signUp(app)
     const url = `/admin/users/${ada.account.id}/posting`
     const closed = await admin.put(url, { open: false })
@@ -112,7 +112,7 @@ describe('the limits of posting', () => {
   const limits = { postsPerHour: 3, linksPerPost: 2, newAccounts: { postsPerHour: 1 } }
   const time = createClock()
 
-  it('are lower for new accounts, whatever profile they post as', async () => {
+  it('applies lower limits to new accounts, whichever profile they post as', async () => {
     const limited = await instance({ clock: time.clock, feed: limits, limits: { rateLimit: { multiplier: 1 } } })
     const ada = await signUp(limited)
     const made = await ada.post('/profiles', { profile_type: 'place', username: 'a-place-of-ada', type_data: {} })

@@ -25,7 +25,7 @@ const json = async (who: Person, reader = client(app)) =>
 const shown = async (who: Person, reader = client(app)) => (await json(who, reader)).feed?.map(({ id }) => id)
 
 describe('a profile', () => {
-  it('shows its five newest posts in every representation', async () => {
+  it('shows the five newest posts of a profile in every representation', async () => {
     const ada = await signUp(app)
     const posts = []
     for (const number of [1, 2, 3, 4, 5, 6]) posts.unshift(await newPost(ada, `Update ${number} <b>*bold*</b>`))
@@ -49,7 +49,7 @@ describe('a profile', () => {
     expect(page).not.toContain('Update 1 ')
   })
 
-  it('links to its posts for feed readers', async () => {
+  it('links a profile to its feeds for feed readers', async () => {
     const ada = await signUp(app)
     const types = { json: 'application/feed+json', atom: 'application/atom+xml' }
     const link = (await client(app).get(pathOf(ada))).headers.link
@@ -62,7 +62,7 @@ describe('a profile', () => {
     expect(page).toMatch(/<link rel="alternate" type="application\/atom\+xml" href="[^"]*\.atom">/)
   })
 
-  it('shows a new post immediately, and none that was deleted or hidden', async () => {
+  it('shows a new post immediately, and no deleted or hidden post', async () => {
     const ada = await signUp(app)
     expect(await shown(ada)).toEqual([])
     const [first, second] = [await newPost(ada), await newPost(ada)]
@@ -75,7 +75,7 @@ describe('a profile', () => {
     expect(await shown(ada)).toEqual([first.id])
   })
 
-  it('shows no posts while it is not public', async () => {
+  it('shows no posts of a profile that is not public', async () => {
     const ada = await signUp(app)
     const { id } = await newPost(ada)
     const change = async (visibility: string) => {
@@ -89,7 +89,7 @@ describe('a profile', () => {
     expect(await shown(ada)).toEqual([id])
   })
 
-  it('has no feed in a service without the module', async () => {
+  it('shows no feed when the module is switched off', async () => {
     const ada = await signUp(app)
     await newPost(ada)
     const without = await instance({ modules: { feed: false } })
@@ -100,7 +100,7 @@ describe('a profile', () => {
   })
 })
 
-it('is named in the documents for agents', async () => {
+it('lists the feed in the documents for agents', async () => {
   expect((await client(app).get('/llms.txt')).body).toContain('https://profiles.example/feed)')
   expect((await client(app).get('/discover')).body).toContain('`GET /feed`')
 })

@@ -63,9 +63,9 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   'read following': [200, 200, 200, 200, 403, 403, 401, 403],
 }
 
-describe.each(Object.keys(ACTIONS))('to %s', (action) => {
+describe.each(Object.keys(ACTIONS))('permission to %s', (action) => {
   it.each(COLUMNS.map((name, column) => [name, TABLE[action]?.[column]] as const))(
-    'as %s answers %i',
+    'for %s: status %i',
     async (name, expected) => {
       const sender = callers.get(name)
       if (!sender) throw new Error(`No caller is ${name}`)

@@ -24,7 +24,7 @@ const told = async (after: string) =>
     .map(({ type, profileId, accountId, data }) => ({ type, profileId, accountId, data }))
 
 describe('posting', () => {
-  it('publishes an update with its hashtags, mentions and links', async () => {
+  it('publishes a post with its hashtags, mentions and links', async () => {
     const [ada, bert] = [await signUp(app), await signUp(app)]
     const name = bert.account.username
     const body = `Hello @u/${name}\r\nand @u/not-there: #Straße #STRASSE https://example.com/?a=#b.`
@@ -103,7 +103,7 @@ describe('posting', () => {
     expect([response.statusCode, codeOf(response)]).toEqual([400, 'validation_failed'])
   })
 
-  it('takes 500 characters as people count them', async () => {
+  it('accepts 500 characters, counted as grapheme clusters', async () => {
     const body = '👩‍🚀'.repeat(500)
     expect((await newPost(await signUp(app), body)).body).toBe(body)
   })
@@ -116,7 +116,7 @@ describe('posting', () => {
     expect(await ids(feedOf(ada))).toEqual([first.id])
   })
 
-  it('shows nothing of an attached file that a gate closes later, in any format', async () => {
+  it('shows nothing of an attached file that a gate closed after the post, in any format', async () => {
     const [ada, bert] = [await signUp(app), await signUp(app)]
     const send = async (name: string): Promise<number> => {
       const response = await upload(app, [field('username', ada.account.username), fileOf('text', name)], ada.headers)
@@ -162,7 +162,7 @@ describe('posting', () => {
     ).toEqual([kept])
   })
 
-  it('attaches open files of the acting profile', async () => {
+  it('attaches public files of the acting profile', async () => {
     const [ada, bert] = [await signUp(app), await signUp(app)]
     const send = async (who: Person, name: string): Promise<number> => {
       const response = await upload(app, [field('username', who.account.username), fileOf('text', name)], who.headers)
@@ -214,7 +214,7 @@ describe('roles', () => {
     expect((await readPosts(app, `/feed/o/${username}`)).data).toHaveLength(5)
   })
 
-  it('lets keys post with their scope, as their profile', async () => {
+  it('lets API keys with the scope post as their profile', async () => {
     const ada = await signUp(app)
     const { id } = await newOrganization(app, ada)
     const write = await newKey(app, ada.headers, { scopes: ['write:feed'] })
@@ -233,7 +233,7 @@ describe('roles', () => {
 })
 
 describe('replies and deletion', () => {
-  it('counts replies, lists them, and keeps them when the post is deleted', async () => {
+  it('counts and lists replies, and keeps them when the post is deleted', async () => {
     const [ada, bert] = [await signUp(app), await signUp(app)]
     const first = await newPost(ada)
     const reply = await newPost(bert, { body: 'A reply', reply_to: first.id })
@@ -268,7 +268,7 @@ describe('replies and deletion', () => {
 })
 
 describe('likes', () => {
-  it('counts one like of an account, also of concurrent requests', async () => {
+  it('counts one like for each account, also under concurrent requests', async () => {
     const [ada, bert] = [await signUp(app), await signUp(app)]
     const { id } = await newPost(ada)
     const url = `/feed/${id}/reactions`
@@ -286,7 +286,7 @@ describe('likes', () => {
     expect((await bert.post(url, { kind: 'bookmark' })).statusCode).toBe(400)
   })
 
-  it('answers 404 for likes that lose against a deletion', async () => {
+  it('answers 404 to likes that lose a race against a deletion', async () => {
     const [ada, bert] = [await signUp(app), await signUp(app)]
     const { id } = await newPost(ada)
     const [liked, deleted] = await Promise.all([bert.post(`/feed/${id}/reactions`), ada.delete(`/feed/${id}`)])

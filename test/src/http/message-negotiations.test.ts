@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 
 describe('the moves of a negotiation', () => {
-  it('are in the conversation of its parties, once and in order, between their messages', async () => {
+  it('adds negotiation moves to the conversation of the parties once, in order, between their messages', async () => {
     const [buyer, seller] = [await person(), await person()]
     const id = await openConversation(buyer, seller, 'Hello')
     const deal = await openDeal(app, { buyer, seller })
@@ -91,7 +91,7 @@ describe('the moves of a negotiation', () => {
     expect(markdown.body).toContain('counter, now countered')
   })
 
-  it('open the conversation of profiles that have not written, and notify of a move once', async () => {
+  it('opens a conversation for parties that have not written, and notifies them of each move once', async () => {
     const deal = await openDeal(app)
     const { buyer, seller } = deal
     const { id, unread_count: unread } = await untilMove(seller, 'offer', 1)
@@ -106,7 +106,7 @@ describe('the moves of a negotiation', () => {
     expect((await readNotifications(buyer)).data).toHaveLength(1)
   })
 
-  it('are delivered with their texts on sockets of the other party, and of both when an administrator decided', async () => {
+  it('delivers moves with their texts on the sockets of the other party, and of both parties for decisions of administrators', async () => {
     const [buyer, seller] = [await person(), await person()]
     const id = await openConversation(buyer, seller)
     const connect = ({ headers }: Person) => openSocket(app, '/ws/messages', { headers })
@@ -128,7 +128,7 @@ describe('the moves of a negotiation', () => {
     await Promise.all([ofBuyer.close(), ofSeller.close()])
   })
 
-  it('lets the other party reply to an offer, but a refusal opens nothing', async () => {
+  it('lets the other party reply to an offer, but not after a refusal', async () => {
     const [buyer, seller] = [await signUp(app), await person()]
     const outcome = async () => (await writeTo(buyer, seller)).statusCode
     const first = await openDeal(app, { buyer, seller })
@@ -143,7 +143,7 @@ describe('the moves of a negotiation', () => {
     expect((await reply(seller, id)).statusCode).toBe(201)
   })
 
-  it('go on while one party blocks the other one: they are recorded and not delivered', async () => {
+  it('records moves while one party blocks the other, without delivering them', async () => {
     const [buyer, seller] = [await person(), await person()]
     const deal = await openDeal(app, { buyer, seller })
     const { id } = await untilMove(seller, 'offer', 1)
@@ -162,7 +162,7 @@ describe('the moves of a negotiation', () => {
     await socket.close()
   })
 
-  it('of an agent are in no conversation', async () => {
+  it('adds no moves of agents to a conversation', async () => {
     const [agent, buyer, seller] = [keyAgent(), await person(), await person()]
     const body = JSON.stringify({ seller_did: didOf(seller), service: 'Advice', pricing: price(90) })
     const signed = agent.sign({ method: 'POST', path: NEGOTIATIONS, body })
@@ -175,8 +175,8 @@ describe('the moves of a negotiation', () => {
   })
 })
 
-describe('a service that was stopped, or had no conversations', () => {
-  it('adds the moves made meanwhile, and none a second time', async () => {
+describe('a service that was stopped, or ran without conversations', () => {
+  it('adds moves made in the meantime, each once', async () => {
     const { database, instance } = own
     const first = await instance()
     const [buyer, seller] = [await signUp(first), await signUp(first)]

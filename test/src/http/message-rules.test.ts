@@ -26,7 +26,7 @@ const outcome = (answer: { statusCode: number; body: string; json(): { error: { 
   answer.statusCode === 201 ? 'sent' : `${answer.statusCode} ${answer.json().error.code}`
 
 describe('profiles with little trust', () => {
-  it('can only reply', async () => {
+  it('lets profiles with little trust reply only', async () => {
     const [ada, fresh] = [await person(), await signUp(app)]
     expect(outcome(await writeTo(fresh, ada))).toBe('403 low_trust')
     const put = await fresh.put(`/profiles/${addressOf(fresh)}`, { capabilities: ['contactable'] })
@@ -39,7 +39,7 @@ describe('profiles with little trust', () => {
 })
 
 describe('profiles without the trait contactable', () => {
-  it('receive messages from profiles that they follow or have answered', async () => {
+  it('lets profiles without the trait contactable receive messages from profiles that they follow or have answered', async () => {
     const [ada, shy] = [await person(), await person(false)]
     expect(outcome(await writeTo(ada, shy))).toBe('403 not_contactable')
     const followed = await shy.post(`/connections/${addressOf(ada)}`)
@@ -56,7 +56,7 @@ describe('profiles without the trait contactable', () => {
 })
 
 describe('a block', () => {
-  it('refuses messages of both sides until it ends, without saying whose it is', async () => {
+  it('refuses messages in both directions while a block lasts, without saying who set it', async () => {
     const [ada, bert] = await pair()
     const id = await openConversation(ada, bert)
     await reply(bert, id)
@@ -90,7 +90,7 @@ describe('a block', () => {
 })
 
 describe('new accounts', () => {
-  it('cannot send links to profiles that have not answered', async () => {
+  it('refuses links from new accounts to profiles that have not answered', async () => {
     const clock = createClock()
     const app = await instance({ clock: clock.clock })
     const [ada, bert] = [await signUpTrusted(app, database.storage), await signUpTrusted(app, database.storage)]
@@ -142,7 +142,7 @@ describe('new accounts', () => {
 })
 
 describe('profiles that are not available', () => {
-  it('close the conversation when their owner is banned, and open it again afterwards', async () => {
+  it('closes a conversation while the owner of a profile is banned', async () => {
     const [ada, bert] = await pair()
     const id = await openConversation(ada, bert)
     const ban = (bannedAt: Date | null) =>
@@ -154,7 +154,7 @@ describe('profiles that are not available', () => {
     expect(outcome(await reply(ada, id))).toBe('sent')
   })
 
-  it('are not named while their account is being deleted, and their texts remain', async () => {
+  it('hides the names of profiles whose account is being deleted, and keeps their messages', async () => {
     const [ada, bert] = await pair()
     const id = await openConversation(ada, bert)
     await reply(bert, id, 'See you')
@@ -167,7 +167,7 @@ describe('profiles that are not available', () => {
     expect(await bodiesOf(ada, id)).toEqual(['Hello', 'See you'])
   })
 
-  it('take their texts with them when they are deleted, and leave those of the other side', async () => {
+  it('deletes the messages of a deleted profile, and keeps those of the other one', async () => {
     const [ada, bert] = await pair()
     const acme = await newOrganization(app, bert)
     const opened = await client(app)
@@ -190,7 +190,7 @@ describe('profiles that are not available', () => {
     expect([own.statusCode, own.json().state]).toEqual([200, 'deleted'])
   })
 
-  it('keep a message from being deleted after a day', async () => {
+  it('refuses to delete a message after a day', async () => {
     const clock = createClock()
     const app = await instance({ clock: clock.clock })
     const [ada, bert] = [await signUpTrusted(app, database.storage), await person()]
@@ -202,8 +202,8 @@ describe('profiles that are not available', () => {
   })
 })
 
-describe('hostile texts', () => {
-  it('are inert in JSON and Markdown', async () => {
+describe('hostile text', () => {
+  it('escapes hostile text in JSON and Markdown', async () => {
     const [ada, bert] = await pair()
     const id = await openConversation(ada, bert)
     await reply(bert, id)

@@ -39,7 +39,7 @@ async function untilLive(socket: TestSocket, from: Person, id: string): Promise<
 }
 
 describe('/ws/messages', () => {
-  it('delivers messages of other instances with their texts, in order and once', async () => {
+  it('delivers messages from other instances with their texts, once and in order', async () => {
     const [ada, bert] = await pair()
     const id = await openConversation(ada, bert)
     const [ours, theirs] = [await direct(ada), await direct(bert, elsewhere)]
@@ -67,7 +67,7 @@ describe('/ws/messages', () => {
     await end(ours, theirs)
   })
 
-  it('reports what the other side read and deleted', async () => {
+  it('reports which messages the other side read and deleted', async () => {
     const [ada, bert] = await pair()
     const id = await openConversation(ada, bert, 'Read me')
     const [message] = await messagesOf(ada, id)
@@ -93,7 +93,7 @@ describe('/ws/messages', () => {
     await end(ours, theirs)
   })
 
-  it('shows who is typing on the same instance, but not to a blocked profile', async () => {
+  it('shows who is typing on the same instance, except to a blocked profile', async () => {
     const [ada, bert] = await pair()
     const id = await openConversation(ada, bert)
     const [ours, theirs] = [await direct(ada), await direct(bert)]
@@ -112,7 +112,7 @@ describe('/ws/messages', () => {
     await end(ours, theirs)
   })
 
-  it('continues after an event that the client names', async () => {
+  it('resumes after the event that the client names', async () => {
     const [ada, bert] = await pair()
     const id = await openConversation(ada, bert, 'one')
     const first = await direct(bert)
@@ -131,7 +131,7 @@ describe('/ws/messages', () => {
     await end(again)
   })
 
-  it('receives for every profile that the account may act for, or for the one that the client names', async () => {
+  it('delivers messages of every profile that the account may act for, or of the one that the client names', async () => {
     const [ada, bert] = await pair()
     const acme = await newOrganization(app, bert)
     await bert.put(acme.path, { capabilities: ['contactable'] })
@@ -166,7 +166,7 @@ describe('/ws/messages', () => {
     await end(...sockets)
   })
 
-  it('refuses frames that are not valid', async () => {
+  it('rejects invalid frames', async () => {
     const [ada, bert] = await pair()
     const socket = await direct(ada)
     for (const data of [
@@ -222,7 +222,7 @@ describe('chat on /eep/pulse', () => {
     await end(ours, theirs)
   })
 
-  it('needs the scopes of a key for each frame, and delivers nothing without read:messages', async () => {
+  it('requires the scopes of a key for each frame, and delivers nothing without read:messages', async () => {
     const [ada, bert] = await pair()
     const key = await newKey(app, bert.headers, { scopes: ['read:events'] })
     const reading = await newKey(app, bert.headers, { scopes: ['read:events', 'read:messages'] })
@@ -245,7 +245,7 @@ describe('chat on /eep/pulse', () => {
 })
 
 describe('the stream of an account', () => {
-  it('has messages without their texts, for those who may read them', async () => {
+  it('streams messages without their texts to those who may read them', async () => {
     const [ada, bert] = await pair()
     const base = `http://${await listeningOn(app)}`
     const stream = await openStream(base, '/eep/stream?types=message.*', bert.headers)

@@ -26,7 +26,7 @@ const pair = async (): Promise<readonly [Person, Person]> => [await person(), aw
 const as = (profileId: number) => ({ 'x-active-profile-id': String(profileId) })
 
 describe('a conversation', () => {
-  it('is one for two profiles, and shows the same messages to both', async () => {
+  it('opens one conversation for two profiles, and shows both the same messages', async () => {
     const [ada, bert] = await pair()
     const first = await writeTo(ada, bert, 'Hello Bert', { client_id: 'm-1' })
     expect(first.statusCode, first.body).toBe(201)
@@ -82,7 +82,7 @@ describe('a conversation', () => {
     expect(late.json().data.map(({ seq }: { seq: number }) => seq)).toEqual([3])
   })
 
-  it('is one when both sides write first at the same time, on two instances', async () => {
+  it('opens one conversation when both sides write first concurrently, on two instances', async () => {
     const [ada, bert] = await pair()
     const there = client(other).as(bert)
     const answers = await Promise.all([
@@ -99,7 +99,7 @@ describe('a conversation', () => {
     expect((await ada.get(CONVERSATIONS)).json().pagination.total).toBe(1)
   })
 
-  it('stores a message once for 20 senders with one client_id, with one answer', async () => {
+  it('stores a message once for 20 concurrent requests with one client_id, and answers all of them the same', async () => {
     const [ada, bert] = await pair()
     const senders = Array.from({ length: 20 }, (_, index) => client(index % 2 ? other : app).as(ada))
     const send = (each: (typeof senders)[number]) =>
@@ -116,7 +116,7 @@ describe('a conversation', () => {
     expect((await reply(bert, id, 'Mine', { client_id: 'same' })).json().seq).toBe(2)
   })
 
-  it('counts what was not read, up to a message', async () => {
+  it('counts unread messages, up to the last one marked as read', async () => {
     const [ada, bert] = await pair()
     const id = await openConversation(ada, bert, 'one')
     for (const body of ['two', 'three']) await reply(ada, id, body)
@@ -137,7 +137,7 @@ describe('a conversation', () => {
     expect(codeOf(await read(foreign?.id))).toBe('message_not_found')
   })
 
-  it('emits events without texts to the team that may read them', async () => {
+  it('emits events without message texts to members of the team who may read messages', async () => {
     const [ada, bert] = await pair()
     const after = await endOfLog(database.storage)
     const id = await openConversation(ada, bert, 'a secret text')
@@ -166,7 +166,7 @@ describe('a conversation', () => {
     ])
   })
 
-  it('is not found by others', async () => {
+  it('answers 404 for the conversations of others', async () => {
     const [ada, bert] = await pair()
     const eve = await person()
     const id = await openConversation(ada, bert)
@@ -238,7 +238,7 @@ describe('the acting profile', () => {
     if (!isAllowed) expect(new Set(answers.map(codeOf))).toEqual(new Set(['not_profile_owner']))
   })
 
-  it('needs the scopes of a key, and is its profile', async () => {
+  it('requires the scopes of a key, and acts as its profile', async () => {
     const [ada, bert] = await pair()
     const id = await openConversation(ada, bert)
     const acme = await newOrganization(app, bert)
@@ -262,7 +262,7 @@ describe('the acting profile', () => {
 })
 
 describe('deleting a message', () => {
-  it('leaves a tombstone for both sides', async () => {
+  it('leaves a tombstone for both sides when a message is deleted', async () => {
     const [ada, bert] = await pair()
     const id = await openConversation(ada, bert, 'I should not have said this')
     await reply(ada, id, 'Sorry')
@@ -278,8 +278,8 @@ describe('deleting a message', () => {
   })
 })
 
-describe('a fresh account', () => {
-  it('has no conversations', async () => {
+describe('a new account', () => {
+  it('lists no conversations for a new account', async () => {
     const ada = await signUp(app)
     expect((await ada.get(CONVERSATIONS)).json()).toEqual({ data: [], pagination: { total: 0, has_more: false } })
   })

@@ -81,7 +81,7 @@ const linkIn = ({ headers }: Mail) => {
   return `${pathname}${search}`
 }
 
-it('sends one email for an unread notification, with a link that ends such emails with one request', async () => {
+it('sends one email for an unread notification, with a one-click unsubscribe link', async () => {
   const [ada, bert, cleo] = [await reader('immediately'), await signUp(app), await signUp(app)]
   await follow(bert, ada)
   const [mail] = (await untilMails(ada, 1)) as [Mail]
@@ -114,7 +114,7 @@ it('sends one email for an unread notification, with a link that ends such email
   expect(mailsTo(ada)).toHaveLength(1)
 })
 
-it('refuses tokens that it did not make', async () => {
+it('rejects unsubscribe tokens that it did not issue', async () => {
   const [ada, bert] = [await reader('immediately'), await signUp(app)]
   await follow(bert, ada)
   const [mail] = (await untilMails(ada, 1)) as [Mail]
@@ -135,7 +135,7 @@ it('refuses tokens that it did not make', async () => {
   }
 })
 
-it('sends no email to an address that is not proven, and none when emails are off', async () => {
+it('sends no email to an unverified address, and none when emails are off', async () => {
   const [unproven, off, bert] = [await signUp(app), await reader('off'), await signUp(app)]
   await choose(unproven, { kind: 'follow', in_app: true, email: 'immediately' })
   for (const who of [unproven, off]) {
@@ -146,7 +146,7 @@ it('sends no email to an address that is not proven, and none when emails are of
   expect([...mailsTo(unproven), ...mailsTo(off)]).toEqual([])
 })
 
-it('sends a digest once a day of what is unread, once, on several instances', async () => {
+it('sends one daily digest of unread notifications when several instances run', async () => {
   const [ada, read, bert, cleo] = [await reader('daily'), await reader('daily'), await signUp(app), await signUp(app)]
   await choose(ada, { kind: 'follow', in_app: false, email: 'daily' })
   for (const by of [bert, cleo]) for (const who of [ada, read]) await follow(by, who)
@@ -169,7 +169,7 @@ it('sends a digest once a day of what is unread, once, on several instances', as
   expect(preferences.filter(({ email }: { email: string }) => email === 'daily')).toEqual([])
 })
 
-it('shows fifty notifications in a digest and the number of the others, and loses none', async () => {
+it('lists fifty notifications in a digest, counts the others, and loses none', async () => {
   const ada = await reader('daily')
   const waiting = (count: number, inApp: boolean) =>
     Array.from({ length: count }, () => stored(ada, { inApp, digestAt: new Date(now) }))
@@ -189,7 +189,7 @@ it('shows fifty notifications in a digest and the number of the others, and lose
   expect(mailsTo(ada)).toHaveLength(2)
 })
 
-it('sends a former member of a team nothing that waited for it, and a member of lower role only what it may see', async () => {
+it('sends no pending email to a former team member, and to a member with a lower role only what the role permits', async () => {
   const acme = await newOrganization(app)
   const [former, viewer, editor] = [await reader('daily'), await reader('daily'), await reader('daily')]
   for (const member of [former, viewer, editor]) await join(acme, member, 'editor')
@@ -214,7 +214,7 @@ it('sends a former member of a team nothing that waited for it, and a member of 
   expect([editor, former, viewer].map((who) => aboutTheTeam(who).length)).toEqual([2, 0, 0])
 })
 
-it('sends an email from another process, when the first could not', async () => {
+it('sends an email from another process after the first process failed to', async () => {
   // No other instance runs on this storage.
   const own = await openStorage()
   const start = (send = mailbox.mailer.send) =>

@@ -33,8 +33,8 @@ const titlesOf = (items: readonly WireNotification[], kind: string) =>
 const untilTitled = (who: Person, kind: string, titles: readonly unknown[], profileId?: number) =>
   untilNotified(who, (items) => expect(titlesOf(items, kind)).toEqual(titles), profileId)
 
-describe('notifications are made of', () => {
-  it('sales, folded for each resource', async () => {
+describe('sources of notifications', () => {
+  it('notifies of sales, folded by resource', async () => {
     const shop = await openShop(test.app, 'notified-seller', { per: 'request' })
     const buy = async (url: string) => {
       const payment = test.cashWallets.answer(header(await client(test.app).get(url), 'payment-required'))
@@ -48,7 +48,7 @@ describe('notifications are made of', () => {
     await untilTitled(shop, 'sale', ['2 sales of content.notes.engines', 'content.notes.looms was sold for 0.01 usdc'])
   })
 
-  it('moves of the other party in a deal, and its review', async () => {
+  it('notifies of moves of the other party in a deal, and of its review', async () => {
     const deal = await openDeal(test.app)
     const { buyer, seller } = deal
     const [ofBuyer, ofSeller] = [buyer.account.username, seller.account.username]
@@ -69,7 +69,7 @@ describe('notifications are made of', () => {
     expect(titlesOf((await readNotifications(buyer)).data, 'review')).toEqual([])
   })
 
-  it('invitations, and what changes in a team', async () => {
+  it('notifies of invitations and of changes in a team', async () => {
     const acme = await newOrganization(test.app)
     const { owner, username, id } = acme
     const [ada, bert] = [await signUp(test.app), await signUp(test.app)]
@@ -96,7 +96,7 @@ describe('notifications are made of', () => {
     await untilTitled(owner, 'team', [...joinedAndLeft, ...ofTeam], id)
   })
 
-  it('an invitation of the proven address of an account, and of no other', async () => {
+  it('notifies an account of invitations to its verified address only', async () => {
     const acme = await newOrganization(test.app)
     const [proven, unproven] = [await signUp(test.app), await signUp(test.app)]
     await proveAddress(test, proven)
@@ -109,7 +109,7 @@ describe('notifications are made of', () => {
     expect((await readNotifications(unproven)).data).toEqual([])
   })
 
-  it('transfers, for both sides', async () => {
+  it('notifies both sides of transfers', async () => {
     const acme = await newOrganization(test.app)
     const { owner, username, id } = acme
     const ada = await signUp(test.app)
@@ -129,7 +129,7 @@ describe('notifications are made of', () => {
     await untilTitled(ada, 'transfer', [received, offered, ended[0], offered, ended[1], offered])
   })
 
-  it('webhooks that the service paused, and not those that their owner paused', async () => {
+  it('notifies of webhooks that the service paused, but not of those that their owner paused', async () => {
     const [profile, ada, gone, kept] = [
       await newOrganization(test.app),
       await signUp(test.app),
@@ -147,7 +147,7 @@ describe('notifications are made of', () => {
     expect(item?.body.join('\n')).toContain(`of ${profile.username} are not delivered to ${new URL(gone.url).host}`)
   })
 
-  it('jobs that ended, and the plan', async () => {
+  it('notifies of finished jobs and of changes of the plan', async () => {
     const ada = await signUp(test.app)
     for (const kind of ['test', 'test', 'broken']) {
       const { id } = await ask(test.app, ada, {}, kind)
@@ -162,7 +162,7 @@ describe('notifications are made of', () => {
   })
 })
 
-it('makes a notification of the messages of one conversation, and another of those of the next', async () => {
+it('makes one notification of the messages of each conversation', async () => {
   const [ada, bert, cleo] = [
     await signUpTrusted(test.app, test.storage),
     await signUpTrusted(test.app, test.storage),
@@ -184,7 +184,7 @@ it('makes a notification of the messages of one conversation, and another of tho
   expect(titlesOf((await readNotifications(ada)).data, 'message')).toEqual([])
 })
 
-it('makes notifications of mentions and of replies, and one of a reply that mentions the author', async () => {
+it('notifies of mentions and replies, once for a reply that mentions the author', async () => {
   const [ada, bert, cleo] = [await signUp(test.app), await signUp(test.app), await signUp(test.app)]
   const at = ({ account }: Person) => `@u/${account.username}`
   const post = async (who: Person, body: object) => {
@@ -234,7 +234,7 @@ it('makes no second notification when an administrator hides a post and shows it
   await untilTitled(bert, 'reply', [again, again])
 })
 
-it('makes no notification of a post that its reader could not open', async () => {
+it('makes no notification of a post that its recipient cannot open', async () => {
   const [ada, bert, cleo] = [await signUp(test.app), await signUp(test.app), await signUp(test.app)]
   await bert.put(`/profiles/${bert.account.active_profile_id}/visibility`, { visibility: 'unlisted' })
   for (const who of [bert, ada]) {

@@ -31,7 +31,7 @@ async function followed(whom: Person, by: readonly Person[]) {
 }
 
 describe('the list of notifications', () => {
-  it('shows what happened, with a text, a link and who did it', async () => {
+  it('lists notifications with a text, a link and the acting profile', async () => {
     const [ada, bert] = await two()
     const item = await followed(ada, [bert])
     const { username } = bert.account
@@ -61,7 +61,7 @@ describe('the list of notifications', () => {
     expect((await readNotifications(bert)).data).toEqual([])
   })
 
-  it('folds unread ones with the same key, also when all events come at the same time', async () => {
+  it('folds unread notifications with the same key, also when all events arrive concurrently', async () => {
     const [ada, others] = [await signUp(app), [...(await two()), ...(await three())]]
     const item = await followed(ada, others)
     expect(item).toMatchObject({ title: `5 profiles followed ${ada.account.username}`, count: 5, url: null })
@@ -69,7 +69,7 @@ describe('the list of notifications', () => {
     expect(await readNotifications(ada)).toMatchObject({ unread_count: 1, pagination: { total: 1 } })
   })
 
-  it('counts a profile once that follows again, and begins another notification after it was read', async () => {
+  it('counts a profile that follows again once, and starts another notification after the first was read', async () => {
     const [ada, bert, cleo] = await three()
     const first = await followed(ada, [bert])
     await unfollow(bert, ada)
@@ -92,7 +92,7 @@ describe('the list of notifications', () => {
     ])
   })
 
-  it('has pages that stay in order while notifications are added', async () => {
+  it('keeps pages in order while notifications are added', async () => {
     const [ada, bert] = await two()
     for (let round = 0; round < 3; round++) {
       await follow(bert, ada)
@@ -111,7 +111,7 @@ describe('the list of notifications', () => {
     expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'invalid_cursor'])
   })
 
-  it('refuses a profile that is not the active one', async () => {
+  it('refuses a profile that is not the acting one', async () => {
     const [ada, bert] = await two()
     const acme = await newOrganization(app, ada)
     const ask = (who: Person, profileId: number, active?: number) =>
@@ -130,7 +130,7 @@ describe('the list of notifications', () => {
     expect((await ada.get('/notifications')).statusCode).toBe(400)
   })
 
-  it('gives each member of a team whose role permits it its own notification', async () => {
+  it('notifies each member of a team whose role permits it', async () => {
     const acme = await newOrganization(app)
     const [editor, viewer, bert] = [
       await newMember(app, acme, 'editor'),
@@ -153,7 +153,7 @@ describe('the list of notifications', () => {
 })
 
 describe('reading notifications', () => {
-  it('marks those of the active profile that are named, once', async () => {
+  it('marks named notifications of the acting profile as read, once', async () => {
     const [ada, bert, cleo] = await three()
     const [ofAda, ofBert] = [await followed(ada, [cleo]), await followed(bert, [cleo])]
     const ids = [ofAda?.id, ofBert?.id]
@@ -165,7 +165,7 @@ describe('reading notifications', () => {
     }
   })
 
-  it('counts each notification once when many requests read it at the same time', async () => {
+  it('counts each notification once when many requests mark it as read concurrently', async () => {
     const [ada, bert] = await two()
     await followed(ada, [bert])
     const answers = await Promise.all(Array.from({ length: 8 }, () => markRead(ada, { all: true })))
@@ -175,7 +175,7 @@ describe('reading notifications', () => {
 })
 
 describe('preferences', () => {
-  it('switch a kind off for an account, and on again', async () => {
+  it('switches a kind off and on again for an account', async () => {
     const [ada, bert, cleo] = await three()
     const all = (await ada.get('/notifications/preferences')).json().preferences
     expect(all.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
@@ -207,7 +207,7 @@ describe('preferences', () => {
     await untilNotified(ada, (items) => expect(items).toHaveLength(1))
   })
 
-  it('are refused for a kind that the service does not have', async () => {
+  it('refuses a preference for a kind that the service does not have', async () => {
     const ada = await signUp(app)
     const refused = await choose(ada, { kind: 'follow', in_app: false }, { kind: 'nonsense', in_app: false })
     expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'unknown_notification_kind'])
@@ -217,7 +217,7 @@ describe('preferences', () => {
 })
 
 describe('names in notifications', () => {
-  it('vanish while a profile is private, and with a deleted profile', async () => {
+  it('hides the names of private and deleted profiles', async () => {
     const [ada, bert] = await two()
     const acme = await newOrganization(app, bert)
     const as = { 'x-active-profile-id': String(acme.id) }
@@ -232,7 +232,7 @@ describe('names in notifications', () => {
 })
 
 describe('API keys', () => {
-  it('need the scope for reading, and the one for writing', async () => {
+  it('requires one scope for reading notifications and another for changing them', async () => {
     const ada = await signUp(app)
     const own = ada.account.active_profile_id
     const reader = await newKey(app, ada.headers, { scopes: ['read:notifications'] })
@@ -245,7 +245,7 @@ describe('API keys', () => {
     )
   })
 
-  it('of one profile get nothing that is for the account', async () => {
+  it('shows the key of one profile no notifications of the account', async () => {
     const acme = await newOrganization(app)
     const ada = await signUp(app)
     await acme.owner.post(`${acme.team}/invites`, { username: ada.account.username, role: 'viewer' })

@@ -54,7 +54,7 @@ const profileOf = (who: Person) => ({
 })
 
 describe('a report of a message', () => {
-  it('shows administrators the text as it was, and the reporter no more than it wrote', async () => {
+  it('shows administrators the reported text as it was, and the reporter only what it wrote', async () => {
     const { ada, bert, id, messageId } = await conversation()
     const made = await reportIn(ada, id, { reason: 'Three times\na day', message_id: messageId })
     expect(made.statusCode, made.body).toBe(201)
@@ -83,14 +83,14 @@ describe('a report of a message', () => {
     expect(await bert.get(`${CONVERSATIONS}/${id}/messages`).then(({ body }) => body)).not.toContain(own.id)
   })
 
-  it('can be about the whole conversation, which has no evidence', async () => {
+  it('accepts a report of a whole conversation, without evidence', async () => {
     const { ada, bert, id } = await conversation()
     const { id: reportId, subject } = (await reportIn(bert, id)).json()
     expect(subject).toEqual({ type: 'conversation', id })
     expect(await shown(reportId)).toMatchObject({ evidence: null, reported: { id: profileIdOf(ada) } })
   })
 
-  it('is refused to others, about oneself and about what is not in the conversation', async () => {
+  it('refuses reports from outsiders, about oneself, and about messages of other conversations', async () => {
     const { ada, bert, id, messageId } = await conversation()
     const other = await conversation()
     const stranger = await person()
@@ -105,7 +105,7 @@ describe('a report of a message', () => {
     expect(outcome(await reportIn(ada, id, {}, asOther))).toBe('403 not_profile_owner')
   })
 
-  it('is made by members who may write messages of the profile', async () => {
+  it('lets members report who may write messages for the profile', async () => {
     const [ada, owner] = await pair()
     const acme = await newOrganization(app, owner)
     await owner.put(acme.path, { capabilities: ['contactable'] })
@@ -120,7 +120,7 @@ describe('a report of a message', () => {
     expect([reporter.id, reporter_account_id]).toEqual([acme.id, editor.account.id])
   })
 
-  it('is possible while one profile blocks the other one, and not once the other one is gone', async () => {
+  it('accepts reports while one profile blocks the other, but not after the other is deleted', async () => {
     const { ada, bert, id } = await conversation()
     await ada.post(`${CONVERSATIONS}/${id}/block`)
     expect(outcome(await reply(bert, id))).toBe('403 blocked')
@@ -133,7 +133,7 @@ describe('a report of a message', () => {
 })
 
 describe('a report of a post', () => {
-  it('shows administrators its text, also when the post is gone', async () => {
+  it('shows administrators the text of a reported post, also after its deletion', async () => {
     const [ada, bert] = await pair()
     const { id } = await newPost(bert, 'Buy #now')
     const made = await reportPost(ada, id)
@@ -153,7 +153,7 @@ describe('a report of a post', () => {
     expect(outcome(await reportPost(await person(), id))).toBe('404 post_not_found')
   })
 
-  it('is refused about own posts and those that the caller cannot see', async () => {
+  it('refuses reports about own posts and about posts that the caller cannot see', async () => {
     const [ada, bert] = await pair()
     const { id } = await newPost(bert)
     expect(outcome(await reportPost(bert, id))).toBe('400 cannot_report_itself')
@@ -164,7 +164,7 @@ describe('a report of a post', () => {
 })
 
 describe('a repeated report', () => {
-  it('is the same one until it is decided, also when many arrive concurrently', async () => {
+  it('returns the open report for a repeated one, also under concurrent requests', async () => {
     const { ada, id, messageId } = await conversation()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => reportIn(ada, id, { reason: `${at}`, message_id: messageId })),
@@ -190,7 +190,7 @@ describe('a repeated report', () => {
     expect(outcome(reopened)).toBe('409 another_report_open')
   })
 
-  it('does not count against the limit of an hour', async () => {
+  it('does not count repeated reports against the hourly limit', async () => {
     const limited = await instance({ limits: { rateLimit: { multiplier: 1 } } })
     const [ada, bert] = await pair()
     const posts: number[] = []
@@ -206,8 +206,8 @@ describe('a repeated report', () => {
   })
 })
 
-describe('wrong input', () => {
-  it('is refused', async () => {
+describe('invalid input', () => {
+  it('rejects invalid reports', async () => {
     const { ada, id, messageId } = await conversation()
     const { id: postId } = await newPost(ada)
     const { id: reportId } = (await reportIn(ada, id)).json()
@@ -240,7 +240,7 @@ describe('wrong input', () => {
 })
 
 describe('an administrator', () => {
-  it('decides reports, and each change is recorded', async () => {
+  it('lets administrators decide reports, and records each change', async () => {
     const { ada, id, messageId } = await conversation()
     const { id: reportId } = (await reportIn(ada, id, { message_id: messageId })).json()
     const decide = (body: object, who = admin) => who.put(`/admin/reports/${reportId}`, body)
@@ -278,7 +278,7 @@ describe('an administrator', () => {
     }
   })
 
-  it('lists reports in pages, newest first, by status', async () => {
+  it('lists reports in pages, newest first, filtered by status', async () => {
     const [ada, bert] = await pair()
     const made: string[] = []
     for (let count = 0; count < 5; count++) made.push((await reportPost(ada, (await newPost(bert)).id)).json().id)
@@ -308,7 +308,7 @@ describe('an administrator', () => {
 describe('a purged account', () => {
   const DAY_MS = 86_400_000
 
-  it('takes its texts out of reports about it, and its name out of reports by it', async () => {
+  it("removes a purged account's texts from reports about it, and its name from reports by it", async () => {
     const clock = { now: new Date() }
     const at = await instance({ clock: () => clock.now, auth: { purgeIntervalMs: 100 } })
     const { ada, bert, id, messageId } = await conversation('Words of the reported')
@@ -340,7 +340,7 @@ describe('a purged account', () => {
 })
 
 describe('a module that is switched off', () => {
-  it('has nothing to report, and the others have', async () => {
+  it('offers no reports of its items, and still those of other modules', async () => {
     const { ada, id } = await conversation()
     const { id: postId } = await newPost(await person())
     const withoutFeed = client(await instance({ modules: { feed: false } })).as(ada)

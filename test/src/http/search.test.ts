@@ -44,7 +44,7 @@ describe('search', () => {
     expect(await pathsOf(app, 'tag:mathematics')).toEqual(['/u/ada'])
   })
 
-  it('describes a hit, and marks what matched', async () => {
+  it('describes a hit and marks the matching words', async () => {
     const page = await ada.newPage({ title: 'The sedge', excerpt: 'About a sedge', body: 'Words about nothing' })
     const [hit] = (await find(app, 'sedge')).data
     expect(hit).toMatchObject({
@@ -65,7 +65,7 @@ describe('search', () => {
     expect(hit?.score).toBeLessThanOrEqual(1)
   })
 
-  it('lists pages of hits without repeating or skipping', async () => {
+  it('neither repeats nor skips hits between pages', async () => {
     const paths: string[] = []
     for (let count = 0; count < 7; count += 1) {
       paths.push((await ada.newPage({ title: `Horsetail ${count}`, body: '' })).path)
@@ -85,7 +85,7 @@ describe('search', () => {
     expect(seen.sort()).toEqual(paths.sort())
   })
 
-  it('searches words that are spelled alike when nothing else matches, and says so', async () => {
+  it('falls back to similar spellings when nothing else matches, and says so', async () => {
     const page = await ada.newPage({ title: 'The pteridology', body: '' })
     const { data, suggestion } = await find(app, 'The pteridolgy')
     expect(data.map(({ path, matched }) => ({ path, matched }))).toEqual([{ path: page.path, matched: ['fuzzy'] }])
@@ -93,7 +93,7 @@ describe('search', () => {
     expect((await find(app, 'pteridology')).suggestion).toBeUndefined()
   })
 
-  it('counts the hits by facets', async () => {
+  it('counts hits by facet', async () => {
     await newPost(ada, 'Clubmoss #fern #moss')
     await newPost(ada, 'Clubmoss again #fern')
     await ada.newPage({ title: 'Clubmoss', body: '' })
@@ -112,7 +112,7 @@ describe('search', () => {
     expect((await client(app).get(searchUrl('clubmoss', { facets: 'kind,nothing' }))).statusCode).toBe(400)
   })
 
-  it('finds what an author wrote, and nothing of an author who is not there', async () => {
+  it('finds what an author wrote, and nothing for an author who does not exist', async () => {
     const bob = await createWriter(app, 'bob')
     const page = await bob.newPage({ title: 'Spikemoss', body: '' })
     await ada.newPage({ title: 'Spikemoss too', body: '' })
@@ -122,7 +122,7 @@ describe('search', () => {
     expect(await pathsOf(app, 'spikemoss', { profile_type: 'organization' })).toEqual([])
   })
 
-  it('refuses a query that it cannot read, and names the position', async () => {
+  it('rejects a malformed query with the position of the error', async () => {
     const refused = async (q: string, more?: Record<string, string>) => {
       const response = await client(app).get(searchUrl(q, more))
       const { code, details } = response.json().error
@@ -141,7 +141,7 @@ describe('search', () => {
     expect((await find(app, 'ferns', { mode: 'hybrid' })).mode).toBe('keyword')
   })
 
-  it('answers in each format, with a page that escapes what it shows', async () => {
+  it('answers in each format, and escapes hits in HTML', async () => {
     await ada.newPage({ title: 'Arrowgrass <script>alert(1)</script>', body: 'Text' })
     await find(app, 'arrowgrass')
     const get = (headers: Record<string, string>, suffix = '') =>
@@ -167,7 +167,7 @@ describe('search', () => {
     expect(Object.fromEntries(searchParams)).toMatchObject({ q: 'arrow "&', scope: 'pages', format: 'json' })
   })
 
-  it('suggests titles while one types', async () => {
+  it('suggests titles for a prefix', async () => {
     const page = await ada.newPage({ title: 'Bladderwort notes', body: '' })
     await find(app, 'bladderwort')
     const { data } = (await client(app).get('/search/suggest?q=bladd')).json()
@@ -175,14 +175,14 @@ describe('search', () => {
     expect((await client(app).get('/search/suggest')).statusCode).toBe(400)
   })
 
-  it('describes itself to browsers, and profiles link to it', async () => {
+  it('serves an OpenSearch description that profiles link to', async () => {
     const description = await client(app).get('/opensearch.xml')
     expect(description.headers['content-type']).toBe('application/opensearchdescription+xml')
     expect(description.body).toContain('template="https://profiles.example/search?q={searchTerms}"')
     expect((await client(app).get('/u/ada')).headers.link).toContain('</search>; rel="search"')
   })
 
-  it('finds of gated pages what everyone sees, and their text for those who may read it', async () => {
+  it('finds the public parts of gated pages for everyone, and their text for those who may read it', async () => {
     const shop = await openShop(app, 'seller')
     await eventually(async () => expect(await pathsOf(app, 'taste type:page author:u/seller')).toHaveLength(2))
     const [hit] = (await find(app, 'engines author:u/seller')).data
@@ -197,7 +197,7 @@ describe('search', () => {
     expect((await client(app).get(searchUrl('engines', { gated: 'mine' }))).statusCode).toBe(401)
   })
 
-  it('is not there without an index', async () => {
+  it('answers 404 without a search index', async () => {
     const { app: bare, close: closeBare } = await createTestApp()
     try {
       for (const path of ['/search?q=a', '/search/suggest?q=a', '/opensearch.xml']) {

@@ -59,7 +59,7 @@ async function requireNothingLeft(accountId: string): Promise<void> {
 }
 
 describe.each(['/eep/pulse', '/ws/messages'])('malformed frames to %s', (path) => {
-  it('are answered by errors, whatever they are, and none of them harms the service', async () => {
+  it('answers malformed frames with errors, never with a failure of the service', async () => {
     const { headers, account } = await signUp(app)
     let client = await openSocket(app, path, { headers })
     await fc.assert(
@@ -83,7 +83,7 @@ describe.each(['/eep/pulse', '/ws/messages'])('malformed frames to %s', (path) =
     await requireNothingLeft(account.id)
   }, 600_000)
 
-  it('end the connection when they are not WebSocket frames, and leave nothing of it', async () => {
+  it('closes the connection for bytes that are not WebSocket frames, and frees its resources', async () => {
     const { headers, account } = await signUp(app)
     const [host = '', port] = (await addressOf(app)).split(':')
     const upgrade = {

@@ -21,20 +21,23 @@ const SECOND = 1_000
 const DAY = 86_400 * SECOND
 
 describe('a connection on another instance', () => {
-  it.each(['/eep/pulse', '/ws/messages'])('of %s ends with 4001 when its session is signed out', async (path) => {
-    const { headers, account } = await signUp(app)
-    const { token } = (await login(app, account.email)).json()
-    const connection = await open(headers, path)
-    const other = await open({ authorization: `Bearer ${token}` }, path)
-    await client(app).with(headers).post('/auth/logout')
-    expect(await connection.next('auth_expired')).toMatchObject({ data: { reason: 'revoked' } })
-    expect(await connection.closed()).toEqual({ code: 4001, reason: 'session_expired' })
-    other.send('system', 'ping')
-    await other.next('pong')
-    await other.close()
-  })
+  it.each(['/eep/pulse', '/ws/messages'])(
+    'closes %s with 4001 when the session signs out on another instance',
+    async (path) => {
+      const { headers, account } = await signUp(app)
+      const { token } = (await login(app, account.email)).json()
+      const connection = await open(headers, path)
+      const other = await open({ authorization: `Bearer ${token}` }, path)
+      await client(app).with(headers).post('/auth/logout')
+      expect(await connection.next('auth_expired')).toMatchObject({ data: { reason: 'revoked' } })
+      expect(await connection.closed()).toEqual({ code: 4001, reason: 'session_expired' })
+      other.send('system', 'ping')
+      await other.next('pong')
+      await other.close()
+    },
+  )
 
-  it('ends when its key is revoked, and when it is replaced', async () => {
+  it('closes the connection when its key is revoked or replaced', async () => {
     const { headers } = await signUp(app)
     const [revoked, replaced] = [await newKey(app, headers), await newKey(app, headers)]
     const clients = [await open(revoked.headers), await open(replaced.headers), await open(headers)]
@@ -47,7 +50,7 @@ describe('a connection on another instance', () => {
     await clients[2]?.close()
   })
 
-  it('ends when its account is banned, changes its password, or is to be deleted', async () => {
+  it('closes the connection when its account is banned, changes its password or is to be deleted', async () => {
     const admin = await signUp(app)
     await database.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
     const ways: readonly ((person: Awaited<ReturnType<typeof signUp>>) => PromiseLike<{ statusCode: number }>)[] = [
@@ -69,8 +72,8 @@ describe('a connection on another instance', () => {
   })
 })
 
-describe('credentials that end', () => {
-  it('are announced 300 seconds before, and the connection ends 60 seconds later', async () => {
+describe('credentials that expire', () => {
+  it('warns 300 seconds before a credential expires, and closes the connection 60 seconds after the warning', async () => {
     const { headers } = await signUp(app)
     const end = clock().getTime() + 7 * DAY
     const connection = await open(headers)
@@ -84,7 +87,7 @@ describe('credentials that end', () => {
     })
   })
 
-  it('are replaced by a token that the client shows, and the connection goes on', async () => {
+  it('keeps the connection open when the client sends a new token', async () => {
     const { headers, account } = await signUp(app)
     const end = clock().getTime() + 7 * DAY
     const connection = await open(headers)
@@ -108,7 +111,7 @@ describe('credentials that end', () => {
     await connection.close()
   })
 
-  it('of an API key end the connection at their time', async () => {
+  it('closes the connection of an API key when the key expires', async () => {
     const { headers } = await signUp(app)
     const expiresAt = new Date(Date.now() + 3_600 * SECOND)
     const key = await newKey(app, headers, { expires_at: expiresAt.toISOString() })
@@ -121,7 +124,7 @@ describe('credentials that end', () => {
     })
   })
 
-  it('are not replaced on the socket for messages by an API key', async () => {
+  it('refuses an API key as a new credential on the socket for messages', async () => {
     const { headers } = await signUp(app)
     const { key } = await newKey(app, headers)
     const connection = await open(headers, '/ws/messages')
@@ -131,8 +134,8 @@ describe('credentials that end', () => {
   })
 })
 
-describe('a client that is silent', () => {
-  it('is asked for a sign of life, and disconnected without one', async () => {
+describe('a silent client', () => {
+  it('pings a silent client, and disconnects it when it does not answer', async () => {
     const { headers, account } = await signUp(app)
     const connection = await open(headers)
     await connection.next('ping')

@@ -12,7 +12,7 @@ const elsewhere = await instance()
 const pulse = (headers: Record<string, string>) => openSocket(elsewhere, '/eep/pulse', { headers })
 
 describe('a deal over sockets', () => {
-  it('is made by frames, and both parties receive its moves', async () => {
+  it('negotiates a deal by frames, and sends the moves to both parties', async () => {
     const [buyer, seller] = [await signUp(app), await signUp(app)]
     const [ours, theirs] = [await pulse(buyer.headers), await pulse(seller.headers)]
     for (const client of [ours, theirs]) {
@@ -38,7 +38,7 @@ describe('a deal over sockets', () => {
     await theirs.close()
   })
 
-  it('closes the connection with 4008 on a move that its state does not allow', async () => {
+  it('closes the connection with 4008 on a move that the state of the deal does not allow', async () => {
     const { buyer, id } = await openDeal(app)
     const client = await pulse(buyer.headers)
     client.send('commerce', 'receipt', {
@@ -50,7 +50,7 @@ describe('a deal over sockets', () => {
     expect(await client.closed()).toEqual({ code: 4008, reason: 'invalid_transition' })
   })
 
-  it('goes on after a move that is not the turn of the client, or not complete', async () => {
+  it('keeps the connection open after a move out of turn or an incomplete one', async () => {
     const { buyer, id } = await openDeal(app)
     const client = await pulse(buyer.headers)
     client.send('commerce', 'accept', { negotiation_id: id })
@@ -68,7 +68,7 @@ describe('a deal over sockets', () => {
     await client.close()
   })
 
-  it('needs an API key that may negotiate', async () => {
+  it('requires an API key with the scope for negotiations', async () => {
     const { buyer, id } = await openDeal(app)
     const key = await newKey(app, buyer.headers, { scopes: ['read:events'] })
     const client = await pulse(key.headers)

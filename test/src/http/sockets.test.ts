@@ -54,7 +54,7 @@ async function rawRequest(lines: readonly string[]): Promise<string> {
 }
 
 describe('a request without an upgrade', () => {
-  it.each(['/eep/pulse', '/ws/messages'])('of %s is answered with 426', async (url) => {
+  it.each(['/eep/pulse', '/ws/messages'])('answers %s with 426 to a request without an upgrade', async (url) => {
     const response = await client(app).get(url)
     expect(response.statusCode).toBe(426)
     expect(response.headers.upgrade).toBe('websocket')
@@ -64,7 +64,7 @@ describe('a request without an upgrade', () => {
 })
 
 describe('an upgrade', () => {
-  it('is accepted with a bearer token, and the first frame says so', async () => {
+  it('accepts a bearer token, and confirms it in the first frame', async () => {
     const { headers } = await signUp(app)
     const client = await openSocket(app, '/eep/pulse', { headers })
     expect(client.headers['x-ratelimit-limit']).toBeDefined()
@@ -78,13 +78,13 @@ describe('an upgrade', () => {
     await client.close()
   })
 
-  it.each(['/eep/pulse', '/ws/messages'])('of %s is refused without credentials', async (path) => {
+  it.each(['/eep/pulse', '/ws/messages'])('refuses an upgrade of %s without credentials', async (path) => {
     const refused = await refusalOf(openSocket(app, path))
     expect(refused).toMatchObject({ status: 401, code: 'unauthenticated' })
     expect(refused.headers['x-ratelimit-limit']).toBeDefined()
   })
 
-  it('is accepted with an API key that may read events, and refused without that scope', async () => {
+  it('accepts an API key with the scope for events, and refuses one without it', async () => {
     const { headers } = await signUp(app)
     const key = await newKey(app, headers, { scopes: ['read:events'] })
     const client = await openSocket(app, '/eep/pulse', { headers: key.headers })
@@ -95,14 +95,14 @@ describe('an upgrade', () => {
     expect(refused).toMatchObject({ status: 403, code: 'insufficient_scope' })
   })
 
-  it('of the socket for messages is refused with an API key', async () => {
+  it('refuses API keys on the socket for messages', async () => {
     const { headers } = await signUp(app)
     const key = await newKey(app, headers)
     const refused = await refusalOf(openSocket(app, '/ws/messages', { headers: key.headers }))
     expect(refused).toMatchObject({ status: 403, code: 'forbidden' })
   })
 
-  it('is accepted with the session cookie from pages of the service, and refused from those of another site', async () => {
+  it('accepts the session cookie from pages of the service, and refuses it from other sites', async () => {
     const { token } = await signUp(app)
     const cookie = `eep_session=${token}`
     const client = await openSocket(app, '/ws/messages', { headers: { cookie, origin: PUBLIC_URL } })
@@ -114,7 +114,7 @@ describe('an upgrade', () => {
     }
   })
 
-  it('takes the token as a subprotocol, and answers with another one', async () => {
+  it('accepts the token as a subprotocol, and selects another one in its answer', async () => {
     const { token, headers } = await signUp(app)
     const client = await openSocket(app, '/eep/pulse', { protocols: ['eep', `bearer.${token}`] })
     await client.next('connected')
@@ -128,7 +128,7 @@ describe('an upgrade', () => {
     expect(refused.status).toBe(401)
   })
 
-  it('is refused above the number of streams of the plan', async () => {
+  it('refuses more connections than the plan allows streams', async () => {
     const { headers } = await signUp(app)
     const open = await Promise.all(Array.from({ length: 5 }, () => openSocket(app, '/eep/pulse', { headers })))
     const refused = await refusalOf(openSocket(app, '/ws/messages', { headers }))
@@ -139,20 +139,20 @@ describe('an upgrade', () => {
     for (const client of [...open, again]) await client.close()
   })
 
-  it('of a path without sockets gets the ordinary answer, and the connection ends', async () => {
+  it('answers an upgrade of a path without sockets as an ordinary request, and closes the connection', async () => {
     const upgrade = ['host: x', 'connection: upgrade', 'upgrade: websocket', 'sec-websocket-version: 13']
     const key = `sec-websocket-key: ${Buffer.alloc(16).toString('base64')}`
     expect(await rawRequest(['GET /health/live HTTP/1.1', ...upgrade, key])).toMatch(/^HTTP\/1.1 200 /)
     expect(await rawRequest(['GET /nowhere HTTP/1.1', ...upgrade, key])).toMatch(/^HTTP\/1.1 404 /)
   })
 
-  it('to HTTP/2 is ignored', async () => {
+  it('ignores an upgrade to HTTP/2', async () => {
     const offer = ['host: x', 'connection: upgrade, HTTP2-Settings', 'upgrade: h2c', 'http2-settings: AAMAAABk']
     const answer = await rawRequest(['GET /health/live HTTP/1.1', ...offer, 'connection: close'])
     expect(answer).toMatch(/^HTTP\/1.1 200 /)
   })
 
-  it('with a malformed handshake is refused', async () => {
+  it('refuses a malformed handshake', async () => {
     const { token } = await signUp(app)
     const lines = ['GET /eep/pulse HTTP/1.1', 'host: x', 'connection: upgrade', 'upgrade: websocket']
     expect(await rawRequest([...lines, `authorization: Bearer ${token}`])).toMatch(/^HTTP\/1.1 4\d\d /)
@@ -160,7 +160,7 @@ describe('an upgrade', () => {
 })
 
 describe('a subscription', () => {
-  it('sends the events of its source, numbered, with their envelopes', async () => {
+  it('sends the events of its source with sequence numbers and envelopes', async () => {
     const { writer, client, did } = await openOwn()
     const page = await writer.newPage({ title: 'First' })
     await writer.putPage(page.id, { title: 'Second' })
@@ -173,7 +173,7 @@ describe('a subscription', () => {
     await client.close()
   })
 
-  it('sends only the types that it names, and nothing once it has ended', async () => {
+  it('sends the types that a subscription names only, and nothing after it has ended', async () => {
     const { writer, client, did } = await openOwn({ types: ['content.deleted'] })
     const page = await writer.newPage()
     await writer.delete(`/manage/pages/${page.id}`)
@@ -190,7 +190,7 @@ describe('a subscription', () => {
     await other.close()
   })
 
-  it('is refused for sources and types that do not exist', async () => {
+  it('rejects subscriptions to unknown sources and types', async () => {
     const { headers } = await signUp(app)
     const client = await openSocket(app, '/eep/pulse', { headers })
     client.send('system', 'subscribe', { source_did: 'did:web:profiles.example:u:unknown-name' })
@@ -208,7 +208,7 @@ describe('a subscription', () => {
     await client.close()
   })
 
-  it('continues after an event on another connection without a gap or a repetition', async () => {
+  it('resumes after an event on another connection, with no gap and no repetition', async () => {
     const { writer, client, did } = await openOwn()
     for (const title of ['One', 'Two', 'Three']) await writer.newPage({ title })
     const first = await client.next('publish')
@@ -244,7 +244,7 @@ describe('a subscription', () => {
     await client.close()
   })
 
-  it('closes the connection with 4009 when the events after an id are not kept', async () => {
+  it('closes the connection with 4009 when the events after an id are no longer kept', async () => {
     const { client, did } = await openOwn()
     client.send('system', 'replay', { source_did: did, from_seq: 1, last_event_id: 'zz' })
     expect(await client.next('error')).toMatchObject({ error: { code: 'replay_window_exceeded' } })
@@ -264,7 +264,7 @@ describe('a frame', () => {
     ['that the service sends', '{"v":1,"type":"entity","action":"update","data":{}}', 'unsupported'],
     ['without its data', '{"v":1,"type":"system","action":"subscribe"}', 'validation_failed'],
     ['of a replay from nowhere', '{"v":1,"type":"system","action":"replay","data":{}}', 'validation_failed'],
-  ])('%s is answered with an error, and the connection goes on', async (_what, text, code) => {
+  ])('answers %s with an error, and keeps the connection open', async (_what, text, code) => {
     const { headers } = await signUp(app)
     const client = await openSocket(app, '/eep/pulse', { headers })
     client.sendText(text)
@@ -274,28 +274,31 @@ describe('a frame', () => {
     await client.close()
   })
 
-  it.each(['send', 'read', 'typing'])('%s of a message is unsupported without the module for it', async (action) => {
-    const without = await instance({ modules: { messages: false } })
-    const { headers } = await signUp(app)
-    const client = await openSocket(without, '/ws/messages', { headers })
-    client.send('chat', action, { message: 'Hello' })
-    expect(await client.next('error')).toMatchObject({
-      error: { code: 'unsupported' },
-      data: { in_reply_to: { type: 'chat', action } },
-    })
-    client.send('system', 'subscribe', { source_did: 'did:web:profiles.example:u:ada' })
-    expect(await nextError(client)).toBe('unsupported')
-    await client.close()
-  })
+  it.each(['send', 'read', 'typing'])(
+    'answers %s of a message as unsupported without the module for messages',
+    async (action) => {
+      const without = await instance({ modules: { messages: false } })
+      const { headers } = await signUp(app)
+      const client = await openSocket(without, '/ws/messages', { headers })
+      client.send('chat', action, { message: 'Hello' })
+      expect(await client.next('error')).toMatchObject({
+        error: { code: 'unsupported' },
+        data: { in_reply_to: { type: 'chat', action } },
+      })
+      client.send('system', 'subscribe', { source_did: 'did:web:profiles.example:u:ada' })
+      expect(await nextError(client)).toBe('unsupported')
+      await client.close()
+    },
+  )
 
-  it('of another version closes the connection with 4002', async () => {
+  it('closes the connection with 4002 for a frame of another version', async () => {
     const { headers } = await signUp(app)
     const client = await openSocket(app, '/eep/pulse', { headers })
     client.sendText('{"v":2,"type":"system","action":"ping"}')
     expect(await client.closed()).toEqual({ code: 4002, reason: 'unsupported_version' })
   })
 
-  it('of more than 64 KiB closes the connection with 1009, and one of 64 KiB does not', async () => {
+  it('closes the connection with 1009 for a frame above 64 KiB', async () => {
     const { headers } = await signUp(app)
     const client = await openSocket(app, '/eep/pulse', { headers })
     const padded = (bytes: number) => JSON.stringify({ v: 1, type: 'system', action: 'ping' }).padEnd(bytes)
@@ -305,21 +308,21 @@ describe('a frame', () => {
     expect(await client.closed()).toMatchObject({ code: 1009 })
   })
 
-  it('above fifty in a second closes the connection with 1008', async () => {
+  it('closes the connection with 1008 above fifty frames a second', async () => {
     const { headers } = await signUp(app)
     const client = await openSocket(app, '/eep/pulse', { headers })
     for (let sent = 0; sent < 200; sent += 1) client.send('system', 'pong')
     expect(await client.closed()).toEqual({ code: 1008, reason: 'too_many_frames' })
   })
 
-  it('of bytes closes the connection with 1003', async () => {
+  it('closes the connection with 1003 for a binary frame', async () => {
     const { headers } = await signUp(app)
     const client = await openSocket(app, '/eep/pulse', { headers })
     client.socket.send(Buffer.from([1, 2, 3]))
     expect(await client.closed()).toMatchObject({ code: 1003 })
   })
 
-  it('that a client has numbered and lost is noticed', async () => {
+  it('reports a gap in the sequence numbers of a client', async () => {
     const { headers } = await signUp(app)
     const client = await openSocket(app, '/eep/pulse', { headers })
     for (const seq of [1, 2, 5]) client.send('system', 'ping', undefined, seq)
@@ -327,7 +330,7 @@ describe('a frame', () => {
     await client.close()
   })
 
-  it('that does work counts like a request of its caller', async () => {
+  it('counts frames that cause work against the rate limit of the caller', async () => {
     const strict = await instance({ limits: { rateLimit: { multiplier: 0.05 } } })
     const { headers } = await signUp(app)
     const client = await openSocket(strict, '/eep/pulse', { headers })
@@ -358,7 +361,7 @@ describe('the sockets of an instance', () => {
     expect(own.eep.sockets.stats()).toMatchObject({ connections: { pulse: 0, messages: 0 }, framesReceived: 1 })
   })
 
-  it('do not keep a server from closing', async () => {
+  it('does not keep a server from closing', async () => {
     const leaving = await instance()
     const { headers } = await signUp(app)
     const client = await openSocket(leaving, '/ws/messages', { headers })
@@ -366,7 +369,7 @@ describe('the sockets of an instance', () => {
     expect(await client.closed()).toMatchObject({ code: 1001 })
   })
 
-  it('are closed with 1001 by drain, and those that are opened later too', async () => {
+  it('closes connections with 1001 on drain, including those opened later', async () => {
     const leaving = await instance()
     const { headers } = await signUp(app)
     const clients = [
@@ -379,7 +382,7 @@ describe('the sockets of an instance', () => {
     expect(await later.closed()).toMatchObject({ code: 1001 })
   })
 
-  it('share the limit of the plan with the streams of the account', async () => {
+  it('counts sockets and streams against one limit of the plan', async () => {
     const { headers } = await signUp(app)
     const base = `http://${await addressOf(app)}`
     const stream = await openStream(base, '/eep/stream', headers)
@@ -392,7 +395,7 @@ describe('the sockets of an instance', () => {
     for (const client of clients) await client.close()
   })
 
-  it('are described in AsyncAPI with the frames of both sides, and named as a way to follow a profile', async () => {
+  it('describes sockets in AsyncAPI with the frames of both sides, and lists them as a delivery method of profiles', async () => {
     const document = (await client(app).get('/docs/asyncapi.json')).json()
     expect(document.servers.sockets).toEqual({ host: 'profiles.example', protocol: 'wss' })
     const { pulse, messages } = document.channels
@@ -416,7 +419,7 @@ describe('the sockets of an instance', () => {
     expect((await client(app).get('/.well-known/eep.json')).json().layers.layer3_ws).toBe(`${PUBLIC_URL}/eep/pulse`)
   })
 
-  it('are absent without a server for them', async () => {
+  it('offers no sockets when the host passes no server', async () => {
     const plain = await instance({ sockets: { server: undefined } })
     const { channels, servers } = (await client(plain).get('/docs/asyncapi.json')).json()
     expect(channels).not.toHaveProperty('pulse')

@@ -24,8 +24,8 @@ async function deleteEvents(): Promise<void> {
   while ((await test.storage.transaction((tx) => tx.eventRetention.prune(query))) > 0);
 }
 
-describe('a client whose last event is older than what is kept', () => {
-  it('gets a reset on streams, 410 from the history, and 4009 on sockets', async () => {
+describe('a client whose last event is no longer kept', () => {
+  it('receives a reset on streams, 410 from the event list, and close code 4009 on sockets', async () => {
     const ada = await createWriter(test.app)
     const source = `types=content.*&source=u/${ada.account.username}`
     const live = await openStream(base, `/stream/signals?${source}`)
@@ -62,8 +62,8 @@ describe('a client whose last event is older than what is kept', () => {
   })
 })
 
-describe('a client that does not read', () => {
-  it('is cut when it is too far behind, and gets every event once when it connects again', async () => {
+describe('a client that reads too slowly', () => {
+  it('is disconnected when its backlog is too long, and receives every event once after reconnecting', async () => {
     const ada = await createWriter(test.app)
     const path = `/stream/signals?types=entity.updated&source=u/${ada.account.username}`
     const other = await openStream(base, path)

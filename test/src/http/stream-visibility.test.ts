@@ -110,7 +110,7 @@ async function followEverywhere(victim: Writer) {
 }
 
 describe.each(STATES)('$state', ({ state, told, changelog, hide, after }) => {
-  it('is silent to others on every surface, live and in replay, except that it says that it is gone', async () => {
+  it('publishes nothing to others on any surface, live or in replay, but the removal', async () => {
     const victim = await createWriter(test.app)
     const { reader, bystander, start, followers, isEnd } = await followEverywhere(victim)
     const page = await victim.newPage({ title: 'Before', body: BODY })
@@ -157,7 +157,7 @@ describe.each(STATES)('$state', ({ state, told, changelog, hide, after }) => {
 })
 
 describe('a gated page', () => {
-  it('is announced on every surface as gated, without its text', async () => {
+  it('publishes gated pages on every surface without their text', async () => {
     const victim = await createWriter(test.app)
     const did = didOf(victim)
     const gate = await victim.put(`/eep/gates/${did}`, shopGate())
@@ -183,9 +183,9 @@ describe('a gated page', () => {
   }, 300_000)
 })
 
-describe('a client that is slow', () => {
+describe('a slow client', () => {
   it.each(['live', 'in replay'])(
-    'gets no event of a profile that became private after it was queued, %s',
+    'receives no event of a profile that became private after it was queued, %s',
     async (how) => {
       const { signals } = test.app.eep
       const ada = await createWriter(test.app)
@@ -224,7 +224,7 @@ describe('a client that is slow', () => {
 })
 
 describe('content that is not public', () => {
-  it('never appears: drafts, archived pages, and pages in private categories', async () => {
+  it('publishes no drafts, archived pages, or pages in private categories', async () => {
     const ada = await createWriter(test.app)
     const stream = await openStream(base, `/stream/signals?source=u/${ada.account.username}`)
     const category = await ada.newCategory({ name: 'Secret', visibility: 'private' })
@@ -247,7 +247,7 @@ describe('content that is not public', () => {
     expect(JSON.stringify(told)).not.toMatch(/Hidden|draft/i)
   })
 
-  it('is gone for readers when a category above it becomes private, and published when it is public again', async () => {
+  it('removes pages for readers when a category above them becomes private, and publishes them again with it', async () => {
     const ada = await createWriter(test.app)
     const outer = await ada.newCategory({ name: 'Outer' })
     const inner = await ada.newCategory({ name: 'Inner', parent_id: outer.id })
@@ -310,7 +310,7 @@ describe('content that is not public', () => {
     expect(JSON.stringify(stream.envelopes())).not.toMatch(/Draft|Hidden/)
   })
 
-  it('is not named by a follow of a profile that is not public', async () => {
+  it('names no profile that is not public in a follow', async () => {
     const [ada, bob] = [await createWriter(test.app), await createWriter(test.app)]
     const stream = await openStream(base, `/stream/signals?source=u/${ada.account.username}`)
     await bob.put(`/profiles/${bob.profileId}/visibility`, { visibility: 'unlisted' })

@@ -35,7 +35,7 @@ async function writer(name?: string) {
 }
 
 describe('GET /stream/signals', () => {
-  it('begins with the retry time and a comment, and with headers that keep proxies from holding events back', async () => {
+  it('starts with the retry time, a comment, and headers that turn off buffering in proxies', async () => {
     const stream = await follow('/stream/signals')
     expect(stream.status).toBe(200)
     expect(stream.headers).toMatchObject({
@@ -52,7 +52,7 @@ describe('GET /stream/signals', () => {
     expect(stream.frames[0]).toEqual({ retry: '3000', comment: 'connected' })
   })
 
-  it('sends what happens to a public profile and its pages', async () => {
+  it('sends events of public profiles and their pages', async () => {
     const ada = await writer()
     const stream = await follow(`/stream/signals?source=u/${ada.account.username}`)
     const page = await ada.newPage({ title: 'Engines' })
@@ -84,7 +84,7 @@ describe('GET /stream/signals', () => {
     expect(published).toMatchObject({ specversion: '1.0', eep_version: '0.1', source: didOf(ada) })
   })
 
-  it('says that a page is gated, and never contains its text', async () => {
+  it('announces a gated page without its text', async () => {
     const shop = await openShop(test.app, 'gated-shop')
     const stream = await follow(`/stream/signals?source=${encodeURIComponent(shop.did)}&types=content.updated`)
     const [page] = (await shop.get(`/manage/pages?profile_id=${shop.profileId}`))
@@ -97,7 +97,7 @@ describe('GET /stream/signals', () => {
     expect(JSON.stringify(stream.frames)).not.toContain('top secret')
   })
 
-  it('continues after the last event of a client of the package eventsource', async () => {
+  it('resumes after the last event of an eventsource client', async () => {
     const ada = await writer()
     const url = `${base}/stream/signals?source=u/${ada.account.username}`
     const first = followWithEventSource(url, ['content.published'])
@@ -125,7 +125,7 @@ describe('GET /stream/signals', () => {
     await soon(() => expect(resumed.envelopes().map(({ data }) => data.title)).toEqual(['Three']))
   })
 
-  it('says with a first frame that it does not know the event, and sends what comes', async () => {
+  it('sends a first event about an unknown last event, then new events', async () => {
     const ada = await writer()
     const stream = await follow(`/stream/signals?source=u/${ada.account.username}`, { 'last-event-id': 'unknown' })
     await soon(() => expect(stream.frames[1]?.event).toBe('reset'))
@@ -137,7 +137,7 @@ describe('GET /stream/signals', () => {
     await soon(() => expect(typesOf(stream.envelopes())).toEqual(['content.published']))
   })
 
-  it('filters by types, patterns and sources, of which unknown ones are refused with issues', async () => {
+  it('filters by types, patterns and sources, and rejects unknown ones with issues', async () => {
     const [ada, bob] = [await writer(), await writer()]
     const sources = `${didOf(ada)},u/${bob.account.username}`
     const stream = await follow(`/stream/signals?types=entity.*,content.deleted&source=${sources}`)
@@ -168,14 +168,14 @@ describe('GET /stream/signals', () => {
     ])
   })
 
-  it('answers HEAD with its headers, and does not stay open', async () => {
+  it('answers HEAD with the headers of the stream, and closes', async () => {
     const response = await client(test.app).send('HEAD', '/stream/signals')
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
   })
 })
 
 describe('GET /eep/stream', () => {
-  it('sends events of the team to the team only, and events of the account to the account only', async () => {
+  it('sends team events to the team only, and account events to the account only', async () => {
     const bob = await writer()
     const shop = await openShop(test.app, 'shop-of-a-team')
     const ada = { headers: shop.headers, email: 'shop-of-a-team@example.com' }
@@ -198,7 +198,7 @@ describe('GET /eep/stream', () => {
     await soon(() => expect(typesOf(anyone.envelopes())).toEqual(['entity.updated']))
   })
 
-  it('takes an API key in the query, and no key without the scope', async () => {
+  it('accepts an API key in the query, and rejects one without the scope', async () => {
     const ada = await writer()
     const { key } = await newKey(test.app, ada.headers, { scopes: ['read:events'] })
     const stream = await follow(`/eep/stream?api_key=${key}`)
@@ -210,7 +210,7 @@ describe('GET /eep/stream', () => {
     expect(elsewhere.statusCode).toBe(401)
   })
 
-  it('ends when the session, the key or the account of the caller ends', async () => {
+  it('closes the stream when the session, key or account of the caller ends', async () => {
     const ada = await writer()
     const second = (await login(test.app, ada.account.email)).json().token
     const { key, id } = await newKey(test.app, ada.headers, {})
@@ -232,7 +232,7 @@ describe('GET /eep/stream', () => {
 })
 
 describe('GET /stream/signals/following', () => {
-  it('sends events of the profiles that the acting profile follows, from the moment it does', async () => {
+  it('sends events of profiles from the moment that the acting profile follows them', async () => {
     const [ada, bob, eve] = [await writer(), await writer(), await writer()]
     const stream = await follow('/stream/signals/following', ada.headers)
     await bob.newPage({ title: 'Before' })
@@ -246,7 +246,7 @@ describe('GET /stream/signals/following', () => {
     await soon(() => expect(stream.envelopes().map(({ data }) => data.title)).toEqual(['While', 'Now']))
   })
 
-  it('takes the acting profile from the header, of the team only', async () => {
+  it('accepts an acting profile in the header from members of its team only', async () => {
     const [ada, bob] = [await writer(), await writer()]
     const refused = await client(test.app).get('/stream/signals/following', {
       ...ada.headers,
@@ -258,7 +258,7 @@ describe('GET /stream/signals/following', () => {
 })
 
 describe('GET /eep/events', () => {
-  it('lists past events page by page, for those who may get them', async () => {
+  it('lists past events in pages to those who may receive them', async () => {
     const [ada, bob] = [await writer(), await writer()]
     for (const title of ['One', 'Two', 'Three']) await ada.newPage({ title })
     const source = `source=u/${ada.account.username}&types=content.*`
@@ -286,7 +286,7 @@ describe('GET /eep/events', () => {
     expect((await read(`${source}&until=${later}`)).events).toHaveLength(3)
   })
 
-  it('answers 410 with the oldest event for one that it does not have', async () => {
+  it('answers 410 with the oldest kept event for an unknown one', async () => {
     const ada = await writer()
     const response = await client(test.app).as(ada).get('/eep/events?since=unknown')
     expect(response.statusCode).toBe(410)
@@ -299,7 +299,7 @@ describe('GET /eep/events', () => {
 })
 
 describe('the limit of concurrent streams', () => {
-  it('refuses one more than the plan allows, until one is closed', async () => {
+  it('refuses streams above the limit of the plan until another is closed', async () => {
     const { headers } = await signUp(test.app)
     const streams = []
     for (let count = 0; count < 5; count += 1) streams.push(await follow('/eep/stream', headers))
@@ -318,7 +318,7 @@ describe('the limit of concurrent streams', () => {
 })
 
 describe('a service that stops', () => {
-  it('ends streams with a comment, by drain and by close', async () => {
+  it('ends streams with a comment, on drain and on close', async () => {
     const stopping = await createTestApp()
     const address = await listen(stopping.app)
     const drained = await openStream(address, '/stream/signals')
@@ -353,7 +353,7 @@ describe('descriptions of events', () => {
     expect((await client(test.app).get('/eep/events/types/nothing.here')).statusCode).toBe(404)
   })
 
-  it('describes channels and messages in AsyncAPI, without a reference to nothing', async () => {
+  it('describes channels and messages in AsyncAPI without dangling references', async () => {
     const document = (await client(test.app).get('/docs/asyncapi.json')).json()
     expect(document.asyncapi).toBe('3.0.0')
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
@@ -364,7 +364,7 @@ describe('descriptions of events', () => {
     }
   })
 
-  it('links each profile to its stream, and says how it can be followed', async () => {
+  it('links each profile to its stream, and lists its delivery methods', async () => {
     const ada = await writer()
     const response = await client(test.app).get(`/u/${ada.account.username}?format=json`)
     expect(response.headers.link).toContain(`</stream/signals?source=${didOf(ada)}>; rel="monitor"`)

@@ -13,8 +13,8 @@ afterAll(() => test.close())
 
 const orderOf = (page: string) => test.fakeBilling.ledger.desks.get(page)?.order
 
-describe('a page to subscribe on', () => {
-  it('sells what was asked for, with its trial, and comes back with its id', async () => {
+describe('a checkout page', () => {
+  it('sells the requested plan with its trial, and returns to the frontend with the id of the page', async () => {
     const ada = await subscriber(test.app)
     const answer = await ada.start({ tier: 'team', currency: 'eur' })
     expect(answer.statusCode, answer.body).toBe(200)
@@ -43,13 +43,13 @@ describe('a page to subscribe on', () => {
     ['currency=usd'],
     [''],
     ['tier=pro&currency=USD'],
-  ])('is not opened for %s', async (query) => {
+  ])('opens no checkout page for %s', async (query) => {
     const { headers } = await subscriber(test.app)
     const answer = await client(test.app).with(headers).post(`/checkout/start-trial?${query}`)
     expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'validation_failed'])
   })
 
-  it('is the same one for a double click, and another one for another wish', async () => {
+  it('reuses the checkout page for a repeated request, and opens another for another plan or currency', async () => {
     const ada = await subscriber(test.app)
     const first = await ada.page()
     expect(await ada.page()).toBe(first)
@@ -69,7 +69,7 @@ describe('a page to subscribe on', () => {
     expect(new Set([first, second, third]).size).toBe(3)
   })
 
-  it('is one page when the answer that opened it was lost', async () => {
+  it('opens one page when the response of the processor was lost', async () => {
     const ada = await subscriber(test.app)
     test.fakeBilling.next('openCheckout', { lose: 'answer' })
     const lost = await ada.start()
@@ -85,7 +85,7 @@ describe('a page to subscribe on', () => {
     expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'already_subscribed'])
   })
 
-  it('notices that it was paid on before any message came', async () => {
+  it('notices a completed checkout before any webhook arrives', async () => {
     const ada = await subscriber(test.app)
     test.fakeBilling.buy(await ada.page())
     const again = await ada.start()
@@ -94,7 +94,7 @@ describe('a page to subscribe on', () => {
     expect(await ada.tier()).toBe('pro')
   })
 
-  it('gives a trial once, whatever became of the first subscription', async () => {
+  it('grants one trial per account, whatever became of the first subscription', async () => {
     const ada = await test.subscribed()
     await tellAll(test.app, test.fakeBilling.end(ada.seat))
     expect(await ada.subscription()).toBeNull()
@@ -105,7 +105,7 @@ describe('a page to subscribe on', () => {
     expect(await ada.subscription()).toMatchObject({ status: 'active', trial_end: null })
   })
 
-  it('knows the customer again who comes back in the same currency', async () => {
+  it("reuses the processor's customer for a later subscription in the same currency", async () => {
     const ada = await test.subscribed()
     const customer = test.fakeBilling.ledger.subscriptions.get(ada.seat)?.customerId
     await tellAll(test.app, test.fakeBilling.end(ada.seat))
@@ -125,7 +125,7 @@ describe('a page to subscribe on', () => {
 })
 
 describe('the subscription of an account', () => {
-  it('is shown as it was bought, and nothing of the processor with it', async () => {
+  it('shows the subscription as it was bought, without details of the processor', async () => {
     const ada = await test.subscribed()
     const answer = await ada.get()
     expect(answer.headers['cache-control']).toBe('private, no-store')
@@ -164,7 +164,7 @@ describe('the subscription of an account', () => {
     ['a word of tomorrow', 'community', true],
     ['canceled', 'community', false],
     ['incomplete_expired', 'community', false],
-  ])('gives, while it is %s, the tier %s', async (status, tier, shown) => {
+  ])('maps the status %s to the tier %s', async (status, tier, shown) => {
     const ada = await test.subscribed()
     await tellAll(test.app, test.fakeBilling.change(ada.seat, { status }))
     expect(await ada.tier()).toBe(tier)
@@ -172,7 +172,7 @@ describe('the subscription of an account', () => {
     expect(found?.status ?? null).toBe(shown ? (status === 'a word of tomorrow' ? 'other' : status) : null)
   })
 
-  it('is there when its buyer comes back before the message does', async () => {
+  it('shows the subscription to a buyer who returns before the webhook arrives', async () => {
     const ada = await subscriber(test.app)
     const page = await ada.page()
     const messages = test.fakeBilling.buy(page)
@@ -185,7 +185,7 @@ describe('the subscription of an account', () => {
     expect(await ada.subscription()).toEqual(before)
   })
 
-  it('is null for a buyer who comes back while the processor is away, and there later', async () => {
+  it('shows null while the processor is unavailable, and the subscription later', async () => {
     const ada = await subscriber(test.app)
     const page = await ada.page()
     const messages = test.fakeBilling.buy(page)
@@ -195,7 +195,7 @@ describe('the subscription of an account', () => {
     expect((await ada.get(page)).json().subscription).toMatchObject({ status: 'trialing' })
   })
 
-  it('refuses the checkout page of another account', async () => {
+  it('shows null for the checkout page of another account', async () => {
     const [ada, bert] = [await subscriber(test.app), await subscriber(test.app)]
     const page = await ada.page()
     test.fakeBilling.buy(page)
@@ -204,8 +204,8 @@ describe('the subscription of an account', () => {
   })
 })
 
-describe('giving a subscription up', () => {
-  it('lets it end with what is paid for, and says the same when asked again', async () => {
+describe('canceling a subscription', () => {
+  it('cancels at the end of the paid period, and answers a repeated request the same', async () => {
     const ada = await test.subscribed()
     const first = await ada.cancel()
     expect(first.statusCode, first.body).toBe(200)
@@ -219,7 +219,7 @@ describe('giving a subscription up', () => {
     expect(await ada.tier()).toBe('community')
   })
 
-  it('is 404 without one, and after its end', async () => {
+  it('answers 404 without a subscription, and after its end', async () => {
     const none = await (await subscriber(test.app)).cancel()
     expect([none.statusCode, codeOf(none)]).toEqual([404, 'no_subscription'])
     const ada = await test.subscribed()
@@ -230,7 +230,7 @@ describe('giving a subscription up', () => {
     expect(await ada.tier()).toBe('community')
   })
 
-  it('fails when the processor does, and can be done again', async () => {
+  it('fails when the processor fails, and succeeds when repeated', async () => {
     const ada = await test.subscribed()
     for (const lose of ['request', 'answer'] as const) {
       test.fakeBilling.next('cancelSubscription', { lose })
@@ -250,13 +250,13 @@ describe('giving a subscription up', () => {
   })
 })
 
-describe('a year that was paid beforehand', () => {
+describe('a prepaid year', () => {
   const prepaidPlan = async (id: string) => {
     const year = { processor: 'usdc', currency: 'usdc', currentPeriodEnd: new Date('2027-01-01T00:00:00.000Z') }
     await test.storage.transaction((tx) => tx.subscriptions.put(newSubscription(id, year)))
   }
 
-  it('is a subscription like others: shown, given up once, and in the way of another', async () => {
+  it('shows and cancels a prepaid year like a subscription, and refuses another one beside it', async () => {
     const ada = await subscriber(test.app)
     await prepaidPlan(ada.id)
     const calls = test.fakeBilling.calls.length
@@ -271,7 +271,7 @@ describe('a year that was paid beforehand', () => {
     expect(test.fakeBilling.calls.length).toBe(calls)
   })
 
-  it('stays when a page is paid on as well, and the money of the page goes back', async () => {
+  it('keeps the year and refunds a subscription that is bought as well', async () => {
     const ada = await subscriber(test.app)
     await test.storage.transaction((tx) => tx.accounts.save(ada.id, { hadTrial: true }))
     const page = await ada.page()
@@ -284,7 +284,7 @@ describe('a year that was paid beforehand', () => {
 })
 
 describe('a service without a processor', () => {
-  it('sells nothing, and refuses messages', async () => {
+  it('sells nothing, and rejects webhooks', async () => {
     const { app, close } = await createTestApp()
     const ada = await subscriber(app)
     const bad = await client(app).as(ada).post('/checkout/start-trial?tier=x')

@@ -30,7 +30,7 @@ async function sendRaw(payload: string | Buffer, boundary = BOUNDARY) {
   return client(app).post('/files', payload, { ...type, ...headers })
 }
 
-describe('dishonest files', () => {
+describe('mislabeled files', () => {
   it.each<[string, Part, number, string]>([
     ['HTML called a picture', fileOf(`<html>${SCRIPT}`, 'cat.png'), 400, 'file_type_mismatch'],
     ['SVG called a picture', fileOf(`<svg>${SCRIPT}</svg>`, 'cat.jpg'), 400, 'file_type_mismatch'],
@@ -51,7 +51,7 @@ describe('dishonest files', () => {
       'image_broken',
     ],
     ['more than the tier allows', fileOf(Buffer.alloc(5 * 1_048_576 + 1), 'x.bin'), 413, 'file_too_large'],
-  ])('is refused: %s', async (_, part, status, code) => {
+  ])('rejects %s', async (_, part, status, code) => {
     const before = await left()
     const response = await send(fileOf('One that is good.'), part)
     expect([response.statusCode, codeOf(response)]).toEqual([status, code])
@@ -64,7 +64,7 @@ describe('dishonest files', () => {
     ['HTML', `<!doctype html>${SCRIPT}`, 'notes.txt', 'text/html; charset=utf-8'],
     ['a text with a PDF in it', `Read on.\n${PDF}`, 'notes.txt', 'application/octet-stream'],
     ['an archive', ZIP, 'all.zip', 'application/zip'],
-  ])('is only ever handed out to be saved: %s', async (_, content, filename, type) => {
+  ])('serves %s as an attachment only', async (_, content, filename, type) => {
     const { id } = (await send(fileOf(content, filename))).json()
     const { headers: sent } = await uploads.get(`/files/${id}/content`)
     expect(sent).toMatchObject({
@@ -76,7 +76,7 @@ describe('dishonest files', () => {
   })
 })
 
-describe('dishonest forms', () => {
+describe('malformed forms', () => {
   const part = (head: string, content = 'x') => `--${BOUNDARY}\r\n${head}\r\n\r\n${content}\r\n`
   const end = `--${BOUNDARY}--\r\n`
   const file = 'Content-Disposition: form-data; name="file"; filename="a.txt"'
@@ -130,7 +130,7 @@ describe('dishonest forms', () => {
       'validation_failed',
     ],
     ['a path as a field', formOf([username, { ...fileOf('x'), name: '../file' }]).payload, 400, 'validation_failed'],
-  ])('is refused: %s', async (_, payload, status, code) => {
+  ])('rejects %s', async (_, payload, status, code) => {
     const before = await left()
     const response = await sendRaw(payload)
     expect([response.statusCode, codeOf(response)]).toEqual([status, code])
@@ -149,19 +149,19 @@ describe('dishonest forms', () => {
     // Of a header that is longer than any, the rest is dropped.
     [`${'x'.repeat(10_000)}.txt`, 'x'.repeat(199)],
     ['....', 'file'],
-  ])('keeps nothing under a name that was sent: %j', async (sent, kept) => {
+  ])('sanitizes the file name %j', async (sent, kept) => {
     const response = await send(fileOf('x', sent))
     expect(response.json().filename).toBe(kept)
   })
 })
 
-describe('clients that send less, more or slower than announced', () => {
+describe('clients that send less, more or more slowly than announced', () => {
   afterEach(() => void vi.useRealTimers())
   const type = `multipart/form-data; boundary=${BOUNDARY}`
   const { payload } = formOf([username, fileOf('x'.repeat(2_000_000))])
 
   // The first one: bytes of uploads that other tests break off are still being removed.
-  it('is not waited for when its bytes do not come', async () => {
+  it('aborts an upload whose bytes stop arriving', async () => {
     const before = await left()
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { socket, heard } = await uploads.connect()
@@ -182,7 +182,7 @@ describe('clients that send less, more or slower than announced', () => {
     await soon(async () => expect(await left()).toEqual(before))
   })
 
-  it('refuses a file immediately whose announced length is too large', async () => {
+  it('rejects a file immediately when its announced length is too large', async () => {
     const { socket, heard } = await uploads.connect()
     socket.write(uploads.headOf({ 'content-type': type, 'content-length': 2 ** 31 }))
     await expect.poll(heard).toContain('413 Payload Too Large')
@@ -191,7 +191,7 @@ describe('clients that send less, more or slower than announced', () => {
     socket.destroy()
   })
 
-  it('is stopped at the limit when it never ends', async () => {
+  it('stops an endless upload at the limit', async () => {
     const before = await left()
     const { socket, heard } = await uploads.connect()
     socket.write(uploads.headOf({ 'content-type': type, 'transfer-encoding': 'chunked' }))

@@ -38,7 +38,7 @@ describe('re-encoded images', async () => {
     })
   })
 
-  it('are the type that they became', async () => {
+  it('stores the content type of the re-encoded image', async () => {
     const still = await blank(4, 4).png().toBuffer()
     const control = Buffer.from('000000086163544c000000010000000000000000', 'hex')
     const moving = Buffer.concat([still.subarray(0, 33), control, still.subarray(33)])
@@ -47,12 +47,12 @@ describe('re-encoded images', async () => {
     expect((await get(`/files/${id}`)).headers['content-type']).toBe('image/png')
   })
 
-  it('leave files of other types as they are', async () => {
+  it('leaves files of other types unchanged', async () => {
     const { id } = (await send(fileOf('Hello.'))).json()
     expect((await get(`/files/${id}`)).body).toBe('Hello.')
   })
 
-  it('are refused with all that came with them when one is broken or too large', async () => {
+  it('rejects the whole upload when one image is broken or too large', async () => {
     const before = await left()
     const good = await photo()
     for (const [bytes, status, code] of [
@@ -66,7 +66,7 @@ describe('re-encoded images', async () => {
   })
 })
 
-describe('what draws images', async () => {
+describe('an image processor', async () => {
   let draw: ImageCleaner['clean'] = () => Promise.reject(imageTooLarge())
   const images: ImageCleaner = { contentTypes: ['image/jpeg'], clean: (...args) => draw(...args) }
   const { send, left } = await openUploads({ files: { imageProcessor: images } })
@@ -103,7 +103,7 @@ describe('what draws images', async () => {
   })
 })
 
-describe('images of a user who uploads many', async () => {
+describe('images of an account that uploads many', async () => {
   const held: { readonly ends: (() => void)[]; hold: boolean } = { ends: [], hold: true }
   const images: ImageCleaner = {
     contentTypes: ['image/png'],
@@ -114,7 +114,7 @@ describe('images of a user who uploads many', async () => {
   }
   const { app, send } = await openUploads({ files: { imageProcessor: images } })
 
-  it('re-encodes images of one user in sequence without delaying other users', async () => {
+  it('re-encodes images of one account in sequence without delaying other accounts', async () => {
     const png = await blank(4, 4).png().toBuffer()
     const many = [send(fileOf(png, 'a.png'), fileOf(png, 'b.png')), send(fileOf(png, 'c.png'))]
     await expect.poll(() => held.ends.length).toBe(1)

@@ -16,7 +16,7 @@ const MP4 = Buffer.from('0000001c667479706d703432000000006d7034326d70343169736f6
 const sized = (head: Buffer, megabytes: number) =>
   Buffer.concat([head, Buffer.alloc(megabytes * MEGABYTE - head.length)])
 
-describe('how large a file may be', async () => {
+describe('size limits of files', async () => {
   const limits = { maxAudioUploadMb: 2, maxVideoUploadMb: 3, maxBatchSizeMb: 2 }
   const { send, left } = await openUploads({ limits: { plans: { community: { maxFileMb: 1, limits } } } })
 
@@ -25,7 +25,7 @@ describe('how large a file may be', async () => {
     ['a film', MP4, 'film.mp4', 3, 3],
     ['anything else', Buffer.from([0, 1]), 'x.bin', 1, 1],
     ['a text with the type of a film', Buffer.from('a text'), 'film.txt', 1, 1],
-  ])('depends on what it is: %s', async (_, head, filename, megabytes, most) => {
+  ])('limits the size by the type of the content: %s', async (_, head, filename, megabytes, most) => {
     const part = (size: number) => fileOf(sized(head, size), filename)
     expect((await send(part(megabytes))).statusCode).toBe(200)
     const before = await left()
@@ -35,11 +35,11 @@ describe('how large a file may be', async () => {
     expect(await left()).toEqual(before)
   })
 
-  it('does not depend on its name', async () => {
+  it('ignores the file name for the size limit', async () => {
     expect(codeOf(await send(fileOf(sized(Buffer.from('a text'), 2), 'song.mp3')))).toBe('file_type_mismatch')
   })
 
-  it('is another matter than how large several are', async () => {
+  it('limits the total size of an upload separately', async () => {
     const film = fileOf(sized(MP4, 2), 'film.mp4')
     expect(codeOf(await send(film, fileOf('one more')))).toBe('batch_too_large')
   })
@@ -59,7 +59,7 @@ describe('two instances', async () => {
   it.each([
     ['bytes', 300_000, 3],
     ['files', 10, 20],
-  ])('together accept only as many %s as the tier of the owner allows', async (_, size, most) => {
+  ])('accept together only as many %s as the plan of the owner allows', async (_, size, most) => {
     const { headers, account } = await signUp(one)
     const parts = [field('username', account.username), fileOf(Buffer.alloc(size, 'x'))]
     const answers = await Promise.all(
@@ -74,7 +74,7 @@ describe('two instances', async () => {
     expect(usage.files).toBe(most)
   })
 
-  it('keep the bytes of what they took, and of nothing else', async () => {
+  it('keep the bytes of accepted files only', async () => {
     const { blobs: kept } = await blobs.list({ limit: 100 })
     expect(kept).toHaveLength(23)
   })

@@ -18,7 +18,7 @@ describe.skipIf(typeof clamd === 'string')(
     const uploads = await openUploads({ files: { scanner: clamdScanner({ port: clamd.port }) } })
     afterAll(() => clamd.stop())
 
-    it('are kept when they are clean, and all refused when one is not, wherever it hides', async () => {
+    it('stores clean uploads, and rejects all files of an upload with one infected file, wherever it hides', async () => {
       expect((await uploads.send(fileOf('Hello.'))).statusCode).toBe(200)
       const before = await uploads.left()
       for (const bad of [EICAR, Buffer.concat([PNG, Buffer.from(EICAR)])]) {
@@ -29,14 +29,14 @@ describe.skipIf(typeof clamd === 'string')(
       }
     })
 
-    it('are refused when they are longer than clamd reads', async () => {
+    it('rejects files longer than clamd reads', async () => {
       const before = await uploads.left()
       const response = await uploads.send(fileOf(Buffer.alloc(4_000_000, 1), 'x.bin'))
       expect([response.statusCode, codeOf(response)]).toEqual([503, 'scanner_unavailable'])
       expect(await uploads.left()).toEqual(before)
     })
 
-    it('are refused when clamd is gone', async () => {
+    it('rejects uploads when clamd is unreachable', async () => {
       await clamd.stop()
       const response = await uploads.send(fileOf('Hello.'))
       expect([response.statusCode, codeOf(response)]).toEqual([503, 'scanner_unavailable'])
@@ -70,7 +70,7 @@ describe('a scanner', async () => {
     expect(told).toMatchObject({ size: 6, contentType: 'text/plain; charset=utf-8', filename: 'notes.txt' })
   })
 
-  it('finds something: the operator reads who sent what', async () => {
+  it('reports infected files to the operator with the account and the file', async () => {
     scan = async () => ({ verdict: 'infected', signature: 'Bad.Thing' })
     log.length = 0
     expect(codeOf(await send(fileOf('Hello.')))).toBe('file_infected')

@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-describe('the versions of a page', () => {
-  it('are listed newest first, in pages, without their bodies', async () => {
+describe('versions of a page', () => {
+  it('lists versions newest first, in pages, without their bodies', async () => {
     const first = await ada.getJson(`${url}?limit=3`)
     expect(first.pagination).toMatchObject({ total: 4, has_more: true })
     expect(first.data.map(({ version }: { version: number }) => version)).toEqual([4, 3, 2])
@@ -37,12 +37,12 @@ describe('the versions of a page', () => {
     expect(rest).toMatchObject({ data: [{ version: 1, title: 'Engine' }], pagination: { has_more: false } })
   })
 
-  it('are each read whole', async () => {
+  it('returns each version in full', async () => {
     expect(await ada.getJson(`${url}/1`)).toMatchObject({ version: 1, body: 'one\ntwo\nthree\n', excerpt: 'Short' })
     expect(codeOf(await ada.get(`${url}/9`))).toBe('version_not_found')
   })
 
-  it('are restored as the newest one, guarded by If-Match', async () => {
+  it('restores an older version as the newest one, guarded by If-Match', async () => {
     const page = await ada.newPage({ body: 'first' })
     await ada.putPage(page.id, { body: 'second' })
     const restore = `/manage/pages/${page.id}/versions/1/restore`
@@ -68,7 +68,7 @@ describe('the versions of a page', () => {
     expect(await kept()).toEqual([5, 1])
   })
 
-  it('are kept when asked for, at a change of the status, and by a restore', async () => {
+  it('keeps a version on request, on a status change and on a restore', async () => {
     const page = await ada.newPage({ body: 'one' })
     await ada.putPage(page.id, { body: 'two', new_version: true })
     await ada.putPage(page.id, { body: 'three' })
@@ -81,7 +81,7 @@ describe('the versions of a page', () => {
     expect((await ada.putPage(page.id, { new_version: true })).statusCode).toBe(400)
   })
 
-  it('are pruned to the newest ones that the host keeps, and are each save where the host says so', async () => {
+  it('prunes old versions to the number that the host keeps, and keeps each save when the host asks for it', async () => {
     const test = await createTestApp({ content: { versionIntervalSeconds: 0, keptVersions: 3 } })
     try {
       const bob = await createWriter(test.app, 'bob')
@@ -96,15 +96,15 @@ describe('the versions of a page', () => {
     }
   })
 
-  it('go with the page', async () => {
+  it('deletes versions with their page', async () => {
     const page = await ada.newPage()
     await ada.delete(`/manage/pages/${page.id}`)
     expect(codeOf(await ada.get(`/manage/pages/${page.id}/versions`))).toBe('page_not_found')
   })
 })
 
-describe('the difference of two versions', () => {
-  it('is what changed since the version before', async () => {
+describe('differences of versions', () => {
+  it('compares a version with the one before by default', async () => {
     expect(await ada.getJson(`${url}/2/diff`)).toEqual({
       from: 1,
       to: 2,
@@ -133,7 +133,7 @@ describe('the difference of two versions', () => {
     })
   })
 
-  it('is taken between any two, forth and back, and since before the first', async () => {
+  it('compares any two versions in either direction, and the first one with an empty page', async () => {
     expect(await ada.getJson(`${url}/4/diff?from=1`)).toMatchObject({ from: 1, to: 4, body: { added: 3, removed: 1 } })
     expect(await ada.getJson(`${url}/1/diff?from=4`)).toMatchObject({ from: 4, to: 1, body: { added: 1, removed: 3 } })
     expect(await ada.getJson(`${url}/2/diff?from=2`)).toMatchObject({ body: { hunks: [] } })
@@ -146,7 +146,7 @@ describe('the difference of two versions', () => {
     }
   })
 
-  it('of a version that is not there is not there', async () => {
+  it('answers 404 for a version that does not exist', async () => {
     for (const wrong of ['9/diff', '9/diff?from=1', '2/diff?from=9']) {
       expect(codeOf(await ada.get(`${url}/${wrong}`)), wrong).toBe('version_not_found')
     }
@@ -158,7 +158,7 @@ describe('the difference of two versions', () => {
     }
   })
 
-  it('is for the team alone', async () => {
+  it('shows differences to the team only', async () => {
     const bob = await createWriter(app)
     expect(codeOf(await bob.get(`${url}/2/diff`))).toBe('not_profile_owner')
     const draft = await ada.newPage({ status: 'draft' })
@@ -166,7 +166,7 @@ describe('the difference of two versions', () => {
     expect((await client(app).get(`${url}/2/diff`)).statusCode).toBe(401)
   })
 
-  it('computes the difference of two long, unrelated pages in time', async () => {
+  it('compares two long, unrelated pages in time', async () => {
     const text = (mark: string) => Array.from({ length: 90_000 }, (_, index) => `${mark}${index}`).join('\n')
     const page = await ada.newPage({ body: text('a') })
     expect((await ada.putPage(page.id, { body: text('b') })).statusCode).toBe(200)

@@ -32,7 +32,7 @@ const unlink = (id: string, headers: Record<string, string>, query = '') =>
   client(app).delete(`/auth/siwe/wallets/${id}${query}`, headers)
 
 describe('POST /auth/siwe/nonce', () => {
-  it('answers what a wallet is to be asked to sign', async () => {
+  it('returns the message that the wallet should sign', async () => {
     const { headers } = await signUp(app)
     const response = await askNonce(app, { ...headers, host: 'evil.example' })
     expect(response.statusCode).toBe(200)
@@ -48,7 +48,7 @@ describe('POST /auth/siwe/nonce', () => {
     expect(minutes).toBeLessThanOrEqual(10)
   })
 
-  it('gives a new nonce to each that asks, and keeps none of them as it is', async () => {
+  it('issues a new nonce for each request, and stores only its hash', async () => {
     const { headers, account } = await signUp(app)
     const nonces = await Promise.all(Array.from({ length: 20 }, () => nonceFor(app, headers)))
     expect(new Set(nonces).size).toBe(20)
@@ -57,7 +57,7 @@ describe('POST /auth/siwe/nonce', () => {
     for (const nonce of nonces) expect(JSON.stringify(kept)).not.toContain(nonce)
   })
 
-  it('asks pages of the frontend to sign for the frontend', async () => {
+  it('uses the domain of the frontend in messages for its pages', async () => {
     const elsewhere = await instance({
       auth: { walletVerifier: evmWallets({ chains: [{ chainId: 1 }] }) },
       frontendUrl: 'http://localhost:5173',
@@ -69,7 +69,7 @@ describe('POST /auth/siwe/nonce', () => {
     })
   })
 
-  it('is 503 where no wallets are linked, and so is verifying', async () => {
+  it('answers 503 to both routes when no wallet verifier is configured', async () => {
     const without = await instance()
     const { headers } = await signUp(without)
     const body = await signedMessage(keyOf(1), 'a'.repeat(32))
@@ -97,7 +97,7 @@ describe('POST /auth/siwe/verify', () => {
     expect(await list(headers)).toEqual([response.json()])
   })
 
-  it('links a contract wallet by asking its chain', async () => {
+  it('links a contract wallet after asking its chain', async () => {
     const { headers } = await signUp(app)
     const wallet = await chain.newContractWallet(keyOf(3))
     const { message, signature } = await signedMessage(wallet, await nonceFor(app, headers))
@@ -108,7 +108,7 @@ describe('POST /auth/siwe/verify', () => {
     expect(response.json().address).toBe(wallet.address)
   })
 
-  it('keeps one wallet for an address and a chain, however its address is written', async () => {
+  it('stores one wallet for an address and a chain, in any spelling of the address', async () => {
     const { headers } = await signUp(app)
     const wallet = keyOf(4)
     const id = await linkWallet(app, wallet, headers)
@@ -136,7 +136,7 @@ describe('POST /auth/siwe/verify', () => {
     expect(await list(headers)).toEqual([])
   })
 
-  it('answers 401 to the signature of another key, and leaves the nonce good', async () => {
+  it('answers 401 to the signature of another key without spending the nonce', async () => {
     const { headers } = await signUp(app)
     const nonce = await nonceFor(app, headers)
     const good = await signedMessage(keyOf(6), nonce)
@@ -147,7 +147,7 @@ describe('POST /auth/siwe/verify', () => {
     expect((await verifyWallet(app, good, headers)).statusCode).toBe(200)
   })
 
-  it('answers 409 to a nonce that was used, not issued, or issued to another account', async () => {
+  it('answers 409 to a nonce that was used, never issued, or issued to another account', async () => {
     const [{ headers }, victim] = [await signUp(app), await signUp(app)]
     const used = await signedMessage(keyOf(8), await nonceFor(app, headers))
     expect((await verifyWallet(app, used, headers)).statusCode).toBe(200)
@@ -162,7 +162,7 @@ describe('POST /auth/siwe/verify', () => {
     expect((await verifyWallet(app, phished, victim.headers)).statusCode).toBe(200)
   })
 
-  it('answers 409 to a nonce that has expired', async () => {
+  it('answers 409 to an expired nonce', async () => {
     const late = await instance({
       auth: { walletVerifier: evmWallets({ chains: [{ chainId: 84532 }] }) },
       clock: () => new Date(Date.now() - 11 * 60_000),
@@ -173,7 +173,7 @@ describe('POST /auth/siwe/verify', () => {
     expect(response.statusCode).toBe(409)
   })
 
-  it('links a wallet once when twenty requests bring the same message concurrently', async () => {
+  it('links a wallet once for twenty concurrent requests with one message', async () => {
     const { headers } = await signUp(app)
     const body = await signedMessage(keyOf(10), await nonceFor(app, headers))
     const responses = await Promise.all(Array.from({ length: 20 }, () => verifyWallet(app, body, headers)))
@@ -181,7 +181,7 @@ describe('POST /auth/siwe/verify', () => {
     expect(await list(headers)).toHaveLength(1)
   })
 
-  it('answers 503 while the chain of a contract wallet does not answer, and leaves the nonce good', async () => {
+  it('answers 503 without spending the nonce while the chain of a contract wallet does not answer', async () => {
     let away = true
     const wallets: WalletVerifier = {
       chainIds: [84532],
@@ -201,7 +201,7 @@ describe('POST /auth/siwe/verify', () => {
     expect((await verifyWallet(offline, body, headers)).statusCode).toBe(200)
   })
 
-  it('names the member that is not a message or a signature', async () => {
+  it('names the field that is not a valid message or signature', async () => {
     const { headers } = await signUp(app)
     const good = await signedMessage(keyOf(12), await nonceFor(app, headers))
     for (const [path, part] of [
@@ -219,7 +219,7 @@ describe('POST /auth/siwe/verify', () => {
 })
 
 describe('DELETE /auth/siwe/wallets/{id}', () => {
-  it('unlinks a wallet, once', async () => {
+  it('unlinks a wallet once', async () => {
     const { headers } = await signUp(app)
     const id = await linkWallet(app, keyOf(20), headers)
     expect((await unlink(id, headers)).statusCode).toBe(200)
@@ -238,7 +238,7 @@ describe('DELETE /auth/siwe/wallets/{id}', () => {
     expect(await list(other.headers)).toHaveLength(1)
   })
 
-  it('takes force as 0, 1, true or false', async () => {
+  it('accepts force as 0, 1, true or false', async () => {
     const { headers } = await signUp(app)
     const id = await linkWallet(app, keyOf(22), headers)
     expect((await unlink(id, headers, '?force=yes')).statusCode).toBe(400)

@@ -11,8 +11,8 @@ const receiver = createReceivers()
 const elsewhere = await openStorage()
 afterAll(() => elsewhere.close())
 
-describe('a receiver that may not be called any more', () => {
-  it('gets nothing, and the log says why', async () => {
+describe('a receiver at an address that is no longer allowed', () => {
+  it('gets no more deliveries, and the log gives the reason', async () => {
     const lenient = await createTestApp({ http: { allowPrivateHosts: ['127.0.0.1'] }, storage: elsewhere.storage })
     const [profile, ada, hook] = [await newOrganization(lenient.app), await signUp(lenient.app), await receiver()]
     const made = await subscribe(ada, profile, hook)
@@ -31,8 +31,8 @@ describe('a receiver that may not be called any more', () => {
   })
 })
 
-describe('a name that leads inside of the network after its webhook was created', () => {
-  it('is not called, and the log says why', async () => {
+describe('a host name that resolves to the internal network after its webhook was created', () => {
+  it('gets no deliveries, and the log gives the reason', async () => {
     const hook = await receiver()
     // Its connection would be used again, and leads to the address that was checked.
     hook.confirmWith((query, response) => response.setHeader('connection', 'close').end(query.get('hub.challenge')))

@@ -30,7 +30,7 @@ async function deliverFirstOfThree() {
   }
 }
 
-it('signs the rest of a backlog with a secret that was rotated meanwhile', async () => {
+it('signs the rest of a backlog with a secret that was rotated in the meantime', async () => {
   const { ada, hook, made, release } = await deliverFirstOfThree()
   const { delivery_secret: secret } = (await ada.send('POST', `${made.path}/rotate-secret`)).json()
   await release()
@@ -45,7 +45,7 @@ it('signs the rest of a backlog with a secret that was rotated meanwhile', async
   expect([first, new Set(others)]).toEqual([false, new Set([true])])
 })
 
-it('applies a filter that was changed meanwhile to the rest of a backlog', async () => {
+it('applies a filter that was changed in the meantime to the rest of a backlog', async () => {
   const { profile, ada, hook, made, release } = await deliverFirstOfThree()
   const conditions = [{ path: 'data.changed_fields', op: 'exists', value: false }]
   const renewal = subscriptionTo(profile, hook, { filter: { match: 'all', conditions } })
@@ -57,7 +57,7 @@ it('applies a filter that was changed meanwhile to the rest of a backlog', async
   expect([...delivered.values()]).toEqual(['entity.updated', 'subscription.test'])
 })
 
-it('delivers nothing more of a backlog once its account is banned', async () => {
+it('stops delivering a backlog when its account is banned', async () => {
   const { profile, ada, hook, made, release } = await deliverFirstOfThree()
   await database.storage.transaction((tx) => tx.accounts.save(ada.account.id, { bannedAt: new Date() }))
   await release()

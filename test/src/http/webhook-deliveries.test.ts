@@ -9,7 +9,7 @@ import { didOf, openWebhooks, readWebhook, rename, subscribe } from '../support/
 const { app, instance, receiver, setUp } = await openWebhooks()
 
 describe('a webhook', () => {
-  it('is verified by its receiver, and delivers events that official clients can check', async () => {
+  it('is verified by its receiver, and delivers events that official clients can verify', async () => {
     const { profile, ada, hook, made } = await setUp({ metadata: { team: 'crm' }, lease_seconds: 600 })
     expect(made).toMatchObject({ status: 'active', lease_seconds: 600, metadata: { team: 'crm' }, pending: 0 })
     expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBeGreaterThan(599_000)
@@ -112,7 +112,7 @@ describe('a webhook', () => {
     expect((await readWebhook(ada, made)).status).toBe('active')
   })
 
-  it('takes the status of a receiver that sends an endless answer', async () => {
+  it('uses the status of a receiver whose response never ends', async () => {
     const { profile, ada, hook, made } = await setUp()
     hook.answerWith((_received, response) => {
       response.writeHead(200)
@@ -123,7 +123,7 @@ describe('a webhook', () => {
     await soon(async () => expect((await readWebhook(ada, made)).deliveries).toMatchObject({ delivered: 1, failed: 0 }))
   })
 
-  it('signs with two secrets after a rotation', async () => {
+  it('signs with both secrets after a rotation', async () => {
     const { profile, ada, hook, made } = await setUp()
     const rotated = await ada.post(`${made.path}/rotate-secret`)
     expect(rotated.statusCode, rotated.body).toBe(200)
@@ -139,7 +139,7 @@ describe('a webhook', () => {
     expect(() => new Webhook(other).verify(text, headers as Record<string, string>)).toThrow()
   })
 
-  it('sends batches, and attributes as headers', async () => {
+  it('sends batches, with attributes as headers', async () => {
     const { profile, ada, hook, made } = await setUp({ max_batch_size: 3, max_batch_wait_ms: 30_000 })
     for (const name of ['One', 'Two', 'Three']) await rename(profile, name)
     await soon(() => expect(hook.received).toHaveLength(1))
@@ -160,7 +160,7 @@ describe('a webhook', () => {
     expect(plain.envelopes()[0]).not.toHaveProperty('specversion')
   })
 
-  it('delivers only events that meet its filter', async () => {
+  it('delivers only events that match its filter', async () => {
     const conditions = [{ path: 'data.changed_fields', op: 'exists', value: false }]
     const { profile, ada, hook, made } = await setUp({ filter: { match: 'all', conditions } })
     await rename(profile, 'Filtered')
@@ -170,7 +170,7 @@ describe('a webhook', () => {
     expect(await readWebhook(ada, made)).toMatchObject({ failure_count: 0, deliveries: { failed: 0 } })
   })
 
-  it('delivers nothing of a profile that became private, whenever it happened', async () => {
+  it('delivers no event of a profile that became private, even from before that', async () => {
     const { profile, ada, hook, made } = await setUp()
     await ada.post(`${made.path}/pause`)
     await rename(profile, 'Public still')
@@ -183,7 +183,7 @@ describe('a webhook', () => {
     await soon(() => expect(hook.envelopes().map(({ type }) => type)).toEqual(['subscription.test']))
   })
 
-  it('misses no event, and sends none twice, when two instances deliver', async () => {
+  it('delivers each event once when two instances deliver', async () => {
     const other = await instance()
     const { profile, ada, hook, made } = await setUp()
     const second = await receiver()

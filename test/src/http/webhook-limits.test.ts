@@ -20,7 +20,7 @@ it('refuses a test while the queue is full, and leaves the subscription active',
   })
 })
 
-it('delivers nothing again while the queue is full', async () => {
+it('redelivers nothing while the queue is full', async () => {
   const { profile, ada, hook, made } = await setUp()
   await rename(profile, 'First')
   await soon(async () =>
@@ -51,7 +51,7 @@ it.each([
   expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'too_many_webhook_requests'])
 })
 
-it('counts renewals a day, and does not call the receiver for one too many', async () => {
+it('counts renewals per day, and does not call the receiver above the limit', async () => {
   const { profile, ada, hook } = await setUp()
   const renew = () => ada.post('/eep/subscribe', subscriptionTo(profile, hook))
   for (let count = 1; count <= 3; count += 1) expect((await renew()).statusCode).toBe(200)

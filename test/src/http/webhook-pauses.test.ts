@@ -20,7 +20,7 @@ async function pruneLog(): Promise<void> {
 }
 
 describe('a webhook', () => {
-  it('is paused after five events that were given up, says so, and continues in order when it is resumed', async () => {
+  it('is paused after five undelivered events, notifies its owner, and continues in order when it is resumed', async () => {
     const { profile, ada, hook, made } = await setUp()
     const news = await receiver()
     const service = 'did:web:profiles.example'
@@ -51,7 +51,7 @@ describe('a webhook', () => {
     await soon(() => expect(hook.received).toHaveLength(before + 3))
   })
 
-  it('is paused by a receiver that is gone', async () => {
+  it('is paused when its receiver answers that it is gone', async () => {
     const { profile, ada, hook, made } = await setUp()
     hook.answerWith((_received, response) => response.writeHead(410).end())
     await rename(profile, 'Gone')
@@ -94,7 +94,7 @@ describe('a webhook', () => {
     await soon(() => expect(hook.envelopes().map(({ type }) => type)).toHaveLength(isRepeat ? 2 : 1))
   })
 
-  it('is paused once, however many of its events are not kept any more', async () => {
+  it('is paused once, however many of its events have expired', async () => {
     const { profile, ada, made } = await setUp()
     await ada.post(`${made.path}/pause`)
     await rename(profile, 'Kept')

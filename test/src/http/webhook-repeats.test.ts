@@ -5,7 +5,7 @@ import { openWebhooks, readWebhook, rename } from '../support/webhooks.ts'
 const { setUp } = await openWebhooks()
 
 describe('a webhook', () => {
-  it('delivers a test, and what it had again under the same ids', async () => {
+  it('delivers test events, and redelivers events under the same ids', async () => {
     const { profile, ada, hook, made } = await setUp()
     const tested = await ada.post(`${made.path}/test`)
     expect([tested.statusCode, tested.json()]).toEqual([

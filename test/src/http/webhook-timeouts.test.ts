@@ -4,7 +4,7 @@ import { openWebhooks, readWebhook, rename } from '../support/webhooks.ts'
 
 const { setUp } = await openWebhooks({ webhooks: { timeoutMs: 1_000 } })
 
-it('gives an event up after its last attempt, when a receiver never answers', async () => {
+it('gives up an event after its last attempt when a receiver never answers', async () => {
   const { profile, ada, hook, made } = await setUp()
   hook.answerWith(() => {})
   await rename(profile, 'Away')

@@ -43,7 +43,7 @@ describe('subscribing', () => {
     expect((await ada.get('/eep/subscriptions')).json().pagination.total).toBe(1)
   })
 
-  it('refuses addresses inside of the network', async () => {
+  it('rejects addresses in internal networks', async () => {
     const [profile, ada] = [await newOrganization(app), await signUp(app)]
     const addresses = [
       'https://10.0.0.1/',
@@ -66,7 +66,7 @@ describe('subscribing', () => {
     expect((await ada.get('/eep/subscriptions')).json().data).toEqual([])
   })
 
-  it('names everything that is wrong with a request', async () => {
+  it('names every problem of a request', async () => {
     const [profile, ada, hook] = [await newOrganization(app), await signUp(app), await receiver()]
     const body = subscriptionTo(profile, hook)
     const long = 'x'.repeat(3_000)
@@ -96,7 +96,7 @@ describe('subscribing', () => {
     expect(hook.checks).toEqual([])
   })
 
-  it('keeps webhooks from other accounts, and from keys of other profiles', async () => {
+  it('hides webhooks from other accounts and from keys of other profiles', async () => {
     const { profile, ada, hook, made } = await setUp()
     const bert = await signUp(app)
     const org = await newOrganization(app, ada)
@@ -129,7 +129,7 @@ describe('subscribing', () => {
     await soon(() => expect(hook.received).toHaveLength(1))
   })
 
-  it('ends a webhook once, and sends nothing after that', async () => {
+  it('deletes a webhook once, and sends nothing afterwards', async () => {
     const { profile, ada, hook, made } = await setUp()
     const old = made.path.replace('subscriptions', 'subscribe')
     expect((await ada.get(old)).json().subscription_id).toBe(made.id)
@@ -144,7 +144,7 @@ describe('subscribing', () => {
     expect(hook.received).toEqual([])
   })
 
-  it('holds the limits of an account', async () => {
+  it('enforces the limits of an account', async () => {
     const small = await instance({
       limits: { plans: { community: { maxWebhooks: 2 } } },
       webhooks: { createdPerDay: 3 },
@@ -173,10 +173,10 @@ describe('subscribing', () => {
   })
 })
 
-describe('the descriptions of webhooks', () => {
+describe('descriptions of webhooks', () => {
   const get = async (test: typeof app, url: string) => (await client(test).get(url)).json()
 
-  it('are in the manifest, in profiles and in AsyncAPI', async () => {
+  it('are part of the manifest, profiles and AsyncAPI', async () => {
     const { profile, hook } = await setUp()
     expect((await get(app, '/.well-known/eep.json')).layers.layer2_webhook).toBe(
       'https://profiles.example/eep/subscribe',
@@ -207,7 +207,7 @@ describe('the descriptions of webhooks', () => {
     )
   })
 
-  it('are left out where webhooks are off', async () => {
+  it('are absent when webhooks are switched off', async () => {
     const { app: without, close } = await createTestApp({ modules: { webhooks: false } })
     const profile = await newOrganization(without)
     const response = await client(without).get(`/o/${profile.username}?format=json`)

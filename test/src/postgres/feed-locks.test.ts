@@ -39,7 +39,7 @@ describe.skipIf(onPglite())('concurrent transactions', async () => {
   const at = ({ account }: Person) => `@u/${account.username}`
   const expectNoDeadlock = () => expect(deadlocks).toEqual([])
 
-  it('post about the authors of each other without a deadlock', async () => {
+  it('posts about the authors of each other without a deadlock', async () => {
     const people = [await signUp(app), await signUp(app), await signUp(app)]
     for (let round = 0; round < ROUNDS; round++) {
       const posts = people.flatMap((who) => people.map((other) => newPost(who, `Hello ${at(other)} ${at(who)}`)))
@@ -48,7 +48,7 @@ describe.skipIf(onPglite())('concurrent transactions', async () => {
     expectNoDeadlock()
   }, 300_000)
 
-  it('hide, show, like and delete posts and the posts that they reply to without a deadlock', async () => {
+  it('hides, shows, likes and deletes posts and their parents without a deadlock', async () => {
     const [ada, bert, admin] = [await signUp(app), await signUp(app), await newAdmin()]
     for (let round = 0; round < ROUNDS; round++) {
       const parent = await newPost(ada, `Parent ${round}`)
@@ -69,7 +69,7 @@ describe.skipIf(onPglite())('concurrent transactions', async () => {
     expectNoDeadlock()
   }, 300_000)
 
-  it('purge accounts and delete profiles that answered each other, while others write to them, without a deadlock', async () => {
+  it('purges accounts and deletes profiles that answered each other, while others write to them, without a deadlock', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [ada, bert, cleo, admin] = [await signUp(app), await signUp(app), await signUp(app), await newAdmin()]
       await makeContactable(bert)
