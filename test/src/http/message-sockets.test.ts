@@ -261,6 +261,24 @@ describe('the stream of an account', () => {
     })
     stream.close()
     const own = await client(app).as(ada).get('/eep/events?types=message.*')
-    expect(own.json().events).toEqual([])
+    const { id: _id, time: _time, ...sent } = own.json().events[0]
+    expect([own.json().events.length, sent]).toEqual([
+      1,
+      {
+        specversion: '1.0',
+        eep_version: '0.1',
+        type: 'message.sent',
+        source: didOf(ada),
+        subject: `/messages/conversations/${id}`,
+        datacontenttype: 'application/json',
+        data: {
+          conversation_id: id,
+          message_id: expect.any(String),
+          seq: 1,
+          recipient_profile_id: profileIdOf(bert),
+          connection_id: null,
+        },
+      },
+    ])
   })
 })

@@ -154,6 +154,11 @@ describe('a conversation', () => {
         data: { ...common, kind: 'message', senderProfileId: profileIdOf(ada) },
       },
       {
+        type: 'messages.message_sent',
+        profileId: profileIdOf(ada),
+        data: { ...common, recipientProfileId: profileIdOf(bert), connectionId: null },
+      },
+      {
         type: 'messages.conversation_read',
         profileId: profileIdOf(ada),
         data: { ...common, readerProfileId: profileIdOf(bert) },

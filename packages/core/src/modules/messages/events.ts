@@ -50,6 +50,25 @@ export const messageReceived = defineEvent('messages.message_received', {
   summary: 'A profile received a message',
 })
 
+export const messageSent = defineEvent('messages.message_sent', {
+  ...ofTeam,
+  data: entry.extend({ recipientProfileId: z.int(), connectionId: z.string().nullable() }),
+  signal: {
+    types: {
+      'message.sent': wire.extend({
+        recipient_profile_id: z.int(),
+        connection_id: z.string().nullable().describe('The socket connection that sent it; null for a request'),
+      }),
+    },
+    of: ({ recipientProfileId, connectionId, ...message }) => ({
+      type: 'message.sent',
+      data: { ...wireOf(message), recipient_profile_id: recipientProfileId, connection_id: connectionId },
+      ...sentTo(message),
+    }),
+  },
+  summary: 'A profile sent a message',
+})
+
 export const conversationRead = defineEvent('messages.conversation_read', {
   ...ofTeam,
   data: entry.extend({ readerProfileId: z.int() }),
@@ -78,4 +97,4 @@ export const messageDeleted = defineEvent('messages.message_deleted', {
   summary: 'The sender of a message deleted it',
 })
 
-export const messageEvents = [messageReceived, conversationRead, messageDeleted] as const
+export const messageEvents = [messageReceived, messageSent, conversationRead, messageDeleted] as const

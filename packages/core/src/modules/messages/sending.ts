@@ -9,7 +9,7 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { cannotMessageItself, conversationNotFound, tooManyConversations, tooManyMessages } from './errors.ts'
-import { messageReceived } from './events.ts'
+import { messageReceived, messageSent } from './events.ts'
 import { hasLink, isReply, refusalOf, type SendingFacts } from './rules.ts'
 
 /** How much may be sent, from the options. */
@@ -44,6 +44,8 @@ export type MessageTarget =
 export interface MessageDraft {
   readonly body: string
   readonly clientId?: string | undefined
+  /** The socket connection that sends it, which gets an answer and no event for this message. */
+  readonly connectionId?: string | undefined
 }
 
 const MINUTE_MS = 60_000
@@ -125,7 +127,7 @@ export function createSending({ read, write, clock, profiles, connections, trust
    */
   return async function send(
     target: MessageTarget,
-    { body, clientId }: MessageDraft,
+    { body, clientId, connectionId }: MessageDraft,
     { sender, caller }: { readonly sender: Profile; readonly caller: Caller },
   ): Promise<Message> {
     const { recipientId, conversation } = await locate(target, sender, caller)
@@ -153,9 +155,12 @@ export function createSending({ read, write, clock, profiles, connections, trust
         ...{ clientId: clientId ?? null, body, data: {}, createdAt },
       })
       if (isNew) {
-        const data = { conversationId: locked.id, messageId: id, seq: message.seq, kind: 'message' as const }
-        const origin = { profileId: recipientId, accountId: caller.account.id }
-        emit(messageReceived, { ...data, senderProfileId: sender.id }, origin)
+        const entry = { conversationId: locked.id, messageId: id, seq: message.seq }
+        const accountId = caller.account.id
+        const received = { ...entry, kind: 'message' as const, senderProfileId: sender.id }
+        emit(messageReceived, received, { profileId: recipientId, accountId })
+        const sent = { ...entry, recipientProfileId: recipientId, connectionId: connectionId ?? null }
+        emit(messageSent, sent, { profileId: sender.id, accountId })
       }
       return message
     })

@@ -65,7 +65,7 @@ const refresh = request(
 const chatFrame: DescribedMessage = {
   name: 'chat',
   summary:
-    'A message to a profile of the caller, that another profile read one, or the answer to a frame of this connection',
+    'A message to or from a profile of the caller, that another profile read one, or the answer to a frame of this connection',
   payload: frame('chat', ['sent', 'received', 'history', 'read_ack'], { data: open }),
 }
 

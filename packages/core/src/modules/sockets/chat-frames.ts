@@ -58,7 +58,8 @@ export function handleChatFrames(frames: FrameHandlers, { messages, signals, onE
     data: chatData.pulse.send,
     scope: 'write:messages',
     async handle({ entity_did, message: body, client_id }, client) {
-      const { message } = await messages.open({ did: entity_did }, { body, clientId: client_id }, actingOf(client))
+      const draft = { body, clientId: client_id, connectionId: client.id }
+      const { message } = await messages.open({ did: entity_did }, draft, actingOf(client))
       return {
         type: 'chat',
         action: 'sent',
@@ -113,7 +114,7 @@ export function handleChatFrames(frames: FrameHandlers, { messages, signals, onE
     data: chatData.messages.send,
     async handle({ conversation_id, to, body, client_id, profile_id }, client) {
       const who = actingOf(client, profile_id)
-      const draft = { body, clientId: client_id }
+      const draft = { body, clientId: client_id, connectionId: client.id }
       const message =
         to === undefined
           ? await messages.send(conversation_id ?? '', draft, who)

@@ -10,7 +10,7 @@ export interface ChatDeps {
   readonly onError: (error: unknown) => void
 }
 
-const TYPES: ReadonlySet<string> = new Set(['message.received', 'message.read', 'message.deleted'])
+const TYPES: ReadonlySet<string> = new Set(['message.received', 'message.sent', 'message.read', 'message.deleted'])
 const SCOPE = 'read:messages'
 
 /** The data of an event of this module. */
@@ -20,6 +20,8 @@ interface MessageEventData {
   readonly seq: number
   readonly reader_profile_id?: number
   readonly sender_profile_id?: number | null
+  readonly recipient_profile_id?: number
+  readonly connection_id?: string | null
 }
 
 /** Delivers messages to connections, from the event log. */
@@ -36,15 +38,19 @@ export function deliverMessages({ messages, signals, onError }: ChatDeps) {
   async function directFrame(event: SignalEvent): Promise<ServerFrame | undefined> {
     const { type, envelope, profileId } = event
     const common = { event_id: envelope.id, profile_id: profileId }
-    if (type !== 'message.received') return { type: 'chat', action: type, data: { ...common, ...envelope.data } }
+    if (type === 'message.read' || type === 'message.deleted') {
+      return { type: 'chat', action: type, data: { ...common, ...envelope.data } }
+    }
     const message = await messages.get(dataOf(event).message_id)
     if (!message) return undefined
-    return { type: 'chat', action: type, data: { ...common, message: serializeMessage(message, profileId ?? 0) } }
+    // The same frame for both teams; the record says whose message it is.
+    const data = { ...common, message: serializeMessage(message, profileId ?? 0) }
+    return { type: 'chat', action: 'message.received', data }
   }
 
   /** The frame of `/eep/pulse` for an event, as EEP has it; nothing for deletions, which EEP does not have. */
   async function chatFrame(event: SignalEvent): Promise<ServerFrame | undefined> {
-    const { conversation_id, message_id, seq, reader_profile_id, sender_profile_id } = dataOf(event)
+    const { conversation_id, message_id, seq, ...of } = dataOf(event)
     if (event.type === 'message.deleted') return undefined
     const isRead = event.type === 'message.read'
     const message = isRead ? undefined : await messages.get(message_id)
@@ -52,12 +58,14 @@ export function deliverMessages({ messages, signals, onError }: ChatDeps) {
     const common = {
       event_id: event.envelope.id,
       profile_id: event.profileId,
-      entity_did: await messages.didOf((isRead ? reader_profile_id : sender_profile_id) ?? null),
+      // The other profile of the conversation.
+      entity_did: await messages.didOf(of.reader_profile_id ?? of.recipient_profile_id ?? of.sender_profile_id ?? null),
       ...{ conversation_id, message_id, seq },
     }
     if (!message) return { type: 'chat', action: 'read_ack', data: common }
-    const { body, kind, negotiation, created_at } = serializeMessage(message, event.profileId ?? 0)
-    return { type: 'chat', action: 'received', data: { ...common, message: body, kind, negotiation, created_at } }
+    const { body, kind, is_own, negotiation, created_at } = serializeMessage(message, event.profileId ?? 0)
+    const data = { ...common, message: body, kind, is_own, negotiation, created_at }
+    return { type: 'chat', action: 'received', data }
   }
 
   function frameOf(event: SignalEvent, { socket }: SocketClient): Promise<ServerFrame | undefined> {
@@ -67,7 +75,16 @@ export function deliverMessages({ messages, signals, onError }: ChatDeps) {
     return made
   }
 
+  /** Whether a connection has a sent message from elsewhere: the answer to its own frame, or as the recipient. */
+  async function hasSent(event: SignalEvent, { id, caller, activeProfileId }: SocketClient): Promise<boolean> {
+    const { connection_id, recipient_profile_id: recipientId } = dataOf(event)
+    if (connection_id === id) return true
+    if (recipientId === undefined || (activeProfileId !== undefined && activeProfileId !== recipientId)) return false
+    return messages.mayRead(recipientId, caller)
+  }
+
   async function deliver(event: SignalEvent, client: SocketClient): Promise<void> {
+    if (event.type === 'message.sent' && (await hasSent(event, client))) return
     const frame = await frameOf(event, client)
     if (frame) await client.deliver(frame)
   }
