@@ -126,7 +126,7 @@ describe('a year paid in USDC', () => {
     expect((await ada.redeem(offer, await signed(offer, wallet))).statusCode).toBe(200)
   })
 
-  it('grants one year per payment, whoever presents it again', async () => {
+  it('grants one year per payment, also when another account presents it again', async () => {
     const { customer } = host
     const [ada, bob] = [await customer(), await customer()]
     const wallet = await payer()

@@ -3,7 +3,7 @@ import { isEepError } from '../kernel/errors.ts'
 type Work = () => void | Promise<void>
 
 /**
- * What a contract needs of a test runner. `import * as vitest from 'vitest'` is one; of node:test
+ * The functions of a test runner that a contract uses. `import * as vitest from 'vitest'` is one; of node:test
  * `{ ...test, beforeAll: test.before, afterAll: test.after }` is one, or `test` itself.
  */
 export interface TestRunner {

@@ -14,8 +14,8 @@ export interface SearchIndexContractOptions {
 }
 
 /**
- * Runs the contract of a {@link SearchIndex} as test cases: what matches, what is returned, and that nothing remains of what is
- * removed.
+ * Runs the contract of a {@link SearchIndex} as test cases: which documents match, which are returned, and that removed
+ * documents leave nothing.
  *
  * @param create - creates an empty index; called once
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/search-index.md

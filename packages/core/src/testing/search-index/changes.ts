@@ -22,7 +22,7 @@ export function searchChangeCases(it: TestRunner['it'], subject: () => SearchInd
     )
   })
 
-  it('keeps nothing of removed documents, in hits, suggestions and corrections', async () => {
+  it('keeps nothing of removed documents in hits, suggestions and corrections', async () => {
     const [profileId, otherId] = [freshProfileId(), freshProfileId()]
     const [one, other] = [freshWord(), freshWord()]
     const removed = documentOf({ profileId, title: one, body: one })
@@ -40,7 +40,7 @@ export function searchChangeCases(it: TestRunner['it'], subject: () => SearchInd
     await subject().put([])
   })
 
-  it('keeps a word for corrections while another document has it', async () => {
+  it('keeps a word for corrections while another document contains it', async () => {
     const profileId = freshProfileId()
     const shared = freshWord()
     const [one, other] = [documentOf({ profileId, body: shared }), documentOf({ profileId, body: shared })]
@@ -49,7 +49,7 @@ export function searchChangeCases(it: TestRunner['it'], subject: () => SearchInd
     assert.deepEqual(await keysFor(subject(), [word(`${shared.slice(0, -1)}x`)]), [other.key])
   })
 
-  it('rebuilds beside the index that queries use, and keeps what is put meanwhile', async () => {
+  it('rebuilds beside the index that serves queries, and keeps concurrent changes', async () => {
     const profileId = freshProfileId()
     const [old, rebuilt, meanwhile, removed] = [freshWord(), freshWord(), freshWord(), freshWord()]
     const outdated = documentOf({ profileId, title: old })
@@ -76,7 +76,7 @@ export function searchChangeCases(it: TestRunner['it'], subject: () => SearchInd
     assert.deepEqual([isRebuilding, documents], [false, 2])
   })
 
-  it('goes on with the old index after a rebuild was discarded', async () => {
+  it('continues with the old index after a discarded rebuild', async () => {
     const profileId = freshProfileId()
     const [kept, lost] = [freshWord(), freshWord()]
     const document = documentOf({ profileId, title: kept })
@@ -92,7 +92,7 @@ export function searchChangeCases(it: TestRunner['it'], subject: () => SearchInd
     assert.equal((await subject().stats()).isRebuilding, false)
   })
 
-  it('stores where the log of events was', async () => {
+  it('stores the position in the event log', async () => {
     await subject().mark('0-12-34')
     assert.equal((await subject().stats()).position, '0-12-34')
     await subject().ping()

@@ -28,7 +28,7 @@ export function searchQueryCases(it: TestRunner['it'], subject: () => SearchInde
     assert.deepEqual(await found({ kinds: ['page'], profileId: otherId }), [])
   })
 
-  it('returns everything that passes the filter, the newest first, when no words are asked for', async () => {
+  it('returns all documents that pass the filter, newest first, without query words', async () => {
     const profileId = freshProfileId()
     const documents = [3, 1, 2].map((day) =>
       documentOf({ profileId, title: freshWord(), updatedAt: new Date(`2026-01-0${day}T00:00:00Z`) }),
@@ -38,7 +38,7 @@ export function searchQueryCases(it: TestRunner['it'], subject: () => SearchInde
     assert.deepEqual(await keysFor(subject(), [], { profileId }), [newest, middle, oldest])
   })
 
-  it('returns restricted documents to queries that name their profile only', async () => {
+  it('returns restricted documents only to queries that include their profile', async () => {
     const [profileId, otherId] = [freshProfileId(), freshProfileId()]
     const secret = freshWord()
     const document = documentOf({ profileId, visibility: 'restricted', title: secret, body: secret })
@@ -52,7 +52,7 @@ export function searchQueryCases(it: TestRunner['it'], subject: () => SearchInde
     assert.equal(corrections.size, 0, 'corrections do not name words of restricted documents')
   })
 
-  it('lists pages without repeating or skipping, whatever is put between them', async () => {
+  it('neither repeats nor skips hits between pages while documents are added', async () => {
     const profileId = freshProfileId()
     const shared = freshWord()
     const documents = Array.from({ length: 25 }, (_, index) =>
@@ -71,7 +71,7 @@ export function searchQueryCases(it: TestRunner['it'], subject: () => SearchInde
     assert.deepEqual(seen.toSorted(), documents.map(({ key }) => key).toSorted())
   })
 
-  it('lists further pages of corrected words', async () => {
+  it('returns further pages of corrected words', async () => {
     const profileId = freshProfileId()
     const right = freshWord(5)
     const documents = Array.from({ length: 5 }, () => documentOf({ profileId, title: right }))
@@ -83,13 +83,13 @@ export function searchQueryCases(it: TestRunner['it'], subject: () => SearchInde
     assert.deepEqual(keys.toSorted(), documents.map(({ key }) => key).toSorted())
   })
 
-  it('refuses a cursor that it did not make', async () => {
+  it('rejects a cursor that it did not issue', async () => {
     for (const cursor of ['nonsense', 'W10', Buffer.from('[1,2,3,4]').toString('base64url')]) {
       assert.equal(await codeOf(queryFor(subject(), [word('any')], {}, { cursor })), 'invalid_cursor')
     }
   })
 
-  it('suggests titles by their beginning and with a wrong letter, profiles first', async () => {
+  it('suggests titles by prefix and with one wrong letter, profiles first', async () => {
     const profileId = freshProfileId()
     const name = freshWord(6)
     const page = documentOf({ profileId, title: `Notes of ${name}`, updatedAt: new Date('2026-05-01T00:00:00Z') })

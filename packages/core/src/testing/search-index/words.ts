@@ -3,7 +3,7 @@ import type { SearchIndex, SearchTerm } from '../../ports/search-index.ts'
 import type { TestRunner } from '../runner.ts'
 import { documentOf, freshProfileId, freshWord, keysFor, phrase, prefix, queryFor, word } from './subject.ts'
 
-/** Texts in some languages, and a query in another inflected form. */
+/** Texts in several languages, each with a query in another inflected form. */
 const INFLECTED: Readonly<Record<string, { readonly body: string; readonly query: string }>> = {
   en: { body: 'She was running through the old houses of the village all morning.', query: 'house' },
   de: { body: 'Die alten Maschinen der Fabrik werden heute noch von den Arbeitern benutzt.', query: 'Maschine' },
@@ -12,7 +12,7 @@ const INFLECTED: Readonly<Record<string, { readonly body: string; readonly query
   ru: { body: 'Старые книги лежали на столах в большой библиотеке нашего города.', query: 'книга' },
 }
 
-/** Texts without spaces or in other scripts, and a part of them. */
+/** Texts without spaces or in other scripts, each with a part to search for. */
 const PARTS = [
   { language: 'Japanese', body: '東京都の図書館で新しい本を読みました。', query: '図書館' },
   { language: 'Chinese', body: '我们在北京的大学里学习计算机科学。', query: '计算机' },
@@ -20,7 +20,7 @@ const PARTS = [
   { language: 'Thai', body: 'ฉันอ่านหนังสือในห้องสมุด', query: 'หนังสือ' },
 ]
 
-/** What matches. */
+/** Matching of words. */
 export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex, languages: readonly string[]): void {
   it('finds words of the title, the headings, the keywords, the excerpt and the body', async () => {
     const profileId = freshProfileId()
@@ -39,7 +39,7 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
     }
   })
 
-  it('finds a document with all words, and ranks titles before bodies', async () => {
+  it('requires all words, and ranks titles before bodies', async () => {
     const profileId = freshProfileId()
     const [one, other] = [freshWord(), freshWord()]
     const inBody = documentOf({ profileId, body: `${one} and much later ${other}` })
@@ -54,7 +54,7 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
     assert.deepEqual(hits[0]?.matched, ['keyword'])
   })
 
-  it('finds a phrase in its order only', async () => {
+  it('matches a phrase in its order only', async () => {
     const profileId = freshProfileId()
     const [one, other] = [freshWord(), freshWord()]
     const inOrder = documentOf({ profileId, body: `Here ${one} ${other} follow.` })
@@ -62,7 +62,7 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
     assert.deepEqual(await keysFor(subject(), [phrase(`${one} ${other}`)]), [inOrder.key])
   })
 
-  it('leaves out documents with an excluded word, and accepts one of several alternatives', async () => {
+  it('excludes documents with an excluded word, and accepts one of several alternatives', async () => {
     const profileId = freshProfileId()
     const [shared, one, other] = [freshWord(), freshWord(), freshWord()]
     const first = documentOf({ profileId, title: `${shared} ${one}` })
@@ -74,7 +74,7 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
     assert.deepEqual(await keysFor(subject(), [], {}, { all, none: [phrase(`${shared} ${one}`)] }), [second.key])
   })
 
-  it('finds words by their beginning when asked to', async () => {
+  it('matches prefixes on request', async () => {
     const profileId = freshProfileId()
     const whole = freshWord(8)
     const document = documentOf({ profileId, title: whole })
@@ -116,7 +116,7 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
     })
   }
 
-  it('finds words with one wrong, missing, additional or swapped letter, and names the correction', async () => {
+  it('matches words with one wrong, missing, additional or swapped letter, and returns the correction', async () => {
     const profileId = freshProfileId()
     const right = freshWord(4)
     const document = documentOf({ profileId, title: `About ${right}` })
@@ -141,7 +141,7 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
     assert.equal(corrections.size, 0)
   })
 
-  it('marks what matched in the title and in a short part of the text', async () => {
+  it('marks matches in the title and in an excerpt of the text', async () => {
     const profileId = freshProfileId()
     const wanted = freshWord()
     const filler = 'Something that was said before. '.repeat(40)
@@ -161,7 +161,7 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
     assert.ok(hit.snippet.text.length < 400)
   })
 
-  it('takes very long documents', async () => {
+  it('accepts very long documents', async () => {
     const profileId = freshProfileId()
     const first = freshWord()
     const runs = Array.from({ length: 60_000 }, (_, index) => String.fromCodePoint(0x4e00 + ((index * 7_919) % 20_000)))
@@ -178,7 +178,7 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
     }
   })
 
-  it('takes any text as a term', async () => {
+  it('accepts any text as a term', async () => {
     const profileId = freshProfileId()
     const document = documentOf({
       profileId,

@@ -110,10 +110,10 @@ export function createBench<With extends OptionalGroup = never>(storage: () => S
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 
-/** Short enough for a test to wait for its end. */
+/** A lease short enough for a test to wait until it expires. */
 export const SHORT_LEASE = 60
 
-/** Waits until a {@link SHORT_LEASE} has run out. */
+/** Waits until a {@link SHORT_LEASE} has expired. */
 export const leaseRunsOut = () => sleep(SHORT_LEASE + 60)
 
 const rolledBack = new Error('rolled back')

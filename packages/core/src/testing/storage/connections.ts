@@ -105,7 +105,7 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
   it('lists followers and followed profiles, newest first, in pages', async () => {
     const profile = await bench.profile()
     const others = await Promise.all([bench.profile(), bench.profile(), bench.profile()])
-    // Two at the same moment: the higher id comes first.
+    // Of two at the same time, the one with the higher id comes first.
     const ordered = others.toSorted((left, right) => left.id - right.id)
     for (const [index, other] of ordered.entries()) {
       await bench.write(following(other, profile, later(Math.min(index, 1))))
@@ -149,7 +149,7 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
     assert.deepEqual([gateOf(gated), gateOf(plain)], [gateConfig(), null])
   })
 
-  it('lists no private profile, and shows a withdrawn one nowhere', async () => {
+  it('leaves private profiles out of lists, and withdrawn profiles out of every read', async () => {
     const profile = await bench.profile()
     const [unlisted, secret, leaving] = [
       await bench.profile({ visibility: 'unlisted' }),

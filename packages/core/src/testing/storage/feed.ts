@@ -72,7 +72,7 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     assert.equal(await bench.read.feed.get(UNKNOWN), undefined)
   })
 
-  it('stores no post of an author that is gone', async () => {
+  it('stores no post by a deleted author', async () => {
     const [profile, gone] = [await bench.profile(), await bench.profile()]
     await bench.write((tx) => tx.profiles.delete(gone.id))
     assert.deepEqual(await bench.write(inserting(gone)), { outcome: 'author_gone' })
@@ -82,7 +82,7 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     assert.deepEqual(await ids({ of: 'profile', profileId: profile.id, listed: false }), [])
   })
 
-  it('holds the profiles and accounts that exist until the transaction ends', async () => {
+  it('locks the existing ones of the given profiles and accounts until the transaction ends', async () => {
     const [profile, other] = [await bench.profile(), await bench.profile()]
     const holding = (tx: Stores<'feed'>) => tx.feed.hold([other.id, UNKNOWN, profile.id], profile.ownerAccountId)
     const order: string[] = []
@@ -116,7 +116,7 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     const hashtag = `tag_${randomUUID().slice(0, 8)}`
     const first = await post(other)
     const made: number[] = []
-    // Two at the same moment: the higher id comes first.
+    // Of two at the same time, the one with the higher id comes first.
     for (const ms of [0, 1, 1]) {
       made.push(await post(profile, { hashtags: [hashtag, 'other'], replyTo: first, createdAt: later(ms) }))
     }
@@ -142,7 +142,7 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     )
   })
 
-  it('keeps its place in a list while posts are added and deleted', async () => {
+  it('neither repeats nor skips posts of a list while posts are added and deleted', async () => {
     const profile = await bench.profile()
     const query: FeedQuery = { of: 'profile', profileId: profile.id, listed: true }
     const made: number[] = []
@@ -167,7 +167,7 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     assert.equal(total, MAX_COUNTED_POSTS)
   })
 
-  it('lists posts of public profiles only, and says so of each post', async () => {
+  it('lists posts of public profiles only, and marks posts of others', async () => {
     const hashtag = `seen_${randomUUID().slice(0, 8)}`
     const reader = await bench.profile()
     const first = await post(reader)
@@ -215,7 +215,7 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     assert.deepEqual([await gatesOf(gated), await gatesOf(plain)], [gateConfig(), null])
   })
 
-  it('keeps replies to a deleted post, and counts those that exist', async () => {
+  it('keeps replies to a deleted post, and counts the replies that exist', async () => {
     const [profile, other] = [await bench.profile(), await bench.profile()]
     const first = await post(profile)
     const reply = await post(other, { replyTo: first })
@@ -228,7 +228,7 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     assert.deepEqual(await bench.write(inserting(profile, { replyTo: UNKNOWN })), { outcome: 'reply_target_gone' })
   })
 
-  it('names the author of a post, also of a hidden one', async () => {
+  it('returns the author of a post, even of a hidden one', async () => {
     const profile = await bench.profile()
     const [id, hidden] = [await post(profile), await post(profile)]
     await bench.write((tx) => tx.feed.setHidden(hidden, at))
@@ -257,7 +257,7 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     assert.deepEqual(added.others, [{ profileId: profile.id, wasHidden: false }])
   })
 
-  it('counts a like of an account once, however many arrive', async () => {
+  it('counts one like for each account, also under concurrent calls', async () => {
     const profile = await bench.profile()
     const id = await post(profile)
     const { id: accountId } = await bench.account()
@@ -283,7 +283,7 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     assert.deepEqual(await countsOf(id), { likes: 50, replies: 0 })
   })
 
-  it('stores no like of a post or an account that is gone', async () => {
+  it('stores no like of a deleted post or by a deleted account', async () => {
     const profile = await bench.profile()
     const id = await post(profile)
     const { id: accountId } = await bench.account()
@@ -296,7 +296,7 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     assert.equal(await bench.write((tx) => tx.feed.unlike(id, accountId)), undefined)
   })
 
-  it('deletes a post that is being liked, with its likes', async () => {
+  it('deletes a post with its likes while it is being liked', async () => {
     const profile = await bench.profile()
     const id = await post(profile)
     const { id: accountId } = await bench.account()
@@ -308,7 +308,7 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     assert.equal(await bench.read.feed.get(id), undefined)
   })
 
-  it('hides a post everywhere, once, and shows it again', async () => {
+  it('hides a post from all lists, once, and shows it again', async () => {
     const profile = await bench.profile()
     const hashtag = `hidden_${randomUUID().slice(0, 8)}`
     const first = await post(profile)
@@ -340,7 +340,7 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     assert.equal(await bench.write(hiding(at)), undefined)
   })
 
-  it('closes and opens the posting of an account, once', async () => {
+  it('suspends and restores posting for an account, once', async () => {
     const { id } = await bench.account()
     const closing = (closedAt: Date | null) => (tx: Stores<'feed'>) => tx.feed.setPostingClosed(id, closedAt)
     assert.equal(await bench.read.feed.isPostingClosed(id), false)
@@ -356,7 +356,7 @@ export const feedCases = casesFor(['feed'], (it, bench) => {
     }
   })
 
-  it('removes posts, mentions and likes with a purged account, and corrects the counts', async () => {
+  it('removes posts, mentions and likes of a purged account, and corrects the counts', async () => {
     const [leaving, staying] = [await bench.profile(), await bench.profile()]
     const mentions = [{ start: 0, profileId: leaving.id }]
     const kept = await post(staying, { mentions })
@@ -418,7 +418,7 @@ export const followedFeedCases = casesFor(['feed', 'connections'], (it, bench) =
 export const attachedFileCases = casesFor(['feed', 'files'], (it, bench) => {
   const { post } = feedBench(bench as unknown as Bench<'feed'>)
 
-  it('returns the files of the author that a post shows, while they exist', async () => {
+  it("returns the author's files that are attached to a post, while they exist", async () => {
     const [profile, other] = [await bench.profile(), await bench.profile()]
     const fileOf = async ({ id: profileId, ownerAccountId }: Profile, filename: string): Promise<number> => {
       const key = randomUUID()
@@ -441,7 +441,7 @@ export const attachedFileCases = casesFor(['feed', 'files'], (it, bench) => {
     assert.deepEqual(await attached(), [wanted])
   })
 
-  it('returns the gates of the author with attached files, also where it has no avatar', async () => {
+  it('returns the gates of authors with attached files, also without an avatar', async () => {
     const profile = await bench.profile({ avatarUrl: null })
     const config = gateConfig()
     await bench.write((tx) =>

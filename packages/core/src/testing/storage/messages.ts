@@ -29,7 +29,7 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
   const sequence = async ({ id }: Conversation) =>
     (await bench.read.messages.listMessages(id, { limit: 100, order: 'asc' })).items.map(({ seq }) => seq)
 
-  it('opens one conversation of two profiles, from either side', async () => {
+  it('opens one conversation for two profiles, from either side', async () => {
     const [ada, bert] = [await bench.profile(), await bench.profile()]
     assert.equal(await bench.read.messages.find(ada.id, bert.id), undefined)
     const made = present(await bench.write(opening(ada.id, bert.id)))
@@ -56,7 +56,7 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
     }
   })
 
-  it('lets concurrent calls open one conversation', async () => {
+  it('opens one conversation for concurrent calls', async () => {
     const [ada, bert] = [await bench.profile(), await bench.profile()]
     const { first, others } = await bench.overlap(opening(ada.id, bert.id), [
       opening(bert.id, ada.id),
@@ -75,7 +75,7 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
     assert.deepEqual((await bench.read.messages.find(ada.id, bert.id))?.id, present(others[0]).id)
   })
 
-  it('opens no conversation with a profile that is gone, also concurrently', async () => {
+  it('opens no conversation with a deleted profile, also under concurrent calls', async () => {
     const [ada, gone, going] = [await bench.profile(), await bench.profile(), await bench.profile()]
     await bench.write((tx) => tx.profiles.delete(gone.id))
     assert.equal(await bench.write(opening(ada.id, gone.id)), undefined)
@@ -107,10 +107,10 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
     const entry = { kind: 'negotiation', body: null, createdAt: at(1) } as const
     assert.equal((await bench.write(appending(newMessage(conversation.id, null, entry)))).message.seq, 2)
     const { lastSeq, lastAt, other } = present(await bench.read.messages.get(conversation.id, profileId))
-    assert.deepEqual([lastSeq, lastAt, other?.hasWritten], [2, at(3), false], 'time does not go back')
+    assert.deepEqual([lastSeq, lastAt, other?.hasWritten], [2, at(3), false], 'times never decrease')
   })
 
-  it('lets the other side reply to a move of a negotiation, unless it allows no replies', async () => {
+  it('lets the other side reply to a negotiation move, unless the move allows no replies', async () => {
     const { id, profileId, otherProfileId } = await opened()
     const moved = async (sender: number | null, version: number, allowsReplies?: boolean) => {
       const move = { kind: 'negotiation', body: null, clientId: `neg:${version}`, data: { version } } as const
@@ -124,7 +124,7 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
     assert.deepEqual(await moved(otherProfileId, 3), [3, false, true])
     assert.deepEqual(await moved(otherProfileId, 4, false), [4, false, true])
     assert.deepEqual(await moved(profileId, 5, true), [5, true, true])
-    assert.deepEqual(await moved(otherProfileId, 3), [3, true, true], 'a move is there once')
+    assert.deepEqual(await moved(otherProfileId, 3), [3, true, true], 'a move is stored once')
   })
 
   it('numbers concurrent messages of both sides without gaps, in the order of commits', async () => {
@@ -143,7 +143,7 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
     assert.deepEqual(await sequence(conversation), [1, 2, 3, 4])
   })
 
-  it('stores a message with a client id once, also concurrently', async () => {
+  it('stores a message with a client id once, also under concurrent calls', async () => {
     const conversation = await opened()
     const { id, profileId, otherProfileId } = conversation
     const repeated = (sender: number | null, body: string) =>
@@ -235,7 +235,7 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
     })
   })
 
-  it('blocks and unblocks once', async () => {
+  it('blocks and unblocks a conversation once', async () => {
     const { id, profileId, otherProfileId } = await opened()
     const set = (blockedAt: Date | null) => bench.write((tx) => tx.messages.setBlocked(id, profileId, blockedAt))
     assert.deepEqual([await set(null), await set(at(1)), await set(at(2))], [false, true, false])
@@ -246,7 +246,7 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
     assert.equal(await bench.write((tx) => tx.messages.setBlocked('no uuid', profileId, AT)), false)
   })
 
-  it('locks a conversation, so that a block is seen by the next message', async () => {
+  it('locks a conversation, so that a block applies to the next message', async () => {
     const { id, profileId, otherProfileId } = await opened()
     const { others } = await bench.overlap(
       async (tx) => {
@@ -270,7 +270,7 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
     assert.equal(await bench.write((tx) => tx.messages.deleteMessage('no uuid', AT)), false)
   })
 
-  it('deletes bodies with the profile that wrote them, and keeps the rest for the other side', async () => {
+  it('deletes message bodies with the profile that wrote them, and keeps the rest for the other side', async () => {
     const conversation = await opened()
     const { id, profileId, otherProfileId } = conversation
     await written(conversation, { body: 'stays' })
@@ -292,7 +292,7 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
 })
 
 export const messageErasureCases = casesFor(['messages'], (it, bench) => {
-  it('erases what the profiles of an account wrote, and conversations without a profile', async () => {
+  it('erases messages written by the profiles of an account, and conversations left without a profile', async () => {
     const [leaving, staying] = [await bench.account(), await bench.account()]
     const own = [
       await bench.profile({ ownerAccountId: leaving.id }),

@@ -94,14 +94,14 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     })
   })
 
-  it('leaves out kinds that the service does not know, and notifications that are not for the list', async () => {
+  it('leaves out unknown kinds and notifications that are not for the list', async () => {
     const profile = await bench.profile()
     await bench.write(adding(made(profile, { kind: 'other' }), made(profile, { inApp: false })))
     assert.deepEqual([await list(scopeOf(profile)), await unread(scopeOf(profile))], [[], 0])
     assert.equal(await bench.read.notifications.countUnread(scopeOf(profile), []), 0)
   })
 
-  it('leaves what is sent by email only unread, so that it is still sent', async () => {
+  it('keeps notifications that are sent by email only unread, so that they are still sent', async () => {
     const profile = await bench.profile()
     await bench.write(adding(made(profile), made(profile, { inApp: false })))
     assert.equal(await bench.write(reading(scopeOf(profile), later(1))), 1)
@@ -159,7 +159,7 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     )
   })
 
-  it('adds nothing to a notification that is being marked as read', async () => {
+  it('adds nothing to a notification that is concurrently marked as read', async () => {
     const profile = await bench.profile()
     const [first, second] = [made(profile, { groupKey: 'follow' }), made(profile, { groupKey: 'follow' })]
     await bench.write(adding(first))
@@ -174,7 +174,7 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     )
   })
 
-  it('counts each actor once, and names the newest three that may be named', async () => {
+  it('counts each actor once, and returns the newest three whose names may be shown', async () => {
     const profile = await bench.profile()
     const actors = await Promise.all(Array.from({ length: 5 }, () => bench.profile()))
     const hidden = await bench.profile({ visibility: 'private' })
@@ -190,7 +190,7 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     assert.deepEqual(item?.actors, newest)
   })
 
-  it('loses the names of profiles that are withdrawn or deleted, and goes with the last actor', async () => {
+  it('drops the names of withdrawn and deleted profiles, and deletes a notification with its last actor', async () => {
     const profile = await bench.profile()
     const [ada, bert] = [await bench.profile(), await bench.profile()]
     for (const actor of [ada, bert]) {
@@ -206,7 +206,7 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     assert.deepEqual([await list(scopeOf(profile)), await unread(scopeOf(profile))], [[], 0])
   })
 
-  it('goes with the profile that it is for, and with the one that it is about', async () => {
+  it('deletes notifications with the profile that they are for, and with the profile that they are about', async () => {
     const reader = await bench.profile()
     const team = await bench.profile({ ownerAccountId: reader.ownerAccountId })
     const about = await bench.profile()
@@ -221,7 +221,7 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     assert.deepEqual(await list(scopeOf(team)), [])
   })
 
-  it('adds none for accounts and profiles that are gone, also by a removal that is under way', async () => {
+  it('adds none for deleted accounts and profiles, nor for those being deleted concurrently', async () => {
     const [profile, gone] = [await bench.profile(), await bench.profile()]
     const leaving = await bench.profile()
     assert.equal(await bench.write((tx) => eraseAccount(tx, gone.ownerAccountId)), true)
@@ -246,7 +246,7 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     assert.deepEqual(others, [[]])
   })
 
-  it('marks as read what is named, or all of one profile, once', async () => {
+  it('marks the given notifications as read, or all of one profile, once', async () => {
     const profile = await bench.profile()
     const other = await bench.profile({ ownerAccountId: profile.ownerAccountId })
     const stranger = await bench.profile()
@@ -266,7 +266,7 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     assert.deepEqual([await unread(scopeOf(other)), await unread(scopeOf(stranger))], [1, 1])
   })
 
-  it('keeps the last choice of an account for each kind', async () => {
+  it('keeps the last preference of an account for each kind', async () => {
     const [ada, bert] = [await bench.account(), await bench.account()]
     const choosing = (account: Pick<Account, 'id'>, kind: string, inApp: boolean) =>
       bench.write((tx) => tx.notifications.putPreferences(account.id, [{ kind, inApp, email: inApp ? 'daily' : null }]))
@@ -286,9 +286,9 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     assert.deepEqual(await bench.read.notifications.listPreferences([]), [])
   })
 
-  it('hands an email to one of many, again after pauses that double, and not once it was sent or read', async () => {
+  it('leases an email to exactly one of many, retries it after doubling delays, and ends when it was sent or read', async () => {
     const profile = await bench.profile()
-    // Other cases have none that are due as early.
+    // Those of other cases are due later.
     const [first, second] = [made(profile, { emailAt: new Date(1) }), made(profile, { emailAt: new Date(2) })]
     await bench.write(adding(first, second))
     const taking = (now: number) => (tx: Stores<'notifications'>) =>
@@ -308,7 +308,7 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     assert.equal(await bench.write(taking(80)), undefined)
   })
 
-  it('hands a digest to one of many, and keeps what was added while it was sent', async () => {
+  it('leases a digest to exactly one of many, and keeps notifications that were added while it was sent', async () => {
     const profile = await bench.profile()
     const due = (changes: Partial<NewNotification> = {}) => made(profile, { digestAt: new Date(1), ...changes })
     const [first, second, third] = [due(), due({ digestAt: new Date(3), inApp: false }), due()]
@@ -337,7 +337,7 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     assert.equal(await bench.write(taking(70)), undefined)
   })
 
-  it('ends a digest for all that are listed, and keeps the others that it did not have', async () => {
+  it('marks the listed notifications of a digest as sent, and keeps the others', async () => {
     const profile = await bench.profile()
     const due = (inApp: boolean) => made(profile, { digestAt: new Date(1), inApp })
     const listed = [due(true), due(true), due(true)]
@@ -364,13 +364,13 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     assert.equal(await bench.write(taking(40)), undefined)
   })
 
-  it('deletes notifications to which nothing was added for long, a part at a time', async () => {
+  it('deletes notifications that were last added to long ago, in batches', async () => {
     const profile = await bench.profile()
     const old = Array.from({ length: 3 }, (_, index) => made(profile, { createdAt: new Date(index) }))
     await bench.write(adding(...old, made(profile, { groupKey: 'key', createdAt: new Date(5) })))
     await bench.write(adding(made(profile, { groupKey: 'key', createdAt: new Date(20) })))
     const pruned: number[] = []
-    // Other cases have none that are as old.
+    // Those of other cases are newer.
     for (let count = 2; count === 2; ) {
       count = await bench.write((tx) => tx.notifications.prune(new Date(10), 2))
       pruned.push(count)
@@ -382,7 +382,7 @@ export const notificationCases = casesFor(['notifications'], (it, bench) => {
     )
   })
 
-  it('deletes what an erased account has, and its profiles from what others have', async () => {
+  it('deletes the notifications of an erased account, and its profiles from those of others', async () => {
     const [leaving, staying] = [await bench.profile(), await bench.profile()]
     await bench.write(adding(made(leaving, { profileId: null, aboutProfileId: staying.id })))
     await bench.write((tx) =>

@@ -8,7 +8,7 @@ import { checkCursors, readAll } from './lists.ts'
 const updatedAt = new Date('2026-06-06T06:06:06.006Z')
 
 export const pageVersionCases = casesFor([], (it, bench) => {
-  it('changes only the given fields, and makes each save a version', async () => {
+  it('changes only the given fields, and creates a version for each save', async () => {
     const profile = await bench.profile()
     const { id: savedBy } = await bench.account()
     const made = await bench.page(profile)
@@ -103,7 +103,7 @@ export const keptVersionCases = casesFor(['pageVersions'], (it, bench) => {
     )
   })
 
-  it('replaces the newest version by the next save of its author until its period ends', async () => {
+  it('replaces the newest version on the next save by its author until its interval ends', async () => {
     const profile = await bench.profile()
     const [ada, bob] = [profile.ownerAccountId, (await bench.account()).id]
     const page = await bench.page(profile, { body: '0' })
@@ -139,7 +139,7 @@ export const keptVersionCases = casesFor(['pageVersions'], (it, bench) => {
     assert.equal(await bench.read.pageVersions.getBefore(page.id, 1), undefined)
   })
 
-  it('keeps as many of the newest versions as a save says, and at least one', async () => {
+  it('keeps the given number of newest versions, and at least one', async () => {
     const profile = await bench.profile()
     const page = await bench.page(profile)
     const save = (kept: number) =>

@@ -55,7 +55,7 @@ export const reportCases = casesFor(['reports'], (it, bench) => {
     assert.deepEqual([bare.evidence, bare.reporter], [null, null])
   })
 
-  it('stores one open report of an account about a subject, also concurrently', async () => {
+  it('stores one open report of an account about a subject, also under concurrent calls', async () => {
     const [reporter, reported] = await pair()
     const other = await bench.profile()
     const subject = post()
@@ -71,7 +71,7 @@ export const reportCases = casesFor(['reports'], (it, bench) => {
     assert.equal((await bench.write(again(reporter)))?.isNew, true, 'the first one is decided')
   })
 
-  it('stores no report of an account, or about a profile, that is gone or goes', async () => {
+  it('stores no report by a deleted account or about a deleted profile, nor by or about one being deleted', async () => {
     const [reporter, reported] = await pair()
     const unknown = { reporterAccountId: randomUUID() }
     assert.equal(await bench.write(opening(newReport(reporter, reported, unknown))), undefined)
@@ -82,10 +82,10 @@ export const reportCases = casesFor(['reports'], (it, bench) => {
     assert.deepEqual(others, [undefined, undefined])
   })
 
-  it('lists reports newest first, in pages, by status', async () => {
+  it('lists reports newest first, in pages, filtered by status', async () => {
     const [reporter, reported] = await pair()
     const made: string[] = []
-    // Two at the same moment: the higher id comes first.
+    // Of two at the same time, the one with the higher id comes first.
     for (const ms of [0, 1, 1, 2]) made.push((await opened(reporter, reported, { createdAt: later(ms) })).id)
     const [first = '', second = '', third = '', last = ''] = made
     const newestFirst = [last, ...[second, third].sort().reverse(), first]
@@ -93,7 +93,7 @@ export const reportCases = casesFor(['reports'], (it, bench) => {
     for (let cursor: string | undefined; ; ) {
       const page = await bench.read.reports.list({ status: 'open' }, { limit: 2, cursor })
       seen.push(...page.items.map(({ id }) => id).filter((id) => made.includes(id)))
-      // Reports that are opened meanwhile move nothing.
+      // Reports that are added between pages do not move the others.
       await opened(reporter, reported, { createdAt: later(9) })
       cursor = page.nextCursor
       if (cursor === undefined || seen.length === made.length) break
@@ -124,7 +124,7 @@ export const reportCases = casesFor(['reports'], (it, bench) => {
     await assert.rejects(bench.read.reports.list({}, { limit: 2, cursor: 'x' }), { code: invalidCursor.code })
   })
 
-  it('decides a report, and says what it was before', async () => {
+  it('decides a report, and returns its previous state', async () => {
     const [reporter, reported] = await pair()
     const report = await opened(reporter, reported)
     const decide = (decision: Partial<ReportDecision>) => bench.write(deciding(report.id, decision))
@@ -133,7 +133,7 @@ export const reportCases = casesFor(['reports'], (it, bench) => {
     assert.deepEqual(first, { outcome: 'decided', before: report, report: resolved, isChanged: true })
     const again = { outcome: 'decided', before: resolved, report: resolved, isChanged: false }
     assert.deepEqual(await decide({ note: ODD_TEXT, at: later(2) }), again)
-    assert.deepEqual(await decide({ at: later(2) }), again, 'the note stays')
+    assert.deepEqual(await decide({ at: later(2) }), again, 'the note is kept')
     const reopened: Report = { ...resolved, status: 'open', note: null, updatedAt: later(3) }
     const third = await decide({ status: 'open', note: null, at: later(3) })
     assert.deepEqual(third, { outcome: 'decided', before: resolved, report: reopened, isChanged: true })
@@ -142,7 +142,7 @@ export const reportCases = casesFor(['reports'], (it, bench) => {
     }
   })
 
-  it('makes concurrent decisions one after another', async () => {
+  it('serializes concurrent decisions', async () => {
     const { id } = await opened(...(await pair()))
     const { first, others } = await bench.overlap(deciding(id, { note: 'first' }), [
       deciding(id, { status: 'dismissed', note: 'second' }),
@@ -152,7 +152,7 @@ export const reportCases = casesFor(['reports'], (it, bench) => {
     assert.deepEqual(second?.outcome === 'decided' && [second.before.note, second.report.note], ['first', 'second'])
   })
 
-  it('opens no report again beside another one of the same account and subject', async () => {
+  it('reopens no report beside another open one of the same account and subject', async () => {
     const [reporter, reported] = await pair()
     const subject = post()
     const old = await opened(reporter, reported, { subject })
@@ -165,10 +165,10 @@ export const reportCases = casesFor(['reports'], (it, bench) => {
       (await tx.reports.decide(old.id, { status: 'open', at: AT })).outcome,
       (await tx.reports.decide(old.id, { status: 'dismissed', at: AT })).outcome,
     ])
-    assert.deepEqual(outcome, ['another_open', 'decided'], 'the transaction goes on')
+    assert.deepEqual(outcome, ['another_open', 'decided'], 'the transaction is usable')
   })
 
-  it('erases the reporter and its reasons, and keeps the evidence', async () => {
+  it('erases the reporter and the reasons, and keeps the evidence', async () => {
     const [reporter, reported] = await pair()
     const report = await opened(reporter, reported)
     const other = await opened(await bench.profile(), reported)
@@ -182,7 +182,7 @@ export const reportCases = casesFor(['reports'], (it, bench) => {
     assert.deepEqual(await bench.read.reports.get(other.id), other)
   })
 
-  it('erases the evidence about an account, and what others wrote about it', async () => {
+  it('erases the evidence about an account, and the reasons of its reporters', async () => {
     const [reporter, reported] = await pair()
     const report = await opened(reporter, reported)
     const byIt = await opened(reported, reporter)
@@ -191,11 +191,11 @@ export const reportCases = casesFor(['reports'], (it, bench) => {
     assert.deepEqual(await bench.read.reports.get(report.id), kept)
     const { evidence, reason, reporterAccountId } = present(await bench.read.reports.get(byIt.id))
     assert.deepEqual([evidence, reason, reporterAccountId], ['Buy now', null, null])
-    // The subject stays, so the reporter has it still open.
+    // The report remains open: its subject still exists.
     assert.deepEqual(await bench.read.reports.getOpen(report.subject, reporter.ownerAccountId), kept)
   })
 
-  it('deletes the evidence with the profile that wrote it', async () => {
+  it('deletes evidence with the profile that wrote it', async () => {
     const [reporter, reported] = await pair()
     const report = await opened(reporter, reported)
     await bench.write((tx) => tx.profiles.delete(reported.id))

@@ -8,7 +8,7 @@ import { gateConfig } from './gate-config.ts'
 const MANY = 1_000_000
 
 export const searchSourceCases = casesFor(['searchSources', 'feed', 'files'], (it, bench) => {
-  it('lists only what lists show, with the gate of its profile', async () => {
+  it('lists only items that are visible in listings, with the gate of their profile', async () => {
     const ids: { profile: number[]; page: number[] } = { profile: [], page: [] }
     const listed: string[] = []
     for (const visibility of ['public', 'unlisted', 'private', 'public', 'public'] satisfies Visibility[]) {
@@ -48,7 +48,7 @@ export const searchSourceCases = casesFor(['searchSources', 'feed', 'files'], (i
     assert.deepEqual(await bench.read.searchSources.listListed({}, MANY), [])
   })
 
-  it('reads as much of a page as is asked for', async () => {
+  it('reads the given number of characters of a page', async () => {
     const profile = await bench.profile()
     const page = await bench.page(profile, { title: 'Notes', excerpt: 'Some', body: 'ä body of a page' })
     const [whole] = await bench.read.searchSources.listListed({ page: [page.id] }, MANY)
@@ -67,7 +67,7 @@ export const searchSourceCases = casesFor(['searchSources', 'feed', 'files'], (i
     assert.equal(part?.body, 'ä body')
   })
 
-  it('lists posts until they are hidden', async () => {
+  it('lists posts that are not hidden', async () => {
     const profile = await bench.profile()
     const insert = (body: string) =>
       bench.write(async (tx) => {
@@ -93,7 +93,7 @@ export const searchSourceCases = casesFor(['searchSources', 'feed', 'files'], (i
     )
   })
 
-  it('lists ids in their order, of one profile or of all', async () => {
+  it('lists ids in order, of one profile or of all', async () => {
     const [profile, other] = [await bench.profile(), await bench.profile()]
     const ids: number[] = []
     for (const each of [profile, other, profile]) ids.push((await bench.page(each)).id)
@@ -108,7 +108,7 @@ export const searchSourceCases = casesFor(['searchSources', 'feed', 'files'], (i
     for (const kind of ['post', 'file'] as const) assert.deepEqual(await searchSources.listIds(kind, own), [])
   })
 
-  it('lists the profiles of which an account may read more than others', async () => {
+  it('lists the profiles whose restricted content an account may read', async () => {
     const [own, bought, over] = [await bench.profile(), await bench.profile(), await bench.profile()]
     const holder = accountHolder(own.ownerAccountId)
     await bench.write(async (tx) => {

@@ -4,7 +4,7 @@ import type { Level } from '../../ports/storage/trust-levels.ts'
 import { eraseAccount } from '../erase-account.ts'
 import { casesFor } from './bench.ts'
 
-// Long ago, so that the profiles of other cases are due after those of this one.
+// An early time, so that the profiles of this case are due before those of other cases.
 const at = new Date('1999-09-09T09:09:09.009Z')
 const later = (ms: number) => new Date(at.getTime() + ms)
 
@@ -18,7 +18,7 @@ export const trustLevelCases = casesFor(['trustLevels'], (it, bench) => {
     (tx: Stores<'trustLevels'>) =>
       tx.trustLevels.takeDue(moment, limit)
 
-  it('returns the level that was stored before', async () => {
+  it('returns the previously stored level', async () => {
     const { id } = await bench.profile()
     assert.equal(await bench.write(putting(id, 'low')), null)
     assert.equal(await bench.write(putting(id, 'basic')), 'low')
@@ -27,7 +27,7 @@ export const trustLevelCases = casesFor(['trustLevels'], (it, bench) => {
     assert.equal(await bench.write(putting(other.id, 'basic')), null)
   })
 
-  it('returns to each of many calls the level of the one before it', async () => {
+  it('returns the level of the preceding call to each of many concurrent calls', async () => {
     const { id } = await bench.profile()
     const levels: readonly Level[] = ['low', 'basic', 'established', 'high']
     const [first, ...others] = levels.map((level) => putting(id, level))
@@ -37,7 +37,7 @@ export const trustLevelCases = casesFor(['trustLevels'], (it, bench) => {
     assert.deepEqual([made.first, ...made.others, last].map(String).sort(), ['null', ...levels].sort())
   })
 
-  it('stores no level of a failed transaction, and none of a deleted profile', async () => {
+  it('stores no level in a failed transaction or of a deleted profile', async () => {
     const { id, ownerAccountId } = await bench.profile()
     await bench.overlap(putting(id, 'high'), [], 'rollback')
     assert.equal(await bench.write(putting(id, 'basic', at)), null)
@@ -46,7 +46,7 @@ export const trustLevelCases = casesFor(['trustLevels'], (it, bench) => {
     assert.equal((await bench.write(taking(at))).includes(id), false)
   })
 
-  it('takes each due profile once, oldest first, until it is stored again', async () => {
+  it('takes each due profile once, oldest first, until its level is stored again', async () => {
     const [first, second, third, never] = await Promise.all([1, 2, 3, 4].map(() => bench.profile()))
     const ids = [first, second, third].map((profile) => profile?.id ?? 0)
     for (const [index, id] of ids.entries()) await bench.write(putting(id, 'low', later(index)))

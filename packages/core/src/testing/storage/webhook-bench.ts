@@ -15,7 +15,7 @@ export const at = new Date('2026-03-04T05:06:07.008Z')
 export const later = (ms: number) => new Date(at.getTime() + ms)
 export const LIMITS: WebhookLimits = { max: 50, maxCreated: 100, createdSince: later(-HOUR) }
 const REPORT: DeliveryReport = { attempts: [], settled: [], dropped: [], failures: 'keep' }
-/** Later than every webhook of the cases is due. */
+/** A time at which every webhook of the cases is due. */
 export const DUE = later(HOUR)
 
 type Tx = Stores<'webhooks'>

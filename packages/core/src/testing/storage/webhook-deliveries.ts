@@ -8,7 +8,7 @@ export const webhookDeliveryCases = casesFor(['webhooks'], (it, bench) => {
   const { inserted, active, logged, enqueuing, pendingOf, cursorsOf, get, claiming, reporting, attemptOf } =
     createWebhookBench(bench)
 
-  it('leases a webhook that is due to exactly one of many', async () => {
+  it('leases a due webhook to exactly one of many', async () => {
     const webhook = await active()
     await bench.write(enqueuing(webhook, await logged(1)))
     const { first, others } = await bench.overlap(claiming('one'), [claiming('two'), claiming('three')])
@@ -18,7 +18,7 @@ export const webhookDeliveryCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal(await bench.write((tx) => tx.webhooks.hold({ webhookId: webhook.id, holder: 'one' }, MINUTE)), true)
   })
 
-  it('leases no webhook that is not due, is paused, or whose account may not use the service', async () => {
+  it('leases no webhook that is not due, is paused, or belongs to an account that may not use the service', async () => {
     const [quiet, paused, early] = [await active(), await active(), await active()]
     const [banned, leaving] = [await active(), await active()]
     for (const webhook of [paused, banned, leaving]) await bench.write(enqueuing(webhook, await logged(1)))
@@ -38,7 +38,7 @@ export const webhookDeliveryCases = casesFor(['webhooks'], (it, bench) => {
     for (const webhook of [paused, early, banned]) assert.equal(again.includes(webhook.id), true)
   })
 
-  it('leases the verification that a process left, and not one that it works on', async () => {
+  it('leases a verification that a process abandoned, but not one in progress', async () => {
     const webhook = await inserted((await bench.account()).id)
     assert.equal(
       await bench.write((tx) => tx.webhooks.hold({ webhookId: webhook.id, holder: 'one' }, SHORT_LEASE)),
@@ -49,7 +49,7 @@ export const webhookDeliveryCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await bench.write(claiming('two', DUE, MINUTE))).includes(webhook.id), true)
   })
 
-  it('hands a webhook to another process once its lease has run out, and takes no report of the first', async () => {
+  it('leases a webhook to another process after its lease expires, and rejects reports of the first', async () => {
     const webhook = await active()
     const [event] = await logged(1)
     await bench.write(enqueuing(webhook, [present(event)]))
@@ -69,7 +69,7 @@ export const webhookDeliveryCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await bench.write(reporting(webhook, 'two', { settled: [id] })))?.pending, 0)
   })
 
-  it('keeps the lease of a process that reports', async () => {
+  it('renews the lease of a process that reports', async () => {
     const webhook = await active()
     await bench.write(enqueuing(webhook, await logged(1)))
     await bench.write(claiming('one', DUE, SHORT_LEASE))
@@ -78,7 +78,7 @@ export const webhookDeliveryCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await bench.write(claiming('two'))).includes(webhook.id), false)
   })
 
-  it('stores what came of deliveries', async () => {
+  it('stores the outcomes of deliveries', async () => {
     const webhook = await active()
     const events = await logged(4)
     await bench.write(enqueuing(webhook, events))
@@ -115,13 +115,13 @@ export const webhookDeliveryCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await bench.write(reporting(webhook, 'one', { failures: 'reset' })))?.failureCount, 0)
     assert.deepEqual(await bench.write(enqueuing(webhook, [dropped, delivered])), [])
     assert.deepEqual(await cursorsOf(webhook), [failing.cursor, present(events[3]).cursor, dropped.cursor])
-    // The order of a webhook holds: what comes after a delivery that is tried again waits for it.
+    // Deliveries stay in order: later ones wait for the delivery that is retried.
     await bench.write((tx) => tx.webhooks.release({ webhookId: webhook.id, holder: 'one' }))
     assert.equal((await bench.write(claiming('two', later(4_999)))).includes(webhook.id), false)
     assert.equal((await bench.write(claiming('two', later(5_000)))).includes(webhook.id), true)
   })
 
-  it('settles a delivery once, when its webhook is paused meanwhile', async () => {
+  it('settles a delivery once when its webhook is paused in the meantime', async () => {
     const webhook = await active()
     await bench.write(enqueuing(webhook, await logged(2)))
     await bench.write(claiming('one'))
@@ -134,7 +134,7 @@ export const webhookDeliveryCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await get(webhook)).pending, 1)
   })
 
-  it('counts what is queued while deliveries are settled', async () => {
+  it('counts deliveries that are queued while others are settled', async () => {
     const webhook = await active()
     const events = await logged(3)
     await bench.write(enqueuing(webhook, events.slice(0, 2)))
@@ -151,7 +151,7 @@ export const webhookDeliveryCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await bench.write(claiming('two'))).includes(webhook.id), true)
   })
 
-  it('ends a lease: a webhook is due when its first delivery is, and not before it is to be', async () => {
+  it('makes a released webhook due with its first delivery, but not before the given time', async () => {
     const webhook = await active()
     await bench.write(enqueuing(webhook, await logged(1)))
     await bench.write(claiming('one'))
@@ -164,7 +164,7 @@ export const webhookDeliveryCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await bench.write(claiming('three'))).includes(webhook.id), false)
   })
 
-  it('makes a webhook due for what is queued while its lease ends, or while it is resumed', async () => {
+  it('makes a webhook due for deliveries that are queued while it is released or resumed', async () => {
     const [released, resumed] = [await active(), await active()]
     await bench.write(enqueuing(released, await logged(1)))
     await bench.write(claiming('one'))
@@ -194,7 +194,7 @@ export const webhookDeliveryCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await bench.write(claiming('three', later(1)))).includes(webhook.id), true)
   })
 
-  it('gives figures about the attempts since a moment', async () => {
+  it('summarizes the attempts since a given time', async () => {
     const webhook = await active()
     const [event] = (await logged(1)) as [StoredEvent]
     await bench.write(enqueuing(webhook, [event]))

@@ -30,7 +30,7 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
     assert.deepEqual((await bench.read.webhooks.listPending(webhook.id, 2)).length, 2)
   })
 
-  it('counts every delivery that many queue at the same time', async () => {
+  it('counts every delivery that is queued concurrently', async () => {
     const [one, two] = [await active(), await active()]
     const events = await logged(4)
     const both =
@@ -50,7 +50,7 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
     }
   })
 
-  it('pauses a webhook whose backlog is full, once, and says since when it misses events', async () => {
+  it('pauses a webhook whose backlog is full, once, and returns the time of the first missed event', async () => {
     const webhook = await active()
     const events = await logged(6)
     const full = (index: number) => enqueuing(webhook, [present(events[index])], 2, later(index))
@@ -76,14 +76,14 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await pendingOf(webhook)).length, 3)
   })
 
-  it('keeps the reason of an owner who paused, when the backlog is full', async () => {
+  it('keeps the pause reason of the owner when the backlog is full', async () => {
     const webhook = await active()
     await bench.write((tx) => tx.webhooks.update(webhook.id, ['active'], { status: 'paused', pauseReason: 'owner' }))
     const [full] = await bench.write(enqueuing(webhook, await logged(1), 0))
     assert.deepEqual([full?.pauseReason, full?.missedSince], ['owner', at])
   })
 
-  it('delivers again what a webhook had, under the same ids and after what waits', async () => {
+  it('redelivers earlier events under the same ids, after pending ones', async () => {
     const webhook = await active()
     const events = await logged(4)
     const [one, two, three, never] = events as [StoredEvent, StoredEvent, StoredEvent, StoredEvent]
@@ -108,11 +108,11 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
       ],
     )
     assert.equal((await get(webhook)).pending, 3)
-    // Deliveries that wait already take no additional room.
+    // Pending deliveries take no additional room in the queue.
     assert.deepEqual(await bench.write(redeliver(1)), again)
   })
 
-  it('makes a webhook due for what it is to deliver again, from that moment on', async () => {
+  it('makes a webhook due for redeliveries immediately', async () => {
     const { id: profileId } = await bench.profile()
     const [redelivered, replayed] = [
       await active({ sourceProfileId: profileId }),
@@ -145,7 +145,7 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
     assert.deepEqual(await isClaimed(now), [true, true])
   })
 
-  it('replays events of its source since a moment, in the order of the log', async () => {
+  it('replays events of its source since a given time, in the order of the log', async () => {
     const { id: profileId } = await bench.profile()
     const webhook = await active({ sourceProfileId: profileId })
     const before = await logged(1, profileId, later(-1))
@@ -161,7 +161,7 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
     const types = ['content.page_saved']
     const replay = (maxPending: number) => (tx: Tx) =>
       tx.webhooks.replay(webhook.id, { since: at, until, types }, { now: at, maxPending })
-    // One waits: there is no room, then room for one more.
+    // One delivery is pending: first there is no room, then room for one more.
     assert.equal(await bench.write(replay(1)), undefined)
     assert.equal(await bench.write(replay(2)), 2)
     assert.deepEqual(
@@ -184,7 +184,7 @@ export const webhookQueueCases = casesFor(['webhooks'], (it, bench) => {
     )
   })
 
-  it('keeps the place of a delivery whose event is gone', async () => {
+  it('keeps the place of a delivery whose event was deleted', async () => {
     const webhook = await active()
     const [event] = await logged(1)
     await bench.write((tx) =>

@@ -15,7 +15,7 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
   const { inserting, inserted, active, logged, enqueuing, pendingOf, get, claiming, reporting, attemptOf } =
     createWebhookBench(bench)
 
-  it('keeps a webhook as it was made', async () => {
+  it('stores a webhook as it was created', async () => {
     const { id: accountId } = await bench.account()
     const odd = { note: ODD_TEXT.replaceAll('\0', '') }
     for (const changes of [
@@ -49,7 +49,7 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     }
   })
 
-  it('finds nothing under an id that no webhook has', async () => {
+  it('returns undefined for unknown ids', async () => {
     for (const id of [randomUUID(), '', 'a\0b', "'; --"]) {
       assert.equal(await bench.read.webhooks.get(id), undefined)
       assert.deepEqual(await bench.read.webhooks.listPending(id, 9), [])
@@ -64,7 +64,7 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     assert.deepEqual((await bench.read.webhooks.listOfAccount('no uuid', { limit: 9 })).items, [])
   })
 
-  it('has one webhook for what an account wants once, also when many make it', async () => {
+  it('creates one webhook for a fingerprint of an account, also under concurrent calls', async () => {
     const { id: accountId } = await bench.account()
     const same = () => newWebhook(accountId, { fingerprint: 'the same' })
     const { first, others } = await bench.overlap(inserting(same()), [inserting(same()), inserting(same())])
@@ -82,7 +82,7 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await bench.write(inserting(same())))?.outcome, 'inserted')
   })
 
-  it('holds the limits of an account when many are made', async () => {
+  it('enforces the limits of an account under concurrent calls', async () => {
     const { id } = await bench.account()
     const some = (limits: Partial<WebhookLimits>) => inserting(newWebhook(id), { ...LIMITS, ...limits })
     const { first, others } = await bench.overlap(
@@ -93,7 +93,7 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
       [first, ...others].map((made) => made?.outcome),
       ['inserted', 'too_many', 'too_many', 'too_many', 'too_many'],
     )
-    // Those that have ended count for the day, and not for the account.
+    // Ended webhooks count against the daily limit, but not against the limit of the account.
     const [one] = (await bench.read.webhooks.listOfAccount(id, { limit: 9 })).items
     await bench.write((tx) =>
       tx.webhooks.update(present(one).id, ['pending_verification'], { status: 'cancelled', endedAt: at }),
@@ -124,7 +124,7 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     assert.deepEqual([ofProfile.items, ofProfile.total], [[bound], 1])
   })
 
-  it('leaves a state for exactly one of many', async () => {
+  it('lets exactly one of many change the status', async () => {
     const webhook = await active()
     const pause = (tx: Tx) => tx.webhooks.update(webhook.id, ['active'], { status: 'paused', pauseReason: 'owner' })
     const { first, others } = await bench.overlap(pause, [pause, pause])
@@ -137,7 +137,7 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await get(webhook)).status, 'active')
   })
 
-  it('forgets the secrets and the waiting deliveries of a webhook that ends', async () => {
+  it('deletes the secrets and pending deliveries of a webhook that ends', async () => {
     const webhook = await active()
     await bench.write((tx) => tx.webhooks.rotateSecret(webhook.id, 'the second', at))
     await bench.write(enqueuing(webhook, await logged(2)))
@@ -154,7 +154,7 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal(await bench.write((tx) => tx.webhooks.rotateSecret(webhook.id, 'the third', at)), undefined)
   })
 
-  it('loses no secret when two rotate it', async () => {
+  it('loses no secret in concurrent rotations', async () => {
     const webhook = await active()
     const rotate = (secret: string) => (tx: Tx) => tx.webhooks.rotateSecret(webhook.id, secret, later(HOUR))
     await bench.overlap(rotate('one'), [rotate('two')])
@@ -187,7 +187,7 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     assert.ok((await found(null, profileId)).some((each) => each.id === one.id))
   })
 
-  it('ends leases and announces their end once, also when many look', async () => {
+  it('ends expired webhooks and announces each end once, also under concurrent calls', async () => {
     const [ending, staying] = [await active(), await active()]
     await bench.write(async (tx) => {
       await tx.webhooks.update(ending.id, ['active'], { expiresAt: later(10), noticeAt: later(5) })
@@ -220,7 +220,7 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal(await bench.write((tx) => tx.webhooks.cancelOfAccount('no uuid', at)), 0)
   })
 
-  it('prunes what is old, as much as asked for', async () => {
+  it('deletes old rows, up to the given limit', async () => {
     const long = new Date('2001-01-01T00:00:00Z')
     const [webhook, ended, fresh] = [await active(), await active(), await active()]
     const [event] = (await logged(1)) as [StoredEvent]
@@ -240,7 +240,7 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await pendingOf(webhook)).length, 1)
   })
 
-  it('erases the webhooks of an account, those about its profiles, and no others', async () => {
+  it('erases the webhooks of an account and those about its profiles, and no others', async () => {
     const [leaving, staying] = [await bench.profile(), await bench.account()]
     const [own, about, other] = [
       await active({}, leaving.ownerAccountId),
@@ -255,7 +255,7 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
     assert.equal((await get(other)).status, 'active')
   })
 
-  it('makes no webhook for an account that is being removed', async () => {
+  it('creates no webhook for an account that is being deleted', async () => {
     const { id } = await bench.account()
     const remove = async (tx: Tx) => {
       await tx.accounts.eraseAccount(present(await lockForErasure(tx, id)))
