@@ -11,6 +11,7 @@ import { onPglite } from './support/database.ts'
 import { startTcpProxy } from './support/tcp-proxy.ts'
 
 const ROUNDS = Number(process.env.WEBHOOK_KILLS ?? 6)
+const TIMEOUT_MS = 600_000 + 10_000 * ROUNDS
 const EDITS = 8
 const VICTIMS = [['host'], ['receiver'], ['host', 'receiver']] as const
 
@@ -20,7 +21,7 @@ interface Delivered {
 }
 
 /** Two processes need a database that both can open. */
-describe.skipIf(onPglite())('webhooks while hosts and receivers crash', { timeout: 600_000 }, () => {
+describe.skipIf(onPglite())('webhooks while hosts and receivers crash', { timeout: TIMEOUT_MS }, () => {
   it('deliver every event at least once, under stable ids and in order', async () => {
     const database = await createMigratedDatabase()
     const directory = await mkdtemp(join(tmpdir(), 'eep-receiver-'))
