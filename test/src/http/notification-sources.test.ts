@@ -141,7 +141,7 @@ describe('sources of notifications', () => {
     const { id } = await subscribe(ada, profile, gone)
     gone.answerWith((_received, response) => response.writeHead(410).end())
     await rename(profile, 'Gone')
-    await untilTitled(ada, 'webhook_paused', ['A webhook of yours was paused'])
+    await untilTitled(ada, 'webhook_paused', ['One of your webhooks was paused'])
     const [item] = (await readNotifications(ada)).data
     expect(item?.url).toBe(`https://profiles.example/eep/subscriptions/${id}`)
     expect(item?.body.join('\n')).toContain(`of ${profile.username} are not delivered to ${new URL(gone.url).host}`)

@@ -15,7 +15,7 @@ const ABOUT = {
   transferred: /was transferred to|^You are the owner of the profile/,
   kept: /(rejected|cancelled) the transfer of the profile/,
   yearEnds: /^Your year of/,
-  paused: /^A webhook of yours was paused$/,
+  paused: /^One of your webhooks was paused$/,
 } as const
 
 export type About = keyof typeof ABOUT

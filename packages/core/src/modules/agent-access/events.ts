@@ -18,12 +18,10 @@ export const resourceRead = defineEvent('agents.resource_read', {
         agent_did: z
           .string()
           .nullable()
-          .describe('The DID that the agent names; null for one that only uses an API key'),
-        agent_id: z
-          .string()
-          .describe('The same for every read of this profile by the agent; not known to other profiles'),
+          .describe('The DID that the agent claims; null for an agent with an API key alone'),
+        agent_id: z.string().describe('An id of the agent that is specific to this profile'),
         verified: z.boolean().describe('Whether the agent signed the request with a key of its DID'),
-        resource: z.string().describe('What it read, as gate configurations name it'),
+        resource: z.string().describe('The resource, by its name in gate configurations'),
         path: z.string(),
       }),
     },
@@ -33,7 +31,7 @@ export const resourceRead = defineEvent('agents.resource_read', {
       subject: path,
     }),
   },
-  summary: 'An agent read a profile, a page or a file; at most one event a minute for each agent and resource',
+  summary: 'An agent read a profile, page or file; at most one event per minute for each agent and resource',
 })
 
 export const agentAccessEvents = [resourceRead] as const

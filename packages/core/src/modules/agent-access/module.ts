@@ -3,7 +3,7 @@ import { agents } from '../agents/module.ts'
 import { agentAccessEvents } from './events.ts'
 import { createReadLog } from './read-log.ts'
 
-/** Events that report to the teams of profiles which agents read what. */
+/** Events that report reads by agents to the teams of profiles. */
 export const agentAccess = defineCoreModule({
   name: 'agent-access',
   events: agentAccessEvents,

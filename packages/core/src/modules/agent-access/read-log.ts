@@ -12,41 +12,41 @@ export interface ReadLogDeps {
   readonly clock: Clock
   readonly keyring: Keyring
   readonly onError: (error: unknown) => void
-  /** How often reads are stored. Default: each second. */
+  /** The interval at which reads are stored. Default: 1 second. */
   readonly everyMs?: number | undefined
 }
 
-/** One event in this time for each agent and resource. */
+/** The period with at most one event for each agent and resource. */
 const SAMPLED_MS = 60_000
-/** How many events of one profile an instance emits in that time: unproven DIDs cost nothing to invent. */
+/** The maximum number of events per profile and instance in that period. Without it, invented DIDs could flood the log. */
 const MAX_OF_PROFILE = 60
-/** How many agents and resources are kept in memory, and how many reads wait to be stored. */
+/** The maximum number of agents and resources in memory, and of reads waiting to be stored. */
 const MAX_REMEMBERED = 10_000
 const BATCH = 100
 const MAX_DID_LENGTH = 512
 
 const SCOPE = 'agent-access'
 
-/** A read to store, unless another instance stored one of the same agent and resource in the last minute. */
+/** A read to store, unless another instance stored a read of the same agent and resource in the last minute. */
 interface Sample {
   readonly read: AgentRead
   readonly sampledUntil: Date
 }
 
-/** A signature counts most: an agent that only names the DID of another one is a separate agent. */
+/** Identifies an agent. One that claims a DID without a signature is separate from the agent that proves it. */
 function agentOf({ did, verified, keyId }: AgentRead): string {
   if (verified) return `did:${did}`
   return keyId === undefined ? `named:${did}` : `key:${keyId}`
 }
 
 /**
- * Collects reads by agents in memory, and stores a sample of them as events, so that no request waits for a write: at most
- * one a minute for each agent and resource, on all instances together. A process that crashes loses what was read since the
- * last turn.
+ * Collects reads by agents in memory and stores a sample of them as events, so that no request waits for a write. At most
+ * one read per minute is stored for each agent and resource, over all instances. A process that crashes loses the reads since
+ * the last write.
  */
 export function createReadLog({ write, clock, keyring, onError, everyMs = 1_000 }: ReadLogDeps) {
   const [{ key: idKey }] = keyring.shared('agent-ids')
-  /** When an agent may be reported for a resource again, oldest first. */
+  /** The time from which reads of an agent and resource are stored again, oldest first. */
   const sampledUntil = new Map<string, number>()
   const ofProfiles = new Map<number, { count: number; readonly until: number }>()
   let waiting: Sample[] = []
@@ -64,7 +64,7 @@ export function createReadLog({ write, clock, keyring, onError, everyMs = 1_000 
     return current.count > MAX_OF_PROFILE
   }
 
-  /** Notes a read. Returns immediately. */
+  /** Records a read without waiting for the storage. */
   function add(read: AgentRead): void {
     if ((read.did?.length ?? 0) > MAX_DID_LENGTH) return
     const now = clock().getTime()
@@ -107,7 +107,7 @@ export function createReadLog({ write, clock, keyring, onError, everyMs = 1_000 
     }
   }
 
-  /** Stores what waits. A failure is reported and retried next time. */
+  /** Stores the collected reads. A failure is reported and retried next time. */
   function flush(): Promise<void> {
     turn = turn.then(storeWaiting)
     return turn

@@ -6,7 +6,7 @@ export interface AnnouncedPostDeps {
   readonly cache: ReadCache
 }
 
-/** Posts as events name them. */
+/** Looks up posts that events refer to. */
 export function createAnnouncedPosts({ read, cache }: AnnouncedPostDeps) {
   return {
     /** Whether a post exists and is not hidden. Its profile is not checked. */

@@ -4,7 +4,7 @@ export const postNotFound = defineError('post_not_found', 404, 'Post not found')
 export const replyTargetGone = defineError(
   'reply_target_gone',
   409,
-  'The post that this replies to does not exist any more',
+  'The post that this one replies to no longer exists',
 )
 export const tooManyPosts = defineError('too_many_posts', 429, 'The account has posted too often; try again later')
 export const tooManyLinks = defineError(
@@ -15,7 +15,11 @@ export const tooManyLinks = defineError(
 export const invalidAttachment = defineError(
   'invalid_attachment',
   400,
-  'An attachment must be a file of the acting profile that no gate closes',
+  'Attachments must be files of the acting profile that are not gated',
 )
-export const postingClosed = defineError('posting_closed', 403, 'An administrator has closed posting for this account')
+export const postingClosed = defineError(
+  'posting_closed',
+  403,
+  'An administrator has suspended posting for this account',
+)
 export const posterNotFound = defineError('poster_not_found', 404, 'Account not found')

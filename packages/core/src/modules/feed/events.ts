@@ -8,7 +8,7 @@ const posted = z.object({
   url: z.string(),
   hashtags: z.array(z.string()),
   mentions: z.array(z.int()).describe('The ids of the mentioned profiles'),
-  reply_to: z.int().nullable().describe('The id of the post that it replies to'),
+  reply_to: z.int().nullable().describe('The id of the post that this one replies to'),
 })
 
 export const postPublished = defineEvent('feed.post_published', {
@@ -30,7 +30,7 @@ export const postPublished = defineEvent('feed.post_published', {
     }),
   },
   invalidates: ['profile'],
-  summary: 'A profile posted an update',
+  summary: 'A profile published a post',
 })
 
 export const postRemoved = defineEvent('feed.post_removed', {
@@ -46,7 +46,7 @@ export const postRemoved = defineEvent('feed.post_removed', {
     }),
   },
   invalidates: ['profile', 'lists'],
-  summary: 'An update was deleted by its author, or removed by an administrator',
+  summary: 'A post was deleted by its author, or removed by an administrator',
 })
 
 export const feedEvents = [postPublished, postRemoved] as const

@@ -8,10 +8,10 @@ import { authorOf, bodyHtml, titleOf } from './feed-markup.ts'
 import { writeAtom, writeJsonFeed } from './feed-writers.ts'
 import type { PostRecord } from './schemas.ts'
 
-/** A list of posts to write, and where it is. */
+/** A list of posts to render, with its addresses. */
 export interface FeedView {
   readonly title: string
-  /** Without a suffix. */
+  /** Without a format suffix. */
   readonly path: string
   readonly limit: number
   readonly page: Omit<Page<unknown>, 'items'>
@@ -23,7 +23,7 @@ interface DocumentOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Feeds change at any time, so caches ask whether they have the newest. */
+/** Feeds change at any time, so caches must revalidate. */
 const CACHE_CONTROL = 'public, no-cache'
 
 const when = (post: PostRecord) => post.created_at.slice(0, 16).replace('T', ' ')
@@ -52,7 +52,7 @@ ${post.attachments.length > 0 && html`<ul>${post.attachments.map(({ filename, ur
 </article>`
 }
 
-/** A list of posts as a public document. */
+/** Renders a list of posts as a public document. */
 export function feedDocument(view: FeedView, { publicUrl, headers }: DocumentOptions): PublicDocument {
   const { title, path, limit, page, posts } = view
   const query =
@@ -93,7 +93,7 @@ ${next && html`<p><a rel="next" href="${hrefOn(site, next)}">More</a></p>`}`,
   }
 }
 
-/** One post as a public document; to feed readers it is a feed of one. */
+/** Renders one post as a public document. Feed formats contain a feed with this post alone. */
 export function postDocument(post: PostRecord, path: string, { publicUrl, headers }: DocumentOptions): PublicDocument {
   const title = `${authorOf(post)}: ${titleOf(post)}`
   const info = (suffix: string) => ({

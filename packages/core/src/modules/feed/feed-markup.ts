@@ -1,16 +1,16 @@
 import { type Html, html } from '../../http/html/html.ts'
 import type { PostRecord } from './schemas.ts'
 
-/** Where hashtags lead. */
+/** The path that hashtags link to. */
 export const hashtagPath = (hashtag: string): string => `/feed/hashtags/${encodeURIComponent(hashtag)}`
 
-/** Links of users are not recommended by the service, and do not see where readers come from. */
+/** Links of users carry no endorsement for search engines, and send no Referer. */
 const REL = 'nofollow ugc noopener noreferrer'
 
 const lines = (text: string): Html[] =>
   text.split('\n').map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`))
 
-/** The body of a post as HTML. Everything of the author is escaped; `href` turns an address of the service into a link. */
+/** Renders the body of a post as HTML with escaped text. `href` turns a path of the service into a link. */
 export function bodyHtml({ body, entities }: PostRecord, href: (address: string) => string): Html {
   const parts: Html[] = []
   let end = 0
@@ -33,12 +33,12 @@ function entityHtml(entity: PostRecord['entities'][number], href: (address: stri
   }
 }
 
-/** The name of the author. */
+/** Returns the display name of the author. */
 export const authorOf = ({ profile }: PostRecord): string => profile.full_name ?? profile.username
 
 const MAX_TITLE = 80
 
-/** The beginning of a post, in one line. */
+/** Returns the beginning of a post as one line. */
 export function titleOf({ body }: PostRecord): string {
   const line = [...body.replaceAll(/\s+/g, ' ').trim()]
   return line.length <= MAX_TITLE ? line.join('') : `${line.slice(0, MAX_TITLE - 1).join('')}…`

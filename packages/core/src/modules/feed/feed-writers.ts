@@ -4,12 +4,12 @@ import { withoutTricks } from '../../kernel/markdown.ts'
 import { authorOf, bodyHtml, titleOf } from './feed-markup.ts'
 import type { PostRecord } from './schemas.ts'
 
-/** What feed readers know of a list of posts. Addresses are absolute. */
+/** The metadata of a feed. URLs are absolute. */
 export interface FeedInfo {
   readonly title: string
-  /** The page for people. */
+  /** The HTML page. */
   readonly url: string
-  /** The address of the feed in this format. */
+  /** The URL of the feed in this format. */
   readonly feedUrl: string
   readonly nextUrl: string | undefined
 }
@@ -49,7 +49,7 @@ export function writeJsonFeed(info: FeedInfo, posts: readonly PostRecord[], publ
   })
 }
 
-/** What XML 1.0 cannot carry, even escaped. */
+/** Characters that XML 1.0 does not allow, even escaped. */
 const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 const xml = (text: string) => escapeHtml(withoutTricks(text).replaceAll(NOT_XML, ''))
@@ -65,7 +65,7 @@ function writeEntry(post: PostRecord, content: Html): string {
     `<id>${xml(post.url)}</id>`,
     `<title>${xml(titleOf(post))}</title>`,
     `<published>${post.created_at}</published>`,
-    // Posts never change.
+    // Posts cannot be edited.
     `<updated>${post.created_at}</updated>`,
     author,
     link('alternate', post.url, ' type="text/html"'),
@@ -76,7 +76,7 @@ function writeEntry(post: PostRecord, content: Html): string {
   ].join('\n')
 }
 
-/** Writes posts as an Atom feed (RFC 4287). Without posts, its `updated` is the year 1970. */
+/** Writes posts as an Atom feed (RFC 4287). `updated` of an empty feed is 1970-01-01. */
 export function writeAtom(info: FeedInfo, posts: readonly PostRecord[], publicUrl: string): string {
   return [
     '<?xml version="1.0" encoding="utf-8"?>',

@@ -29,7 +29,7 @@ interface FeedReadServices {
   readonly profiles: ProfileService
 }
 
-/** A list, and whether only some callers may read it. */
+/** A list of posts, and whether access to it is restricted. */
 interface Answer {
   readonly title: string
   readonly path: string
@@ -37,7 +37,7 @@ interface Answer {
   readonly restricted?: boolean | undefined
 }
 
-/** Routes that read posts: as JSON by default, and in the formats of documents and of feed readers. */
+/** Routes that read posts, as JSON by default, and as documents and feeds. */
 export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServices, serviceName: string): void {
   const { publicUrl } = profiles
   const reading = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>, auth: 'none' | 'key' = 'none') =>

@@ -4,7 +4,7 @@ import { posterNotFound, postNotFound } from './errors.ts'
 import type { ModerationService } from './moderation.ts'
 import { hiddenBody, hiddenSchema, postingBody, postingParams, postingSchema, postParams } from './schemas.ts'
 
-/** Routes of administrators. */
+/** Routes for administrators. */
 export function moderationRoutes(app: EepRoutes, moderation: ModerationService): void {
   const shared = { auth: 'admin', tag: 'admin' } as const
 

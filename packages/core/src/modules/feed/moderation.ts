@@ -34,11 +34,11 @@ export async function recordDeletion(tx: Stores, { id, wasHidden, caller, at }: 
   })
 }
 
-/** What administrators do about posts. Each change is recorded in the audit log. */
+/** Creates the moderation of posts. Each change is recorded in the audit log. */
 export function createModerationService({ write, clock, profiles }: ModerationDeps) {
   return {
     /**
-     * Hides a post from everyone, or shows it again. Does nothing when it is so already.
+     * Hides a post from everyone, or shows it again. Does nothing when the post is already in that state.
      *
      * @throws `post_not_found`
      */
@@ -69,7 +69,7 @@ export function createModerationService({ write, clock, profiles }: ModerationDe
     },
 
     /**
-     * Closes or opens posting for an account, in all of its profiles. Does nothing when it is so already.
+     * Suspends or restores posting for an account in all of its profiles. Does nothing when the account is already in that state.
      *
      * @throws `poster_not_found`
      */
@@ -92,5 +92,5 @@ export function createModerationService({ write, clock, profiles }: ModerationDe
   }
 }
 
-/** What administrators do about posts. */
+/** Moderation of posts by administrators. */
 export type ModerationService = ReturnType<typeof createModerationService>

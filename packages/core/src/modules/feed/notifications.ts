@@ -7,11 +7,11 @@ import { postPublished } from './events.ts'
 
 const post = z.object({ postId: z.int() })
 
-/** The profile whose post a post replies to. */
+/** Returns the author of the post that a post replies to. */
 const repliedTo = async (replyTo: number | null, read: Readers): Promise<number | undefined> =>
   replyTo === null ? undefined : (await requireGroup(read, 'feed').feed.get(replyTo))?.profile.id
 
-/** Whether everyone may see a post. Recipients of notifications could not open another one. */
+/** Whether everyone may see a post. Recipients of a notification might not be able to open others. */
 const isListed = async (postId: number, read: Readers): Promise<boolean> =>
   (await requireGroup(read, 'feed').feed.get(postId))?.isListed === true
 
@@ -23,7 +23,7 @@ const mentions = defineNotification({
   data: post,
   async notify({ profileId, data: { postId, mentions, replyTo, isNew } }, read) {
     if (!isNew || mentions.length === 0 || !(await isListed(postId, read))) return undefined
-    // The author of the post that it replies to gets a notification of the reply.
+    // The author of the parent post gets a notification of the reply instead.
     const author = await repliedTo(replyTo, read)
     return mentions
       .filter((id) => id !== profileId && id !== author)

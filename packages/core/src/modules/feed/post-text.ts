@@ -1,4 +1,4 @@
-/** A part of a body that means something. Offsets are UTF-16 code units, as `String.prototype.slice` of JavaScript counts them. */
+/** An entity in the text of a post. Offsets count UTF-16 code units, like `String.prototype.slice` in JavaScript. */
 interface TextSpan {
   readonly start: number
   readonly end: number
@@ -18,7 +18,7 @@ export interface MentionEntity extends TextSpan {
   readonly username: string
 }
 
-/** An address of the web. */
+/** A web URL. */
 export interface LinkEntity extends TextSpan {
   readonly type: 'link'
   readonly url: string
@@ -26,7 +26,7 @@ export interface LinkEntity extends TextSpan {
 
 export type PostEntity = HashtagEntity | MentionEntity | LinkEntity
 
-/** The entities of a body in their order, and its hashtags, each once. */
+/** The entities of a post in order, and its distinct hashtags. */
 export interface ParsedPost {
   readonly entities: readonly PostEntity[]
   readonly hashtags: readonly string[]
@@ -39,7 +39,7 @@ const MAX_HASHTAGS = 10
 const MAX_MENTIONS = 10
 const MAX_URL_LENGTH = 2_048
 
-// A link first, so that neither `#` nor `@` in it means anything. Nothing begins inside of a word.
+// Links match first, so that `#` and `@` in them have no meaning. No entity begins inside a word.
 const ENTITY = new RegExp(
   [
     '(?<![\\p{L}\\p{N}_])(?<link>https?:\\/\\/[^\\s\\p{C}<>"`{}|\\\\^]+)',
@@ -52,11 +52,11 @@ const HASHTAG = /^[\p{L}\p{M}\p{N}_]+$/u
 const MEANS_SOMETHING = /[\p{L}\p{N}]/u
 
 /**
- * Returns the form in which hashtags are equal: compatible characters (NFKC) without case. Undefined for a text that is not
- * one of letters, digits and `_`, or longer than 64 characters.
+ * Returns the folded form of a hashtag: compatible characters (NFKC) without case. Undefined for a text that does not consist
+ * of letters, digits and `_`, or is longer than 64 characters.
  */
 export function foldHashtag(text: string): string | undefined {
-  // Upper case first: it makes ß equal to ss, and both small sigmas equal.
+  // Conversion to upper case first makes ß equal to ss, and both lower-case sigmas equal.
   const upper = text.normalize('NFKC').toUpperCase()
   const folded = upper.toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
   const isHashtag = HASHTAG.test(folded) && MEANS_SOMETHING.test(folded)
@@ -66,7 +66,7 @@ export function foldHashtag(text: string): string | undefined {
 const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[' }
 const PUNCTUATION = /[.,:;!?'*_~\u2019\u201d\u2026]/
 
-/** Without what belongs to the sentence around a link: its full stop, or a bracket that was opened before it. */
+/** Removes punctuation that belongs to the surrounding sentence: a final full stop, or a bracket that was opened before the link. */
 function withoutSentence(link: string): string {
   const counts = new Map<string, number>()
   const add = (character: string, by: number) => counts.set(character, (counts.get(character) ?? 0) + by)
@@ -83,7 +83,7 @@ function withoutSentence(link: string): string {
   return link.slice(0, end)
 }
 
-/** The address of a link; undefined for what is not one, or carries a name and password that hide where it leads. */
+/** Returns the URL of a link. Undefined for an invalid one, and for one with user name and password, which can disguise the host. */
 function addressOf(link: string): string | undefined {
   if (link.length > MAX_URL_LENGTH || !URL.canParse(link)) return undefined
   const { protocol, hostname, username, password, href } = new URL(link)
@@ -114,8 +114,8 @@ function entityOf(groups: Readonly<Record<string, string | undefined>>, span: Te
 }
 
 /**
- * Finds the links, mentions and hashtags of a body. The first 10 different hashtags and the first 10 mentions count; what comes
- * after them is plain text.
+ * Finds the links, mentions and hashtags of a body. Hashtags and mentions after the first 10 distinct hashtags and the first
+ * 10 mentions are plain text.
  */
 export function parsePost(body: string): ParsedPost {
   const entities: PostEntity[] = []
@@ -136,7 +136,7 @@ export function parsePost(body: string): ParsedPost {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Whether a text has at most 500 characters as people count them (grapheme clusters), in at most 8,192 bytes of UTF-8. */
+/** Whether a text has at most 500 characters, counted as grapheme clusters, in at most 8,192 bytes of UTF-8. */
 export function fitsPost(text: string): boolean {
   if (Buffer.byteLength(text) > MAX_BYTES) return false
   if (text.length <= MAX_GRAPHEMES) return true

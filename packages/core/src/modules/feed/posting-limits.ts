@@ -14,7 +14,7 @@ export interface PostingLimitDeps {
   readonly limits: Settings['feed']
 }
 
-/** How much accounts may post. New accounts, which cost nothing to register, may post less. */
+/** Creates the posting limits. New accounts, which are free to register, have lower ones. */
 export function createPostingLimits({ clock, counters, scaled, limits }: PostingLimitDeps) {
   const limitsOf = ({ createdAt }: Account) =>
     clock().getTime() - createdAt.getTime() < limits.newAccounts.hours * HOUR_MS ? limits.newAccounts : limits
@@ -28,7 +28,7 @@ export function createPostingLimits({ clock, counters, scaled, limits }: Posting
     },
 
     /**
-     * Counts a post, also one that is then not stored.
+     * Counts a post, even if it is not stored afterwards.
      *
      * @throws `too_many_posts`
      */
@@ -42,5 +42,5 @@ export function createPostingLimits({ clock, counters, scaled, limits }: Posting
   }
 }
 
-/** The limits of posting. */
+/** Limits on posts and their links. */
 export type PostingLimits = ReturnType<typeof createPostingLimits>

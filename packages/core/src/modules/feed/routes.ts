@@ -19,14 +19,14 @@ import type { FeedService } from './service.ts'
 
 export interface FeedRouteServices {
   readonly feed: FeedService
-  /** Undefined where the storage has no audit log. */
+  /** Undefined when the storage has no audit log. */
   readonly feedModeration: ModerationService | undefined
   readonly profiles: ProfileService
 }
 
 const serializeLikes = ({ likes, replies }: FeedCounts, like: boolean) => ({ counts: { likes, replies }, me: { like } })
 
-/** Routes that change posts and likes, and then those that read them. */
+/** Routes for posts and likes. */
 export function feedRoutes(app: EepRoutes, services: FeedRouteServices, { name }: { readonly name: string }): void {
   const { feed, profiles } = services
   const changing = { auth: 'key', scope: 'write:feed', tag: 'feed' } as const
@@ -37,7 +37,7 @@ export function feedRoutes(app: EepRoutes, services: FeedRouteServices, { name }
       config: routeConfig({
         ...changing,
         operationId: 'createPost',
-        summary: 'Create a post, a short public update, as the acting profile',
+        summary: 'Create a post as the acting profile',
         errors: [
           ...[profileNotFound, notProfileOwner, postNotFound, replyTargetGone],
           ...[invalidAttachment, tooManyLinks, tooManyPosts, postingClosed],
@@ -78,7 +78,7 @@ export function feedRoutes(app: EepRoutes, services: FeedRouteServices, { name }
       config: routeConfig({
         ...changing,
         operationId: 'likePost',
-        summary: 'Like a post; 200 if the caller did already',
+        summary: 'Like a post; 200 if the caller already likes it',
         errors: [postNotFound],
       }),
       schema: { params: postParams, body: reactionBody, response: { 200: likeState, 201: likeState } },

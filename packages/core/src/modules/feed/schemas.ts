@@ -27,7 +27,7 @@ export const postBody = z.strictObject({
   attachments: z
     .array(id)
     .max(MAX_ATTACHMENTS)
-    .refine((ids) => new Set(ids).size === ids.length, 'Names a file twice')
+    .refine((ids) => new Set(ids).size === ids.length, 'Contains a file twice')
     .optional()
     .describe('Ids of files of the acting profile, in the order in which they are shown'),
 })
@@ -48,13 +48,13 @@ const profile = z.object({
 })
 
 const span = z.object({
-  start: z.int().describe('Where it begins in the body, in UTF-16 code units'),
-  end: z.int().describe('Where it ends, exclusive'),
+  start: z.int().describe('Start in the body, in UTF-16 code units'),
+  end: z.int().describe('End, exclusive'),
   text: z.string(),
 })
 
 const entity = z.discriminatedUnion('type', [
-  span.extend({ type: z.literal('hashtag'), hashtag: z.string().describe('Its folded form, as in `hashtags`') }),
+  span.extend({ type: z.literal('hashtag'), hashtag: z.string().describe('The folded form, as in `hashtags`') }),
   span.extend({
     type: z.literal('mention'),
     profile: profile.pick({ id: true, did: true, profile_type: true, username: true, url: true }),
@@ -69,9 +69,9 @@ export const postSchema = z.object({
   url: z.string(),
   profile,
   body: z.string(),
-  hashtags: z.array(z.string()).describe('Folded (NFKC, without case), each once'),
+  hashtags: z.array(z.string()).describe('Distinct hashtags in folded form (NFKC, without case)'),
   entities: z.array(entity),
-  reply_to: z.int().nullable().describe('The id of the post that it replies to, which may be gone'),
+  reply_to: z.int().nullable().describe('The id of the post that this one replies to. It may have been deleted'),
   attachments: z.array(
     z.object({ id: z.int(), filename: z.string(), content_type: z.string(), size: z.int(), url: z.string() }),
   ),
@@ -82,7 +82,7 @@ export type PostRecord = z.input<typeof postSchema>
 
 export const feedList = listOf(postSchema).extend({
   pagination: listOf(postSchema).shape.pagination.extend({
-    total: z.int().describe('How many posts the list has, counted up to 1,000'),
+    total: z.int().describe('Number of posts in the list, counted up to 1,000'),
   }),
 })
 

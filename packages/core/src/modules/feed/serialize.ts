@@ -7,7 +7,7 @@ import type { PostRecord } from './schemas.ts'
 
 type Addresses = Pick<ProfileService, 'didOf' | 'urlOf' | 'publicUrl'>
 
-/** A post as its events name it. */
+/** Serializes the reference to a post in events. */
 export function addressOfPost({ publicUrl }: Pick<Addresses, 'publicUrl'>, postId: number) {
   const path = postPath(postId)
   return { postId, path, url: `${publicUrl}${path}` }
@@ -34,11 +34,11 @@ const serializeEntity = (
   }
 }
 
-/** Files may be gated after they were attached. */
+/** Leaves out files that were gated after they were attached. */
 const openAttachments = ({ attachments, profile: { gates } }: FeedPost) =>
   attachments.filter(({ id }) => isOpenFile(gates, id))
 
-/** Writes a post, without what a gate closes of its author: fields of its profile, and attached files. */
+/** Serializes a post without gated profile fields of its author and without gated attachments. */
 export function serializePost(post: FeedPost, addresses: Addresses): PostRecord {
   const { didOf, urlOf, publicUrl } = addresses
   const profile = withoutFields(post.profile, gatedFields(post.profile.gates))

@@ -38,7 +38,7 @@ export interface PostDraft {
 /** The posts of a profile. */
 export interface ProfileFeed {
   readonly profile: Profile
-  /** Whether the caller may see that the profile posts: it is of its team, or lists show the profile. */
+  /** Whether the caller may see the posts: the profile is visible in listings, or the caller is in its team. */
   readonly isShown: boolean
   readonly page: Page<FeedPost>
 }
@@ -49,7 +49,7 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
 
   const addressOf = (postId: number) => addressOfPost(profiles, postId)
 
-  /** A post that the caller may see: one that lists show, or one of a profile of which the caller is a member. */
+  /** Returns a post that is visible in listings, or that belongs to a profile of which the caller is a member. */
   async function visiblePost(id: number, caller: Caller | undefined): Promise<FeedPost> {
     const post = await read.feed.get(id)
     if (!post) throw postNotFound()
@@ -60,7 +60,7 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
     return post
   }
 
-  /** The profile of a post that the caller may see, or, although it is hidden, of one of a team that the caller is a member of. */
+  /** Returns the author of a post that the caller may see, or of a hidden post of a team that the caller is a member of. */
   async function authorOfRemovable(id: number, caller: Caller): Promise<number> {
     const profileId = await read.feed.getAuthorId(id)
     const profile = profileId === undefined ? undefined : await read.profiles.get(profileId)
@@ -70,7 +70,7 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
     return profile.id
   }
 
-  /** @throws `invalid_attachment` for a file of another profile, or one that is not open to everyone */
+  /** @throws `invalid_attachment` for a file of another profile, and for a gated one */
   async function requireOpenFiles({ id: profileId }: Profile, ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return
     const [gate, ...files] = await Promise.all([read.gates.get(profileId), ...ids.map((id) => read.files?.get(id))])
@@ -81,13 +81,13 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
     }
   }
 
-  /** Whether lists show a profile: it is public, and its owner is not banned. */
+  /** Whether a profile is visible in listings: it is public, and its owner is not banned. */
   async function isListed(profile: Profile): Promise<boolean> {
     if (!isVisible(profile, 'lists')) return false
     return (await read.accounts.get(profile.ownerAccountId))?.bannedAt === null
   }
 
-  /** The mentioned profiles that lists show. */
+  /** Returns the mentioned profiles that are visible in listings. */
   async function mentionsOf({ entities }: ParsedPost) {
     const found = await Promise.all(
       entities.map(async (entity) => {
@@ -102,10 +102,10 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
 
   return {
     /**
-     * Posts as the acting profile. Profiles that lists do not show may post too; only their teams see it.
+     * Creates a post as the acting profile. Posts of profiles that are not visible in listings are shown to their teams only.
      *
      * @throws `profile_not_found`, `not_profile_owner`, `post_not_found` for a `replyTo` that the caller cannot see,
-     * `reply_target_gone` when it is removed meanwhile, `invalid_attachment`, `too_many_links`, `too_many_posts`,
+     * `reply_target_gone` when it was removed in the meantime, `invalid_attachment`, `too_many_links`, `too_many_posts`,
      * `posting_closed`
      */
     async post({ body, replyTo = null, attachments = [] }: PostDraft, who: Acting): Promise<FeedPost> {
@@ -147,7 +147,7 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
     },
 
     /**
-     * Deletes a post, also a hidden one, as a member of its team, or as an administrator. Replies to it stay.
+     * Deletes a post, hidden or not, as a member of its team or as an administrator. Replies are kept.
      *
      * @throws `post_not_found`, `not_profile_owner`
      */
@@ -189,7 +189,7 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
     listAll: (request: PageRequest): Promise<Page<FeedPost>> => read.feed.list({ of: 'everyone' }, request),
 
     /**
-     * Lists the posts with a hashtag, in any case, newest first; none for a text that is not a hashtag.
+     * Lists the posts with a hashtag in any case, newest first. Empty for a text that is not a hashtag.
      *
      * @throws `invalid_cursor`
      */
@@ -203,7 +203,7 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
     },
 
     /**
-     * Lists the posts of a profile, newest first. Of a profile that lists do not show only its team gets any.
+     * Lists the posts of a profile, newest first. Empty for others than the team when the profile is not visible in listings.
      *
      * @throws `profile_not_found`, `profile_moved`, `invalid_cursor`
      */
@@ -230,7 +230,7 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
     },
 
     /**
-     * Likes a post as the account of the caller, once. `isNew` is false when it did already.
+     * Likes a post once as the account of the caller. `isNew` is false when the account already likes it.
      *
      * @throws `post_not_found`
      */
@@ -244,7 +244,7 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
     },
 
     /**
-     * Takes a like back. Does nothing when there was none.
+     * Removes a like. Does nothing when there is none.
      *
      * @throws `post_not_found`
      */

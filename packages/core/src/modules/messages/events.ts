@@ -5,7 +5,7 @@ const entry = z.object({ conversationId: z.string(), messageId: z.string(), seq:
 const wire = z.object({
   conversation_id: z.string(),
   message_id: z.string(),
-  seq: z.int().describe('The number of the message in its conversation'),
+  seq: z.int().describe('The sequence number of the message in its conversation'),
 })
 
 interface Entry {
@@ -20,7 +20,7 @@ const wireOf = ({ conversationId, messageId, seq }: Entry) => ({
   seq,
 })
 
-/** About the profile whose team gets it. Texts of messages are in no event. */
+/** About the profile whose team receives the event. Events never contain message texts. */
 const ofTeam = { audience: 'team', subject: 'profile' } as const
 
 /** Sent to the members of the team that may read messages. */
@@ -38,7 +38,7 @@ export const messageReceived = defineEvent('messages.message_received', {
     types: {
       'message.received': wire.extend({
         kind: z.enum(KINDS),
-        sender_profile_id: z.int().nullable().describe('Null for the service'),
+        sender_profile_id: z.int().nullable().describe('Null for entries of the service'),
       }),
     },
     of: ({ kind, senderProfileId, ...message }) => ({
@@ -80,7 +80,7 @@ export const conversationRead = defineEvent('messages.conversation_read', {
       ...sentTo(message),
     }),
   },
-  summary: 'The other profile of a conversation read it up to a message',
+  summary: 'The other profile read a conversation up to a message',
 })
 
 export const messageDeleted = defineEvent('messages.message_deleted', {
@@ -94,7 +94,7 @@ export const messageDeleted = defineEvent('messages.message_deleted', {
       ...sentTo(message),
     }),
   },
-  summary: 'The sender of a message deleted it',
+  summary: 'A message was deleted by its sender',
 })
 
 export const messageEvents = [messageReceived, messageSent, conversationRead, messageDeleted] as const

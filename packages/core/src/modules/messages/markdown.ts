@@ -25,7 +25,7 @@ const nameOf = (listed: ListedConversation, names: Names): string => {
 const moreOf = ({ nextCursor }: Page<unknown>): string =>
   nextCursor === undefined ? '' : `More: \`cursor=${nextCursor}\``
 
-/** The conversations of a profile in Markdown. What people wrote is escaped, and becomes no structure of the document. */
+/** Renders the conversations of a profile as Markdown. Texts of users are escaped. */
 export function conversationsMarkdown(profile: Profile, page: Page<ListedConversation>, names: Names): string {
   const sections = page.items.flatMap((listed) => {
     const { participant, is_blocked, unread_count, updated_at } = serializeConversation(listed, names)
@@ -43,7 +43,7 @@ export function conversationsMarkdown(profile: Profile, page: Page<ListedConvers
   return documentOf(title, sections.join('\n\n') || 'No conversations yet.', moreOf(page))
 }
 
-/** The messages of a conversation in Markdown, in the order of the page. */
+/** Renders the messages of a conversation as Markdown, in the order of the page. */
 export function messagesMarkdown(listed: ListedConversation, page: Page<Message>, names: Names): string {
   const { profileId } = listed.conversation
   const other = nameOf(listed, names)

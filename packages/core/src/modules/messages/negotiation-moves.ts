@@ -16,7 +16,7 @@ import {
 } from '../commerce/events.ts'
 import { messageReceived } from './events.ts'
 
-/** What entries name a move, by the type of its event. */
+/** The name of a move in entries, by the type of its event. */
 const ACTIONS = {
   [offerMade.type]: 'offer',
   [offerCountered.type]: 'counter',
@@ -30,13 +30,13 @@ const ACTIONS = {
   [disputeResolved.type]: 'resolve',
 } as const
 
-/** Moves that do not answer: a party that only ends an offer does not invite the other one to write. */
+/** Moves that do not count as an answer: ending an offer does not allow the other party to write. */
 const CLOSING: ReadonlySet<string> = new Set([offerRejected.type, offerExpired.type])
 
 /**
- * Adds each move of a negotiation of two profiles to their conversation, once and in order: the entry has the move as its
- * client id. A negotiation does not wait for it, and an agent that buys has no conversation. The entry is stored also
- * while one profile blocks the other one; then `message.received` is not emitted.
+ * Adds each move of a negotiation of two profiles to their conversation, once and in order. The client id of the entry
+ * identifies the move. Negotiations do not wait for this, and agents that buy have no conversation. While one profile blocks
+ * the other, entries are stored without emitting `message.received`.
  */
 export const createMoveConsumer = ({ write }: Pick<GuardedStorage<'messages'>, 'write'>): DurableConsumer =>
   defineConsumer({
@@ -51,7 +51,7 @@ export const createMoveConsumer = ({ write }: Pick<GuardedStorage<'messages'>, '
       const pair = { profileId: sellerProfileId, otherProfileId: buyerProfileId }
       await write(async (tx, emit) => {
         const conversation = await tx.messages.open({ id: conversationId, ...pair, createdAt: at })
-        // A profile that is gone has no conversations.
+        // A deleted profile has no conversations.
         if (!conversation) return
         const { message, isNew } = await tx.messages.append({
           ...{ id, conversationId: conversation.id, kind: 'negotiation', senderProfileId },

@@ -8,7 +8,7 @@ const received = defineNotification({
   email: 'daily',
   events: [messageReceived],
   data: z.object({ conversationId: z.string() }),
-  // Moves of deals have notifications already.
+  // Negotiation moves have notifications of the module commerce.
   notify: ({ profileId, data: { kind, conversationId, senderProfileId } }) =>
     profileId === null || kind !== 'message'
       ? undefined

@@ -75,7 +75,7 @@ function wantsMarkdown({
 
 const sendMarkdown = (reply: FastifyReply, text: string) => reply.type(MEDIA_TYPES.markdown).send(text)
 
-/** No shared cache may keep these answers. */
+/** Conversations are private, so no cache may store them. */
 const asPrivate = (reply: FastifyReply) => reply.headers({ 'cache-control': 'private, no-store', vary: 'Accept' })
 
 /** Conversations of the acting profile. */
@@ -87,7 +87,7 @@ export function messageRoutes(app: EepRoutes, { messages, profiles }: MessageRou
     {
       config: changing({
         operationId: 'openConversation',
-        summary: 'Send a message to a profile, in the one conversation of the two',
+        summary: 'Send a message to a profile',
         errors: [...REFUSALS, tooManyConversations, cannotMessageItself, notProfileOwner, profileNotFound],
       }),
       schema: { headers, body: conversationBody, response: { 201: sentSchema } },
@@ -164,7 +164,7 @@ export function messageRoutes(app: EepRoutes, { messages, profiles }: MessageRou
     {
       config: changing({
         operationId: 'markConversationRead',
-        summary: 'Mark everything up to a message as read',
+        summary: 'Mark a conversation as read up to a message',
         errors: [messageNotFound, ...UNKNOWN],
       }),
       schema: { headers, params: conversationParams, body: readBody, response: { 200: conversationSchema } },
@@ -191,7 +191,7 @@ export function messageRoutes(app: EepRoutes, { messages, profiles }: MessageRou
     {
       config: changing({
         operationId: 'deleteMessage',
-        summary: 'Delete the text of an own message, within 24 hours',
+        summary: 'Delete the text of a message that the caller sent in the last 24 hours',
         errors: [messageNotFound, notYourMessage, messageTooOld, ...UNKNOWN],
       }),
       schema: { headers, params: messageParams, response: { 200: messageSchema } },

@@ -2,7 +2,7 @@ import type { ErrorDefinition } from '../../kernel/errors.ts'
 import type { Conversation } from '../../ports/storage/messages.ts'
 import { blocked, conversationClosed, linksNotAllowed, lowTrust, notContactable } from './errors.ts'
 
-/** What decides, beside the conversation, whether a profile may write to another one. */
+/** The facts that decide, together with the conversation, whether a profile may write to another one. */
 export interface SendingFacts {
   /** Whether both profiles and their owners may use the service. */
   readonly areActive: boolean
@@ -19,7 +19,7 @@ type Sides = Pick<Conversation, 'own' | 'other'>
 /** Whether a message answers the other profile. Replies need neither trust nor the trait `contactable`. */
 export const isReply = (conversation: Sides | undefined): boolean => conversation?.other?.hasWritten === true
 
-/** Returns why a message may not be sent; undefined when it may. `conversation` is undefined for the first message. */
+/** Returns the reason to refuse a message, or undefined. `conversation` is undefined for the first message. */
 export function refusalOf(conversation: Sides | undefined, facts: SendingFacts): ErrorDefinition | undefined {
   if (conversation && (conversation.own.blockedAt || conversation.other?.blockedAt)) return blocked
   if (!facts.areActive || conversation?.other === null) return conversationClosed
@@ -29,8 +29,8 @@ export function refusalOf(conversation: Sides | undefined, facts: SendingFacts):
   return facts.hasNewLink ? linksNotAllowed : undefined
 }
 
-// A scheme, `www.`, or a name with a domain and a path: what clients of messages make clickable.
+// A scheme, `www.`, or a domain with a path: text that message clients turn into links.
 const LINK = /\b[a-z][a-z0-9+.-]{1,31}:\/\/\S|\bwww\.\S|\b[a-z0-9-]{1,63}\.[a-z]{2,24}\/\S/i
 
-/** Whether a text has something that clients show as a link. */
+/** Whether a text contains something that clients turn into a link. */
 export const hasLink = (text: string): boolean => LINK.test(text)

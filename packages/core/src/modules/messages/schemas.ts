@@ -6,12 +6,12 @@ import { PROFILE_TYPES } from '../../model/profile-type.ts'
 /** The longest message, in characters (code points). */
 const MAX_MESSAGE_LENGTH = 5_000
 
-/** The text of a message of at most some characters. */
+/** Returns the schema of a message text of at most `max` characters. */
 export const messageText = (max: number) =>
   z
     .string()
     .min(1)
-    // A character is at most two units of UTF-16, which zod counts.
+    // A character has at most two UTF-16 code units, which zod counts.
     .max(2 * max)
     .refine((text) => text.length <= max || [...text].length <= max, `At most ${max} characters`)
     .refine(isStorable, STORABLE)
@@ -19,18 +19,18 @@ export const messageText = (max: number) =>
     .meta({ maxLength: max })
 
 export const id = z.string().max(64).meta({ format: 'uuid' })
-const format = z.enum(['json', 'markdown']).optional().describe('Wins over Accept; JSON without either')
+const format = z.enum(['json', 'markdown']).optional().describe('Takes precedence over Accept. Default: JSON')
 
 export const clientId = line(128).describe(
-  'Chosen by the client. A message with the client_id of an earlier one of the same sender is not stored again',
+  'Chosen by the client. A repeated client_id of a sender returns the earlier message',
 )
 
-/** A profile: its address or its id. */
+/** A profile, by address or id. */
 export const recipient = z.union([
   z
     .string()
     .max(80)
-    .regex(/^[a-z]{1,8}\/[^/\s]{1,64}$/, 'An address such as u/ada'),
+    .regex(/^[a-z]{1,8}\/[^/\s]{1,64}$/, 'Must be an address such as u/ada'),
   z.int().min(1),
 ])
 
@@ -53,17 +53,17 @@ const moment = z.iso.datetime()
 export const messageSchema = z.object({
   id: z.uuid(),
   conversation_id: z.uuid(),
-  seq: z.int().describe('Its number in the conversation, from 1; the same for both sides'),
+  seq: z.int().describe('Sequence number in the conversation, from 1, the same for both sides'),
   kind: z.enum(['message', 'negotiation']),
-  sender_profile_id: z.int().nullable().describe('Null for the service'),
+  sender_profile_id: z.int().nullable().describe('Null for entries of the service'),
   is_own: z.boolean().describe('Whether the acting profile sent it'),
   client_id: z.string().nullable().describe('Shown to the sender only'),
-  state: z.enum(['sent', 'deleted', 'erased']).describe('`erased` when the profile that wrote it is gone'),
+  state: z.enum(['sent', 'deleted', 'erased']).describe('`erased` when the profile that wrote it was deleted'),
   body: z.string().nullable(),
   negotiation: z
     .object({ negotiation_id: z.string(), action: z.string(), state: z.string(), version: z.int() })
     .nullable()
-    .describe('The move, for entries of kind `negotiation`'),
+    .describe('The negotiation move, for entries of kind `negotiation`'),
   created_at: moment,
   deleted_at: moment.nullable(),
 })
@@ -82,8 +82,8 @@ export const conversationSchema = z.object({
       url: z.string(),
     })
     .nullable()
-    .describe('The other profile; null when it is gone'),
-  is_blocked: z.boolean().describe('Whether the acting profile blocks the other one'),
+    .describe('The other profile; null when it was deleted'),
+  is_blocked: z.boolean().describe('Whether the acting profile blocks the other profile'),
   unread_count: z.int().describe('Counted up to 1,000'),
   last_message: messageSchema.nullable(),
   created_at: moment,

@@ -12,7 +12,7 @@ import { cannotMessageItself, conversationNotFound, tooManyConversations, tooMan
 import { messageReceived, messageSent } from './events.ts'
 import { hasLink, isReply, refusalOf, type SendingFacts } from './rules.ts'
 
-/** How much may be sent, from the options. */
+/** Limits from the options. */
 export interface MessageLimits {
   readonly minTrustScore: number
   readonly perMinute: number
@@ -25,7 +25,7 @@ export interface MessageLimits {
 export interface SendingDeps extends GuardedStorage<'messages'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'find' | 'get' | 'byDid' | 'requireFor'>
-  /** Undefined without the module. */
+  /** Undefined when the module is switched off. */
   readonly connections: Pick<ConnectionReader, 'relationOf'> | undefined
   /** The trust score of a profile, 0 to 100. */
   readonly trustOf: (profile: Profile) => Promise<number>
@@ -33,25 +33,25 @@ export interface SendingDeps extends GuardedStorage<'messages'> {
   readonly limits: MessageLimits
 }
 
-/** Where a message goes: a conversation, or a profile. */
+/** The recipient of a message: a conversation or a profile. */
 export type MessageTarget =
   | { readonly conversationId: string }
   | { readonly profileId: number }
   | { readonly did: string }
   | { readonly type: ProfileType; readonly username: string }
 
-/** What a client sends. */
+/** A message to send. */
 export interface MessageDraft {
   readonly body: string
   readonly clientId?: string | undefined
-  /** The socket connection that sends it, which gets an answer and no event for this message. */
+  /** The socket connection of the sender. It receives an answer instead of an event. */
   readonly connectionId?: string | undefined
 }
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** Sends messages: checks the rules, and appends to the conversation of two profiles. */
+/** Creates the function that checks the rules and appends a message to the conversation of two profiles. */
 export function createSending({ read, write, clock, profiles, connections, trustOf, counters, limits }: SendingDeps) {
   async function recipientOf(target: Exclude<MessageTarget, { conversationId: string }>, caller: Caller) {
     if ('profileId' in target) return profiles.get(target.profileId, caller)
@@ -82,7 +82,7 @@ export function createSending({ read, write, clock, profiles, connections, trust
   const isNewAccount = ({ account }: Caller) =>
     clock().getTime() - account.createdAt.getTime() < limits.newAccountHours * HOUR_MS
 
-  /** Reads what the rules need before the transaction. What only first messages need is not read for replies. */
+  /** Reads the data for the rules before the transaction. Replies skip the data that only first messages need. */
   async function factsOf(
     sender: Profile,
     recipientId: number,
@@ -102,7 +102,7 @@ export function createSending({ read, write, clock, profiles, connections, trust
     }
   }
 
-  /** Counts a message, and the conversation when it is a new one. */
+  /** Counts a message, and a new conversation, against the limits. */
   async function count(caller: Caller, opens: boolean): Promise<void> {
     const isNew = isNewAccount(caller)
     const { id } = caller.account
@@ -119,10 +119,10 @@ export function createSending({ read, write, clock, profiles, connections, trust
   }
 
   /**
-   * Stores a message of a profile, or returns the one that it stored with the same client id. Concurrent messages of a
-   * conversation are stored one after another.
+   * Stores a message of a profile, or returns its earlier message with the same client id. Concurrent messages of a
+   * conversation are serialized.
    *
-   * @throws `conversation_not_found`, `profile_not_found`, `cannot_message_itself`, `not_profile_owner`, and the refusals of the
+   * @throws `conversation_not_found`, `profile_not_found`, `cannot_message_itself`, `not_profile_owner`, and the errors of the
    * rules and limits
    */
   return async function send(
@@ -147,7 +147,7 @@ export function createSending({ read, write, clock, profiles, connections, trust
       const locked = conversation ? await tx.messages.lock(conversation.id, sender.id) : await tx.messages.open(pair)
       if (!locked) throw conversation ? conversationNotFound() : profileNotFound()
       await profiles.requireFor(tx, sender.id, caller, 'messages.send')
-      // The other side may have blocked this one, or gone, since the rules were checked.
+      // The other profile may have set a block, or been deleted, since the rules were checked.
       const lateRefusal = refusalOf(locked, facts)
       if (lateRefusal) throw lateRefusal()
       const { message, isNew } = await tx.messages.append({

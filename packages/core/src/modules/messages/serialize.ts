@@ -24,14 +24,14 @@ export const serializeMessage = (message: Message, profileId: number): MessageRe
     client_id: isOwn && message.kind === 'message' ? message.clientId : null,
     state: stateOf(message),
     body: message.body,
-    // The consumer of negotiations writes this object, so it has the members of the schema.
+    // The consumer of negotiation events stored this object in the form of the schema.
     negotiation: message.kind === 'negotiation' ? (message.data as MessageRecord['negotiation']) : null,
     created_at: message.createdAt.toISOString(),
     deleted_at: message.deletedAt?.toISOString() ?? null,
   }
 }
 
-/** Serializes a conversation for the profile that reads it. A profile whose account is being deleted is not named. */
+/** Serializes a conversation for the profile that reads it, without the name of a profile whose account is being deleted. */
 export function serializeConversation(
   { conversation, correspondent, unread, lastMessage }: ListedConversation,
   { didOf, urlOf }: Pick<ProfileService, 'didOf' | 'urlOf'>,

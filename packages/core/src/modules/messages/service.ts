@@ -21,7 +21,7 @@ export interface Acting {
 }
 
 const DELETABLE_MS = 86_400_000
-/** The maximum number of profiles of a caller for which it is shown who is typing. */
+/** The maximum number of profiles of a caller for which typing is shown. */
 const MAX_PROFILES = 100
 
 export function createMessageService(deps: MessageDeps) {
@@ -66,10 +66,10 @@ export function createMessageService(deps: MessageDeps) {
   }
 
   return {
-    /** Returns a message by its id, for callers that are known to be in its conversation. */
+    /** Returns a message by its id, without an access check. */
     get: (messageId: string): Promise<Message | undefined> => read.messages.getMessage(messageId),
 
-    /** The DID of a profile that may be gone. */
+    /** Returns the DID of a profile, or undefined when it was deleted. */
     async didOf(profileId: number | null): Promise<string | undefined> {
       const profile = profileId === null ? undefined : await read.profiles.get(profileId)
       return profile && profiles.didOf(profile)
@@ -77,7 +77,7 @@ export function createMessageService(deps: MessageDeps) {
 
     mayRead,
 
-    /** The profiles that a caller may act for, or the one that it acts for. */
+    /** Returns the profiles that a caller may act for, or only the given one. */
     async profilesOf({ caller, activeProfileId }: Acting): Promise<readonly number[]> {
       const only = activeProfileId ?? caller.profileId
       if (only !== undefined) return (await mayRead(only, caller)) ? [only] : []
@@ -86,7 +86,7 @@ export function createMessageService(deps: MessageDeps) {
     },
 
     /**
-     * Returns the conversation in which the acting profile types; undefined while one side blocks the other one.
+     * Returns the conversation in which the acting profile types; undefined while one profile blocks the other.
      *
      * @throws `conversation_not_found`, `not_profile_owner`
      */
@@ -110,7 +110,7 @@ export function createMessageService(deps: MessageDeps) {
     },
 
     /**
-     * Returns the latest messages of a conversation, newest first: those before a message, or from the end.
+     * Returns messages of a conversation, newest first, from the end or before a given message.
      *
      * @throws `message_not_found`
      */
@@ -121,8 +121,8 @@ export function createMessageService(deps: MessageDeps) {
     },
 
     /**
-     * Sends a message to a profile, in the one conversation of the two, which is opened with the first message. A message with
-     * the client id of an earlier one is not stored again.
+     * Sends a message to a profile, in the one conversation of the two, which the first message opens. A message with
+     * a client id that the sender used before is not stored again.
      *
      * @throws `profile_not_found`, `not_profile_owner`, `cannot_message_itself`, `blocked`, `conversation_closed`, `low_trust`,
      * `not_contactable`, `links_not_allowed`, `too_many_messages`, `too_many_conversations`
@@ -158,7 +158,7 @@ export function createMessageService(deps: MessageDeps) {
     },
 
     /**
-     * Returns the entries of a conversation by their number.
+     * Returns the entries of a conversation by sequence number.
      *
      * @throws `conversation_not_found`, `not_profile_owner`, `invalid_cursor`
      */
@@ -172,7 +172,7 @@ export function createMessageService(deps: MessageDeps) {
     },
 
     /**
-     * Marks everything up to a message as read. Never marks anything as unread.
+     * Marks a conversation as read up to a message. Never moves the mark backwards.
      *
      * @throws `conversation_not_found`, `message_not_found`, `not_profile_owner`
      */
@@ -184,7 +184,7 @@ export function createMessageService(deps: MessageDeps) {
         const locked = await tx.messages.lock(id, profileId)
         await profiles.requireFor(tx, profileId, who.caller, 'messages.read')
         if (!locked || !(await tx.messages.markRead(id, profileId, seq))) return
-        // Blocked profiles get no read marks either.
+        // Blocked profiles receive no read receipts either.
         if (locked.own.blockedAt || !locked.other || locked.other.blockedAt) return
         const data = { conversationId: id, messageId, seq, readerProfileId: profileId }
         emit(conversationRead, data, { profileId: profile, accountId: who.caller.account.id })
@@ -193,7 +193,7 @@ export function createMessageService(deps: MessageDeps) {
     },
 
     /**
-     * Blocks the other profile of a conversation, or unblocks it. While one of the two blocks the other one, neither can send.
+     * Blocks or unblocks the other profile of a conversation. Neither profile can send while one of them blocks the other.
      *
      * @throws `conversation_not_found`, `not_profile_owner`
      */
@@ -209,7 +209,7 @@ export function createMessageService(deps: MessageDeps) {
     },
 
     /**
-     * Returns a conversation of the acting profile, which may send in it, and one of its messages.
+     * Returns a conversation in which the acting profile may send, and one of its messages.
      *
      * @throws `conversation_not_found`, `message_not_found`, `not_profile_owner`
      */
@@ -223,7 +223,7 @@ export function createMessageService(deps: MessageDeps) {
     },
 
     /**
-     * Deletes the text of an own message for both sides; its place in the conversation remains. Does nothing when it was deleted
+     * Deletes the text of a message of the acting profile for both sides, and keeps its place. Does nothing when it was deleted
      * before.
      *
      * @throws `conversation_not_found`, `message_not_found`, `not_your_message`, `message_too_old`, `not_profile_owner`

@@ -1,7 +1,7 @@
 import { typeOf } from '../profiles/index.ts'
 import type { MessageTarget } from './sending.ts'
 
-/** The profile that a client names by its address or id. Throws `profile_not_found` for an unknown prefix. */
+/** Converts the address or id of a profile to a message target. Throws `profile_not_found` for an unknown prefix. */
 export const targetOf = (to: string | number): Exclude<MessageTarget, { conversationId: string }> => {
   if (typeof to === 'number') return { profileId: to }
   const [prefix = '', username = ''] = to.split('/')

@@ -17,11 +17,11 @@ export interface EmailComposerDeps {
   readonly service: string
 }
 
-/** A digest as it is sent. */
+/** A composed digest. */
 export interface ComposedDigest {
   /** Undefined when nothing is to be sent. */
   readonly mail: Mail | undefined
-  /** Of the notifications that are not listed, those that are left for the next digest. */
+  /** The ids of unlisted notifications that are left for the next digest. */
   readonly left: readonly string[]
 }
 
@@ -34,11 +34,11 @@ interface Content {
 }
 
 /**
- * Composes the emails of notifications, for recipients with a proven address that want them and, where they get one as a member
- * of a team, still have the role for it.
+ * Composes the emails of notifications. Recipients have a verified address, have not unsubscribed, and, for notifications of
+ * a team, still have the role that the kind requires.
  */
 export function createEmailComposer({ read, texts, tokens, publicUrl, listUrl, service }: EmailComposerDeps) {
-  /** The recipient, and which notifications it gets by email in a way. */
+  /** Returns the recipient, and which notifications it receives by email at the given frequency. */
   async function recipientOf(accountId: string, way: NotificationEmail) {
     const account = await read.accounts.get(accountId)
     if (!account?.emailVerified || account.deletionScheduledAt || account.bannedAt) return undefined
@@ -52,10 +52,10 @@ export function createEmailComposer({ read, texts, tokens, publicUrl, listUrl, s
 
   const linkOf = (link: string) => new URL(link, `${publicUrl}/`).href
 
-  /** Adds how to end such emails: as a link, and for mail clients (RFC 8058). */
+  /** Adds an unsubscribe link to the text and to the headers (RFC 8058). */
   function unsubscribable(head: MailContext, accountId: string, kind: string | null, content: Content): Mail {
     const link = `${publicUrl}/notifications/unsubscribe?token=${tokens.make({ accountId, kind })}`
-    const stop = kind === null ? 'To end these daily emails' : 'To end emails of this kind'
+    const stop = kind === null ? 'To unsubscribe from these daily emails' : 'To unsubscribe from emails of this kind'
     const paragraphs = [...content.paragraphs, `${stop}, open ${link}`]
     return {
       ...composeEmail(head, { ...content, paragraphs }),
@@ -63,7 +63,7 @@ export function createEmailComposer({ read, texts, tokens, publicUrl, listUrl, s
     }
   }
 
-  /** Those whose recipient still has the role for them. */
+  /** Returns the notifications whose recipient still has the required role. */
   async function permitted(items: readonly Notification[]): Promise<readonly Notification[]> {
     const answers = new Map<string, Promise<boolean>>()
     const ask = (item: Notification) => {
@@ -102,7 +102,7 @@ export function createEmailComposer({ read, texts, tokens, publicUrl, listUrl, s
           const { title, link, page = link } = texts.write(item)
           return page === undefined ? title : `${title}: ${linkOf(page)}`
         })
-      /** How many are not shown, of those that are listed or of those that are not. */
+      /** Returns how many listed or unlisted notifications the digest does not show. */
       const more = (isListed: boolean, all: number) => {
         const isOne = ({ inApp }: Notification) => inApp === isListed
         const unwanted = items.filter(isOne).length - wanted.filter(isOne).length
@@ -112,10 +112,10 @@ export function createEmailComposer({ read, texts, tokens, publicUrl, listUrl, s
       const mail = unsubscribable(recipient.head, accountId, null, {
         subject: `What happened at ${service}`,
         paragraphs: [
-          'This happened since the last email:',
+          'New since the last email:',
           ...lines,
           ...(listed > 0 ? [`And ${listed} more: ${listUrl}`] : []),
-          ...(unlisted > 0 ? [`And ${unlisted} more, which the next email has.`] : []),
+          ...(unlisted > 0 ? [`And ${unlisted} more, in the next email.`] : []),
         ],
       })
       return { mail, left: left.map(({ id }) => id) }

@@ -1,4 +1,4 @@
-/** The next moment after `now` at which it is `hour` o'clock, UTC. */
+/** Returns the next full hour `hour` (UTC) after `now`. */
 export function nextDigestAt(now: Date, hour: number): Date {
   const at = new Date(now)
   at.setUTCHours(hour, 0, 0, 0)

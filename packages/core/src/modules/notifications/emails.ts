@@ -18,21 +18,21 @@ export interface NotificationEmailDeps extends Pick<GuardedStorage<'notification
 }
 
 const POLL_MS = 60_000
-/** When an email is first sent again that failed, or whose process died: longer than the mailer may take. */
+/** The delay before the first retry of an email that failed, or whose process crashed. Longer than the timeout of mailers. */
 const RETRY_MS = 15 * 60_000
-/** How often it is tried, with pauses that double: for about 32 hours. */
+/** The number of attempts, with doubling delays: about 32 hours. */
 const MAX_ATTEMPTS = 8
-/** How many notifications of a digest are read; it shows fewer, and the number of the others. */
+/** The number of notifications to read for a digest. It shows fewer, and the number of the others. */
 const READ_FOR_DIGEST = 500
 
 /**
- * Sends the emails of notifications, and daily digests. They are claimed in the storage before they are sent, so one instance
- * sends each; a process that dies before an email was accepted leaves it to another.
+ * Sends the emails of notifications and daily digests. An instance leases an email in the storage before it sends it, so one
+ * instance sends each. When the instance crashes before the mailer accepted the email, another one sends it.
  */
 export function createNotificationEmails(deps: NotificationEmailDeps): TaskLoop {
   const { write, clock, outbox, composer, digestHour, logger, onError } = deps
 
-  /** Sends an email that was taken. Returns false when it is left to a later attempt, and true when it was sent or given up. */
+  /** Sends a leased email. Returns true when it was sent or given up, and false when a later attempt follows. */
   async function sendOrGiveUp(
     { attempt }: EmailAttempt,
     send: () => Promise<boolean>,
@@ -40,7 +40,7 @@ export function createNotificationEmails(deps: NotificationEmailDeps): TaskLoop 
     signal: AbortSignal,
   ): Promise<boolean> {
     if (attempt <= MAX_ATTEMPTS) {
-      // A process that stops does not wait for a slow mailer. Another one sends an email again that may not have been sent.
+      // A process that stops does not wait for a slow mailer. Another process repeats an email with an unknown outcome.
       if (await Promise.race([send(), aborted(signal)])) return true
       if (attempt < MAX_ATTEMPTS || signal.aborted) return false
     }
@@ -69,7 +69,7 @@ export function createNotificationEmails(deps: NotificationEmailDeps): TaskLoop 
     await write((tx) => tx.notifications.endDigest(digest, unlisted, nextAt))
   }
 
-  /** Sends one email that is due; false when none is. */
+  /** Sends one due email. Returns false when there is none. */
   async function sendNext(signal: AbortSignal): Promise<boolean> {
     const due = await write((tx) => tx.notifications.takeEmail(clock(), { retryMs: RETRY_MS }))
     if (due) {
@@ -92,7 +92,7 @@ export function createNotificationEmails(deps: NotificationEmailDeps): TaskLoop 
   })
 }
 
-/** Resolves to false when a signal is aborted. */
+/** Resolves to false when the signal is aborted. */
 const aborted = (signal: AbortSignal): Promise<false> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve(false)

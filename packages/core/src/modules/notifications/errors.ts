@@ -3,7 +3,7 @@ import { defineError } from '../../kernel/errors.ts'
 export const notActiveProfile = defineError(
   'not_active_profile',
   403,
-  'profile_id must be the active profile; name it in X-Active-Profile-Id',
+  'profile_id must be the active profile; send its id in X-Active-Profile-Id',
 )
 export const unknownNotificationKind = defineError(
   'unknown_notification_kind',
@@ -13,5 +13,5 @@ export const unknownNotificationKind = defineError(
 export const notificationWithoutEmail = defineError(
   'notification_without_email',
   400,
-  'Notifications of this kind have no emails that can be chosen',
+  'Emails of this kind of notification cannot be configured',
 )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '../../events/define-event.ts'
 
-/** About the account that gets the notification; subscribers read its text under `/notifications`. */
+/** Emitted to the account that receives the notification. Subscribers read its text under `/notifications`. */
 export const notificationCreated = defineEvent('notifications.notification_created', {
   audience: 'account',
   subject: 'account',
@@ -16,8 +16,10 @@ export const notificationCreated = defineEvent('notifications.notification_creat
       'notification.created': z.object({
         notification_id: z.string(),
         kind: z.string(),
-        profile_id: z.int().nullable().describe('The profile that it is for; null when it is for the account'),
-        count: z.int().describe('How many events it stands for; above 1 when it was added to an unread notification'),
+        profile_id: z.int().nullable().describe('The profile that receives it; null when it is for the account'),
+        count: z
+          .int()
+          .describe('Number of events that it combines; above 1 when an event was added to an unread notification'),
       }),
     },
     of: ({ notificationId, kind, forProfileId, count }) => ({
@@ -26,7 +28,7 @@ export const notificationCreated = defineEvent('notifications.notification_creat
       subject: '/notifications',
     }),
   },
-  summary: 'An account got a notification, or one more event was added to an unread one',
+  summary: 'An account received a notification, or an event was added to an unread one',
 })
 
 export const notificationEvents = [notificationCreated] as const

@@ -1,12 +1,12 @@
 import type { EepLogger } from '../../ports/logger.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 
-/** How often the mapping of an event is tried, a second apart. */
+/** The number of attempts to map an event, a second apart. */
 const MAX_ATTEMPTS = 5
 
 /**
- * Counts how often mappings of events to notifications threw. A fault that stays is given up and logged, so that it does not
- * block what comes later. After that, its kind is tried once for each event until it succeeds again.
+ * Counts failures of mappings from events to notifications. A persistent failure is given up and logged, so that it does not
+ * block later events. Afterwards, its kind is tried once for each event until it succeeds again.
  */
 export function createMappingFaults(logger: EepLogger | undefined) {
   const attempts = new Map<string, number>()
@@ -31,7 +31,7 @@ export function createMappingFaults(logger: EepLogger | undefined) {
         unsettled ??= { error }
         return
       }
-      // Handling the batch again for another fault does not try this one again.
+      // A retry of the batch for another failure does not try this one again.
       attempts.set(key, MAX_ATTEMPTS)
       broken.add(kind)
       givenUp++
@@ -41,7 +41,7 @@ export function createMappingFaults(logger: EepLogger | undefined) {
     /**
      * Ends a batch.
      *
-     * @throws the first fault that is to be tried again
+     * @throws the first failure that needs a retry
      */
     end(): void {
       const fault = unsettled

@@ -12,7 +12,7 @@ import { createTexts } from './texts.ts'
 import { unsubscribeRoutes } from './unsubscribe.routes.ts'
 import { createUnsubscribeTokens } from './unsubscribe-token.ts'
 
-/** What happened, for the accounts that it concerns. Other modules declare what in `notifications`. */
+/** Notifications of accounts about events. Other modules declare their kinds in `notifications`. */
 export const notifications = defineCoreModule({
   name: 'notifications',
   events: notificationEvents,

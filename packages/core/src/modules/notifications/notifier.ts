@@ -31,13 +31,13 @@ interface MadeNotification extends NewNotification {
 
 const MEMBERS_A_PAGE = 100
 
-/** What the role of a recipient must permit. */
+/** The permission that a recipient needs. */
 const permissionOf = ({ permission = 'profile.edit' }: Extract<Recipients, { readonly profileId: number }>): Action =>
   permission
 
 /**
- * Makes notifications of the events of the log, in the transaction that moves the cursor past them: one process of all
- * instances makes those of an event, once.
+ * Creates notifications from the events of the log, in the transaction that advances the cursor. So each event is mapped
+ * once, by one instance.
  */
 export function createNotifier(deps: NotifierDeps): TransactionalHandler {
   const { read, clock, definitions, digestHour, logger, onStored } = deps
@@ -47,7 +47,7 @@ export function createNotifier(deps: NotifierDeps): TransactionalHandler {
     for (const type of definition.types) byType.set(type, [...(byType.get(type) ?? []), definition])
   }
 
-  /** The accounts of the team of a profile whose role permits an action; none while the profile is withdrawn. */
+  /** Returns the accounts of a team whose role has a permission. Empty while the profile is withdrawn. */
   async function teamOf(profileId: number, permission: Action): Promise<readonly string[]> {
     const profile = await read.profiles.get(profileId)
     if (!profile || profile.withdrawnAt) return []
@@ -67,7 +67,7 @@ export function createNotifier(deps: NotifierDeps): TransactionalHandler {
     return team.filter((accountId) => accountId !== event.accountId)
   }
 
-  /** The notices of an event; none when its mapping throws. The batch is handled again then, until the fault is given up. */
+  /** Maps an event to notifications. Empty when the mapping throws; then the batch is retried until the failure is given up. */
   async function noticesOf(event: StoredEvent, definition: NotificationDefinition): Promise<readonly Notice[]> {
     try {
       const notices = await definition.notify(event, read)
@@ -125,7 +125,7 @@ export function createNotifier(deps: NotifierDeps): TransactionalHandler {
     }
   }
 
-  /** Without what their recipients do not want. */
+  /** Applies the preferences of the recipients. */
   async function withPreferences(made: readonly MadeNotification[]): Promise<readonly NewNotification[]> {
     if (made.length === 0) return made
     const accountIds = [...new Set(made.map(({ accountId }) => accountId))]
@@ -139,7 +139,7 @@ export function createNotifier(deps: NotifierDeps): TransactionalHandler {
       return {
         ...item,
         inApp,
-        // A notification that is not listed is never read, so further events would be added to it without an end.
+        // An unlisted notification is never marked as read, so events would be added to it forever.
         groupKey: inApp ? item.groupKey : null,
         emailAt: email === 'immediately' ? item.createdAt : null,
         digestAt: email === 'daily' ? nextDigestAt(item.createdAt, digestHour ?? 0) : null,

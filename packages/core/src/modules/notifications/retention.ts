@@ -13,7 +13,7 @@ const EVERY_MS = 10 * 60_000
 const FIRST_MS = 1_000
 const BATCH = 500
 
-/** Deletes notifications that are older than the retention, a part at a time. */
+/** Deletes notifications that are older than the retention period, in batches. */
 export function createNotificationRetention({ write, clock, retentionMs, onError }: NotificationRetentionDeps): Worker {
   async function prune(signal: AbortSignal): Promise<void> {
     const before = new Date(clock().getTime() - retentionMs)

@@ -2,7 +2,7 @@ import { may } from '../../model/permission.ts'
 import type { Notification } from '../../ports/storage/notifications.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 
-/** Whether the recipient of a notification has the role for it now. Notifications for an account need none. */
+/** Whether the recipient still has the role that a notification requires. Notifications for an account require none. */
 export async function hasRoleFor(
   { accountId, profileId, permission }: Pick<Notification, 'accountId' | 'profileId' | 'permission'>,
   read: Readers,

@@ -91,7 +91,7 @@ export function notificationRoutes(
     {
       config: changing({
         operationId: 'markNotificationsRead',
-        summary: 'Mark notifications of the active profile as read: all, or some',
+        summary: 'Mark all or some notifications of the active profile as read',
         errors: [notProfileOwner, profileNotFound],
       }),
       schema: { headers: activeProfileHeader, body: readBody, response: { 200: readSchema } },
@@ -108,7 +108,7 @@ export function notificationRoutes(
     {
       config: reading({
         operationId: 'getNotificationPreferences',
-        summary: 'Get how the account gets notifications of each kind',
+        summary: 'Get the notification preferences of the account',
       }),
       schema: { response: { 200: preferencesSchema } },
     },
@@ -120,7 +120,7 @@ export function notificationRoutes(
     {
       config: changing({
         operationId: 'setNotificationPreferences',
-        summary: 'Change how the account gets notifications of some kinds',
+        summary: 'Change notification preferences of the account',
         errors: [unknownNotificationKind, notificationWithoutEmail],
       }),
       schema: { body: preferencesBody, response: { 200: preferencesSchema } },

@@ -11,17 +11,17 @@ export const notificationQuery = listQuery.extend({
     .enum(['true', 'false'])
     .optional()
     .transform((value) => value === 'true')
-    .describe('Whether to list unread ones only'),
+    .describe('Whether to list only unread notifications'),
 })
 
 const notification = z.object({
   id: z.string(),
   kind: z.string(),
-  profile_id: z.int().nullable().describe('The profile that it is for; null when it is for the account'),
+  profile_id: z.int().nullable().describe('The profile that receives it; null when it is for the account'),
   title: z.string(),
   body: z.array(z.string()).describe('Further paragraphs'),
-  url: z.string().nullable().describe('What it is about'),
-  count: z.int().describe('How many events it stands for'),
+  url: z.string().nullable().describe('The profile that it is about'),
+  count: z.int().describe('Number of events that it combines'),
   actors: z
     .array(
       z.object({
@@ -32,9 +32,9 @@ const notification = z.object({
         url: z.string(),
       }),
     )
-    .describe('The newest profiles that did it, at most three'),
+    .describe('The latest acting profiles, at most three'),
   created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime().describe('When the last event was added'),
+  updated_at: z.iso.datetime().describe('Time of the latest event'),
   read_at: z.iso.datetime().nullable(),
 })
 
@@ -50,7 +50,7 @@ export const readBody = z.union([
 export const readSchema = z.object({ marked: z.int(), unread_count: unreadCount })
 
 const email = z.enum(['off', 'immediately', 'daily'])
-const choice = { in_app: z.boolean().describe('Whether it is listed, and announced on streams') }
+const choice = { in_app: z.boolean().describe('Whether it is listed and sent on streams') }
 
 export const preferencesSchema = z.object({
   preferences: z.array(
@@ -58,7 +58,7 @@ export const preferencesSchema = z.object({
       kind: z.string(),
       summary: z.string(),
       ...choice,
-      email: email.nullable().describe('Null: it has no emails that can be chosen'),
+      email: email.nullable().describe('Null when emails of this kind cannot be configured'),
     }),
   ),
 })
@@ -73,5 +73,5 @@ export const preferencesBody = z.strictObject({
       }),
     )
     .max(MAX_KINDS)
-    .describe('Kinds that are not named keep what was chosen before'),
+    .describe('Other kinds keep their preferences'),
 })

@@ -24,29 +24,29 @@ export interface Acting {
   readonly activeProfileId?: number | undefined
 }
 
-/** A notification as its recipient reads it. */
+/** A notification with its text. */
 export interface WrittenNotification extends Notification {
   readonly text: NotificationText
 }
 
 /** A page of notifications. */
 export interface NotificationPage extends Page<WrittenNotification> {
-  /** How many of all are unread. */
+  /** The total number of unread notifications. */
   readonly unread: number
 }
 
-/** How an account gets notifications of one kind. */
+/** The preference of an account for one kind. */
 export interface NotificationChoice {
   readonly kind: string
   readonly inApp: boolean
-  /** Null for a kind without emails, and for what the kind has by default. */
+  /** Null for the default of the kind, and for a kind without emails. */
   readonly email: NotificationEmail | null
 }
 
 export function createNotificationService({ read, write, clock, texts, tokens, myProfiles }: NotificationDeps) {
   /**
-   * The notifications of the acting profile. Those for the account belong to the profile that it acts for by default; a key of
-   * one profile does not get them.
+   * Returns which notifications to list. Notifications for the account are listed with its default profile, but not for keys of
+   * one profile.
    */
   async function scopeOf({ caller, activeProfileId }: Acting): Promise<NotificationScope> {
     const named = activeProfileId ?? caller.profileId
@@ -101,15 +101,15 @@ export function createNotificationService({ read, write, clock, texts, tokens, m
       })
     },
 
-    /** Returns how an account gets notifications, of every kind that the service has. */
+    /** Returns the preferences of an account for every kind of notification. */
     preferences: ({ account }: Caller): Promise<readonly (NotificationChoice & { readonly summary: string })[]> =>
       preferencesOf(account.id),
 
-    /** Whether a token is one of this service. */
+    /** Whether this service issued a token. */
     canUnsubscribe: (token: string): boolean => tokens.read(token) !== undefined,
 
     /**
-     * Ends the emails that a token names, and returns their kinds. Repeating it changes nothing.
+     * Unsubscribes from the emails that a token names, and returns their kinds. Idempotent.
      *
      * @throws `invalid_or_expired_token`
      */
@@ -124,7 +124,7 @@ export function createNotificationService({ read, write, clock, texts, tokens, m
     },
 
     /**
-     * Chooses how an account gets notifications of some kinds; others stay as they are.
+     * Changes the preferences of an account for some kinds, and keeps the others.
      *
      * @throws `unknown_notification_kind`, `notification_without_email`
      */

@@ -3,7 +3,7 @@ import type { NotificationDefinition, NotificationFacts, NotificationText } from
 import type { NamedProfile, Notification } from '../../ports/storage/notifications.ts'
 import { profilePath } from '../profiles/index.ts'
 
-/** The kinds of notifications of a service, and their texts. */
+/** Creates the texts of notifications from the definitions of their kinds. */
 export function createTexts(
   definitions: readonly NotificationDefinition[],
   frontendUrls: NotificationPages,
@@ -18,7 +18,7 @@ export function createTexts(
     kinds: [...byKind.keys()],
     get: (kind: string): NotificationDefinition | undefined => byKind.get(kind),
 
-    /** Writes what a notification says now: the summary of its kind when its text throws. */
+    /** Returns the current text of a notification, or the summary of its kind when the text function throws. */
     write({ kind, data, count, actors, about }: Pick<Notification, 'kind' | 'data' | 'count' | 'actors' | 'about'>) {
       const definition = byKind.get(kind)
       const facts: NotificationFacts = { data, count, actor: toFact(actors[0]), about: toFact(about), frontendUrls }

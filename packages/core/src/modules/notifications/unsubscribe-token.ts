@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '../../kernel/keyring.ts'
 
-/** The emails that a link ends: those of one kind, or the daily ones. */
+/** The emails to unsubscribe from: those of one kind, or daily digests. */
 export interface Unsubscription {
   readonly accountId: string
-  /** Null for the daily emails. */
+  /** Null for daily digests. */
   readonly kind: string | null
 }
 
@@ -13,7 +13,7 @@ const TOKEN = /^([\w-]{16})\.([\w-]{1,200})\.([\w-]{43})$/
 
 const sign = (key: Uint8Array, payload: string) => createHmac('sha256', key).update(payload).digest('base64url')
 
-/** Makes and reads the tokens of links that end emails. They do not expire, as RFC 8058 has it, and open nothing else. */
+/** Creates and reads the tokens of unsubscribe links. They do not expire (RFC 8058) and permit nothing else. */
 export function createUnsubscribeTokens(keyring: Pick<Keyring, 'shared'>) {
   return {
     make({ accountId, kind }: Unsubscription): string {
@@ -22,7 +22,7 @@ export function createUnsubscribeTokens(keyring: Pick<Keyring, 'shared'>) {
       return `${kid}.${payload}.${sign(key, payload)}`
     },
 
-    /** Undefined for a token that this service did not make. */
+    /** Returns undefined for a token that this service did not issue. */
     read(token: string): Unsubscription | undefined {
       const [, kid = '', payload = '', signature = ''] = TOKEN.exec(token) ?? []
       const key = keyring.shared(PURPOSE).find((each) => each.kid === kid)?.key

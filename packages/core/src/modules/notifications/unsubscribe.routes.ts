@@ -8,28 +8,28 @@ import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../http/ro
 import { invalidOrExpiredToken } from '../accounts/index.ts'
 import type { NotificationService } from './service.ts'
 
-const query = z.object({ token: z.string().min(1).max(300).describe('The token of an emailed link') })
-const ended = z.object({ kinds: z.array(z.string()).describe('The kinds that are not sent by email any more') })
+const query = z.object({ token: z.string().min(1).max(300).describe('The token in the unsubscribe link of an email') })
+const ended = z.object({ kinds: z.array(z.string()).describe('The kinds that are no longer sent by email') })
 
-/** Changes nothing until its button is pressed, because programs open the links of emails. */
+/** The page changes nothing until its button is pressed, because mail scanners open links. */
 const askView: HtmlView = {
   title: 'Emails',
   head: html`<h1>End these emails?</h1>
 <p class="lead">Your notifications stay in your account.</p>
-<form method="post"><button type="submit">End these emails</button></form>`,
+<form method="post"><button type="submit">Unsubscribe</button></form>`,
 }
 const endedView: HtmlView = {
   title: 'Emails',
   head: html`<h1>These emails have ended</h1>
-<p class="lead">You can change it in the preferences of your notifications.</p>`,
+<p class="lead">You can subscribe again in your notification preferences.</p>`,
 }
 const refusedView: HtmlView = {
   title: 'This link does not work',
   head: html`<h1>This link does not work</h1>
-<p class="lead">It was not made by this service.</p>`,
+<p class="lead">This service did not issue it.</p>`,
 }
 
-/** How emails are ended without signing in: by a page, and by one request of a mail client (RFC 8058). */
+/** Routes to unsubscribe without signing in: a page, and one-click requests of mail clients (RFC 8058). */
 export function unsubscribeRoutes(
   app: EepRoutes,
   { notifications }: { readonly notifications: Pick<NotificationService, 'unsubscribe' | 'canUnsubscribe'> },
@@ -41,7 +41,7 @@ export function unsubscribeRoutes(
     reply.headers({
       ...headers,
       'cache-control': 'private, no-store',
-      // With `no-referrer`, browsers would send the form with the origin `null`.
+      // With `no-referrer`, browsers would submit the form with the origin `null`.
       'referrer-policy': 'same-origin',
       'x-robots-tag': 'noindex',
     })
@@ -54,7 +54,7 @@ export function unsubscribeRoutes(
       config: routeConfig({
         ...shared,
         operationId: 'getUnsubscribePage',
-        summary: 'Get the page of an emailed link that ends emails; it changes nothing',
+        summary: 'Get the page of an unsubscribe link, without unsubscribing',
         produces: ['text/html'],
         errors: [invalidOrExpiredToken],
       }),
@@ -67,9 +67,9 @@ export function unsubscribeRoutes(
   )
 
   app.register(async (scope) => {
-    // Mail clients send `List-Unsubscribe=One-Click` in either form. The token says everything.
+    // Mail clients send `List-Unsubscribe=One-Click` in either encoding. The token is sufficient, so the body is ignored.
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data']) {
-      // Files have their own parser of forms.
+      // The module files has its own form parser.
       scope.removeContentTypeParser(type)
       scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined))
     }
@@ -79,7 +79,7 @@ export function unsubscribeRoutes(
         config: routeConfig({
           ...shared,
           operationId: 'unsubscribeFromEmails',
-          summary: 'End the emails of an emailed link, without signing in (RFC 8058)',
+          summary: 'Unsubscribe with the link of an email, without signing in (RFC 8058)',
           produces: ['application/json', 'text/html'],
           errors: [invalidOrExpiredToken],
         }),

@@ -29,12 +29,12 @@ import type { ReportService } from './service.ts'
 export interface ReportRouteServices {
   readonly reports: ReportService
   readonly profiles: Pick<ProfileService, 'didOf' | 'urlOf'>
-  /** Undefined without the module; then there is nothing of it to report. */
+  /** Undefined when the module is switched off; then it has nothing to report. */
   readonly messages?: MessageService | undefined
   readonly feed?: FeedService | undefined
 }
 
-/** Routes that report messages and posts, and those with which administrators decide. */
+/** Routes to report messages and posts, and routes for administrators to decide reports. */
 export function reportRoutes(app: EepRoutes, { reports, profiles, messages, feed }: ReportRouteServices): void {
   const REFUSALS = [cannotReportItself, tooManyReports]
   const answers = { 200: ownReportSchema, 201: ownReportSchema }
@@ -46,7 +46,7 @@ export function reportRoutes(app: EepRoutes, { reports, profiles, messages, feed
         config: routeConfig({
           ...{ auth: 'key', scope: 'write:messages', tag: 'messages' },
           operationId: 'reportConversation',
-          summary: 'Report a conversation, or a message in it, to the administrators; 200 if the caller did already',
+          summary: 'Report a conversation or a message in it; 200 if the caller has an open report about it',
           errors: [
             ...[conversationNotFound, messageNotFound, conversationClosed, notProfileOwner, profileNotFound],
             ...REFUSALS,
@@ -82,7 +82,7 @@ export function reportRoutes(app: EepRoutes, { reports, profiles, messages, feed
         config: routeConfig({
           ...{ auth: 'key', scope: 'write:feed', tag: 'feed' },
           operationId: 'reportPost',
-          summary: 'Report a post to the administrators; 200 if the caller did already',
+          summary: 'Report a post; 200 if the caller has an open report about it',
           errors: [postNotFound, ...REFUSALS],
         }),
         schema: { params: postParams, body: postReportBody, response: answers },

@@ -15,14 +15,14 @@ const says = (max: number) =>
 
 export const postReportBody = z.strictObject({ reason: says(MAX_REASON_LENGTH) })
 export const conversationReportBody = postReportBody.extend({
-  message_id: messageId.optional().describe('A message of the other profile. Default: the conversation is reported'),
+  message_id: messageId.optional().describe('A message of the other profile. Default: reports the conversation'),
 })
 
 export const reportParams = z.object({ id: messageId })
 export const reportsQuery = listQuery.extend({ status: z.enum(REPORT_STATUSES).optional() })
 export const decisionBody = z.strictObject({
   status: z.enum(REPORT_STATUSES),
-  note: says(MAX_NOTE_LENGTH).nullish().describe('Default: the note stays as it is; null removes it'),
+  note: says(MAX_NOTE_LENGTH).nullish().describe('Default: keeps the note; null removes it'),
 })
 
 const moment = z.iso.datetime()
@@ -54,10 +54,12 @@ export const reportSchema = ownReportSchema.extend({
   evidence: z
     .string()
     .nullable()
-    .describe('The text of the message or post when it was reported; null without one, and once its profile is gone'),
-  reporter_account_id: z.uuid().nullable().describe('Null once the account is gone'),
-  reporter: profile.nullable().describe('The profile that the reporter acted for; null for posts, and when it is gone'),
-  reported: profile.nullable().describe('The profile that is reported; null when it is gone'),
+    .describe('The text of the message or post when it was reported; null when it has none or its profile was deleted'),
+  reporter_account_id: z.uuid().nullable().describe('Null when the account was deleted'),
+  reporter: profile
+    .nullable()
+    .describe('The profile that the reporter acted for; null for posts, and when it was deleted'),
+  reported: profile.nullable().describe('The reported profile; null when it was deleted'),
   note: z.string().nullable(),
   updated_at: moment,
 })

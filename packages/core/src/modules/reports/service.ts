@@ -32,12 +32,12 @@ export interface OpenedReport {
   readonly isNew: boolean
 }
 
-/** What an account reports, before the store gives it its id. */
+/** A report before the store assigns its id. */
 type Draft = Omit<NewReport, 'id' | 'createdAt' | 'reporterAccountId'>
 
 interface Submission {
   readonly caller: Caller
-  /** Thrown when the account or a profile goes meanwhile. */
+  /** The error to throw when the account or a profile is deleted in the meantime. */
   readonly gone: ErrorDefinition
   /** Runs in the transaction, and throws when the caller may no longer report. */
   readonly check?: (tx: Stores<'reports' | 'audit'>) => Promise<void>
@@ -56,7 +56,7 @@ export function createReportService({ read, write, clock, profiles, counters, pe
   async function submit(draft: Draft, { caller, gone, check }: Submission): Promise<OpenedReport> {
     const reporterAccountId = caller.account.id
     const known = await read.reports.getOpen(draft.subject, reporterAccountId)
-    // A repetition does not count.
+    // Repeated reports do not count against the limit.
     if (known) return { report: known, isNew: false }
     await count(caller)
     const report = { ...draft, id: randomUUID(), reporterAccountId }
@@ -70,11 +70,11 @@ export function createReportService({ read, write, clock, profiles, counters, pe
 
   return {
     /**
-     * Reports a conversation of the acting profile, or a message of the other one in it. Returns the open report of the
-     * account about the same, if there is one.
+     * Reports a conversation of the acting profile, or a message of the other profile in it. Returns the open report of the
+     * account about the same item if there is one.
      *
      * @throws `conversation_not_found`, `message_not_found`, `not_profile_owner`, `cannot_report_itself`,
-     * `conversation_closed` when the other profile is gone, `too_many_reports`
+     * `conversation_closed` when the other profile was deleted, `too_many_reports`
      */
     async reportConversation(
       messages: Pick<MessageService, 'locate'>,
@@ -85,7 +85,7 @@ export function createReportService({ read, write, clock, profiles, counters, pe
       const { conversation, message } = await messages.locate(id, messageId, who)
       const { profileId, otherProfileId } = conversation
       if (message?.senderProfileId === profileId) throw cannotReportItself()
-      // Moves have no text; they are disputed in their negotiation.
+      // Moves have no text to report, and are disputed in their negotiation.
       if (message && message.kind !== 'message') throw messageNotFound()
       return submit(
         {
@@ -136,13 +136,13 @@ export function createReportService({ read, write, clock, profiles, counters, pe
     },
 
     /**
-     * Changes the status and note of a report as an administrator, and records it. Does nothing when it is so already.
+     * Changes the status and note of a report as an administrator, with an audit entry. Does nothing when nothing changes.
      *
-     * @throws `report_not_found`, `another_report_open`; `forbidden` when the account of the administrator was banned meanwhile
+     * @throws `report_not_found`, `another_report_open`; `forbidden` when the account of the administrator was banned in the meantime
      */
     decide: (id: string, decision: Omit<ReportDecision, 'at'>, { account }: Caller): Promise<Report> =>
       write(async (tx) => {
-        // Before the report, as the removal of an account locks them.
+        // Locked before the report, in the same order as account deletion, to avoid deadlocks.
         const actor = await tx.accounts.lock(account.id)
         if (!actor || actor.bannedAt) throw forbidden()
         const at = clock()
@@ -157,7 +157,7 @@ export function createReportService({ read, write, clock, profiles, counters, pe
             if (isChanged) {
               await tx.audit.append({
                 ...{ actorAccountId: account.id, action: 'report.decided', target: `reports/${id}` },
-                // The text of a note may name people, and is erased with them; the log is kept.
+                // The note is left out because it may name people and must be erasable, while the audit log is kept.
                 before: { status: before.status, has_note: before.note !== null },
                 after: { status: report.status, has_note: report.note !== null },
                 at,

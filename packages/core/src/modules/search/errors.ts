@@ -4,5 +4,5 @@ export const invalidSearchQuery = defineError('invalid_search_query', 400, 'The 
 export const semanticSearchDisabled = defineError(
   'semantic_search_disabled',
   503,
-  'This service does not search by meaning; use mode=keyword',
+  'This service has no semantic search; use mode=keyword',
 )

@@ -5,7 +5,7 @@ export const reindexRequested = defineEvent('search.reindex_requested', {
   audience: 'internal',
   subject: 'service',
   data: z.object({}),
-  summary: 'The search index is to be rebuilt',
+  summary: 'A rebuild of the search index was requested',
 })
 
 export const searchEvents = [reindexRequested] as const

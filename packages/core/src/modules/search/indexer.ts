@@ -13,18 +13,18 @@ export interface IndexerDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** How many sources are read and put together. */
+/** The number of sources to read and index in one step. */
 const BATCH = 100
-/** The part of a body that is indexed. */
+/** The number of characters of a body that are indexed. */
 const CHARACTERS = 200_000
 const PROFILES_A_PAGE = 100
 
 type Changes = { readonly [Kind in SearchKind]: Set<number> }
 
-/** What the events of a batch change. */
+/** The sources that the events of a batch affect. */
 interface Affected {
   readonly refs: Changes
-  /** Profiles of which anything may have changed. */
+  /** Profiles to index with all of their sources. */
   readonly profiles: Set<number>
   readonly accounts: Set<string>
   isRebuildRequested: boolean
@@ -42,7 +42,7 @@ const NUMBERS: Readonly<Record<string, readonly [SearchKind, string]>> = {
   'files.text_extracted': ['file', 'fileId'],
 }
 
-/** After these, everything of the profile is indexed again: what is public, or who may read it, may have changed. */
+/** After these events, all sources of the profile are indexed again, because visibility or access may have changed. */
 const OF_PROFILE = new Set([
   'gates.config_changed',
   'profiles.profile_deleted',
@@ -87,12 +87,12 @@ function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 }
 
 /**
- * Keeps the index up to date with the log of events: on one instance at a time, each event at least once. What an event names is
- * read again, so handling it twice or late does no harm.
+ * Keeps the index up to date with the event log, on one instance at a time, with each event handled at least once. Sources are
+ * read when an event is handled, so repeated and late events are harmless.
  */
 export function createIndexer({ read, index, onError }: IndexerDeps) {
   const { searchSources } = read
-  /** Of reading and putting only one runs at a time, so that no older state is put after a newer one. */
+  /** Serializes reading and indexing, so that no older state replaces a newer one. */
   const turns = createSemaphore(1)
   let rebuilding: Promise<void> | undefined
   let isStopped = false
@@ -102,7 +102,7 @@ export function createIndexer({ read, index, onError }: IndexerDeps) {
     return (await searchSources.listListed(refs, CHARACTERS)).flatMap(documentsOf)
   }
 
-  /** Brings the documents of some ids up to date. */
+  /** Updates the documents of some ids. */
   async function refresh(kind: SearchKind, ids: readonly number[]): Promise<void> {
     for (const batch of inBatches(ids)) {
       await turns.run(undefined, async () => {
@@ -132,7 +132,7 @@ export function createIndexer({ read, index, onError }: IndexerDeps) {
   async function refreshProfile(profileId: number): Promise<void> {
     const isListed = await turns.run(undefined, async () => {
       const listed = await searchSources.listListed({ profile: [profileId] }, 0)
-      // Its rows may be gone, and their ids with them.
+      // Its rows may be deleted, so their ids are unknown.
       if (listed.length === 0) await index.remove({ profileIds: [profileId] })
       return listed.length > 0
     })
@@ -157,11 +157,11 @@ export function createIndexer({ read, index, onError }: IndexerDeps) {
         turns.run(undefined, async () => next.put(await sourcesOf({ [kind]: ids }))),
       )
     }
-    // A rebuild that was not finished begins again with the next event.
+    // An unfinished rebuild restarts with the next event.
     if (!isStopped) await turns.run(undefined, () => next.commit())
   }
 
-  /** Rebuilds beside the log: events that come meanwhile are handled, in both indexes. */
+  /** Rebuilds the index while new events are applied to both indexes. */
   function startRebuild(): void {
     const before = rebuilding
     rebuilding = (async () => {
@@ -193,7 +193,7 @@ export function createIndexer({ read, index, onError }: IndexerDeps) {
 
   return {
     handler,
-    /** Waits for a rebuild to stop; it is not finished. */
+    /** Stops a rebuild and waits for its end. It remains unfinished. */
     async stop() {
       isStopped = true
       await rebuilding

@@ -11,7 +11,7 @@ import { pathOf } from './serialize.ts'
 import { createSearchService } from './service.ts'
 import { createVisibleHits } from './visible-hits.ts'
 
-/** Search in profiles, pages, posts and files, where the host gives an index. */
+/** Search in profiles, pages, posts and files, if the host provides an index. */
 export const search = defineCoreModule({
   name: 'search',
   events: searchEvents,
@@ -25,7 +25,7 @@ export const search = defineCoreModule({
   public: {
     search: ({ search }) => {
       const missing = () => {
-        throw new Error('The service has no search index: set the option search.index')
+        throw new Error('The module search needs a search index; set the option search.index')
       }
       return search
         ? pick(search, 'search', 'suggest', 'reindex', 'stats')
@@ -43,7 +43,7 @@ export const search = defineCoreModule({
     const indexing: Worker = {
       async start() {
         unfollow = consumers.durable('search.index', indexer.handler)
-        // An index that was never written does not have what was published before.
+        // A new index lacks everything that was published before.
         const isNew = await index.stats().then(({ position }) => position === undefined, report)
         const isPublished = isNew && (await read.events.head()) !== LOG_START
         if (isPublished) await write(async (_tx, emit) => emit(reindexRequested, {}))
@@ -57,7 +57,7 @@ export const search = defineCoreModule({
   },
   readiness: ({ settings: { search } }) => (search.index ? [{ name: 'search', ping: search.index.ping }] : []),
   eraseAccount: (_services, { read, settings: { search } }) => ({
-    // The index may be elsewhere, so nothing but this removes what it has of the account.
+    // The index may be outside of the storage, so the deletion of rows does not remove documents of the account.
     before: async ({ id }) => {
       for (let cursor: string | undefined; search.index; ) {
         const page = await read.profiles.listOfAccount(id, { limit: 100, cursor })

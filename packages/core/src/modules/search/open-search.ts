@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../kernel/escape-html.ts'
 
-/** The longest names that OpenSearch 1.1 allows. */
+/** The maximum lengths of names in OpenSearch 1.1. */
 const MAX_SHORT_NAME = 16
 const MAX_DESCRIPTION = 1_024
 

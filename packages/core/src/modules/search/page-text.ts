@@ -1,4 +1,4 @@
-/** What a Markdown text says, for the index. */
+/** The text of a Markdown document, for the index. */
 export interface PageText {
   readonly headings: readonly string[]
   readonly text: string
@@ -7,13 +7,13 @@ export interface PageText {
 const HEADING = /^ {0,3}#{1,6}[ \t]+([^\n]*)$/gmu
 const MAX_HEADINGS = 200
 
-// Each of these matches within one line and without nesting, so that the time is linear in the length of the text.
+// Each pattern matches within one line and without nesting, so that the time is linear in the length of the text.
 const STEPS: readonly (readonly [RegExp, string])[] = [
-  // Fences and what is said of their language.
+  // Code fences with their info strings.
   [/^ {0,3}(?:`{3,}|~{3,})[^\n]*$/gmu, ' '],
   [/<\/?[a-z][^<>\n]{0,1000}>/giu, ' '],
   [/<!--[^\n]{0,1000}?-->/gu, ' '],
-  // Of an image its alternative text, of a link its label.
+  // Keeps the alternative text of images and the label of links.
   [/!?\[([^[\]\n]{0,1000})\]\([^()\n]{0,2000}\)/gu, '$1'],
   [/^ {0,3}\[[^[\]\n]{1,200}\]:[^\n]*$/gmu, ' '],
   [/^ {0,3}#{1,6}[ \t]+/gmu, ''],
@@ -27,8 +27,8 @@ const STEPS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The words of Markdown, and its headings. It is not a parser: what it leaves of the syntax does no harm, and it takes a fraction
- * of the time, because every change of a page is indexed.
+ * Returns the words and headings of a Markdown text. It is not a parser: leftover syntax is harmless in an index, and it takes a
+ * fraction of the time, which matters because every change of a page is indexed.
  */
 export function pageTextOf(markdown: string): PageText {
   const plain = (text: string) => STEPS.reduce((rest, [pattern, by]) => rest.replaceAll(pattern, by), text).trim()

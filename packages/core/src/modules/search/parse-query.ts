@@ -2,9 +2,9 @@ import { PROFILE_TYPES, type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } f
 import { SEARCH_KINDS, type SearchFilter, type SearchKind, type SearchTerm } from '../../ports/search-index.ts'
 import { invalidSearchQuery } from './errors.ts'
 
-/** What a user typed, in parts. */
+/** A parsed query. */
 export interface ParsedQuery {
-  /** Each must match, by one of its terms. */
+  /** Groups of terms. Every group must match with one of its terms. */
   readonly all: readonly (readonly SearchTerm[])[]
   readonly none: readonly SearchTerm[]
   readonly filter: Omit<SearchFilter, 'profileId'>
@@ -12,7 +12,7 @@ export interface ParsedQuery {
 }
 
 const DAY_MS = 86_400_000
-// At each position exactly one alternative begins, so the time is linear in the length.
+// Exactly one alternative matches at each position, so the time is linear in the length.
 const PART = /(-?)(?:"([^"]*)("?)|([^\s"]+))|\s+/gu
 const OPERATOR = /^(author|type|tag|updated):(.*)$/su
 const DAY = /^(>=|<=|>|<|)(\d{4}-\d{2}-\d{2})$/u
@@ -38,9 +38,9 @@ interface Operators {
 function readDay(value: string, position: number): { readonly from?: Date; readonly before?: Date } {
   const [, sign, day = ''] = DAY.exec(value) ?? []
   const start = new Date(`${day}T00:00:00Z`)
-  // A day that does not exist is another one when it is written again.
+  // A date that does not exist is serialized as another one.
   const isDay = !Number.isNaN(start.getTime()) && start.toISOString().startsWith(day)
-  if (sign === undefined || !isDay) refuse(position, 'updated: needs a day, such as updated:>2026-01-01')
+  if (sign === undefined || !isDay) refuse(position, 'updated: needs a date, such as updated:>2026-01-01')
   const end = new Date(start.getTime() + DAY_MS)
   switch (sign) {
     case '>':
@@ -68,7 +68,7 @@ function apply(operators: Operators, name: string, value: string, position: numb
     case 'type':
       if (isKind(value)) operators.kinds.push(value)
       else if (isType(value)) operators.profileTypes.push(value)
-      else refuse(position, `type: is one of ${[...SEARCH_KINDS, ...PROFILE_TYPES].join(', ')}`)
+      else refuse(position, `type: must be one of ${[...SEARCH_KINDS, ...PROFILE_TYPES].join(', ')}`)
       return
     case 'tag': {
       const tag = value.replace(/^#/u, '').toLowerCase()
@@ -88,7 +88,7 @@ function apply(operators: Operators, name: string, value: string, position: numb
  * Reads a query: words, `"a phrase"`, `-excluded`, `one OR other`, `author:u/ada`, `type:page`, `tag:engines` and
  * `updated:>2026-01-01`. The last word also matches words that begin with it. Anything else is text to search for.
  *
- * @throws `invalid_search_query` with `position`, the offset of the operator that is wrong in UTF-16 code units
+ * @throws `invalid_search_query` with `position`, the offset of the invalid operator in UTF-16 code units
  */
 export function parseQuery(query: string): ParsedQuery {
   const all: SearchTerm[][] = []
@@ -106,7 +106,7 @@ export function parseQuery(query: string): ParsedQuery {
     if (quoted === undefined && bare === undefined) continue
     const [, name, value = ''] = OPERATOR.exec(bare ?? '') ?? []
     if (name !== undefined) {
-      if (minus) refuse(index, `${name}: cannot be excluded`)
+      if (minus) refuse(index, `${name}: cannot be negated`)
       apply(operators, name, value, index)
       continue
     }
@@ -138,6 +138,6 @@ export function parseQuery(query: string): ParsedQuery {
   }
 }
 
-/** Whether a query asks for nothing: neither words nor operators. */
+/** Whether a query has neither words nor operators. */
 export const asksForNothing = ({ all, none, author, filter }: ParsedQuery): boolean =>
   all.length === 0 && none.length === 0 && !author && Object.values(filter).every((value) => value === undefined)

@@ -20,7 +20,7 @@ interface SearchRouteServices {
 
 const DESCRIPTION = 'application/opensearchdescription+xml'
 
-/** The query of a page of a search, without its format. */
+/** The query string of a page of results, without its format. */
 function parametersOf(query: z.output<typeof searchQuery>, cursor: string | undefined): string {
   const { q = '', scope, mode, profile_type, limit, facets, gated } = query
   const given = { q, scope, mode, profile_type, limit: String(limit), facets: facets?.join(), gated, cursor }
@@ -29,7 +29,7 @@ function parametersOf(query: z.output<typeof searchQuery>, cursor: string | unde
   return String(parameters)
 }
 
-/** Search, suggestions while one types, and the description for browsers. */
+/** Search, suggestions, and the OpenSearch description. */
 export function searchRoutes(app: EepRoutes, { search, profiles }: SearchRouteServices, name: string): void {
   const { publicUrl } = profiles
   const limited = { auth: 'none', limit: 'search', tag: 'search' } as const
@@ -51,7 +51,8 @@ export function searchRoutes(app: EepRoutes, { search, profiles }: SearchRouteSe
       const { query } = request
       const { q, scope, mode, limit, cursor, facets, gated } = query
       const isSearched = q !== undefined && q.trim() !== ''
-      if (!isSearched && formatOf(request) !== 'html') throw invalidSearchQuery({ message: 'q is 1 to 256 characters' })
+      if (!isSearched && formatOf(request) !== 'html')
+        throw invalidSearchQuery({ message: 'q must have 1 to 256 characters' })
       const results = isSearched
         ? await search.search(
             {
@@ -76,7 +77,7 @@ export function searchRoutes(app: EepRoutes, { search, profiles }: SearchRouteSe
       config: routeConfig({
         ...limited,
         operationId: 'suggestSearch',
-        summary: 'List titles that continue what was typed, at most eight',
+        summary: 'List at most eight titles that complete a query',
       }),
       schema: { querystring: suggestQuery, response: { 200: suggestAnswer } },
     },
@@ -94,7 +95,7 @@ export function searchRoutes(app: EepRoutes, { search, profiles }: SearchRouteSe
         auth: 'none',
         tag: 'search',
         operationId: 'getOpenSearchDescription',
-        summary: 'Get the description of the search for browsers (OpenSearch 1.1)',
+        summary: 'Get the OpenSearch 1.1 description',
         produces: [DESCRIPTION],
       }),
       schema: { response: { 200: z.string(), 304: z.undefined() } },

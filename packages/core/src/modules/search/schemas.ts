@@ -21,7 +21,7 @@ export const searchQuery = z.object({
   mode: z
     .enum(['keyword', 'semantic', 'hybrid'])
     .optional()
-    .describe('`hybrid` is `keyword` where the service does not search by meaning'),
+    .describe('`hybrid` falls back to `keyword` when the service has no semantic search'),
   profile_type: z.enum(PROFILE_TYPES).optional(),
   limit: z.coerce.number().int().min(1).max(50).default(20),
   cursor: z.string().min(1).max(512).optional(),
@@ -31,12 +31,12 @@ export const searchQuery = z.object({
     .transform((value) => value.split(','))
     .pipe(z.array(z.enum(FACETS)).max(FACETS.length))
     .optional()
-    .describe(`What to count, of the best 200 hits: ${FACETS.join(', ')}, separated by commas`),
-  gated: z.enum(['mine']).optional().describe('`mine`: also searches gated texts that the caller may read'),
+    .describe(`Facets to count over the best 200 hits: ${FACETS.join(', ')}, separated by commas`),
+  gated: z.enum(['mine']).optional().describe('`mine` also searches gated texts that the caller may read'),
   consistency: z
     .enum(['strong'])
     .optional()
-    .describe('`strong`: waits up to 2 seconds until the index has what was changed before'),
+    .describe('`strong` waits up to 2 seconds until earlier changes are indexed'),
   ...formatQuery.shape,
 })
 
@@ -66,7 +66,7 @@ export const hitSchema = z.object({
   profile,
   matched: z.array(z.enum(['keyword', 'semantic', 'fuzzy'])),
   gated: z.boolean(),
-  price: price.optional().describe('The lowest price that opens it'),
+  price: price.optional().describe('The lowest price for access'),
   updated_at: z.string(),
 })
 
@@ -76,10 +76,7 @@ export const searchAnswer = z.object({
   data: z.array(hitSchema),
   pagination,
   facets: z.object({ profile_type: values.optional(), kind: values.optional(), tag: values.optional() }).optional(),
-  suggestion: z
-    .string()
-    .optional()
-    .describe('The query with misspelled words corrected, when it was searched like that'),
+  suggestion: z.string().optional().describe('The corrected query, when misspelled words were replaced'),
   mode: z.enum(['keyword', 'semantic', 'hybrid']),
 })
 
@@ -89,6 +86,6 @@ export const suggestAnswer = z.object({
   ),
 })
 
-/** A hit as it is sent. */
+/** A serialized hit. */
 export type HitRecord = z.output<typeof hitSchema>
 export type SearchAnswer = z.output<typeof searchAnswer>

@@ -6,9 +6,9 @@ import { documentOf, inline, link } from '../../kernel/markdown.ts'
 import { priceText } from '../../model/price-text.ts'
 import type { HitRecord, SearchAnswer } from './schemas.ts'
 
-/** What the answer to a search is written with. */
+/** The data of a result page. */
 export interface SearchView {
-  /** The query, and all parameters but the format. Undefined for the page with the search box alone. */
+  /** The query and its parameters without the format. Undefined for the page with only the search box. */
   readonly asked: { readonly q: string; readonly parameters: string } | undefined
   readonly answer: SearchAnswer
   /** The path and query of the next page. */
@@ -16,7 +16,7 @@ export interface SearchView {
   readonly publicUrl: string
 }
 
-/** A text with what matched in bold. */
+/** Renders a text with highlighted matches. */
 function marked(hit: HitRecord, field: 'title' | 'snippet'): Html {
   const text = hit[field]
   const { ranges = [] } = hit.highlights.find((each) => each.field === field) ?? {}
@@ -44,12 +44,12 @@ const hitMarkdown = (hit: HitRecord): string =>
 
 const isCorrected = ({ suggestion }: SearchAnswer) => suggestion !== undefined
 
-/** The answer to a search as a document. */
+/** Renders search results as a document. */
 export function searchDocument({ asked, answer, next, publicUrl }: SearchView): PublicDocument {
   const { data, suggestion } = answer
   const title = asked ? `Search: ${asked.q}` : 'Search'
   const found = isCorrected(answer) ? `Results for: ${suggestion}` : ''
-  const nothing = asked ? 'Nothing was found.' : ''
+  const nothing = asked ? 'No results.' : ''
   return {
     data: asJson(answer),
     markdown: () =>

@@ -8,12 +8,12 @@ import { withoutFields } from '../profiles/index.ts'
 import { pageTextOf } from './page-text.ts'
 
 /**
- * What a document has of its source: all of it, the part that everyone sees of something gated, or all of something gated, which
- * only those who may read it find.
+ * The part of a source that a document contains: `open` has all of a public source, `preview` has the public part of a gated one,
+ * and `body` has all of a gated one, found only by those who may read it.
  */
 export type DocumentPart = 'open' | 'preview' | 'body'
 
-/** The source and the part that a document is of. */
+/** The source of a document, and the part that it contains. */
 export interface DocumentRef {
   readonly kind: SearchKind
   readonly id: number
@@ -22,13 +22,13 @@ export interface DocumentRef {
 
 const BODY = ':body'
 
-/** The keys of the documents of a source. */
+/** Returns the keys of the documents of a source. */
 export const keysOf = (kind: SearchKind, id: number): readonly [main: string, body: string] => [
   `${kind}:${id}`,
   `${kind}:${id}${BODY}`,
 ]
 
-/** Reads a key that {@link keysOf} made; undefined for any other one. */
+/** Parses a key of {@link keysOf}. Undefined for other keys. */
 export function refOf(key: string): DocumentRef | undefined {
   const isBody = key.endsWith(BODY)
   const [kind, id] = (isBody ? key.slice(0, -BODY.length) : key).split(':')
@@ -36,33 +36,33 @@ export function refOf(key: string): DocumentRef | undefined {
   return known && { kind: known, id: Number(id), isBody }
 }
 
-/** The resource of a gate that a source is; undefined for what is never gated as a whole. */
+/** Returns the resource name of a source in gates. Undefined for sources that are never gated as a whole. */
 export function resourceOf({ kind, id, slugs }: SearchSource): string | undefined {
   if (kind === 'page') return resourceName('content', slugs ?? [])
   return kind === 'file' ? resourceName('files', [`f${id}`]) : undefined
 }
 
-/** Whether a gate closes a source to some. */
+/** Whether a source is gated. */
 export function isGated(source: SearchSource): boolean {
   const { gates, kind } = source
   const resource = resourceOf(source)
   if (!gates || resource === undefined) return false
-  // Where the files of a profile are not listed, neither are they found.
+  // Files of a profile whose list of files is gated are not found either.
   if (kind === 'file' && gatedFields(gates).some(({ field }) => field === 'files')) return true
   return !isOpen(gates, resource, coveringTiers(gates, resource))
 }
 
-/** The part that the document of a source for everyone has. */
+/** Returns the part of a source that is indexed for everyone. */
 export const publicPartOf = (source: SearchSource): DocumentPart => (isGated(source) ? 'preview' : 'open')
 
-/** Changes when what a document says, or to whom, does. */
+/** Returns a value that changes with the text of a document and with its audience. */
 export function revisionOf(source: SearchSource, part: DocumentPart): string {
   const { kind, gates, updatedAt } = source
   const closed = kind === 'profile' ? gatedFields(gates).map(({ field }) => field) : []
   return [updatedAt.getTime(), part, ...closed].join('.')
 }
 
-/** The texts in a value of JSON. */
+/** Collects the strings in a JSON value. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
@@ -97,7 +97,7 @@ function textsOf(source: SearchSource): Texts {
   }
 }
 
-/** The documents of a source. Of something gated everyone finds what its refusal shows: title and excerpt of a page, nothing of a file. */
+/** Returns the documents of a source. Of a gated page everyone finds title and excerpt, as in its 402, and of a gated file nothing. */
 export function documentsOf(source: SearchSource): readonly SearchDocument[] {
   const { kind, id, profile, updatedAt } = source
   const [main, body] = keysOf(kind, id)

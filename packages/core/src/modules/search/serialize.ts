@@ -9,7 +9,7 @@ import type { FoundSource, SearchResults, SearchSuggestionItem } from './service
 
 type Addresses = Pick<ProfileService, 'didOf' | 'urlOf' | 'publicUrl'>
 
-/** The path of what was found, on the clean listener. */
+/** The path of a source on the clean listener. */
 export function pathOf({ kind, id, profile, slugs }: SearchSource): string {
   switch (kind) {
     case 'profile':
@@ -32,7 +32,7 @@ function serializeProfile(source: SearchSource, { didOf, urlOf }: Addresses): Hi
 
 const nameOf = ({ profile }: SearchSource) => profile.fullName ?? profile.username
 
-/** The title of a source as it is now. */
+/** Returns the current title of a source. */
 function titleOf(source: SearchSource): string {
   const { kind, title } = source
   if (kind === 'post') return `Post by ${nameOf(source)}`
@@ -41,7 +41,7 @@ function titleOf(source: SearchSource): string {
 
 const unmarked = (text: string): MarkedText => ({ text, ranges: [] })
 
-/** What a hit shows: what the index has, or what the source says now when that is something else. */
+/** Returns the texts of a hit: those of the index, or those of the source when it has changed. */
 function textsOf({ source, hit, isCurrent }: FoundSource): {
   readonly title: MarkedText
   readonly snippet: MarkedText
@@ -52,7 +52,7 @@ function textsOf({ source, hit, isCurrent }: FoundSource): {
   return { title: hit.title.text === title ? hit.title : unmarked(title), snippet: hit.snippet }
 }
 
-/** Writes a hit. */
+/** Serializes a hit. */
 function serializeHit(found: FoundSource, addresses: Addresses): HitRecord {
   const { source, hit, isGated } = found
   const { title, snippet } = textsOf(found)
@@ -83,7 +83,7 @@ const serializeFacets = (facets: NonNullable<SearchResults['facets']>): SearchAn
     Object.entries(facets).map(([facet, values]) => [facet, values.map(([value, count]) => ({ value, count }))]),
   )
 
-/** Writes the answer to a search. */
+/** Serializes search results. */
 export const serializeResults = (results: SearchResults, addresses: Addresses): SearchAnswer => ({
   data: results.items.map((item) => serializeHit(item, addresses)),
   pagination: paginationOf(results),
@@ -92,7 +92,7 @@ export const serializeResults = (results: SearchResults, addresses: Addresses): 
   mode: results.mode,
 })
 
-/** Writes a suggestion. */
+/** Serializes a suggestion. */
 export function serializeSuggestion({ source, title }: SearchSuggestionItem, addresses: Addresses) {
   const path = pathOf(source)
   const profile = serializeProfile(source, addresses)

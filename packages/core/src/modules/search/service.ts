@@ -13,16 +13,16 @@ import { reindexRequested } from './events.ts'
 import { asksForNothing, type ParsedQuery, parseQuery } from './parse-query.ts'
 import type { VisibleHits } from './visible-hits.ts'
 
-/** What to search in. */
+/** The kinds of items to search. */
 export type SearchScope = 'all' | 'feed' | 'profiles' | 'pages'
 
-/** How to search. `hybrid` is `keyword` in a service that does not search by meaning. */
+/** The search mode. `hybrid` falls back to `keyword` in a service without semantic search. */
 export type SearchMode = 'keyword' | 'semantic' | 'hybrid'
 
-/** What hits can be counted by. */
+/** Facets by which hits can be counted. */
 export type SearchFacet = 'profile_type' | 'kind' | 'tag'
 
-/** A search. */
+/** A search request. */
 export interface SearchQuery {
   readonly q: string
   readonly scope: SearchScope
@@ -33,7 +33,7 @@ export interface SearchQuery {
   readonly facets?: readonly SearchFacet[] | undefined
   /** Also searches gated texts that the caller may read. */
   readonly gated?: 'mine' | undefined
-  /** Waits, for at most two seconds, until the index has what was changed before. */
+  /** Waits at most two seconds until earlier changes are indexed. */
   readonly isConsistent?: boolean | undefined
 }
 
@@ -41,27 +41,27 @@ export interface SearchQuery {
 export interface FoundSource {
   readonly source: SearchSource
   readonly hit: SearchHit
-  /** Whether the index has the source as it is now. */
+  /** Whether the index has the current state of the source. */
   readonly isCurrent: boolean
   readonly isGated: boolean
 }
 
-/** How many of the hits there are of each value. */
+/** The number of hits for each value of a facet. */
 export type SearchFacets = { readonly [Facet in SearchFacet]?: readonly (readonly [value: string, count: number])[] }
 
-/** The hits of a search, the best first. */
+/** The hits of a search, best first. */
 export interface SearchResults {
   readonly items: readonly FoundSource[]
   /** Counted up to 1,000. */
   readonly total: number
   readonly nextCursor?: string | undefined
   readonly facets?: SearchFacets | undefined
-  /** The query with its misspelled words corrected, when it was searched like that. */
+  /** The corrected query, when misspelled words were replaced. */
   readonly suggestion?: string | undefined
   readonly mode: 'keyword'
 }
 
-/** A title that continues what was typed. */
+/** A title that completes a query. */
 export interface SearchSuggestionItem {
   readonly source: SearchSource
   readonly title: string
@@ -80,21 +80,21 @@ const KINDS: Readonly<Record<SearchScope, readonly SearchKind[] | undefined>> = 
   pages: ['page'],
 }
 
-/** Facets are of so many of the best hits. */
+/** The number of best hits that facets count. */
 const FACET_HITS = 200
-/** Values of a facet. */
+/** The maximum number of values per facet. */
 const FACET_VALUES = 20
-/** Hits that the caller may not see are replaced by further ones so often. */
+/** The maximum number of index queries to replace hits that the caller may not see. */
 const MAX_ROUNDS = 5
-/** The profiles whose gated texts one search covers. */
+/** The maximum number of profiles whose gated texts are searched. */
 const MAX_READABLE = 1_000
 const MAX_SUGGESTED = 8
 const CONSISTENT_MS = 2_000
 const POLL_MS = 50
-/** More events than that are not committed while one transaction is open. */
+/** An upper bound for events that are committed while one transaction is open. */
 const MAX_UNSETTLED = 1_000
 
-/** Those of both lists; a missing one allows everything. */
+/** Returns the intersection of two lists. A missing list allows everything. */
 function both<Item>(one: readonly Item[] | undefined, other: readonly Item[] | undefined): readonly Item[] | undefined {
   if (!one || !other) return one ?? other
   return one.filter((item) => other.includes(item))
@@ -116,12 +116,12 @@ function facetsOf(found: readonly FoundSource[], facets: readonly SearchFacet[])
   return Object.fromEntries(facets.map((facet) => [facet, countsOf(facet)]))
 }
 
-/** The query as it was searched. */
+/** The effective query. */
 function corrected(query: string, corrections: ReadonlyMap<string, string>): string {
   return query.replaceAll(/[\p{L}\p{N}\p{M}]+/gu, (word) => corrections.get(word.toLowerCase()) ?? word)
 }
 
-/** Searches what everyone finds, and what the caller may read. */
+/** Creates the search in public texts and in those that the caller may read. */
 export function createSearchService({ read, write, index, profiles, visible }: SearchDeps) {
   async function authorId({ author }: ParsedQuery): Promise<number | 'unknown' | undefined> {
     if (!author) return undefined
@@ -141,14 +141,14 @@ export function createSearchService({ read, write, index, profiles, visible }: S
     return read.searchSources.listReadable(id, holders, MAX_READABLE)
   }
 
-  /** The cursor of the last committed event, of those too that an open transaction may still precede. */
+  /** Returns the cursor of the last committed event, including early events. */
   async function lastCommitted(): Promise<string> {
     const head = await read.events.head()
     const { events, early } = await read.events.list({ after: head, limit: MAX_UNSETTLED })
     return (early.at(-1) ?? events.at(-1))?.cursor ?? head
   }
 
-  /** Waits until the index has handled the events that are in the log now. */
+  /** Waits until the index has handled all events that are in the log now. */
   async function waitForIndex(): Promise<void> {
     const until = Date.now() + CONSISTENT_MS
     const last = await lastCommitted()
@@ -162,8 +162,8 @@ export function createSearchService({ read, write, index, profiles, visible }: S
 
   return {
     /**
-     * Searches public profiles, pages, posts and files. What a hit says and whether it is one is decided by what is public now,
-     * whatever the index has.
+     * Searches public profiles, pages, posts and files. Hits and their texts depend on what is public at the time of the search,
+     * whatever the state of the index.
      *
      * @throws `invalid_search_query`, `invalid_cursor`, `semantic_search_disabled`; `unauthenticated` for `gated` without a caller
      */
@@ -205,7 +205,7 @@ export function createSearchService({ read, write, index, profiles, visible }: S
       const hasMore = found.length > limit || !isWhole
       return {
         items,
-        // Hits that are not shown are not counted, as far as they are known.
+        // Hits that were found and not shown are not counted.
         total: hasMore ? Math.max(found.length, total - hidden) : cursor === undefined ? found.length : total - hidden,
         nextCursor: hasMore ? (found.length > limit ? items.at(-1)?.hit.cursor : after) : undefined,
         facets: facets && facetsOf(found.slice(0, FACET_HITS), facets),
@@ -214,7 +214,7 @@ export function createSearchService({ read, write, index, profiles, visible }: S
       }
     },
 
-    /** Returns titles that have the words of a text, the last one from its beginning; at most eight. */
+    /** Returns at most eight titles with the words of a text, the last of which may be a prefix. */
     async suggest(text: string): Promise<readonly SearchSuggestionItem[]> {
       const suggestions = await index.suggest(text, MAX_SUGGESTED)
       const hits = suggestions.map((each) => ({ ...each, visibility: 'public' as const }))
@@ -223,16 +223,16 @@ export function createSearchService({ read, write, index, profiles, visible }: S
     },
 
     /**
-     * Rebuilds the index beside the one that is used, and puts it in its place. Returns when the rebuild is requested; one
-     * instance does it in the background.
+     * Rebuilds the index next to the one in use, and then replaces it. Returns when the rebuild is requested; one
+     * instance runs it in the background.
      */
     async reindex(): Promise<void> {
       await write(async (_tx, emit) => emit(reindexRequested, {}))
     },
 
     /**
-     * Returns the number of documents, whether a rebuild runs, and how long the oldest event that is not indexed has been
-     * waiting: 0 when none is.
+     * Returns the number of documents, whether a rebuild runs, and the age of the oldest event that is not
+     * indexed, or 0.
      */
     async stats(): Promise<{ readonly documents: number; readonly isRebuilding: boolean; readonly lagMs: number }> {
       const { documents, isRebuilding, position } = await index.stats()
@@ -244,5 +244,5 @@ export function createSearchService({ read, write, index, profiles, visible }: S
   }
 }
 
-/** Search. */
+/** Search in the content of a service. */
 export type SearchService = ReturnType<typeof createSearchService>

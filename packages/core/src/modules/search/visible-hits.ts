@@ -12,11 +12,11 @@ export interface VisibleHitsDeps {
   readonly profiles: Pick<ProfileService, 'roleOf'>
   readonly paywall: Pick<Paywall, 'evaluate'>
   readonly hooks: Pick<EepHooks, 'legalRestriction'>
-  /** The path of a source. */
+  /** Returns the path of a source. */
   readonly pathOf: (source: SearchSource) => string
 }
 
-/** For whom hits are. */
+/** The caller of a search. */
 export interface Viewer {
   readonly caller: Caller | undefined
   /** The profiles whose gated texts were searched. */
@@ -25,7 +25,7 @@ export interface Viewer {
 
 type Indexed = Pick<SearchHit, 'key' | 'visibility' | 'revision'>
 
-/** A hit that a viewer may see, and its source as it is now. */
+/** A hit that a viewer may see, with the current state of its source. */
 export interface Visible<Hit> {
   readonly source: SearchSource
   readonly hit: Hit
@@ -34,8 +34,8 @@ export interface Visible<Hit> {
 }
 
 /**
- * Leaves of the hits of an index those that a viewer may see now, by the rules of reads, with one statement. The index may be
- * behind: a hit whose source has changed is one only while all of the source is public.
+ * Filters the hits of an index by what a viewer may read now, with one query. The index may be
+ * outdated: a hit whose source has changed is kept only while all of the source is public.
  */
 export function createVisibleHits({ read, profiles, paywall, hooks, pathOf }: VisibleHitsDeps) {
   async function mayRead(source: SearchSource, { caller }: Viewer): Promise<boolean> {
@@ -80,7 +80,7 @@ export function createVisibleHits({ read, profiles, paywall, hooks, pathOf }: Vi
     const isCurrent = hit.revision === revisionOf(source, publicPartOf(source))
     const isWhollyPublic = source.gates === null
     if (!isCurrent && !isWhollyPublic) return undefined
-    // Its whole text was searched too, so this is a second hit of the same page.
+    // The whole text was searched as well, so this is a second hit of the same page.
     const isTwice = gated && viewer.restrictedProfileIds.includes(source.profile.id) && (await mayRead(source, viewer))
     return isTwice ? undefined : { source, hit, isCurrent, isGated: gated }
   }

@@ -24,15 +24,15 @@ export const trustLevelChanged = defineEvent('trust.level_changed', {
     }),
   },
   invalidates: ['profile'],
-  summary: 'The trust in a profile reached another level',
+  summary: 'The trust level of a profile changed',
 })
-/** Emitted without a change of a record, so that the level of the profile is determined again. */
+/** Emitted without a change of data, so that the trust level is determined again. */
 export const trustAgeReached = defineEvent('trust.age_reached', {
   audience: 'internal',
   subject: 'profile',
   data: z.object({}),
   invalidates: ['profile'],
-  summary: 'The account of a profile reached an age that counts for its trust score',
+  summary: 'The account of a profile reached an age that affects its trust score',
 })
 
 export const trustLevelEvents = [trustLevelChanged, trustAgeReached] as const

@@ -16,24 +16,24 @@ import { trustAgeReached, trustLevelChanged } from './events.ts'
 export interface LevelObserverDeps {
   readonly read: Readers
   readonly catalogue: EventCatalogue
-  /** The types of the events by which a profile gets another owner. */
+  /** The types of events that change the owner of a profile. */
   readonly newOwnerTypes: readonly string[]
-  /** Determines the trust in profiles from the storage, not from a cache. */
+  /** Computes trust from the storage, not from a cache. */
   readonly currentOf: ProfileScores['current']
 }
 
-/** The level of a profile that was never observed. */
+/** The level of a profile without a stored one. */
 const FIRST_LEVEL: Level = 'low'
 const PROFILES_A_PAGE = 100
 
-/** The fields that make a profile complete, as events name them. */
+/** The fields of a complete profile, by their names in events. */
 const COUNTED_FIELDS = new Set(['avatar_url', 'bio', 'socials', 'skills'])
 
 type Observed = TrustLevel & { readonly score: number }
 
 /**
- * Emits an event when the trust in a profile reaches another level, in the transaction that moves the cursor of the log past the
- * cause: each change of a level is emitted once, whichever instance stored the cause. Causes that are handled together are
+ * Emits an event when the trust level of a profile changes, in the transaction that advances the cursor of the log. So each
+ * change is emitted once, whichever instance stored the cause. Causes in one batch result in
  * one change.
  */
 export function createLevelObserver(deps: LevelObserverDeps): TransactionalHandler {
@@ -48,7 +48,7 @@ export function createLevelObserver(deps: LevelObserverDeps): TransactionalHandl
   const concernsProfile = (event: StoredEvent) =>
     newOwner.has(event.type) || profileHandlers.some((isCause) => isCause(event))
 
-  /** Accounts sign in often, and sessions prove nothing; only an email address of the host that changed may be unverified. */
+  /** Sessions are frequent and do not affect trust, except those that ended because the host set an email address, which may be unverified. */
   const isSession = (event: StoredEvent) =>
     event.type === sessionStarted.type || on(sessionsEnded, ({ data }) => data.reason !== 'email_changed')(event)
   const concernsAccount = (event: StoredEvent) =>
@@ -64,7 +64,7 @@ export function createLevelObserver(deps: LevelObserverDeps): TransactionalHandl
     }
   }
 
-  /** The profiles of which the level may have changed, by the account that owns them. */
+  /** Returns the profiles whose level may have changed, by owner. */
   async function profilesOf(events: readonly StoredEvent[]): Promise<ReadonlyMap<string, readonly Profile[]>> {
     const accountIds = new Set(events.filter(concernsAccount).flatMap(({ accountId }) => accountId ?? []))
     const profileIds = new Set(events.filter(concernsProfile).flatMap(({ profileId }) => profileId ?? []))

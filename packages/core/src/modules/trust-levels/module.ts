@@ -6,7 +6,7 @@ import { trustLevelEvents } from './events.ts'
 import { createLevelObserver } from './level-observer.ts'
 import { createRecheck } from './recheck.ts'
 
-/** Observes the trust in profiles, and emits an event when it reaches another level. */
+/** Emits an event when the trust level of a profile changes. */
 export const trustLevels = defineCoreModule({
   name: 'trust-levels',
   events: trustLevelEvents,

@@ -14,8 +14,8 @@ const FIRST_MS = 1_000
 const BATCH = 100
 
 /**
- * Emits an event for profiles whose account reached an age that counts, so that their level is determined again. The level
- * itself is stored by the consumer of events only, so that no older observation replaces a newer one.
+ * Emits an event for profiles whose account reached an age that affects trust, so that their level is determined again. The level
+ * itself is stored only by the consumer of events, so that no older level replaces a newer one.
  */
 export function createRecheck({ write, clock, onError }: RecheckDeps): Worker {
   const recheckSome = () =>

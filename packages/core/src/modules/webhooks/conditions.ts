@@ -8,8 +8,8 @@ const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 const path = z
   .string()
   .max(256)
-  .regex(PATH, 'Needs up to eight names joined by dots: data.page_id')
-  .refine((text) => !text.split('.').some((name) => FORBIDDEN.has(name)), 'Names a member that no event has')
+  .regex(PATH, 'Must be up to eight names joined by dots, such as data.page_id')
+  .refine((text) => !text.split('.').some((name) => FORBIDDEN.has(name)), 'Refers to a field that no event has')
 
 const scalar = z.union([z.string().max(1_024), z.number(), z.boolean(), z.null()])
 const list = z.array(scalar).min(1).max(100)
@@ -22,7 +22,7 @@ const condition = z.discriminatedUnion('op', [
   z.strictObject({ path, op: z.enum(['gt', 'lt']), value: z.union([z.number(), z.string().max(64)]) }),
 ])
 
-/** Conditions on the envelope of an event: all of them, or any. */
+/** Conditions on the envelope of an event, of which all or any must hold. */
 export const conditionsSchema = z.strictObject({
   match: z.enum(['all', 'any']),
   conditions: z.array(condition).min(1).max(20),
@@ -31,7 +31,7 @@ export const conditionsSchema = z.strictObject({
 export type Conditions = z.output<typeof conditionsSchema>
 type Condition = Conditions['conditions'][number]
 
-/** The conditions of a stored webhook. */
+/** Returns the conditions of a stored webhook. */
 export const conditionsOf = ({ filter }: Pick<Webhook, 'filter'>): Conditions | null =>
   // `conditionsSchema` checked them before they were stored.
   filter as unknown as Conditions | null
@@ -45,7 +45,7 @@ function valueAt(envelope: JsonObject, path: string): unknown {
   return value
 }
 
-/** Whether the first is more than the second; false for values of different types. */
+/** Whether the first value is greater than the second. False for values of different types. */
 const isMore = (left: unknown, right: unknown) =>
   (typeof left === 'number' && typeof right === 'number' && left > right) ||
   (typeof left === 'string' && typeof right === 'string' && left > right)
@@ -71,7 +71,7 @@ function holds(condition: Condition, value: unknown): boolean {
   }
 }
 
-/** Whether an envelope meets conditions. Values are equal when their types are, too. */
+/** Whether an envelope meets conditions. Values of different types are never equal. */
 export function meets(envelope: JsonObject, { match, conditions }: Conditions): boolean {
   const each = (condition: Condition) => holds(condition, valueAt(envelope, condition.path))
   return match === 'all' ? conditions.every(each) : conditions.some(each)

@@ -19,26 +19,26 @@ export interface DelivererDeps extends GuardedStorage<'webhooks' | 'eventRetenti
   readonly keyring: Keyring
   readonly signals: Pick<SignalService, 'resolve'>
   readonly receivers: ReceiverClient
-  /** Pauses before the second and each further attempt. */
+  /** Delays before the second and each further attempt. */
   readonly retrySeconds: readonly number[]
   /** How many webhooks this instance serves at the same time. */
   readonly concurrency: number
-  /** Verifies a webhook whose verification was left by a process. */
+  /** Verifies a webhook whose verification another process abandoned. */
   readonly verify: (webhook: Webhook, holder: string, signal: AbortSignal) => Promise<unknown>
   readonly onError: (error: unknown) => void
 }
 
 const LEASE_MS = 30_000
 const POLL_MS = 500
-/** How long a webhook is used as it was read, while its backlog is sent. */
+/** The maximum age of a webhook in memory while its backlog is sent. */
 const REREAD_MS = 1_000
-/** How many deliveries are read in one query. */
+/** The number of deliveries to read in one query. */
 const READ_AHEAD = 100
-/** Deliveries in a row that failed for good before their webhook is paused. */
+/** The number of consecutive failed deliveries after which a webhook is paused. */
 const MAX_FAILURES = 5
 const GONE = 410
 
-/** Delivers what waits for webhooks: in order for each of them, and many of them at the same time. */
+/** Sends pending deliveries: in order for each webhook, and to many webhooks concurrently. */
 export function createDeliverer(deps: DelivererDeps) {
   const { read, write, clock, keyring, signals, receivers, retrySeconds, concurrency, verify, onError } = deps
   const holder = randomUUID()
@@ -86,7 +86,7 @@ export function createDeliverer(deps: DelivererDeps) {
     }
   }
 
-  /** Delivers until nothing is due, one fails, or the lease is lost. Returns when a batch that fills up is sent at the latest. */
+  /** Delivers until nothing is due, a delivery fails, or the lease is lost. Returns the deadline of an incomplete batch. */
   async function deliverPending(claimed: Webhook, signal: AbortSignal): Promise<Date | undefined> {
     let webhook = claimed
     const reporter = createReporter({ webhook, holder, write, leaseMs: LEASE_MS })
@@ -119,7 +119,7 @@ export function createDeliverer(deps: DelivererDeps) {
       const { ready, dropped, expired } = await prepare(webhook, pending)
       if (dropped.length > 0) reporter.add({ dropped })
       if (expired.length > 0) {
-        // All of them, page by page: its owner has to resume the webhook once.
+        // All expired events are given up, page by page, so that the owner resumes the webhook only once.
         const isLast = pending.length < limit || expired.length + dropped.length < pending.length
         const isHeld = await giveUpExpired(webhook, expired, isLast, reporter)
         if (isLast || !isHeld || signal.aborted) return undefined
@@ -131,7 +131,7 @@ export function createDeliverer(deps: DelivererDeps) {
           await reporter.flush()
           return undefined
         }
-        // The rest is judged again. At least one batch is sent, so that a slow machine makes progress.
+        // The rest is checked again. At least one batch is sent, so that a slow machine makes progress.
         if (index > 0 && isOld()) break
         if (!(await deliver(webhook, batch, secrets, reporter, signal))) return undefined
       }
@@ -139,17 +139,17 @@ export function createDeliverer(deps: DelivererDeps) {
     }
   }
 
-  /** When a batch is sent although it is not full; a batch that failed is sent again as it was. */
+  /** The time at which an incomplete batch is sent. A batch that failed is retried unchanged. */
   function batchEnd({ maxBatchSize, maxBatchWaitMs }: Webhook, first: PendingDelivery, waiting: number): Date {
     const mayFill = maxBatchSize > 1 && waiting < maxBatchSize && first.attempts === 0
     return new Date(first.createdAt.getTime() + (mayFill ? maxBatchWaitMs : 0))
   }
 
-  /** What the webhook gets of its deliveries now: visibility and filters are judged when an event is sent. */
+  /** Sorts deliveries into ready, dropped and expired. Visibility and filters are checked when an event is sent. */
   async function prepare(webhook: Webhook, pending: readonly PendingDelivery[]) {
     const events = pending.map(({ event }) => event).filter((event) => event !== undefined)
     const signalOf = new Map((await signals.resolve(events)).map((signal) => [signal.cursor, signal]))
-    // Read after the deliveries: an event that they lack is below it, unless it was erased.
+    // Read after the deliveries, so that a missing event is below the horizon unless it was erased.
     const horizon = events.length < pending.length ? await read.eventRetention.horizon() : LOG_START
     const isExpired = ({ event, cursor }: PendingDelivery) => !event && compareCursors(cursor, horizon) <= 0
     const ready: ReadyDelivery[] = []
@@ -158,7 +158,7 @@ export function createDeliverer(deps: DelivererDeps) {
     for (const delivery of pending) {
       const signal = signalOf.get(delivery.cursor)
       if (signal && isFor(webhook, signal, delivery)) ready.push({ delivery, envelope: signal.envelope })
-      // In order: what comes after an event that was pruned too early is not delivered before its owner knows.
+      // To keep the order, events after an expired one are not delivered before the owner knows of the gap.
       else if (isExpired(delivery) && ready.length === 0) expired.push(delivery)
       else if (isExpired(delivery)) break
       else dropped.push(delivery.id)
@@ -178,7 +178,7 @@ export function createDeliverer(deps: DelivererDeps) {
 
   type Reporter = ReturnType<typeof createReporter>
 
-  /** Sends one request; false when nothing more is sent to this webhook now. */
+  /** Sends one request. Returns false when no further request should follow now. */
   async function deliver(
     webhook: Webhook,
     batch: readonly [ReadyDelivery, ...ReadyDelivery[]],
@@ -236,8 +236,8 @@ export function createDeliverer(deps: DelivererDeps) {
   }
 
   /**
-   * Gives up events that waited for longer than they are kept, and after the last of them pauses the webhook: its owner
-   * decides what to replay. Returns whether the lease is still held.
+   * Gives up events that waited longer than the retention period. After the last one it pauses the webhook, so that its
+   * owner decides what to replay. Returns whether the lease is still held.
    */
   async function giveUpExpired(
     webhook: Webhook,
@@ -263,7 +263,7 @@ export function createDeliverer(deps: DelivererDeps) {
       const report: DeliveryReport = { attempts, settled, dropped: [], failures: 'keep' }
       const current = await tx.webhooks.report({ webhookId: webhook.id, holder }, report, LEASE_MS)
       if (!current) return false
-      // Events that were asked for again leave no gap.
+      // Redelivered events leave no gap.
       const missed = current.missedSince ? undefined : expired.find(({ isRepeat }) => !isRepeat)
       const changes = {
         ...(isLast && ({ status: 'paused', pauseReason: 'backlog' } as const)),
@@ -280,7 +280,7 @@ export function createDeliverer(deps: DelivererDeps) {
   }
 
   return {
-    /** Names this process in leases. */
+    /** Identifies this process in leases. */
     holder,
     start: loop.start,
     /** Looks for due deliveries now. */

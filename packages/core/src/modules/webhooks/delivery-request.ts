@@ -4,7 +4,7 @@ import type { PendingDelivery, Webhook } from '../../ports/storage/webhooks.ts'
 import type { Envelope } from '../signals/index.ts'
 import { signDelivery } from './signature.ts'
 
-/** A delivery with what its receiver gets. */
+/** A delivery with the envelope of its event. */
 export interface ReadyDelivery {
   readonly delivery: PendingDelivery
   readonly envelope: Envelope
@@ -25,7 +25,7 @@ export interface DeliveryRequest {
 
 const EEP_VERSION = '0.1'
 
-/** The id of a request: the same in each attempt. A batch has one of its events, which stay together. */
+/** The id of a request, the same in each attempt. The id of a batch is derived from its events, which stay together. */
 function idOf(deliveries: readonly ReadyDelivery[]): string {
   const ids = deliveries.map(({ envelope }) => envelope.id)
   const [only] = ids
@@ -33,7 +33,7 @@ function idOf(deliveries: readonly ReadyDelivery[]): string {
   return `msg_${createHash('sha256').update(ids.join()).digest('hex').slice(0, 40)}`
 }
 
-/** The members that a delivery adds to an envelope. */
+/** The fields that a delivery adds to an envelope. */
 const delivered = (
   { envelope, delivery }: ReadyDelivery,
   webhook: Pick<Webhook, 'id'>,
@@ -75,7 +75,7 @@ function structured(
     : { body: JSON.stringify(bodies[0]), headers: { 'content-type': 'application/json' } }
 }
 
-/** Writes the request that delivers some events, signed for this attempt. */
+/** Builds the request that delivers some events, signed for this attempt. */
 export function deliveryRequest(
   deliveries: readonly [ReadyDelivery, ...ReadyDelivery[]],
   webhook: Pick<Webhook, 'id' | 'deliveryFormat' | 'maxBatchSize'>,

@@ -13,18 +13,18 @@ export interface DispatcherDeps {
   readonly read: Readers<'webhooks'>
   readonly clock: Clock
   readonly catalogue: EventCatalogue
-  /** Goes before every type: `com.example.`; empty for none. */
+  /** The prefix of every type, such as `com.example.`, or an empty string. */
   readonly prefix: string
   readonly maxPending: number
   /** Called after deliveries were stored. */
   readonly onStored: () => void
 }
 
-/** An event that leaves the service. */
+/** An event that can be delivered. */
 interface Announced {
   readonly event: StoredEvent
   readonly type: string
-  /** The only account that may get it. */
+  /** The only account that may receive it. */
   readonly accountId: string | null | undefined
 }
 
@@ -36,7 +36,7 @@ export function createDispatcher(deps: DispatcherDeps): TransactionalHandler {
 
   function announced(event: StoredEvent): Announced | undefined {
     const definition = catalogue.get(event.type)
-    // It goes to one webhook, which has it already.
+    // It is for one webhook, which already has it in its queue.
     if (!definition || definition.audience === 'internal' || event.type === subscriptionTested.type) return undefined
     const signal = definition.signals?.of(event)
     if (!signal) return undefined
@@ -49,7 +49,7 @@ export function createDispatcher(deps: DispatcherDeps): TransactionalHandler {
     (accountId === undefined || accountId === subscriber.accountId) &&
     subscriber.eventTypes.some((pattern) => matchesPattern(pattern, { type, fullType: `${prefix}${type}` }))
 
-  /** Returns what stores the deliveries of some events, in the transaction that moves the cursor past them. */
+  /** Returns the function that stores the deliveries of some events in the transaction that advances the cursor. */
   async function prepare(events: readonly StoredEvent[]) {
     const signals = events.map(announced).filter((each) => each !== undefined)
     const sources = [...new Set(signals.map(({ event }) => event.profileId))]

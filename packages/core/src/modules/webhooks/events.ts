@@ -5,7 +5,7 @@ const data = z.object({ subscriptionId: z.string() })
 const wire = z.object({ subscription_id: z.string() })
 const about = { audience: 'account', subject: 'account' } as const
 
-/** An event about a subscription, which its account gets. */
+/** Defines an event about a subscription for its account. */
 const subscriptionEvent = <const Type extends string>(type: Type, signal: string, summary: string) =>
   defineEvent(type, {
     ...about,
@@ -30,12 +30,12 @@ export const subscriptionResumed = subscriptionEvent(
 export const subscriptionExpiring = subscriptionEvent(
   'webhooks.subscription_expiring',
   'subscription.expiring',
-  'The lease of a subscription ends soon',
+  'The lease of a subscription expires soon',
 )
 export const subscriptionExpired = subscriptionEvent(
   'webhooks.subscription_expired',
   'subscription.expired',
-  'The lease of a subscription ended',
+  'The lease of a subscription expired',
 )
 export const subscriptionCancelled = subscriptionEvent(
   'webhooks.subscription_cancelled',
@@ -45,7 +45,7 @@ export const subscriptionCancelled = subscriptionEvent(
 export const subscriptionTested = subscriptionEvent(
   'webhooks.subscription_tested',
   'subscription.test',
-  'The owner of a subscription asked for a test delivery',
+  'The owner of a subscription requested a test delivery',
 )
 
 const PAUSE_REASONS = ['owner', 'failures', 'backlog', 'gone'] as const
@@ -60,7 +60,7 @@ export const subscriptionPaused = defineEvent('webhooks.subscription_paused', {
       data: { subscription_id: subscriptionId, reason },
     }),
   },
-  summary: 'A subscription was paused by its owner, or after deliveries failed',
+  summary: 'A subscription was paused by its owner or after failed deliveries',
 })
 
 export const webhookEvents = [

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-/** When a lease that begins now ends, and when that is announced: a day before, or when a tenth of it is left. */
+/** Returns when a lease that starts now ends, and when the end is announced: a day before, or when a tenth of it is left. */
 export function leaseEnd(now: Date, leaseSeconds: number): { readonly expiresAt: Date; readonly noticeAt: Date } {
   const leaseMs = leaseSeconds * 1_000
   const tenth = leaseMs / 10

@@ -11,7 +11,7 @@ const CAUSES = {
 
 const pauses = defineNotification({
   kind: 'webhook_paused',
-  summary: 'Webhooks of yours that the service paused',
+  summary: 'Paused webhooks',
   email: 'immediately',
   events: [subscriptionPaused],
   data: z.object({
@@ -32,12 +32,14 @@ const pauses = defineNotification({
     }
   },
   text: ({ about, data: { id, host, reason, missedSince } }) => ({
-    title: 'A webhook of yours was paused',
+    title: 'One of your webhooks was paused',
     body: [
       `Events${about ? ` of ${about.username}` : ''} are not delivered to ${host} any more. ${CAUSES[reason]}`,
-      ...(missedSince === null ? [] : [`Events since ${missedSince} are missing: replay them after you resume.`]),
-      `When the receiver works again, resume the subscription ${id}; its delivery log has the attempts.`,
-      'If you do not need it any more, cancel it.',
+      ...(missedSince === null
+        ? []
+        : [`Events since ${missedSince} are missing: replay them after you resume the subscription.`]),
+      `When the receiver works again, resume the subscription ${id}. Its delivery log lists the attempts.`,
+      'If you no longer need it, cancel it.',
     ],
     link: `/eep/subscriptions/${id}`,
   }),

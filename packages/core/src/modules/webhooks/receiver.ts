@@ -5,13 +5,13 @@ import type { DeliveryRequest } from './delivery-request.ts'
 
 const MAX_ANSWER_BYTES = 65_536
 
-/** How a receiver answered. */
+/** The response of a receiver. */
 export interface ReceiverAnswer {
   readonly isReceived: boolean
-  /** Null when there was no answer. */
+  /** Null when there was no response. */
   readonly statusCode: number | null
   readonly responseTimeMs: number
-  /** What failed, in a word; null when it was received. */
+  /** A short reason for a failure; null when a response was received. */
   readonly error: string | null
 }
 
@@ -24,7 +24,7 @@ export function createReceiverClient({
   readonly timeoutMs: number
 }) {
   return {
-    /** Posts a delivery. Every failure is an answer; it throws only when `signal` is aborted. */
+    /** Posts a delivery. Returns every failure as a result, and throws only when `signal` is aborted. */
     async post(url: string, request: DeliveryRequest, signal: AbortSignal): Promise<ReceiverAnswer> {
       const start = performance.now()
       const elapsed = () => Math.round(performance.now() - start)
@@ -46,10 +46,10 @@ export function createReceiverClient({
     },
 
     /**
-     * Asks a receiver whether it wants the events of a topic: it must answer 200 and repeat the challenge. Returns why it
-     * does not; undefined when it does.
+     * Asks a receiver to confirm a subscription to a topic: it must answer 200 and repeat the challenge. Returns the reason
+     * of a refusal, or undefined when the receiver confirms.
      *
-     * @throws `address_refused` when the address may not be called
+     * @throws `address_refused` when the address is not allowed
      */
     async refusal(url: string, topic: string, leaseSeconds: number, signal?: AbortSignal): Promise<string | undefined> {
       const challenge = randomBytes(16).toString('hex')
@@ -87,7 +87,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'name_not_found',
 }
 
-/** What failed, in a word of ours: the texts of libraries may show addresses inside of our network. */
+/** Maps a failure to a fixed reason, because error messages of libraries may contain internal addresses. */
 function reasonOf(error: unknown): string {
   if (isEepError(error) && error.code === 'address_refused') return 'address_refused'
   const { name, code } = ((error as Error).cause ?? error) as { readonly name?: string; readonly code?: string }

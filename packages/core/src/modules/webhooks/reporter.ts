@@ -10,7 +10,7 @@ export interface ReporterDeps {
 
 const NOTHING: DeliveryReport = { attempts: [], settled: [], dropped: [], failures: 'keep' }
 
-/** Joins a report with a later one. */
+/** Merges a report with a later one. */
 const merge = (before: DeliveryReport, after: DeliveryReport): DeliveryReport => ({
   attempts: [...before.attempts, ...after.attempts],
   settled: [...before.settled, ...after.settled],
@@ -19,15 +19,15 @@ const merge = (before: DeliveryReport, after: DeliveryReport): DeliveryReport =>
 })
 
 /**
- * Stores what was delivered while the next delivery is under way: one transaction takes all that came since the last one.
- * After a crash the deliveries that were not stored yet are sent again.
+ * Stores the outcomes of deliveries while the next delivery runs. One transaction stores all outcomes since the last one.
+ * After a crash, deliveries whose outcome was not stored are repeated.
  */
 export function createReporter({ webhook, holder, write, leaseMs }: ReporterDeps) {
   let waiting: DeliveryReport | undefined
   let storing: Promise<boolean> | undefined
-  /** False once another process has the webhook, or it is not active any more. */
+  /** False when another process holds the lease, or the webhook is no longer active. */
   let isActive = true
-  /** By a clock that a paused process cannot be wrong about. */
+  /** By the monotonic clock, which changes of the system time do not affect. */
   let heldUntil = performance.now() + leaseMs
 
   async function store(): Promise<boolean> {
@@ -57,12 +57,12 @@ export function createReporter({ webhook, holder, write, leaseMs }: ReporterDeps
   return {
     add({ attempts = [], settled = [], dropped = [], failures = 'keep' }: Partial<DeliveryReport>): void {
       waiting = merge(waiting ?? NOTHING, { attempts, settled, dropped, failures })
-      // A report that cannot be stored waits for the next one, and fails for the caller of `flush`.
+      // A report that cannot be stored is merged with the next one, and the error is thrown by `flush`.
       begin().catch(() => {})
     },
     /** Whether this process may send to the webhook: its lease must outlast a request. */
     isHeld: () => isActive && performance.now() < heldUntil - leaseMs / 2,
-    /** Stores what was added. False when nothing more may be sent. */
+    /** Stores all added outcomes. Returns false when nothing more may be sent. */
     async flush(): Promise<boolean> {
       for (;;) {
         await begin()

@@ -39,28 +39,28 @@ const reading = (route: Described) =>
 const changing = (route: Described) =>
   routeConfig({ auth: 'key', scope: 'write:subscriptions', tag: 'webhooks', ...route })
 
-/** A route that changes one subscription, unless its state does not allow it. */
+/** The configuration of a route that changes the state of a subscription. */
 const acting = ({ errors = [], ...route }: Described) =>
   changing({ ...route, errors: [webhookNotFound, invalidTransition, ...errors] })
 
-/** The id of the subscription in the path of a request, and the caller. */
+/** Returns the id of the subscription in the path, and the caller. */
 const namedIn = (request: FastifyRequest<{ Params: z.output<typeof subscriptionParams> }>) =>
   [request.params.id, callerOf(request)] as const
 
-/** Answers that deliveries were queued. */
+/** Sends the answer that deliveries were queued. */
 function accepted<const Answer extends object>(reply: FastifyReply, subscriptionId: string, answer: Answer) {
   reply.code(202)
   return { status: 'accepted' as const, subscription_id: subscriptionId, ...answer }
 }
 
-/** Subscriptions of EEP: events delivered to a URL. */
+/** Routes for EEP subscriptions: events delivered to a URL. */
 export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks: WebhookService }): void {
   app.post(
     '/eep/subscribe',
     {
       config: changing({
         operationId: 'createWebhook',
-        summary: 'Subscribe a receiver to events of a profile; repeat it to renew the lease',
+        summary: 'Subscribe a receiver to events of a profile, or renew the subscription',
         errors: [addressRefused, deliveryMethodUnsupported, tooManyWebhooks, tooManyWebhookRequests],
       }),
       schema: { body: subscribeBody, response: { 200: subscribedSchema, 201: subscribedSchema } },
@@ -98,7 +98,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
     {
       config: reading({
         operationId: 'listWebhooks',
-        summary: 'List your subscriptions, the newest first',
+        summary: 'List your subscriptions, newest first',
         errors: [invalidCursor],
       }),
       schema: { querystring: listQuery, response: { 200: subscriptionList } },
@@ -110,7 +110,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
     },
   )
 
-  // EEP has two addresses for one subscription; the shorter one is deprecated.
+  // EEP defines two addresses for a subscription; the shorter one is deprecated.
   for (const [path, isOld] of [
     ['/eep/subscriptions/:id', false],
     ['/eep/subscribe/:id', true],
@@ -138,7 +138,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
       {
         config: changing({
           operationId: isOld ? 'cancelWebhookAtOldAddress' : 'cancelWebhook',
-          summary: 'Cancel a subscription; its secret is deleted',
+          summary: 'Cancel a subscription, and delete its secret',
           transitional: isOld,
         }),
         schema: { params: subscriptionParams, response: { 204: z.undefined() } },
@@ -151,8 +151,8 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
   }
 
   const moves = [
-    ['pause', 'pauseWebhook', 'Pause deliveries; events wait until it is resumed'],
-    ['resume', 'resumeWebhook', 'Resume deliveries, beginning with the events that wait'],
+    ['pause', 'pauseWebhook', 'Pause deliveries, and queue events until they are resumed'],
+    ['resume', 'resumeWebhook', 'Resume deliveries, starting with the queued events'],
   ] as const
   for (const [move, operationId, summary] of moves) {
     app.post(
@@ -184,7 +184,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
     {
       config: acting({
         operationId: 'redeliverWebhookEvents',
-        summary: 'Deliver events again, under their ids',
+        summary: 'Deliver events again under the same ids',
         errors: [webhookBacklogFull, tooManyWebhookRequests],
       }),
       schema: { params: subscriptionParams, body: redeliverBody, response: { 202: redeliveredSchema } },
@@ -198,7 +198,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
     {
       config: acting({
         operationId: 'replayWebhookEvents',
-        summary: 'Deliver all stored events since a moment',
+        summary: 'Deliver all stored events since a given time',
         errors: [webhookBacklogFull, tooManyWebhookRequests],
       }),
       schema: { params: subscriptionParams, body: replayBody, response: { 202: replayedSchema } },
@@ -212,7 +212,10 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
   app.post(
     '/eep/subscriptions/:id/rotate-secret',
     {
-      config: acting({ operationId: 'rotateWebhookSecret', summary: 'Replace the secret; both sign for 24 hours' }),
+      config: acting({
+        operationId: 'rotateWebhookSecret',
+        summary: 'Replace the secret; both secrets sign for 24 hours',
+      }),
       schema: { params: subscriptionParams, response: { 200: rotatedSchema } },
     },
     async (request, reply) => {
@@ -231,7 +234,7 @@ export function webhookRoutes(app: EepRoutes, { webhooks }: { readonly webhooks:
     {
       config: reading({
         operationId: 'listWebhookAttempts',
-        summary: 'List the attempts of the last 30 days, the newest first',
+        summary: 'List the delivery attempts of the last 30 days, newest first',
         errors: [webhookNotFound, invalidCursor],
       }),
       schema: { params: subscriptionParams, querystring: attemptQuery, response: { 200: attemptList } },

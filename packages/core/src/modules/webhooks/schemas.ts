@@ -15,10 +15,10 @@ export const subscribeBody = z
     source_did: z
       .string()
       .max(512)
-      .regex(SOURCE, 'Needs a DID, or the URL of a profile')
+      .regex(SOURCE, 'Must be a DID or the URL of a profile')
       .describe('The profile whose events are delivered; the DID of the service for events of your account'),
     event_types: z
-      .array(z.string().max(128).regex(PATTERN, 'Needs a type or a pattern: content.*'))
+      .array(z.string().max(128).regex(PATTERN, 'Must be a type or a pattern, such as content.*'))
       .min(1)
       .max(50)
       .describe('Types of events, or patterns: `content.*`'),
@@ -31,22 +31,22 @@ export const subscribeBody = z
     lease_seconds: z.int().min(300).max(31_536_000).default(DEFAULT_LEASE_SECONDS),
     metadata: z
       .record(line(64), line(512))
-      .refine((value) => Object.keys(value).length <= 10, 'At most 10 members')
+      .refine((value) => Object.keys(value).length <= 10, 'Must have at most 10 members')
       .default({}),
     tier: z
       .string()
       .regex(/^[a-z][a-z0-9_]{0,31}$/)
       .optional()
-      .describe('Stored and returned. Events carry nothing that a gate protects'),
+      .describe('Stored and returned only. Events contain no gated content'),
     gate_proofs: z
       .array(z.looseObject({ type: z.string().max(64) }))
       .max(10)
       .optional()
-      .describe('Accepted and not needed: events carry nothing that a gate protects'),
+      .describe('Accepted and ignored. Events contain no gated content'),
   })
   .refine(({ max_batch_size, delivery_format }) => max_batch_size === 1 || delivery_format === FORMATS[0], {
     path: ['max_batch_size'],
-    error: 'Batches are structured: leave out delivery_format',
+    error: 'Batches are always structured; omit delivery_format',
   })
 
 export const subscriptionParams = z.object({ id: z.string().min(1).max(64) })
@@ -66,17 +66,20 @@ export const subscriptionSchema = z.object({
   lease_seconds: z.int(),
   metadata: z.record(z.string(), z.string()),
   tier: z.string().nullable(),
-  failure_count: z.int().describe('Deliveries in a row that were given up'),
-  pending: z.int().describe('Deliveries that wait'),
-  missed_since: z.iso.datetime().nullable().describe('Since when events were not queued, because too many wait'),
+  failure_count: z.int().describe('Consecutive deliveries that were given up'),
+  pending: z.int().describe('Pending deliveries'),
+  missed_since: z.iso
+    .datetime()
+    .nullable()
+    .describe('Time since which events were not queued because the queue was full'),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime().nullable(),
   verification_expires_at: z.iso.datetime(),
 })
 
 export const subscribedSchema = subscriptionSchema.extend({
-  delivery_secret: z.string().optional().describe('Signs deliveries; shown this once, when the subscription is made'),
-  message: z.string().optional().describe('Why the receiver did not confirm'),
+  delivery_secret: z.string().optional().describe('Signs deliveries; returned only when the subscription is created'),
+  message: z.string().optional().describe('Why the receiver did not confirm the subscription'),
 })
 
 const attemptSchema = z.object({
@@ -94,8 +97,8 @@ export const subscriptionWithHealth = subscriptionSchema.extend({
   deliveries: z
     .object({
       delivered: z.int(),
-      failed: z.int().describe('Attempts that failed'),
-      success_rate: z.number().nullable().describe('Delivered attempts of all attempts; null without any'),
+      failed: z.int().describe('Failed attempts'),
+      success_rate: z.number().nullable().describe('Share of successful attempts; null without attempts'),
       p95_response_ms: z.int().nullable(),
       last_error: attemptSchema.nullable(),
     })
@@ -104,7 +107,7 @@ export const subscriptionWithHealth = subscriptionSchema.extend({
 
 export const subscriptionList = z.object({
   data: z.array(subscriptionSchema),
-  subscriptions: z.array(subscriptionSchema).describe('The same list, under the name that EEP gives it'),
+  subscriptions: z.array(subscriptionSchema).describe('The same list under its EEP name'),
   pagination,
 })
 
@@ -112,7 +115,7 @@ export const attemptQuery = listQuery
 export const attemptList = z.object({
   subscription_id: z.string(),
   data: z.array(attemptSchema),
-  attempts: z.array(attemptSchema).describe('The same list, under the name that EEP gives it'),
+  attempts: z.array(attemptSchema).describe('The same list under its EEP name'),
   pagination,
 })
 
@@ -128,6 +131,6 @@ export const replayBody = z.strictObject({ since: z.iso.datetime({ offset: true 
 export const replayedSchema = z.object({ ...accepted, queued: z.int() })
 export const rotatedSchema = z.object({
   subscription_id: z.string(),
-  delivery_secret: z.string().describe('Shown this once'),
-  previous_secret_until: z.iso.datetime().nullable().describe('Until then the secret before signs as well'),
+  delivery_secret: z.string().describe('Returned only once'),
+  previous_secret_until: z.iso.datetime().nullable().describe('Until this time the previous secret signs as well'),
 })

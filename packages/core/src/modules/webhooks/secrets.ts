@@ -9,8 +9,8 @@ export const sealSecret = (webhookId: string, secret: string, keyring: Keyring):
   sealText({ purpose: PURPOSE, of: webhookId, text: secret }, keyring)
 
 /**
- * Decrypts the secrets that sign a delivery now: the current one, and the one before until a day after the rotation. Empty
- * when the key that encrypted them is not in the ring any more.
+ * Decrypts the secrets that sign a delivery: the current one, and the previous one for a day after a rotation. Empty
+ * when their encryption key is no longer in the keyring.
  */
 export async function openSecrets(
   { id, secret, previousSecret, previousSecretUntil }: Webhook,

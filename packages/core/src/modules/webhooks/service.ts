@@ -37,7 +37,7 @@ export interface WebhookDeps extends GuardedStorage<'webhooks'> {
   readonly outbound: Pick<GuardedFetch, 'check'>
   readonly receivers: ReceiverClient
   readonly signals: Pick<SignalService, 'readFilter'>
-  /** The types of stored events, each with the types that it can have on the wire. */
+  /** The types of stored events with their types on the wire. */
   readonly storedTypes: readonly {
     readonly type: string
     readonly signals: readonly { readonly type: string; readonly fullType: string }[]
@@ -45,13 +45,13 @@ export interface WebhookDeps extends GuardedStorage<'webhooks'> {
   readonly verify: Verify
   readonly createdPerDay: number
   readonly maxBacklog: number
-  /** Names this process in leases. */
+  /** Identifies this process in leases. */
   readonly holder: string
   /** Looks for due deliveries. */
   readonly wake: () => void
 }
 
-/** What an account asks for. */
+/** A requested subscription. */
 export interface SubscribeRequest {
   readonly sourceDid: string
   readonly eventTypes: readonly string[]
@@ -65,12 +65,12 @@ export interface SubscribeRequest {
   readonly tier?: string | undefined
 }
 
-/** A webhook that was subscribed. */
+/** The result of a subscription. */
 export interface Subscribed {
   readonly webhook: Webhook
-  /** Whether it was created; else its lease was renewed. */
+  /** True when it was created, false when its lease was renewed. */
   readonly isNew: boolean
-  /** Shown this once, for a new one that its receiver confirmed. */
+  /** Returned only once, for a new webhook that its receiver confirmed. */
   readonly secret?: string | undefined
   /** Why the receiver did not confirm. */
   readonly message?: string | undefined
@@ -78,7 +78,7 @@ export interface Subscribed {
 
 const DAY_MS = 86_400_000
 const KEPT_MS = 30 * DAY_MS
-/** As long as the longest intent check, and the writes around it. */
+/** Covers the longest intent check and the writes around it. */
 const VERIFICATION_MS = 60_000
 const LEASE_MS = 30_000
 const OPEN: readonly WebhookStatus[] = ['pending_verification', 'active', 'paused']
@@ -90,7 +90,7 @@ export function createWebhookService(deps: WebhookDeps) {
   const { verify, createdPerDay, holder, wake } = deps
 
   /**
-   * Counts what an account does that calls receivers or fills queues: each of them as often a day as it may create webhooks.
+   * Counts actions of an account that call receivers or fill queues. The daily limit of each is that of new webhooks.
    *
    * @throws `too_many_webhook_requests`
    */
@@ -99,7 +99,7 @@ export function createWebhookService(deps: WebhookDeps) {
     if (count > createdPerDay) throw tooManyWebhookRequests({ headers: { 'retry-after': '3600' } })
   }
 
-  /** @throws `webhook_not_found` for an id that the caller has no webhook of */
+  /** @throws `webhook_not_found` for an unknown id and for webhooks of other accounts */
   async function getOwn(id: string, { account, profileId }: Caller): Promise<Webhook> {
     const webhook = await read.webhooks.get(id)
     const isOwn = webhook?.accountId === account.id && (profileId === undefined || webhook.profileId === profileId)
@@ -114,7 +114,7 @@ export function createWebhookService(deps: WebhookDeps) {
     return webhook
   }
 
-  /** Moves a webhook of the caller from one state to another, for one of many callers. */
+  /** Changes the state of a webhook of the caller. One of many concurrent calls succeeds. */
   async function move(id: string, caller: Caller, to: 'paused' | 'active'): Promise<Webhook> {
     const before = await getOwn(id, caller)
     const from = to === 'paused' ? 'active' : 'paused'
@@ -158,8 +158,8 @@ export function createWebhookService(deps: WebhookDeps) {
 
   return {
     /**
-     * Subscribes a receiver to events of a source, after the receiver confirmed. A webhook for the same source, types and
-     * URL is renewed instead, under its id. The state of one that the receiver refused is `rejected`.
+     * Subscribes a receiver to events of a source after the receiver confirms. A webhook for the same source, types and
+     * URL is renewed instead, under its id. When the receiver refuses, the state of the webhook is `rejected`.
      *
      * @throws `address_refused`, `validation_failed`, `too_many_webhooks`, `too_many_webhook_requests`
      */
@@ -205,19 +205,19 @@ export function createWebhookService(deps: WebhookDeps) {
       return { webhook: after, isNew: true, secret: after.secret === null ? undefined : secret, message }
     },
 
-    /** The webhooks of an account, newest first, without cancelled ones. */
+    /** Lists the webhooks of an account, newest first, without cancelled ones. */
     list: ({ account, profileId }: Caller, page: PageRequest): Promise<Page<Webhook>> =>
       read.webhooks.listOfAccount(account.id, page, { profileId }),
 
     /**
-     * Returns a webhook of the caller, also one that has ended.
+     * Returns a webhook of the caller, even one that has ended.
      *
      * @throws `webhook_not_found`
      */
     get: getOwn,
 
     /**
-     * Figures about the deliveries of the last 30 days.
+     * Returns statistics of the deliveries of the last 30 days.
      *
      * @throws `webhook_not_found`
      */
@@ -227,7 +227,7 @@ export function createWebhookService(deps: WebhookDeps) {
     },
 
     /**
-     * The attempts of the last 30 days, newest first.
+     * Lists the attempts of the last 30 days, newest first.
      *
      * @throws `webhook_not_found`, `invalid_cursor`
      */
@@ -247,21 +247,21 @@ export function createWebhookService(deps: WebhookDeps) {
     },
 
     /**
-     * Stops deliveries; events wait until the webhook is resumed.
+     * Pauses deliveries, and queues events until the webhook is resumed.
      *
      * @throws `webhook_not_found`, `invalid_transition` unless it is active
      */
     pause: (id: string, caller: Caller): Promise<Webhook> => move(id, caller, 'paused'),
 
     /**
-     * Delivers again, first what waited meanwhile.
+     * Resumes deliveries, starting with the queued events.
      *
      * @throws `webhook_not_found`, `invalid_transition` unless it is paused
      */
     resume: (id: string, caller: Caller): Promise<Webhook> => move(id, caller, 'active'),
 
     /**
-     * Delivers an event `subscription.test`; returns its id on the wire.
+     * Delivers an event `subscription.test`, and returns its id on the wire.
      *
      * @throws `webhook_not_found`, `invalid_transition` unless it is active, `webhook_backlog_full`, `too_many_webhook_requests`
      */
@@ -276,7 +276,7 @@ export function createWebhookService(deps: WebhookDeps) {
         if (!stored) throw new Error('The log stored no event')
         const options = { now, maxPending: deps.maxBacklog }
         const full = await tx.webhooks.enqueue([{ webhookId: id, cursor: stored.cursor }], options)
-        // Takes back that the webhook was paused: a test leaves it as it is.
+        // Rolls back the pause: a test does not change the state of the webhook.
         if (full.length > 0) throw webhookBacklogFull()
         return stored.cursor
       })
@@ -285,10 +285,10 @@ export function createWebhookService(deps: WebhookDeps) {
     },
 
     /**
-     * Delivers events again that the webhook had, under their ids; returns which, and which are not kept any more.
+     * Delivers events again under the same ids. Returns the ids of those queued, and of those that are no longer kept.
      *
-     * @throws `webhook_not_found`, `invalid_transition` when it has ended, `webhook_backlog_full` when too many events would
-     * wait, `too_many_webhook_requests`
+     * @throws `webhook_not_found`, `invalid_transition` when it has ended, `webhook_backlog_full` when the queue has no room for
+     * all of them, `too_many_webhook_requests`
      */
     async redeliver(id: string, caller: Caller, eventIds: readonly string[]) {
       const { accountId } = await getOwnIn(RUNNING, id, caller)
@@ -308,10 +308,10 @@ export function createWebhookService(deps: WebhookDeps) {
     },
 
     /**
-     * Delivers the events since a moment that the log still has, as many as may wait; returns how many of them wait, before
-     * the filter.
+     * Delivers the events since a given time that are still in the log, up to the size of the queue. Returns how many were queued,
+     * before the filter.
      *
-     * @throws `webhook_not_found`, `invalid_transition` when it has ended, `webhook_backlog_full` when none of them may wait,
+     * @throws `webhook_not_found`, `invalid_transition` when it has ended, `webhook_backlog_full` when the queue is full,
      * `too_many_webhook_requests`
      */
     async replay(id: string, caller: Caller, since: Date): Promise<number> {
@@ -320,7 +320,7 @@ export function createWebhookService(deps: WebhookDeps) {
       const types = deps.storedTypes
         .filter(({ signals }) => eventTypes.some((pattern) => signals.some((each) => matchesPattern(pattern, each))))
         .map(({ type }) => type)
-        // A test belongs to one subscription, at one time.
+        // A test event belongs to one subscription and is not replayed.
         .filter((type) => type !== subscriptionTested.type)
       const until = await read.events.head()
       const options = { now: clock(), maxPending: deps.maxBacklog }
@@ -331,7 +331,7 @@ export function createWebhookService(deps: WebhookDeps) {
     },
 
     /**
-     * Replaces the secret; the one before signs beside it for a day. Returns the new one, which is shown this once.
+     * Replaces the secret. The previous one also signs for a day. Returns the new secret, which cannot be read again.
      *
      * @throws `webhook_not_found`, `invalid_transition` when it has ended
      */

@@ -3,7 +3,7 @@ import type { Keyring } from '../../kernel/keyring.ts'
 
 const PREFIX = 'whsec_'
 
-/** Makes a secret of 32 random bytes, in the form of Standard Webhooks. */
+/** Creates a secret of 32 random bytes in the format of Standard Webhooks. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`
 
 const keyOf = (secret: string) => Buffer.from(secret.slice(PREFIX.length), 'base64')
@@ -19,10 +19,10 @@ export interface SignedDelivery {
 }
 
 /**
- * Writes the header `webhook-signature` of one attempt. Each secret signs twice as `v1`: with its bytes, as receivers of
+ * Builds the header `webhook-signature` of one attempt. Each secret signs twice as `v1`: with its bytes, as receivers of
  * Standard Webhooks check, and with its text, as those of EEP do. `v1a` is Ed25519, with a key of the JWKS.
  *
- * @param secrets - the current one, and the one before while it is still accepted
+ * @param secrets - the current one, and the previous one while it is still accepted
  */
 export function signDelivery(
   { id, timestamp, body }: SignedDelivery,

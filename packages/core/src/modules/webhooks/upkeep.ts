@@ -13,7 +13,7 @@ const EVERY_MS = 60_000
 const BATCH = 200
 const KEPT_MS = 30 * 86_400_000
 
-/** Ends leases, announces their end, and deletes what is older than 30 days. */
+/** Ends expired leases, announces the end of others, and deletes records older than 30 days. */
 export function createUpkeep({ write, clock, onError }: UpkeepDeps): Consumer {
   const notice = () =>
     write(async (tx, emit) => {

@@ -10,15 +10,15 @@ export interface VerificationDeps extends Pick<GuardedStorage<'webhooks'>, 'writ
   readonly receivers: Pick<ReceiverClient, 'refusal'>
 }
 
-/** What came of asking a receiver. */
+/** The result of a verification. */
 export interface Verification {
-  /** `undefined` when the webhook has left its state meanwhile. */
+  /** Undefined when the state of the webhook has changed in the meantime. */
   readonly webhook: Webhook | undefined
-  /** Why the receiver did not confirm; undefined when it did. */
+  /** The reason of a refusal. Undefined when the receiver confirmed. */
   readonly refusal: string | undefined
 }
 
-/** Asks the receiver of a new webhook, which this process has leased, and makes it active or rejects it. */
+/** Asks the receiver of a leased new webhook for confirmation, and activates or rejects the webhook. */
 export function createVerification({ write, clock, receivers }: VerificationDeps) {
   return async (webhook: Webhook, holder: string, signal?: AbortSignal): Promise<Verification> => {
     const { id, deliveryUrl, sourceDid, leaseSeconds } = webhook
