@@ -51,6 +51,7 @@ import { m0054Reports } from './0054_reports.ts'
 import { m0055NotificationAttempts } from './0055_notification_attempts.ts'
 import { m0057TrustLevels } from './0057_trust_levels.ts'
 import { m0058Search } from './0058_search.ts'
+import { m0059SearchVectors } from './0059_search_vectors.ts'
 import type { Migrations } from './index.ts'
 
 /** In code, so that bundlers carry them, and applied in this order. */
@@ -107,4 +108,5 @@ export const migrations: Migrations = {
   '0055_notification_attempts': m0055NotificationAttempts,
   '0057_trust_levels': m0057TrustLevels,
   '0058_search': m0058Search,
+  '0059_search_vectors': m0059SearchVectors,
 }

@@ -3,8 +3,11 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { deletionsOf, isCorrectable } from './corrections.ts'
 import { configurationOf } from './languages.ts'
+import { generationsOf, type SearchState } from './state.ts'
 import { type SearchTables, textList } from './statements.ts'
+import { storable } from './storable.ts'
 import { indexedText, tokensOf } from './tokens.ts'
+import { forgetTexts, hashesOf, putPassages } from './vectors.ts'
 
 type Connection = Kysely<Database>
 
@@ -22,9 +25,6 @@ function wordsWithin(text: string, bytes: number): string {
   const end = whole.lastIndexOf(0x20, bytes)
   return whole.subarray(0, Math.max(0, end)).toString()
 }
-
-/** Text that PostgreSQL and JSON can hold. */
-const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 type Texts = Pick<SearchDocument, 'title' | 'excerpt' | 'body'> & {
   readonly headings: string
@@ -83,34 +83,38 @@ function createWordCounts() {
   }
 }
 
+/** Deletes documents, and returns their words and the texts of their passages, which other documents may have too. */
 async function remove(
   db: Connection,
-  { documents }: SearchTables,
+  tables: SearchTables,
+  state: SearchState,
   generations: readonly number[],
   which: SearchRemoval,
-): Promise<readonly RemovedRow[]> {
-  const isMeant =
+): Promise<{ readonly rows: readonly RemovedRow[]; readonly hashes: readonly string[] }> {
+  const meant =
     'keys' in which
       ? sql`key = any(${textList(which.keys)})`
       : sql`profile_id = any(${textList(which.profileIds)}::bigint[])`
+  const isMeant = sql`generation = any(${textList(generations)}::integer[]) and ${meant}`
+  const hashes = await hashesOf(db, tables, state, isMeant)
   const { rows } = await sql<RemovedRow>`
-    delete from ${documents} where generation = any(${textList(generations)}::integer[]) and ${isMeant}
+    delete from ${tables.documents} where ${isMeant}
     returning generation, visibility, title, headings, keywords, excerpt, body`.execute(db)
-  return rows
+  return { rows, hashes }
 }
 
-/** Removes documents and the words that no other document has. */
+/** Removes documents, and the words and vectors that no other document has. */
 export async function removeDocuments(
   db: Connection,
   tables: SearchTables,
-  generations: readonly number[],
+  state: SearchState,
   which: SearchRemoval,
 ): Promise<void> {
   const counts = createWordCounts()
-  for (const row of await remove(db, tables, generations, which)) {
-    if (row.visibility === 'public') counts.add(row.generation, row, -1)
-  }
+  const { rows, hashes } = await remove(db, tables, state, generationsOf(state), which)
+  for (const row of rows) if (row.visibility === 'public') counts.add(row.generation, row, -1)
   await counts.store(db, tables)
+  await forgetTexts(db, tables, hashes)
 }
 
 /** The keys of these that a generation has. */
@@ -130,15 +134,15 @@ export async function keysAmong(
 export async function putDocuments(
   db: Connection,
   tables: SearchTables,
-  generations: readonly number[],
+  { state, generations }: { readonly state: SearchState; readonly generations: readonly number[] },
   given: readonly SearchDocument[],
   configurations: ReadonlySet<string>,
 ): Promise<void> {
   const byKey = new Map(given.map((document) => [document.key, document]))
   if (byKey.size === 0) return
   const counts = createWordCounts()
-  const replaced = await remove(db, tables, generations, { keys: [...byKey.keys()] })
-  for (const row of replaced) if (row.visibility === 'public') counts.add(row.generation, row, -1)
+  const replaced = await remove(db, tables, state, generations, { keys: [...byKey.keys()] })
+  for (const row of replaced.rows) if (row.visibility === 'public') counts.add(row.generation, row, -1)
 
   const rows = [...byKey.values()].map((document) => {
     const texts = textsOf(document)
@@ -185,4 +189,6 @@ export async function putDocuments(
     from unnest(${textList(generations)}::integer[]) as target, unnest(${textList([...new Set(rows.map(({ language }) => language))])}) as language
     on conflict do nothing`.execute(db)
   await counts.store(db, tables)
+  await putPassages(db, tables, state, generations, [...byKey.values()])
+  await forgetTexts(db, tables, replaced.hashes)
 }

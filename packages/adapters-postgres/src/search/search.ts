@@ -10,12 +10,16 @@ import type {
 } from '@eep/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
-import { correctionsOf, deletionsOf, isCorrectable, type KnownWord } from './corrections.ts'
+import { createQuantizer } from './bits.ts'
+import { deletionsOf, isCorrectable, type KnownWord } from './corrections.ts'
 import { keysAmong, putDocuments, removeDocuments } from './documents.ts'
-import { type Marks, rangesIn, snippetOf } from './snippet.ts'
+import { isListCursor } from './list-cursor.ts'
+import { createMergedLists } from './merged-lists.ts'
+import { correct, correctable, correctionsAmong, likeliest, marksOf } from './queried-words.ts'
+import { rangesIn, snippetOf } from './snippet.ts'
+import { generationsOf, type SearchState } from './state.ts'
 import {
   type FoundRow,
-  type QueriedTerm,
   type QueriedWords,
   readPlace,
   type SearchPlace,
@@ -26,51 +30,20 @@ import {
   writePlace,
 } from './statements.ts'
 import { fold, tokensOf } from './tokens.ts'
+import { sqlVectors, sweepVectors } from './vectors.ts'
 
 type Connection = Kysely<Database>
 
 /** Documents in one statement; their words are counted in another. */
 const BATCH = 100
 
-interface State {
-  readonly live: number
-  readonly building: number | null
-  readonly position: string | null
-}
-
 interface Words {
   readonly query: QueriedWords
   readonly isFuzzy: boolean
 }
 
-const NOTHING: SearchResult = { hits: [], matches: 0, corrections: new Map() }
+const NOTHING: SearchResult = { hits: [], matches: 0, corrections: new Map(), mode: 'keyword' }
 const matchesOf = (rows: readonly FoundRow[]) => Number(rows[0]?.matches ?? 0)
-
-const LEXEME = /'((?:[^']|'')*)'(?::\*)?/g
-
-function marksOf({ all }: QueriedWords, query: string | null): Marks {
-  const terms = all.flat()
-  const words = new Set(terms.flatMap(({ phrase }) => phrase.split(' ')))
-  const prefixes = terms.map(({ prefix }) => prefix).filter((prefix) => prefix !== '')
-  const lexemes = [...(query ?? '').matchAll(LEXEME)].map(([, lexeme = '']) => lexeme)
-  // The stem of a short word is the beginning of too many others.
-  const stems = [...new Set(lexemes)].filter((lexeme) => lexeme.length > 2 && !prefixes.includes(lexeme))
-  words.delete('')
-  return { words, prefixes, stems }
-}
-
-/** The words of a query that corrections may replace: single words, not phrases. */
-const correctable = ({ all }: QueriedWords): readonly string[] => [
-  ...new Set(all.flat().flatMap(({ phrase }) => (isCorrectable(phrase) ? [phrase] : []))),
-]
-
-function correct({ all, none }: QueriedWords, corrections: ReadonlyMap<string, readonly string[]>): QueriedWords {
-  const alternatives = (term: QueriedTerm): readonly QueriedTerm[] => [
-    term,
-    ...(corrections.get(term.phrase) ?? []).map((phrase) => ({ phrase, prefix: '' })),
-  ]
-  return { all: all.map((clause) => clause.flatMap(alternatives)), none }
-}
 
 /**
  * A full-text index in the tables of a storage. One statement answers a query; one that matches nothing takes two more, for
@@ -79,6 +52,7 @@ function correct({ all, none }: QueriedWords, corrections: ReadonlyMap<string, r
 export function sqlSearch(db: Connection, schema: string): SearchIndex {
   const tables = searchTables(schema)
   const { state, documents, words, languages } = tables
+  const quantize = createQuantizer()
   let configurations: Promise<ReadonlySet<string>> | undefined
 
   const knownConfigurations = () => {
@@ -93,18 +67,17 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
   }
 
   /** Runs a change while no other one runs. */
-  const change = <Result>(work: (tx: Connection, state: State) => Promise<Result>): Promise<Result> =>
+  const change = <Result>(work: (tx: Connection, state: SearchState) => Promise<Result>): Promise<Result> =>
     db
       .transaction()
       .setIsolationLevel('read committed')
       .execute(async (tx) => {
-        const { rows } = await sql<State>`select live, building, position from ${state} for update`.execute(tx)
+        const { rows } = await sql<SearchState>`
+          select live, building, position, embedder, building_embedder from ${state} for update`.execute(tx)
         const [current] = rows
         if (!current) throw new Error(`The table search_state of the schema "${schema}" has no row`)
         return work(tx, current)
       })
-
-  const generationsOf = ({ live, building }: State) => (building === null ? [live] : [live, building])
 
   async function deleteGeneration(tx: Connection, generation: number) {
     for (const table of [documents, words, languages]) {
@@ -125,12 +98,7 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
       select word, documents from ${words}
       where deletions && ${textList(wanted)} and generation = (select live from ${state})
       order by documents desc, word limit 1000`.execute(db)
-    const known = new Set(rows.map(({ word }) => word))
-    const found = misspelled
-      // A word that documents have is not misspelled.
-      .filter((word) => !known.has(word))
-      .map((word) => [word, correctionsOf(word, rows)] as const)
-    return new Map(found.filter(([, corrections]) => corrections.length > 0))
+    return correctionsAmong(misspelled, rows)
   }
 
   async function find(query: QueriedWords, request: SearchRequest, place: SearchPlace | undefined) {
@@ -163,11 +131,18 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
   /** The words by which the pages of a list are found: as written, or corrected when its first page was. */
   async function fuzzy(query: QueriedWords): Promise<{ readonly words: Words; readonly first: Map<string, string> }> {
     const corrections = await listCorrections(correctable(query))
-    const first = new Map([...corrections].map(([word, [correction = word]]) => [word, correction]))
-    return { words: { query: correct(query, corrections), isFuzzy: corrections.size > 0 }, first }
+    return {
+      words: { query: correct(query, corrections), isFuzzy: corrections.size > 0 },
+      first: likeliest(corrections),
+    }
   }
 
   async function query(request: SearchRequest): Promise<SearchResult> {
+    if (request.cursor !== undefined && isListCursor(request.cursor)) return merged.next(request, request.cursor)
+    // Without words there is nothing to mean.
+    if (request.meaning && request.cursor === undefined && request.all.length > 0) {
+      return merged.first(request, request.meaning)
+    }
     const given = request.cursor === undefined ? undefined : readPlace(request.cursor)
     const isContinuedFuzzy = given?.after?.key.startsWith('~') === true
     const place = given?.after && { ...given, after: { ...given.after, key: given.after.key.slice(1) } }
@@ -177,15 +152,17 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
       const { rows, at } = await find(asked, request, place)
       if (rows.length > 0 || place) {
         const hits = toHits(rows, { query: asked, isFuzzy: false }, at, place)
-        return { hits, matches: matchesOf(rows), corrections: new Map() }
+        return { hits, matches: matchesOf(rows), corrections: new Map(), mode: 'keyword' }
       }
     }
     const { words, first } = await fuzzy(asked)
     if (!words.isFuzzy) return NOTHING
     const { rows, at } = await find(words.query, request, place)
     const hits = toHits(rows, words, at, place)
-    return { hits, matches: matchesOf(rows), corrections: rows.length > 0 ? first : new Map() }
+    return { hits, matches: matchesOf(rows), corrections: rows.length > 0 ? first : new Map(), mode: 'keyword' }
   }
+
+  const merged = createMergedLists(db, tables, quantize)
 
   async function suggestFor(given: readonly string[], limit: number): Promise<readonly SearchSuggestion[]> {
     const last = given.at(-1) ?? ''
@@ -208,11 +185,13 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
     async put(given) {
       const known = await knownConfigurations()
       for (const batch of inBatches(given)) {
-        await change((tx, current) => putDocuments(tx, tables, generationsOf(current), batch, known))
+        await change((tx, current) =>
+          putDocuments(tx, tables, { state: current, generations: generationsOf(current) }, batch, known),
+        )
       }
     },
 
-    remove: (which) => change((tx, current) => removeDocuments(tx, tables, generationsOf(current), which)),
+    remove: (which) => change((tx, current) => removeDocuments(tx, tables, current, which)),
 
     async mark(position) {
       await sql`update ${state} set position = ${position}`.execute(db)
@@ -233,16 +212,17 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
       )
     },
 
-    async rebuild(): Promise<SearchRebuild> {
+    async rebuild(embedderId): Promise<SearchRebuild> {
       const known = await knownConfigurations()
       const generation = await change(async (tx, { live, building }) => {
         if (building !== null) await deleteGeneration(tx, building)
         const next = Math.max(live, building ?? 0) + 1
-        await sql`update ${state} set building = ${next}::integer`.execute(tx)
+        await sql`
+          update ${state} set building = ${next}::integer, building_embedder = ${embedderId ?? null}::text`.execute(tx)
         return next
       })
       /** Works on the generation unless another rebuild took its place. */
-      const within = (work: (tx: Connection, state: State) => Promise<unknown>) =>
+      const within = (work: (tx: Connection, state: SearchState) => Promise<unknown>) =>
         change(async (tx, current) => {
           if (current.building !== generation) throw new Error('Another rebuild of the search index was begun')
           await work(tx, current)
@@ -250,7 +230,7 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
       return {
         async put(given) {
           for (const batch of inBatches(given)) {
-            await within(async (tx) => {
+            await within(async (tx, current) => {
               const present = await keysAmong(
                 tx,
                 tables,
@@ -258,35 +238,46 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
                 batch.map(({ key }) => key),
               )
               const missing = batch.filter(({ key }) => !present.has(key))
-              await putDocuments(tx, tables, [generation], missing, known)
+              await putDocuments(tx, tables, { state: current, generations: [generation] }, missing, known)
             })
           }
         },
         commit: () =>
           within(async (tx, { live }) => {
-            await sql`update ${state} set live = ${generation}::integer, building = null`.execute(tx)
+            await sql`
+              update ${state} set live = ${generation}::integer, building = null,
+                embedder = building_embedder, building_embedder = null`.execute(tx)
             await deleteGeneration(tx, live)
+            await sweepVectors(tx, tables)
           }),
         discard: () =>
           within(async (tx) => {
-            await sql`update ${state} set building = null`.execute(tx)
+            await sql`update ${state} set building = null, building_embedder = null`.execute(tx)
             await deleteGeneration(tx, generation)
+            await sweepVectors(tx, tables)
           }),
       }
     },
 
     async stats() {
-      const { rows } = await sql<State & { readonly documents: number | string }>`
-        select live, building, position, (
-          select count(*) from ${documents} where generation = live
-        ) as documents from ${state}`.execute(db)
+      const { rows } = await sql<
+        SearchState & { readonly documents: number | string; readonly pending: number | string }
+      >`
+        select live, building, position, embedder, building_embedder,
+          (select count(*) from ${documents} where generation = live) as documents,
+          (select count(*) from ${tables.vectors} known where known.embedder = state.embedder and text is not null) as pending
+        from ${state} state`.execute(db)
       const [current] = rows
       return {
         documents: Number(current?.documents ?? 0),
         position: current?.position ?? undefined,
         isRebuilding: current !== undefined && current.building !== null,
+        embedderId: current?.embedder ?? undefined,
+        pendingTexts: Number(current?.pending ?? 0),
       }
     },
+
+    vectors: sqlVectors(db, tables, (work) => change((tx) => work(tx)), quantize),
 
     async ping() {
       await sql`select live from ${state}`.execute(db)

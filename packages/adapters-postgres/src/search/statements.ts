@@ -16,6 +16,8 @@ export const searchTables = (schema: string) => ({
   documents: sql.table(`${schema}.search_documents`),
   words: sql.table(`${schema}.search_words`),
   languages: sql.table(`${schema}.search_languages`),
+  passages: sql.table(`${schema}.search_passages`),
+  vectors: sql.table(`${schema}.search_vectors`),
 })
 
 export type SearchTables = ReturnType<typeof searchTables>
@@ -59,13 +61,13 @@ function termQuery({ phrase, prefix }: QueriedTerm): RawBuilder<unknown> {
   return phrase === '' ? prefixQuery(prefix) : sql`(${words} || ${prefixQuery(prefix)})`
 }
 
-const anyTerm = (terms: readonly QueriedTerm[]) => sql`(${sql.join(terms.map(termQuery), sql` || `)})`
+export const anyTerm = (terms: readonly QueriedTerm[]) => sql`(${sql.join(terms.map(termQuery), sql` || `)})`
 
 /**
  * One query for all languages of the index: what is matched in each of them, joined by "or". A word that carries no meaning in
  * a language is left out there. Null when there is nothing to match.
  */
-const inEachLanguage = ({ state, languages }: SearchTables, query: RawBuilder<unknown>) => sql`(
+export const inEachLanguage = ({ state, languages }: SearchTables, query: RawBuilder<unknown>) => sql`(
   select string_agg('(' || branch.query::text || ')', ' | ')::tsquery
   from (
     select distinct ${query} as query
@@ -104,7 +106,7 @@ export function readPlace(cursor: string): SearchPlace {
   }
 }
 
-function conditionsOf(filter: SearchFilter): RawBuilder<unknown>[] {
+export function conditionsOf(filter: SearchFilter): RawBuilder<unknown>[] {
   const { kinds, profileTypes, profileId, tags, updatedFrom, updatedBefore } = filter
   return [
     ...(kinds ? [sql`kind = any(${textList(kinds)})`] : []),
@@ -119,7 +121,7 @@ function conditionsOf(filter: SearchFilter): RawBuilder<unknown>[] {
 /** Ranking reads the words of a document, so of very many matches only the newest are ranked. */
 const RANKED = 1_000
 /** What a snippet is taken from. */
-const READ_CHARACTERS = 20_000
+export const READ_CHARACTERS = 20_000
 
 /** A row of {@link searchStatement}. */
 export interface FoundRow {
@@ -140,17 +142,28 @@ export interface FoundRow {
   readonly matches: number | string
 }
 
+/** The documents that a caller searches in, as conditions on documents and passages. */
+export const accessOf = ({ filter, restrictedProfileIds }: Searched): RawBuilder<unknown>[] => [
+  restrictedProfileIds.length > 0
+    ? sql`(visibility = 'public' or profile_id = any(${textList(restrictedProfileIds)}::bigint[]))`
+    : sql`visibility = 'public'`,
+  ...conditionsOf(filter),
+]
+
+type Searched = Pick<SearchRequest, 'filter' | 'restrictedProfileIds'>
+
 /**
- * Finds documents. The score is `rank * (0.9 + 0.1 * freshness)` in billionths, where `rank` is `ts_rank_cd` with the weights 1 for the
- * title, 0.4 for headings and keywords, 0.2 for the excerpt and 0.1 for the body, divided by the logarithm of the length
- * and scaled to 0-1; and `freshness` is 1 for a new document and a half after a year.
+ * The documents that have the words of a query, ranked, as the CTEs `asked`, `matching` and `ranked`. The score is
+ * `rank * (0.9 + 0.1 * freshness)` in billionths, where `rank` is `ts_rank_cd` with the weights 1 for the title, 0.4 for headings and
+ * keywords, 0.2 for the excerpt and 0.1 for the body, divided by the logarithm of the length and scaled to 0-1; and
+ * `freshness` is 1 for a new document and a half after a year.
  */
-export function searchStatement(
+export function rankedDocuments(
   tables: SearchTables,
   { all, none }: QueriedWords,
-  { filter, restrictedProfileIds, limit }: Pick<SearchRequest, 'filter' | 'restrictedProfileIds' | 'limit'>,
-  { at, place }: { readonly at: Date; readonly place: SearchPlace | undefined },
-): RawBuilder<FoundRow> {
+  searched: Searched,
+  { at, place }: { readonly at: Date; readonly place?: SearchPlace | undefined },
+): RawBuilder<unknown> {
   const { state, documents } = tables
   const positive = all.length > 0 ? inEachLanguage(tables, sql.join(all.map(anyTerm), sql` && `)) : sql`null::tsquery`
   const negative = none.length > 0 ? inEachLanguage(tables, anyTerm(none)) : sql`null::tsquery`
@@ -158,27 +171,36 @@ export function searchStatement(
     sql`generation = (select live from ${state})`,
     ...(all.length > 0 ? [sql`words @@ (select positive from asked)`] : []),
     ...(none.length > 0 ? [sql`(words @@ (select negative from asked)) is not true`] : []),
-    restrictedProfileIds.length > 0
-      ? sql`(visibility = 'public' or profile_id = any(${textList(restrictedProfileIds)}::bigint[]))`
-      : sql`visibility = 'public'`,
     // A new generation has other ids.
     ...(place ? [sql`(id <= ${place.newestId}::bigint or generation <> ${place.generation}::integer)`] : []),
-    ...conditionsOf(filter),
+    ...accessOf(searched),
   ]
   const freshness = sql`1 / (1 + greatest(0, extract(epoch from ${at}::timestamptz - updated_at)) / 31536000)`
   const rank =
     all.length > 0
       ? sql`ts_rank_cd('{0.1,0.2,0.4,1}', words, (select positive from asked), 33) * (0.9 + 0.1 * ${freshness}) * 1000000000`
       : sql`extract(epoch from updated_at) * 1000`
-  const after = place?.after
-  return sql<FoundRow>`
-    with asked as materialized (select ${positive} as positive, ${negative} as negative),
+  return sql`
+    asked as materialized (select ${positive} as positive, ${negative} as negative),
     matching as materialized (
       select id from ${documents} where ${sql.join(conditions, sql` and `)} order by updated_at desc, id desc limit ${RANKED}::integer
     ),
     ranked as (
       select id, key, (${rank})::bigint as rank from matching join ${documents} using (id)
-    ),
+    )`
+}
+
+/** Finds documents by words. */
+export function searchStatement(
+  tables: SearchTables,
+  words: QueriedWords,
+  request: Searched & Pick<SearchRequest, 'limit'>,
+  { at, place }: { readonly at: Date; readonly place: SearchPlace | undefined },
+): RawBuilder<FoundRow> {
+  const { documents } = tables
+  const after = place?.after
+  return sql<FoundRow>`
+    with ${rankedDocuments(tables, words, request, { at, place })},
     page as (
       select * from ranked
       where ${
@@ -186,7 +208,7 @@ export function searchStatement(
           ? sql`rank < ${after.rank}::bigint or (rank = ${after.rank}::bigint and key > ${after.key} collate "C")`
           : sql`true`
       }
-      order by rank desc, key collate "C" limit ${limit}::integer
+      order by rank desc, key collate "C" limit ${request.limit}::integer
     )
     select document.key, kind, profile_id, visibility, revision, keywords, title, excerpt,
       left(body, ${READ_CHARACTERS}::integer) as body, rank, (select positive from asked)::text as query, generation,

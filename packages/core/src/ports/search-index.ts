@@ -1,4 +1,5 @@
 import type { ProfileType } from '../model/profile-type.ts'
+import type { SearchMeaning, SearchPassage, SearchVectors } from './search-vectors.ts'
 
 /** What can be found. */
 export type SearchKind = 'profile' | 'page' | 'post' | 'file'
@@ -27,6 +28,8 @@ export interface SearchDocument {
   readonly excerpt: string
   /** Plain text. An index may leave out the end of very long texts. */
   readonly body: string
+  /** Its parts that are found by their meaning. Default: none. */
+  readonly passages?: readonly SearchPassage[] | undefined
   readonly updatedAt: Date
 }
 
@@ -61,10 +64,21 @@ export interface SearchRequest {
   readonly filter: SearchFilter
   /** The profiles whose restricted documents are searched too. */
   readonly restrictedProfileIds: readonly number[]
+  /**
+   * Finds documents also, or only, by their meaning. Excluded terms and phrases of the query apply to these as well. Ignored by
+   * an index without `vectors`.
+   */
+  readonly meaning?: SearchMeaning | undefined
   readonly limit: number
-  /** The `cursor` of a hit: continues after it. Documents that were put after the first page are left out. */
+  /**
+   * The `cursor` of a hit: continues after it, in the list that the first page was of, so that `meaning` is not needed again.
+   * Documents that were put after the first page are left out.
+   */
   readonly cursor?: string | undefined
 }
+
+/** By what documents are found: their words, their meaning, or both. */
+export type SearchMode = 'keyword' | 'semantic' | 'hybrid'
 
 /** A text, and the parts of it that matched: offsets of UTF-16 code units, the end exclusive, in order. */
 export interface MarkedText {
@@ -98,6 +112,8 @@ export interface SearchResult {
    * unless the query had no hits as it was written.
    */
   readonly corrections: ReadonlyMap<string, string>
+  /** How the list was made: `keyword` also when the index has no vectors of the embedder yet. */
+  readonly mode: SearchMode
 }
 
 /** A title that continues what a user types. */
@@ -113,6 +129,10 @@ export interface SearchStats {
   readonly position: string | undefined
   /** Whether a rebuild was begun and neither finished nor discarded. */
   readonly isRebuilding: boolean
+  /** The embedder that the index was built for; undefined without one. */
+  readonly embedderId?: string | undefined
+  /** How many texts wait for a vector. */
+  readonly pendingTexts?: number | undefined
 }
 
 /** A second index that takes the place of the first. */
@@ -147,8 +167,10 @@ export interface SearchIndex {
   query(request: SearchRequest): Promise<SearchResult>
   /** Finds public documents with titles that have these words, the last one from its beginning. Profiles come first. */
   suggest(text: string, limit: number): Promise<readonly SearchSuggestion[]>
-  /** Begins a rebuild. One that was not finished is discarded. */
-  rebuild(): Promise<SearchRebuild>
+  /** Begins a rebuild, for the vectors of an embedder if one is given. One that was not finished is discarded. */
+  rebuild(embedderId?: string): Promise<SearchRebuild>
+  /** Where vectors are stored. An index without it finds documents by words only. */
+  readonly vectors?: SearchVectors | undefined
   stats(): Promise<SearchStats>
   /** Throws when the index cannot be used. */
   ping(): Promise<void>

@@ -1,6 +1,7 @@
 import type { SearchIndex } from '../ports/search-index.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 import { searchChangeCases } from './search-index/changes.ts'
+import { searchMeaningCases } from './search-index/meanings.ts'
 import { searchQueryCases } from './search-index/queries.ts'
 import { searchWordCases } from './search-index/words.ts'
 
@@ -15,7 +16,7 @@ export interface SearchIndexContractOptions {
 
 /**
  * Runs the contract of a {@link SearchIndex} as test cases: which documents match, which are returned, and that removed
- * documents leave nothing.
+ * documents leave nothing. Cases about meaning run for an index with `vectors`.
  *
  * @param create - creates an empty index; called once
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/search-index.md
@@ -42,5 +43,6 @@ export function searchIndexContract(
     searchWordCases(it, () => index, languages)
     searchQueryCases(it, () => index)
     searchChangeCases(it, () => index)
+    searchMeaningCases(it, () => index)
   })
 }

@@ -84,7 +84,7 @@ export function searchQueryCases(it: TestRunner['it'], subject: () => SearchInde
   })
 
   it('rejects a cursor that it did not issue', async () => {
-    for (const cursor of ['nonsense', 'W10', Buffer.from('[1,2,3,4]').toString('base64url')]) {
+    for (const cursor of ['nonsense', '~nonsense', 'W10', Buffer.from('[1,2,3,4]').toString('base64url')]) {
       assert.equal(await codeOf(queryFor(subject(), [word('any')], {}, { cursor })), 'invalid_cursor')
     }
   })

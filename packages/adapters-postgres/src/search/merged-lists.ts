@@ -1,0 +1,123 @@
+import type { SearchHit, SearchKind, SearchMeaning, SearchRequest, SearchResult } from '@eep/core/ports'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database.ts'
+import { type HybridRow, hybridStatement, listedStatement } from './hybrid-statement.ts'
+import { type ListEntry, readList, writeList } from './list-cursor.ts'
+import { correct, correctable, correctionsAmong, likeliest, marksOf } from './queried-words.ts'
+import { rangesIn, snippetOf } from './snippet.ts'
+import { type FoundRow, type QueriedWords, type SearchTables, wordsOf } from './statements.ts'
+
+type ContentRow = Omit<FoundRow, 'rank' | 'newest_id' | 'matches'>
+
+const NO_WORDS: QueriedWords = { all: [], none: [] }
+
+/** Clauses that consist of phrases are what documents must say, also when they are found by their meaning. */
+const phrasesOf = ({ all }: Pick<SearchRequest, 'all'>) =>
+  wordsOf({ all: all.filter((clause) => clause.every(({ isPhrase }) => isPhrase)), none: [] })?.all ?? []
+
+function hitsOf(
+  rows: readonly ContentRow[],
+  words: QueriedWords,
+  entryOf: (row: ContentRow, index: number) => ListEntry,
+  cursorOf: (index: number) => string,
+): readonly SearchHit[] {
+  const marks = marksOf(words, rows[0]?.query ?? null)
+  return rows.map((row, index) => {
+    const { score, matched } = entryOf(row, index)
+    return {
+      key: row.key,
+      kind: row.kind as SearchKind,
+      profileId: Number(row.profile_id),
+      visibility: row.visibility as SearchHit['visibility'],
+      revision: row.revision,
+      keywords: row.keywords,
+      score: score / 10_000,
+      matched,
+      title: { text: row.title, ranges: rangesIn(row.title, marks) },
+      snippet: snippetOf(
+        matched.includes('semantic') && matched.length === 1 ? [row.body, row.excerpt] : [row.excerpt, row.body],
+        marks,
+      ),
+      cursor: cursorOf(index),
+    }
+  })
+}
+
+/** Lists of documents found by meaning, merged with those found by words when the query is hybrid. */
+export function createMergedLists(
+  db: Kysely<Database>,
+  tables: SearchTables,
+  quantize: (vector: readonly number[]) => string,
+) {
+  async function find(
+    request: SearchRequest,
+    meaning: SearchMeaning,
+    words: QueriedWords,
+    misspelled: readonly string[],
+  ) {
+    const query = {
+      words,
+      required: phrasesOf(request),
+      meaning,
+      bits: quantize(meaning.vector),
+      correctable: misspelled,
+    }
+    const { rows } = await hybridStatement(tables, query, request, new Date()).execute(db)
+    const [first] = rows
+    return { rows, alike: first?.alike ?? [], isReady: first?.is_ready === true }
+  }
+
+  const entryOf = (row: HybridRow & { readonly key: string }, isFuzzy: boolean): ListEntry => ({
+    key: row.key,
+    score: Math.round(Math.min(1, Number(row.score)) * 10_000),
+    matched: [
+      ...(row.word_place === null ? [] : [isFuzzy ? ('fuzzy' as const) : ('keyword' as const)]),
+      ...(row.meaning_place === null ? [] : ['semantic' as const]),
+    ],
+    start: row.word_place === null ? (row.start ?? 0) : 0,
+  })
+
+  return {
+    /** The first page of a list: one statement, and a second one when no document has the words of the query. */
+    async first(request: SearchRequest, meaning: SearchMeaning): Promise<SearchResult> {
+      // A query may have characters that no word has; its meaning is searched nevertheless.
+      let words = wordsOf(request) ?? NO_WORDS
+      const misspelled = meaning.isHybrid ? correctable(words) : []
+      let found = await find(request, meaning, words, misspelled)
+      const corrections = correctionsAmong(misspelled, found.alike)
+      if (corrections.size > 0) {
+        words = correct(words, corrections)
+        found = await find(request, meaning, words, [])
+      }
+      const rows = found.rows.filter((row): row is HybridRow & { key: string } => row.key !== null)
+      const isFuzzy = corrections.size > 0
+      const entries = rows.map((row) => entryOf(row, isFuzzy))
+      const both = meaning.isHybrid ? 'hybrid' : 'semantic'
+      const mode = found.isReady ? both : 'keyword'
+      const list = { mode, matches: rows.length } as const
+      const hits = hitsOf(
+        rows.slice(0, request.limit),
+        words,
+        (_row, index) => entries[index] as ListEntry,
+        (index) => writeList({ ...list, entries: entries.slice(index + 1) }),
+      )
+      const isCorrected = rows.some(({ word_place: place }) => place !== null)
+      return { hits, matches: rows.length, mode, corrections: isCorrected ? likeliest(corrections) : new Map() }
+    },
+
+    /** A further page, of what is left of the list: one statement, without the embedder. */
+    async next(request: SearchRequest, cursor: string): Promise<SearchResult> {
+      const list = readList(cursor)
+      const words = wordsOf(request) ?? NO_WORDS
+      const { rows } = await listedStatement(tables, words, list.entries, request).execute(db)
+      const entry = ({ pos }: { readonly pos: number }) => list.entries[pos] as ListEntry
+      const hits = hitsOf(
+        rows,
+        words,
+        (_row, index) => entry(rows[index] as { readonly pos: number }),
+        (index) => writeList({ ...list, entries: list.entries.slice((rows[index]?.pos ?? 0) + 1) }),
+      )
+      return { hits, matches: list.matches, mode: list.mode, corrections: new Map() }
+    },
+  }
+}

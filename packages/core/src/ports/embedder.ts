@@ -1,0 +1,33 @@
+/** What a text is to an embedder: one that is searched, or one that is searched for. Many models treat them differently. */
+export type EmbeddingPurpose = 'document' | 'query'
+
+/**
+ * Turns texts into vectors, so that texts with a similar meaning have a small angle between them.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/adapters/embedder.md
+ */
+export interface Embedder {
+  /**
+   * Names the model and everything that changes its vectors. Vectors are stored under it, and the index is rebuilt when it
+   * changes. At most 200 characters.
+   */
+  readonly id: string
+  /** The length of each vector: 1 to 4,096. */
+  readonly dimensions: number
+  /** Texts whose cosine similarity to the query is lower are not found. Default: 0. */
+  readonly minSimilarity?: number | undefined
+  /** The most texts that one call gets. Default: 32. */
+  readonly batchSize?: number | undefined
+  /**
+   * Returns a vector for each text, in order. Vectors need not have the length 1. One of zeros says that the model knows
+   * nothing of the text: it is not found by its meaning.
+   *
+   * @param texts - at least one, up to about 4,000 characters each
+   * @param signal - aborted when the vectors are no longer needed
+   */
+  embed(
+    texts: readonly string[],
+    purpose: EmbeddingPurpose,
+    signal: AbortSignal,
+  ): Promise<readonly (readonly number[])[]>
+}
