@@ -6,7 +6,7 @@ import { configurationOf } from './languages.ts'
 import { generationsOf, type SearchState } from './state.ts'
 import { type SearchTables, textList } from './statements.ts'
 import { storable } from './storable.ts'
-import { indexedText, tokensOf } from './tokens.ts'
+import { accentedText, indexedText, tokensOf } from './tokens.ts'
 import { forgetTexts, hashesOf, putPassages } from './vectors.ts'
 
 type Connection = Kysely<Database>
@@ -15,16 +15,20 @@ const MAX_BODY = 200_000
 /** A text search vector has at most a megabyte, and a word may be in it twice. */
 const MAX_BODY_BYTES = 250_000
 const MAX_OTHER_BYTES = 20_000
+/** Accented words are in the vector a third time. */
+const MAX_ACCENTED_BYTES = 100_000
 
-/** The words of a text that are indexed: as many as fit. */
-function wordsWithin(text: string, bytes: number): string {
-  const words = indexedText(text)
+/** As many words as fit. */
+function within(words: string, bytes: number): string {
   if (words.length * 3 <= bytes) return words
   const whole = Buffer.from(words)
   if (whole.length <= bytes) return words
   const end = whole.lastIndexOf(0x20, bytes)
   return whole.subarray(0, Math.max(0, end)).toString()
 }
+
+const wordsWithin = (text: string, bytes: number) => within(indexedText(text), bytes)
+const accentsWithin = (text: string, bytes: number) => within(accentedText(text), bytes)
 
 type Texts = Pick<SearchDocument, 'title' | 'excerpt' | 'body'> & {
   readonly headings: string
@@ -162,11 +166,20 @@ export async function putDocuments(
       b: wordsWithin([texts.headings, ...texts.keywords].join(' '), MAX_OTHER_BYTES),
       c: wordsWithin(texts.excerpt, MAX_OTHER_BYTES),
       d: wordsWithin(texts.body, MAX_BODY_BYTES),
+      accented_a: accentsWithin(texts.title, MAX_OTHER_BYTES),
+      accented_b: accentsWithin([texts.headings, ...texts.keywords].join(' '), MAX_OTHER_BYTES),
+      accented_c: accentsWithin(texts.excerpt, MAX_OTHER_BYTES),
+      accented_d: accentsWithin(texts.body, MAX_ACCENTED_BYTES),
     }
   })
   const vector = sql`
     setweight(to_tsvector(language::regconfig, a), 'A') || setweight(to_tsvector(language::regconfig, b), 'B')
     || setweight(to_tsvector(language::regconfig, c), 'C') || setweight(to_tsvector(language::regconfig, d), 'D')`
+  // Stemmers know some endings by their accents, and queries may be written without them.
+  const accented = sql`
+    setweight(to_tsvector(language::regconfig, accented_a), 'A') || setweight(to_tsvector(language::regconfig, accented_b), 'B')
+    || setweight(to_tsvector(language::regconfig, accented_c), 'C')
+    || setweight(to_tsvector(language::regconfig, accented_d), 'D')`
   // Words as they are, beside their stems: prefixes and words of other languages match these.
   const spelled = sql`
     setweight(to_tsvector('simple', a), 'A') || setweight(to_tsvector('simple', b), 'B')
@@ -178,10 +191,11 @@ export async function putDocuments(
     )
     select target, key, kind, profile_id, profile_type, visibility, revision, language, title, headings,
       array(select json_array_elements_text(keywords)), excerpt, body, updated_at,
-      case when language = 'simple' then ${spelled} else (${vector}) || (${spelled}) end, to_tsvector('simple', a)
+      case when language = 'simple' then ${spelled} else (${vector}) || (${spelled}) || (${accented}) end, to_tsvector('simple', a)
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as sent (
       key text, kind text, profile_id bigint, profile_type text, visibility text, revision text, language text, title text,
-      headings text, keywords json, excerpt text, body text, updated_at timestamptz, a text, b text, c text, d text
+      headings text, keywords json, excerpt text, body text, updated_at timestamptz, a text, b text, c text, d text,
+      accented_a text, accented_b text, accented_c text, accented_d text
     ), unnest(${textList(generations)}::integer[]) as target`.execute(db)
   await sql`
     insert into ${tables.languages} (generation, language)

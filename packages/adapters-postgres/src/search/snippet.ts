@@ -1,5 +1,5 @@
 import type { MarkedText } from '@eep/core/ports'
-import { type Token, tokensOf } from './tokens.ts'
+import { fold, type Token, tokensOf } from './tokens.ts'
 
 /** What to mark: stems and words as the index has them. */
 export interface Marks {
@@ -43,7 +43,9 @@ function rangesInRun({ word, start, end }: Token, { words, prefixes }: Marks): r
 }
 
 /** The parts of a text that match, in order and without overlaps. */
-export function rangesIn(text: string, marks: Marks): readonly (readonly [number, number])[] {
+export function rangesIn(text: string, given: Marks): readonly (readonly [number, number])[] {
+  // Stems of accented words have accents.
+  const marks = { ...given, stems: given.stems.map(fold) }
   const found: (readonly [number, number])[] = []
   for (const token of tokensOf(text)) {
     if (token.isUnspaced) found.push(...rangesInRun(token, marks))

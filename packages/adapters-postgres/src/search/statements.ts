@@ -30,6 +30,8 @@ export const textList = (values: readonly (string | number)[]): RawBuilder<strin
 export interface QueriedTerm {
   /** Words that follow each other; empty for none. */
   readonly phrase: string
+  /** The phrase with its accents, when it is one word that has any. */
+  readonly accented?: string | undefined
   /** The beginning of a word; empty for none. */
   readonly prefix: string
 }
@@ -55,8 +57,9 @@ export function wordsOf({ all, none }: Pick<SearchRequest, 'all' | 'none'>): Que
 // A prefix is made of letters, digits and marks, so quotes are enough.
 const prefixQuery = (prefix: string) => sql`${`'${prefix}':*`}::text::tsquery`
 
-function termQuery({ phrase, prefix }: QueriedTerm): RawBuilder<unknown> {
-  const words = sql`phraseto_tsquery(language::regconfig, ${phrase})`
+function termQuery({ phrase, accented, prefix }: QueriedTerm): RawBuilder<unknown> {
+  const folded = sql`phraseto_tsquery(language::regconfig, ${phrase})`
+  const words = accented === undefined ? folded : sql`(${folded} || phraseto_tsquery(language::regconfig, ${accented}))`
   if (prefix === '') return words
   return phrase === '' ? prefixQuery(prefix) : sql`(${words} || ${prefixQuery(prefix)})`
 }

@@ -2,6 +2,8 @@
 export interface Token {
   /** Folded: lower case, without accents. */
   readonly word: string
+  /** In lower case with its accents, where it has any: stemmers of some languages need them. */
+  readonly accented?: string | undefined
   /** Of a script that has no spaces between words: indexed by pairs of characters. */
   readonly isUnspaced: boolean
   readonly start: number
@@ -33,22 +35,33 @@ const LETTERS: Readonly<Record<string, string>> = {
 }
 const LETTER = /[ßæœøđðþłıςـ]/gu
 
+// The letter й is not an и with an accent: endings of Russian words have it.
+const unaccented = (marked: string, letter: string) => (marked.startsWith('и\u0306') ? 'й' : letter)
+
 /** Writes a word without case, accents and compatibility forms, so that spellings of one word are equal. */
 export function fold(word: string): string {
   if (ASCII.test(word)) return word.toLowerCase()
   return word
     .normalize('NFKD')
     .toLowerCase()
-    .replace(ACCENTED, '$1')
+    .replace(ACCENTED, unaccented)
     .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
     .normalize('NFC')
+}
+
+function accentedForm(found: string, word: string): string | undefined {
+  if (ASCII.test(found)) return undefined
+  const accented = found.normalize('NFKC').toLowerCase().slice(0, MAX_WORD).toWellFormed()
+  return accented === word ? undefined : accented
 }
 
 /** The words of a text in their order. A word in which the script changes to one without spaces is more than one. */
 export function* tokensOf(text: string): Generator<Token> {
   for (const { 0: found, index } of text.matchAll(WORD)) {
     if (!UNSPACED.test(found)) {
-      yield { word: fold(found).slice(0, MAX_WORD), isUnspaced: false, start: index, end: index + found.length }
+      const word = fold(found).slice(0, MAX_WORD)
+      const accented = accentedForm(found, word)
+      yield { word, accented, isUnspaced: false, start: index, end: index + found.length }
       continue
     }
     for (const { 0: run, index: offset } of found.matchAll(RUNS)) {
@@ -76,15 +89,23 @@ export function indexedText(text: string): string {
   return words.join(' ')
 }
 
+/** The words of a text that have accents, with them. */
+export const accentedText = (text: string): string =>
+  [...tokensOf(text)].flatMap(({ accented }) => (accented === undefined ? [] : [accented])).join(' ')
+
 /**
  * A term of a query as it is matched: `phrase` in this order, or a word that begins with `prefix`, or both. Both are empty
- * for a term without words.
+ * for a term without words. `accented` is the phrase with its accents when it is one word that has any.
  */
-export function queriedText(text: string, isPrefix: boolean): { readonly phrase: string; readonly prefix: string } {
+export function queriedText(
+  text: string,
+  isPrefix: boolean,
+): { readonly phrase: string; readonly prefix: string; readonly accented?: string | undefined } {
   const parts = [...tokensOf(text)].filter(({ word }) => word !== '')
   const [only] = parts
   if (only && parts.length === 1) {
-    if (!only.isUnspaced) return { phrase: only.word, prefix: isPrefix ? only.word : '' }
+    const { word, accented } = only
+    if (!only.isUnspaced) return { phrase: word, prefix: isPrefix ? word : '', accented }
     if ([...only.word].length === 1) return { phrase: '', prefix: only.word }
   }
   // The last character of a run is left out: in the document it is followed by another one.

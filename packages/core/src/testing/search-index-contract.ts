@@ -9,10 +9,12 @@ import { searchWordCases } from './search-index/words.ts'
 export interface SearchIndexContractOptions {
   /**
    * Languages whose inflected forms the index matches, as codes of ISO 639-1. Only these are tested.
-   * @default ['en', 'de', 'fr', 'es', 'ru']
+   * @default ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ru', 'ar']
    */
   readonly languages?: readonly string[] | undefined
 }
+
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ru', 'ar']
 
 /**
  * Runs the contract of a {@link SearchIndex} as test cases: which documents match, which are returned, and that removed
@@ -28,7 +30,7 @@ export interface SearchIndexContractOptions {
 export function searchIndexContract(
   runner: TestRunner,
   create: () => Promise<SearchIndex> | SearchIndex,
-  { languages = ['en', 'de', 'fr', 'es', 'ru'] }: SearchIndexContractOptions = {},
+  { languages = LANGUAGES }: SearchIndexContractOptions = {},
 ): void {
   const { beforeAll, afterAll } = hooksOf(runner)
   runner.describe('search index', () => {

@@ -9,7 +9,23 @@ const INFLECTED: Readonly<Record<string, { readonly body: string; readonly query
   de: { body: 'Die alten Maschinen der Fabrik werden heute noch von den Arbeitern benutzt.', query: 'Maschine' },
   fr: { body: 'Les anciennes voitures de la ville sont garées devant les maisons blanches.', query: 'voiture' },
   es: { body: 'Los antiguos caminos de la montaña están llenos de piedras y de flores.', query: 'camino' },
+  it: { body: 'I vecchi libri della biblioteca sono stati letti da molte persone nella città.', query: 'libro' },
+  pt: { body: 'Os antigos livros da biblioteca foram lidos por muitas pessoas na cidade.', query: 'livro' },
+  nl: { body: 'De oude boeken van de bibliotheek werden door veel mensen in de stad gelezen.', query: 'boek' },
+  ar: { body: 'قرأ الطلاب الكتاب الجديد في مكتبة المدينة القديمة أمس.', query: 'كتاب' },
   ru: { body: 'Старые книги лежали на столах в большой библиотеке нашего города.', query: 'книга' },
+}
+
+/** Words whose endings have accents or letters that look like accented ones, in two inflected forms. */
+const ACCENTED: Readonly<Record<string, { readonly body: string; readonly query: string }>> = {
+  de: { body: 'Die alten Häuser der Stadt werden heute noch von den Arbeitern bewohnt.', query: 'Haus' },
+  fr: {
+    body: 'Les méthodes développées dans notre laboratoire sont utilisées par les ingénieurs.',
+    query: 'développé',
+  },
+  es: { body: 'Las organizaciones de la ciudad han publicado sus canciones más antiguas.', query: 'organización' },
+  pt: { body: 'As informações sobre a cidade foram publicadas pelos antigos moradores.', query: 'informação' },
+  ru: { body: 'Новая библиотека нашего города открыта для всех читателей.', query: 'новый' },
 }
 
 /** Texts without spaces or in other scripts, each with a part to search for. */
@@ -101,6 +117,22 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
       const document = documentOf({ profileId, body: sample.body })
       await subject().put([document])
       assert.deepEqual(await keysFor(subject(), [word(sample.query)], { profileId }), [document.key])
+    })
+  }
+
+  for (const language of languages) {
+    const sample = ACCENTED[language]
+    if (!sample) continue
+    it(`finds accented words in other inflected forms in ${new Intl.DisplayNames('en', { type: 'language' }).of(language)}`, async () => {
+      const profileId = freshProfileId()
+      const document = documentOf({ profileId, body: sample.body })
+      await subject().put([document])
+      assert.deepEqual(await keysFor(subject(), [word(sample.query)], { profileId }), [document.key])
+      const [written = ''] = sample.body.split(' ').filter((each) => /[^ -~]/.test(each))
+      const plain = written.normalize('NFD').replaceAll(/[\u0300\u0301\u0303\u0308\u0327]/g, '')
+      assert.deepEqual(await keysFor(subject(), [word(plain)], { profileId }), [document.key], 'without accents')
+      const { hits } = await queryFor(subject(), [word(sample.query)], { profileId })
+      assert.equal(hits[0]?.snippet.ranges.length, 1, 'the word is marked')
     })
   }
 
