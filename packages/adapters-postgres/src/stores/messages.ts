@@ -30,6 +30,15 @@ export function messages(database: Db): MessageStore {
     return row && toMessage(row)
   }
 
+  /**
+   * Lets transactions of one conversation run one after another, before anything else gives them an id: the event log is
+   * ordered by these ids, and has to have the messages in the order of their numbers.
+   */
+  const takeTurn = (one: number, other: number) => {
+    const pair = `conversation:${Math.min(one, other)}:${Math.max(one, other)}`
+    return sql`select pg_advisory_xact_lock(hashtextextended(${pair}, 0))`.execute(database)
+  }
+
   const lockRow = (id: string) =>
     db.selectFrom('conversations').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -91,6 +100,7 @@ export function messages(database: Db): MessageStore {
     },
 
     async open({ id, profileId, otherProfileId, createdAt }) {
+      await takeTurn(profileId, otherProfileId)
       if (!(await holdProfiles(database, [profileId, otherProfileId]))) return undefined
       const low = Math.min(profileId, otherProfileId)
       const high = Math.max(profileId, otherProfileId)
@@ -127,6 +137,7 @@ export function messages(database: Db): MessageStore {
     async lock(id, profileId) {
       const found = await get(id, profileId)
       if (!found) return undefined
+      await takeTurn(profileId, found.otherProfileId)
       // Profiles first, as everywhere.
       await holdProfiles(database, [profileId, found.otherProfileId])
       await lockRow(id)

@@ -115,6 +115,7 @@ export interface MessageStore extends MessageReader {
   /**
    * Finds or creates the conversation of two profiles, and locks it until the transaction ends. Of concurrent calls one
    * creates it. Undefined when one of the profiles does not exist, or is deleted by a transaction that commits first.
+   * Call it or {@link MessageStore.lock} first: events of such transactions are in the log in the order of the locks.
    */
   open(conversation: {
     /** The id for a new conversation. */

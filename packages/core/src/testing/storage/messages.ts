@@ -4,7 +4,8 @@ import { invalidCursor } from '../../kernel/page.ts'
 import { type Conversation, MAX_COUNTED_UNREAD, type NewMessage } from '../../ports/storage/messages.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { eraseAccount } from '../erase-account.ts'
-import { newMessage } from '../records.ts'
+import { eventsAfter } from '../event-log.ts'
+import { newEvent, newMessage } from '../records.ts'
 import { casesFor, ODD_JSON, ODD_TEXT, present } from './bench.ts'
 
 type Tx = Stores<'messages'>
@@ -141,6 +142,33 @@ export const messageCases = casesFor(['messages'], (it, bench) => {
     const rolledBack = await bench.overlap(from(profileId, 'never'), [from(otherProfileId, 'fourth')], 'rollback')
     assert.equal(rolledBack.others[0]?.message.seq, 4)
     assert.deepEqual(await sequence(conversation), [1, 2, 3, 4])
+  })
+
+  it('puts the events of concurrent messages into the log in the order of their numbers', async () => {
+    const { id, profileId, otherProfileId } = await opened()
+    const after = await bench.read.events.head()
+    const sending = (sender: number, opens: boolean) =>
+      bench.write(async (tx) => {
+        const locked = opens
+          ? await tx.messages.open({
+              id,
+              profileId: sender,
+              otherProfileId: profileId + otherProfileId - sender,
+              createdAt: AT,
+            })
+          : await tx.messages.lock(id, sender)
+        const { message } = await tx.messages.append(newMessage(present(locked).id, sender))
+        await tx.events.append([newEvent({ profileId, data: { seq: message.seq } })])
+      })
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => sending(index % 2 === 0 ? profileId : otherProfileId, index % 3 === 0)),
+    )
+    const events = await eventsAfter(bench, after, { profileId })
+    assert.deepEqual(
+      events.map(({ data }) => data),
+      events.map((_, index) => ({ seq: index + 1 })),
+    )
+    assert.equal(events.length, 60)
   })
 
   it('stores a message with a client id once, also under concurrent calls', async () => {
