@@ -111,7 +111,9 @@ describe('what the service says of itself', () => {
     for (const below of patterns) expect(body).toContain(`: ${PUBLIC_URL}/{prefix}/{username}${below}\n`)
     expect(body.match(/^Prefix: .*$/gm)).toHaveLength(9)
     expect(body).toContain('Prefix: agent (agent)')
-    expect((await get('/.well-known/eep/agent-guide.md')).body).toContain('`…/badge.svg`: its name as a picture')
+    expect((await get('/.well-known/eep/agent-guide.md')).body).toContain(
+      '`…/badge.svg`: a badge with its name, as an image',
+    )
   })
 
   it('describes the configured limits, sign-in methods and payment methods', async () => {

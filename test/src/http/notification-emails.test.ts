@@ -179,7 +179,7 @@ it('lists fifty notifications in a digest, counts the others, and loses none', a
   const [first] = (await untilMails(ada, 1)) as [Mail]
   expect(linesOf(first)).toHaveLength(50)
   expect(first.text).toContain('And 30 more: https://profiles.example/notifications\n')
-  expect(first.text).toContain('And 5 more, which the next email has.')
+  expect(first.text).toContain('And 5 more, in the next email.')
   expect((await readNotifications(ada)).pagination.total).toBe(30)
   await aDayLater()
   const [, second] = (await untilMails(ada, 2)) as [Mail, Mail]

@@ -108,7 +108,7 @@ ${view.head}
 ${body}
 ${view.foot}
 </main>
-<footer>${alternates.length > 0 && html`<p>The same for machines: ${formats}</p>`}<p><a href="${hrefOn(site, '/discover')}">What this service can do</a></p></footer>
+<footer>${alternates.length > 0 && html`<p>The same for machines: ${formats}</p>`}<p><a href="${hrefOn(site, '/discover')}">Capabilities of this service</a></p></footer>
 </body>
 </html>
 `

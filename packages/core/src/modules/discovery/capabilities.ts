@@ -47,7 +47,7 @@ export interface DiscoveryDocument {
   readonly path: string
   readonly rel: string
   readonly title: string
-  /** It also has a page for people. */
+  /** It also has an HTML page. */
   readonly page?: boolean
 }
 
@@ -55,10 +55,10 @@ export interface DiscoveryDocument {
 const DOCUMENTS: readonly DiscoveryDocument[] = [
   { path: '/.well-known/eep.json', rel: 'eep', title: 'Manifest of the protocol' },
   { path: '/.well-known/eep/agent-guide.md', rel: 'help', title: 'Guide for agents', page: true },
-  { path: '/discover', rel: 'describedby', title: 'What this service can do', page: true },
+  { path: '/discover', rel: 'describedby', title: 'Capabilities of this service', page: true },
   { path: '/docs/openapi.json', rel: 'service-desc', title: 'Every route, as OpenAPI 3.1' },
-  { path: '/llms.txt', rel: 'alternate', title: 'This service for language models' },
-  { path: '/llms-full.txt', rel: 'alternate', title: 'The same, with what profiles and open pages say' },
+  { path: '/llms.txt', rel: 'alternate', title: 'Overview for language models' },
+  { path: '/llms-full.txt', rel: 'alternate', title: 'Overview with the text of profiles and open pages' },
   { path: '/robots.txt', rel: 'robots', title: 'Rules for crawlers' },
   { path: '/sitemap.xml', rel: 'sitemap', title: 'Every public address' },
   { path: '/feed', rel: 'alternate', title: 'The posts of all public profiles, newest first', page: true },
@@ -94,7 +94,7 @@ const CARRIERS = [
   {
     needs: '/api-keys',
     carrier: 'X-API-Key: <API_KEY>',
-    use: 'Programs; made at /api-keys, also accepted as bearer token',
+    use: 'Programs; created at /api-keys, also accepted as bearer token',
   },
 ] as const
 

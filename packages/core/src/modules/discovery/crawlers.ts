@@ -26,7 +26,7 @@ const AI_BOTS = [
 
 const NOT_FOR_READING = new Set(['auth', 'system'])
 
-/** The first path segments that have nothing to read without signing in. */
+/** First path segments without public content. */
 function closedSegments({ routes }: Offer): string[] {
   const segmentOf = (path: string) => path.split('/')[1] ?? ''
   const open = routes.filter(
@@ -38,7 +38,7 @@ function closedSegments({ routes }: Offer): string[] {
 
 const yesNo = (value: boolean) => (value ? 'yes' : 'no')
 
-/** The rules for crawlers (RFC 9309) with a content signal, and where the sitemap is. */
+/** Renders the rules for crawlers (RFC 9309) with a content signal and the URL of the sitemap. */
 export function robotsTxt({ name, publicUrl }: ServiceInfo, offer: Offer, rules: CrawlerRules): string {
   const { search, aiInput, aiTrain } = rules.contentSignal
   const below = new URL(publicUrl).pathname.replace(/\/$/, '')
@@ -57,7 +57,7 @@ export function robotsTxt({ name, publicUrl }: ServiceInfo, offer: Offer, rules:
       ...rulesOfAll,
     ],
     [
-      '# Agents that act for a user begin at /.well-known/eep/agent-guide.md',
+      '# Agents that act for a user should start at /.well-known/eep/agent-guide.md',
       ...AI_BOTS.filter((bot) => !unwanted.has(bot.toLowerCase())).map((bot) => `User-agent: ${bot}`),
       ...rulesOfAll,
     ],

@@ -43,7 +43,7 @@ const next = 'https://example.com/llms.txt?cursor=abc'
 const ITEM = /^- \[(?<title>(?:[^\]\\]|\\.)+)\]\((?<url>[^)]+)\)(?:: (?<notes>.*))?$/
 
 test('has the form of llmstxt.org', () => {
-  const documents = [{ path: '/discover', title: 'What this service can do' }]
+  const documents = [{ path: '/discover', title: 'Capabilities of this service' }]
   const text = llmsTxt({ service, documents, entries: [entry({}, { price: 'gated, 0.01 USDC per day' })], next })
   const [title, summary] = text.split('\n\n')
   expect([title, summary]).toEqual(['# Trial', '> A trial'])
@@ -96,7 +96,7 @@ test('says what a page costs and shows its excerpt, and of open pages what they 
 test('writes prices as people say them', () => {
   const price = { amount: '0.01', currency: 'usdc', per: 'day' }
   expect(priceText({ gated: false, price: null })).toBeUndefined()
-  expect(priceText({ gated: true, price: null })).toBe('gated, not for money alone')
+  expect(priceText({ gated: true, price: null })).toBe('gated, not available for payment alone')
   expect(priceText({ gated: true, price })).toBe('gated, 0.01 USDC per day')
   expect(priceText({ gated: true, price: { ...price, per: 'once' } })).toBe('gated, 0.01 USDC once')
 })

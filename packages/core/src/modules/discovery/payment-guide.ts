@@ -17,9 +17,9 @@ export interface PaymentGuide {
 }
 
 const ASK =
-  'Send the request for the page or file as if it were free. A 402 names its price: the header `PAYMENT-REQUIRED` is the authority, the JSON body repeats it.'
+  'Send the request for the page or file as if it were free. A 402 names its price: the header `PAYMENT-REQUIRED` is authoritative, and the JSON body repeats it.'
 
-/** The names of rails as `X-EEP-Agent-Capabilities` takes them. */
+/** The names of rails for `X-EEP-Agent-Capabilities`. */
 const namesOf = (rails: readonly RailSummary[]) => rails.map(({ id }) => id).join(', ')
 
 const x402Steps = (rails: readonly RailSummary[]) => [
@@ -48,9 +48,9 @@ const undescribed = (rails: readonly RailSummary[]) =>
 
 const ANSWERS = [
   '200: paid, and the body is the content. `PAYMENT-RESPONSE` describes the settlement; `X-EEP-Payer-Wallet`, `X-EEP-Payer-Network` and the payer cookie (`eep_payer` by default) identify you at this gate.',
-  'Send that cookie or those two headers with later requests: what you bought stays open as long as the `per` of the tier says. With `per` = `request` every request needs a new payment.',
-  'Where the 402 declares the extension `sign-in-with-x`, a wallet opens what it bought without paying again and without a cookie: sign the EIP-4361 message of its `info`, and send it in `SIGN-IN-WITH-X` (client libraries of x402 do).',
-  '402 again: nothing was taken. `PAYMENT-RESPONSE` has the reason, `PAYMENT-REQUIRED` a fresh offer.',
+  'Send that cookie or those two headers with later requests: your access lasts as long as the `per` of the tier says. With `per` = `request` every request needs a new payment.',
+  'If the 402 declares the extension `sign-in-with-x`, a wallet can access its purchases without a cookie: sign the EIP-4361 message of its `info`, and send it in `SIGN-IN-WITH-X` (client libraries of x402 do).',
+  '402 again: nothing was charged. `PAYMENT-RESPONSE` has the reason, `PAYMENT-REQUIRED` a fresh offer.',
   '503 with the code `settlement_pending`: the outcome is not known yet. Wait for `Retry-After` and repeat the request with the same credential. Do not sign a second one: the first may have paid.',
 ]
 

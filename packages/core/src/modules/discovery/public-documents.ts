@@ -98,7 +98,7 @@ export const paymentGuideDocument = (guide: PaymentGuide): PublicDocument => ({
   data: asJson(guide),
   markdown: () =>
     guide.rails.length === 0
-      ? documentOf('# How to pay', 'This service takes no payments now.')
+      ? documentOf('# How to pay', 'This service currently accepts no payments.')
       : documentOf('# How to pay', ...section('Ways', railLines(guide)), ...section('Steps', steps(guide.steps))),
   cacheControl: 'public, max-age=300',
 })

@@ -11,10 +11,10 @@ import type { NotificationService } from './service.ts'
 const query = z.object({ token: z.string().min(1).max(300).describe('The token in the unsubscribe link of an email') })
 const ended = z.object({ kinds: z.array(z.string()).describe('The kinds that are no longer sent by email') })
 
-/** The page changes nothing until its button is pressed, because mail scanners open links. */
+/** The page changes nothing until its button is pressed, because security scanners of email open links. */
 const askView: HtmlView = {
   title: 'Emails',
-  head: html`<h1>End these emails?</h1>
+  head: html`<h1>Unsubscribe from these emails?</h1>
 <p class="lead">Your notifications stay in your account.</p>
 <form method="post"><button type="submit">Unsubscribe</button></form>`,
 }

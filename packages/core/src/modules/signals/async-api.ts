@@ -9,7 +9,7 @@ export interface AsyncApiSettings {
   readonly types: readonly DescribedType[]
   /** The channels of other modules. */
   readonly described: () => readonly DescribedChannel[]
-  /** Whether there is a route to read from. */
+  /** Whether the listener has the route of the channel. */
   readonly has: (path: string) => boolean
 }
 
@@ -20,15 +20,15 @@ export interface DescribedMessage {
   readonly payload: z.ZodType
 }
 
-/** A WebSocket as the description has it. */
+/** A WebSocket channel in the description. */
 export interface DescribedChannel {
   readonly name: string
   /** The path of its route; a listener without this route does not describe the channel. */
   readonly path: string
   readonly description: string
-  /** What the service sends. */
+  /** Messages that the service sends. */
   readonly sends: readonly DescribedMessage[]
-  /** What the service receives. */
+  /** Messages that the service receives. */
   readonly receives: readonly DescribedMessage[]
 }
 
@@ -53,7 +53,7 @@ interface Channel {
   readonly name: string
   readonly path: string
   readonly description: string
-  /** Which types it sends. */
+  /** Selects the types that it sends. */
   readonly sends: (type: DescribedType) => boolean
 }
 
@@ -78,7 +78,7 @@ const CHANNELS: readonly Channel[] = [
   },
 ]
 
-/** Deliveries go to the URLs of subscribers, so their channel has no address here. */
+/** Deliveries are sent to the URLs of subscribers, so their channel has no address. */
 const WEBHOOK = {
   name: 'webhook',
   path: '/eep/subscribe',
@@ -91,10 +91,10 @@ const WEBHOOK_CHANNEL = {
   messages: { delivery: { $ref: '#/components/messages/delivery' } },
 } as const
 
-/** `content.published` as a name of a component: `content_published`. */
+/** Converts a type to a component name: `content.published` to `content_published`. */
 const idOf = ({ type }: DescribedType) => type.replaceAll('.', '_')
 
-/** The description of the streams and their events: AsyncAPI 3.0. */
+/** Describes the streams and their events in AsyncAPI 3.0. */
 export function asyncApiDocument({ name, publicUrl, types, described, has }: AsyncApiSettings) {
   const { protocol, host, pathname } = new URL(publicUrl)
   const channels = CHANNELS.filter(({ path }) => has(path))
@@ -142,7 +142,7 @@ export function asyncApiDocument({ name, publicUrl, types, described, has }: Asy
         ...(hasWebhooks ? { delivery: deliveryMessage(types) } : {}),
       },
       schemas: {
-        // Open, because deliveries add members.
+        // Allows additional properties, because deliveries add fields.
         envelope: jsonSchema(z.looseObject(envelopeSchema.shape)),
         ...(hasWebhooks ? { delivery: jsonSchema(deliverySchema) } : {}),
       },
@@ -178,12 +178,12 @@ const socketOperations = ({ name: id, description, sends, receives }: DescribedC
     },
   ])
 
-/** One delivery: an event of any type, with what the delivery adds. */
+/** One delivery: an event of any type with the fields that deliveries add. */
 function deliveryMessage(types: readonly DescribedType[]) {
   return {
     name: 'delivery',
     title: 'Delivery',
-    summary: 'An event as a webhook receives it, unless the subscription asks for batches or binary mode',
+    summary: 'An event in a webhook delivery, unless the subscription requests batches or binary mode',
     contentType: 'application/json',
     headers: jsonSchema(deliveryHeadersSchema),
     payload: {

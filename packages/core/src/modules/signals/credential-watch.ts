@@ -14,24 +14,24 @@ import {
 } from '../accounts/events.ts'
 import { keyRevoked, keyRotated } from '../api-keys/events.ts'
 
-/** Why a credential does not count any more. */
+/** Why a credential is no longer valid. */
 export type CredentialEnd = 'expired' | 'revoked'
 
 /** A connection that lasts as long as its credential. */
 export interface WatchedConnection {
-  /** Its caller, as last recognised. */
+  /** The caller at the last successful check. */
   caller(): Caller
-  /** Recognises the caller again; throws when the credential does not count any more. */
+  /** Authenticates the caller again. Throws when the credential is no longer valid. */
   authenticate(): Promise<Caller>
-  /** Called with the caller of each check that succeeded. */
+  /** Called with the caller after each successful check. */
   onConfirmed?(caller: Caller): void
-  /** Called once when the credential has ended. */
+  /** Called once when the credential is no longer valid. */
   onEnded(reason: CredentialEnd): void
 }
 
-/** The watch over one connection. */
+/** The watch of one connection. */
 export interface CredentialWatch {
-  /** Checks the credential now, or once more after the check that is running. */
+  /** Checks the credential now, or again after a running check. */
   check(): void
   stop(): void
 }
@@ -42,7 +42,7 @@ export interface CredentialWatchDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** After these events credentials of their account may not count any more. */
+/** Events that can invalidate credentials of their account. */
 const ENDING: ReadonlySet<string> = new Set(
   [sessionsEnded, passwordChanged, accountTakenOver, accountBanned, deletionScheduled, keyRevoked, keyRotated].map(
     ({ type }) => type,
@@ -50,20 +50,20 @@ const ENDING: ReadonlySet<string> = new Set(
 )
 
 const TICK_MS = 1_000
-/** How often users of the host are recognised again: their sessions end without an event. A quarter sooner or later. */
+/** The interval of checks for users of the host, whose sessions end without an event. Varies by a quarter. */
 const CHECK_HOST_USERS_MS = 60_000
 const JITTER = 0.25
-/** Checks that are made at the same time because of an event or for a new connection, which are urgent. */
+/** The maximum number of concurrent urgent checks: those after events and for new connections. */
 const MAX_CHECKS = 32
-/** Checks of users of the host, and after the storage was unavailable, that are made at the same time. */
+/** The maximum number of concurrent regular checks: those of users of the host, and retries after storage failures. */
 const MAX_REGULAR_CHECKS = 8
 
-/** Ends connections whose credentials ended, on this or another instance. */
+/** Ends connections whose credentials were invalidated on this or another instance. */
 export function createCredentialWatches({ clock, consumers, onError }: CredentialWatchDeps) {
   const watches = new Map<string, Set<Watched>>()
   const lanes: Lanes = { urgent: createSemaphore(MAX_CHECKS), regular: createSemaphore(MAX_REGULAR_CHECKS) }
 
-  // Not in order: an open transaction of another account, or a backlog, must not keep a revoked connection alive.
+  // Reads early events too: an open transaction of another account, or a backlog, must not keep a revoked connection alive.
   const unlisten = consumers.liveUnordered(({ type, accountId }) => {
     if (accountId === null || !ENDING.has(type)) return
     for (const each of watches.get(accountId) ?? []) each.check()
@@ -105,8 +105,8 @@ export function createCredentialWatches({ clock, consumers, onError }: Credentia
     worker,
 
     /**
-     * Calls `onEnded` once when the credential of a connection has ended, on any instance. The first check begins now: the
-     * credential may have ended since the caller was recognised.
+     * Calls `onEnded` once when the credential of a connection is invalidated on any instance. The first check starts immediately,
+     * because the credential may have been invalidated since the caller was authenticated.
      */
     watch(connection: WatchedConnection): CredentialWatch {
       const accountId = connection.caller().account.id
@@ -123,22 +123,22 @@ export function createCredentialWatches({ clock, consumers, onError }: Credentia
   }
 }
 
-/** Limits the checks of all connections together. Regular ones, which may be many, do not delay those after an event. */
+/** Limits the concurrent checks of all connections. Regular checks do not delay urgent ones. */
 type Lanes = Readonly<Record<'urgent' | 'regular', ReturnType<typeof createSemaphore>>>
 
 interface Watched extends CredentialWatch {
   caller(): Caller
-  /** Whether a regular check is due: a user of the host is checked every minute, and a check that failed is made again. */
+  /** Whether a regular check is due: every minute for a user of the host, and after a failed check. */
   isDue(nowMs: number): boolean
   /** Checks the credential as `CredentialWatch` does. Default: urgent. */
   check(lane?: keyof Lanes): void
   end(reason: CredentialEnd): void
 }
 
-/** Why a check left its queue. */
-const LEFT = new Error('the check is not wanted any more')
+/** The reason to remove a check from its queue. */
+const LEFT = new Error('the check is no longer needed')
 
-/** A while of this length, a little shorter or longer, so that connections that began together do not stay together. */
+/** Adds jitter to a delay, so that connections that started together are not checked together. */
 const spread = (ms: number) => ms * (1 + JITTER * (2 * Math.random() - 1))
 
 function createWatched(
@@ -151,7 +151,7 @@ function createWatched(
   let isWanted = false
   let isOpen = true
   let dueAtMs = Number.POSITIVE_INFINITY
-  /** Leaves the queue of regular checks, or of urgent ones; undefined once the check runs. */
+  /** Removes the check from its queue. Undefined once the check runs. */
   let queued: AbortController | undefined
   let isRegular = false
 
@@ -167,7 +167,7 @@ function createWatched(
     if (stop()) connection.onEnded(reason)
   }
 
-  /** The caller, `revoked` when the credential does not count, undefined while that is unknown. */
+  /** Returns the caller, `revoked` for an invalid credential, or undefined when the check failed. */
   async function recognise(): Promise<Caller | 'revoked' | undefined> {
     try {
       const caller = await connection.authenticate()
@@ -187,7 +187,7 @@ function createWatched(
       do {
         isWanted = false
         last = await recognise()
-        // What happened during a check may be missing in its answer.
+        // The result of a check may lack a change that happened during it.
       } while (isWanted && isOpen)
       return last
     })
@@ -201,7 +201,7 @@ function createWatched(
     dueAtMs = Date.now() + nextCheckMs(found)
   }
 
-  /** How long until the next check without an event. */
+  /** The delay until the next regular check. */
   function nextCheckMs(found: Caller | undefined): number {
     if (found === undefined) return spread(TICK_MS)
     return found.via === 'host' ? spread(CHECK_HOST_USERS_MS) : Number.POSITIVE_INFINITY

@@ -13,12 +13,12 @@ interface Resolved {
   readonly isCurrent: () => boolean
 }
 
-/** Decides what may be sent of events now: once for all clients, and again when something has changed since. */
+/** Resolves events to signals once for all clients, and again after changes. */
 export function createCurrentSignals({ resolve, watch }: CurrentSignalDeps) {
   const known = new WeakMap<StoredEvent, Resolved>()
 
   return {
-    /** Returns what may be sent of some events now, in their order; undefined for those of which nothing may be. */
+    /** Returns the current signals of some events in their order; undefined for events that may not be sent. */
     async of(events: readonly StoredEvent[]): Promise<readonly (SignalEvent | undefined)[]> {
       const unknown = events.filter((event) => !known.get(event)?.isCurrent())
       if (unknown.length > 0) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts'
 
-/** An event as clients get it: CloudEvents 1.0 in JSON, as EEP 0.1 has it. */
+/** The envelope of an event for clients: CloudEvents 1.0 in JSON, as EEP 0.1 defines it. */
 export interface Envelope {
   readonly specversion: '1.0'
   readonly eep_version: '0.1'
@@ -9,9 +9,9 @@ export interface Envelope {
   /** The DID of the profile that the event is about, or of the service. */
   readonly source: string
   readonly type: string
-  /** The public path of what the event is about. */
+  /** The public path of the subject of the event. */
   readonly subject?: string | undefined
-  /** When the change was made; ISO 8601 in UTC. */
+  /** The time of the change; ISO 8601 in UTC. */
   readonly time: string
   readonly datacontenttype: 'application/json'
   readonly data: JsonObject
@@ -26,12 +26,12 @@ export interface SignalEvent {
   /** The profile it is about; null for accounts and the service. */
   readonly profileId: number | null
   readonly envelope: Envelope
-  /** The envelope in one line of JSON, written once for all clients. */
+  /** The envelope as one line of JSON, serialized once for all clients. */
   readonly json: string
   readonly recipients: Recipients
 }
 
-/** The recipients that may get an event, decided when it is sent. */
+/** The recipients of an event, determined when it is sent. */
 export type Recipients =
   | { readonly kind: 'everyone' }
   /** The teams of profiles. */

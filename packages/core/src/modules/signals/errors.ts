@@ -8,6 +8,6 @@ export const tooManyStreams = defineError(
 export const retentionWindowExceeded = defineError(
   'retention_window_exceeded',
   410,
-  'Events after this one are not kept any more, or it never existed; continue after oldest_retained_event_id',
+  'Events after this one are no longer kept, or it never existed; continue after oldest_retained_event_id',
 )
 export const unknownEventType = defineError('unknown_event_type', 404, 'No event has this type')

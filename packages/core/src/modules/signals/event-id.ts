@@ -1,4 +1,4 @@
-/** One digit that says how many follow, so that texts sort as their numbers do. */
+/** A digit for the number of digits that follow, so that strings sort like their numbers. */
 const LENGTHS = '123456789abcd'
 const MAX_PART = 2n ** 63n - 1n
 const MAX_PARTS = 3

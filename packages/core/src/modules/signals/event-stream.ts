@@ -5,16 +5,16 @@ import type { SignalReset } from './log-pages.ts'
 
 const HEARTBEAT_MS = 15_000
 const RETRY_MS = 3_000
-/** How long a client may take nothing at all. */
+/** The maximum time that a client may read nothing. */
 const STUCK_MS = 60_000
-/** How long the last frame of a stream may take. */
+/** The maximum time to send the last frame of a stream. */
 const LAST_FRAME_MS = 5_000
 
 const OPENING = `retry: ${RETRY_MS}\n: connected\n\n`
 
 const frames = new WeakMap<SignalEvent, Buffer>()
 
-/** An event as it is sent, made once for all clients. */
+/** The frame of an event, created once for all clients. */
 function frameOf(signal: SignalEvent): Buffer {
   const known = frames.get(signal)
   if (known) return known
@@ -26,11 +26,11 @@ function frameOf(signal: SignalEvent): Buffer {
 
 /** A response with server-sent events. */
 export interface EventStream {
-  /** Sends an event; a promise when the client is busy, fulfilled once it goes on. */
+  /** Sends an event. Returns a promise when the client is busy, which resolves when it can receive more. */
   send(signal: SignalEvent): Promise<void> | undefined
-  /** Says that the client cannot continue after the event that it names. */
+  /** Sends a `reset`: the client cannot continue after the event that it named. */
   reset(reset: SignalReset): void
-  /** Ends the response with a comment, or with an event that says why. */
+  /** Ends the response with a comment, or with an event that gives the reason. */
   end(last: { readonly comment: string } | { readonly event: string }): void
 }
 
@@ -39,7 +39,7 @@ interface Open {
   busySince: number | undefined
 }
 
-/** The event streams of this instance; sends the comments that keep them open. */
+/** Creates the event streams of this instance, with the heartbeats that keep them open. */
 export function createEventStreams() {
   const open = new Set<Open>()
   let timer: NodeJS.Timeout | undefined
@@ -49,7 +49,7 @@ export function createEventStreams() {
     const comment = `: heartbeat ${new Date(now).toISOString()}\n\n`
     for (const each of open) {
       if (each.busySince === undefined) each.response.write(comment)
-      // The client is gone without closing the connection, or reads nothing.
+      // The client disappeared without closing the connection, or reads nothing.
       else if (now - each.busySince > STUCK_MS) each.response.destroy()
     }
   }
@@ -67,7 +67,7 @@ export function createEventStreams() {
   return {
     worker,
 
-    /** Begins the body of a response whose head was written. `onClose` is called once when it has ended in any way. */
+    /** Starts the body of a response whose head was written. `onClose` is called once when it has ended for any reason. */
     open(response: ServerResponse, onClose: () => void): EventStream {
       const stream: Open = { response, busySince: undefined }
       open.add(stream)

@@ -6,7 +6,7 @@ import type { SignalEvent } from './envelope.ts'
 /** Stands for the service itself among the ids of profiles. */
 export const SERVICE_SOURCE = 0
 
-/** Which events a client wants. */
+/** The events that a client requests. */
 export interface SignalFilter {
   /** The types, without the prefix of the service; undefined for all. */
   readonly types?: ReadonlySet<string> | undefined
@@ -33,7 +33,7 @@ export function requireNoIssues(issues: readonly FilterIssue[], context: ErrorCo
 export const splitList = (text: string | undefined): readonly string[] | undefined =>
   text === undefined ? undefined : text.split(',').map((each) => each.trim())
 
-/** Whether an event is one that a client wants. */
+/** Whether an event matches the filter of a client. */
 export const matches = ({ type, profileId }: Pick<SignalEvent, 'type' | 'profileId'>, filter: SignalFilter): boolean =>
   (filter.types === undefined || filter.types.has(type)) &&
   (filter.profileIds === undefined || filter.profileIds.has(profileId ?? SERVICE_SOURCE))
@@ -59,9 +59,9 @@ export function createTypePatterns(types: readonly DescribedType[]) {
   }
 
   /**
-   * Returns the types that patterns match, and what is wrong with them: too many, malformed, or of no type.
+   * Returns the types that patterns match, and issues: too many patterns, malformed ones, and those that match no type.
    *
-   * @param path - where the patterns are in the request, as a JSON Pointer
+   * @param path - the place of the patterns in the request, as a JSON Pointer
    */
   return (patterns: readonly string[] | undefined, path: string) => {
     if (patterns === undefined) return { types: undefined, issues: [] }
@@ -89,7 +89,7 @@ export const tooMany = (path: string, what: string): FilterIssue => ({
   message: `At most ${MAX_PATTERNS} ${what}`,
 })
 
-/** Long values of a client are not sent back whole. */
+/** Shortens long values of a client for error messages. */
 export const shorten = (text: string): string => {
   const quoted = JSON.stringify(text)
   return quoted.length > 80 ? `${quoted.slice(0, 80)}…` : quoted

@@ -4,13 +4,13 @@ import { profileFollowed, profileUnfollowed } from '../connections/events.ts'
 interface Entry {
   readonly ids: Set<number>
   readonly loading: Promise<unknown>
-  /** Changes that came while the ids were loaded. */
+  /** Changes that arrived while the ids were loaded. */
   readonly changes: (() => void)[]
   isLoaded: boolean
   users: number
 }
 
-/** Which profiles the profiles of connected clients follow: loaded once for each profile, then kept up to date by events. */
+/** Caches which profiles connected clients follow: loaded once per profile, then updated by events. */
 export function createFollowedProfiles(load: (profileId: number) => Promise<readonly number[]>) {
   const entries = new Map<number, Entry>()
 
@@ -31,7 +31,7 @@ export function createFollowedProfiles(load: (profileId: number) => Promise<read
   }
 
   return {
-    /** The profiles that a profile follows, as they are from now on; `release` when they are not used any more. */
+    /** Returns a live set of the profiles that a profile follows. Call `release` at the end. */
     async acquire(profileId: number): Promise<{ readonly ids: ReadonlySet<number>; release(): void }> {
       const entry = entries.get(profileId) ?? open(profileId)
       entries.set(profileId, entry)
@@ -52,7 +52,7 @@ export function createFollowedProfiles(load: (profileId: number) => Promise<read
       return { ids: entry.ids, release }
     },
 
-    /** Notes who follows whom now. Called for each event, in order. */
+    /** Applies changes of connections. Called for each event, in order. */
     note({ type, data }: StoredEvent): void {
       const isNew = type === profileFollowed.type
       if (!isNew && type !== profileUnfollowed.type) return

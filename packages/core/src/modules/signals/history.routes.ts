@@ -5,7 +5,7 @@ import { splitList } from './filter.ts'
 import { historyQuery, historySchema } from './schemas.ts'
 import type { SignalService } from './service.ts'
 
-/** Looks like the beginning of a date, which no id of an event does. */
+/** Matches the beginning of a date, which no event id does. */
 const DATE = /^\d{4}-\d\d-\d\dT/
 
 /** An id of an event, or a time. */

@@ -15,9 +15,9 @@ export interface HistoryBound {
 export interface HistoryRequest {
   readonly filter: SignalFilter
   readonly reader: SignalReader
-  /** Only what came after it. */
+  /** Only events after it. */
   readonly after: HistoryBound
-  /** Nothing that came after it. */
+  /** No events after it. */
   readonly until: HistoryBound
   readonly limit: number
 }
@@ -26,12 +26,12 @@ export type HistoryPage =
   | { readonly events: readonly SignalEvent[]; readonly next: string | undefined; readonly reset?: undefined }
   | { readonly reset: SignalReset }
 
-/** How much of the log one request reads. */
+/** The maximum number of log entries that one request reads. */
 const MAX_PAGES = 20
 
 /**
- * Returns events in order, at most `limit`, as far as a reader may get them, and the id to continue after; undefined when
- * nothing is left. Reads at most a part of the log, so there may be fewer events although more come later.
+ * Returns at most `limit` events that a reader may receive, in order, and the id to continue after, which is undefined when
+ * nothing is left. Reads a limited part of the log, so it may return fewer events although more follow.
  */
 export function createHistory(pages: LogPages, resolve: ResolveSignals) {
   return async ({ filter, reader, after, until, limit }: HistoryRequest): Promise<HistoryPage> => {

@@ -19,9 +19,9 @@ import type { ResolveSignals } from './resolve-signals.ts'
 
 /** Why the hub ended a subscription. */
 export type SubscriptionEnd =
-  /** The client did not take events as fast as they came. */
+  /** The client was too slow. */
   | 'slow'
-  /** The service stops. */
+  /** The service is stopping. */
   | 'stopping'
   /** The log could not be read, or `onEvent` failed. */
   | 'failed'
@@ -31,31 +31,31 @@ export interface SubscribeOptions {
   readonly reader: SignalReader
   /** The id of the event to continue after. Default: events from now on. */
   readonly after?: string | undefined
-  /** What subscriptions of one client hold together; see {@link createHeldEvents}. Default: this one alone. */
+  /** The limit of held events that several subscriptions of a client share; see {@link createHeldEvents}. Default: its own limit. */
   readonly held?: HeldEvents | undefined
   /**
-   * Called for each event, in order. A promise means that the client is busy: the next event is handed over once it is
+   * Called for each event, in order. A promise means that the client is busy: the next event follows when it is
    * fulfilled, and up to 1,000 events or 1 MiB are held until then.
    */
   onEvent(event: SignalEvent): void | Promise<void>
   /**
-   * Called when the client cannot continue: before the first event, or later when events were deleted before it got them.
+   * Called when the client cannot continue: before the first event, or later when events were deleted before it received them.
    * Events from now on follow.
    */
   onReset?(reset: SignalReset): void
-  /** Called when everything after `after` was handed over, and events follow as they are emitted. */
+  /** Called when all events after `after` were delivered, and live events follow. */
   onLive?(): void
   /** Called once when the hub ends the subscription. It is not called by `close`. */
   onEnd(reason: SubscriptionEnd): void
 }
 
-/** How much is held for a client that is busy. */
+/** The events held for a busy client. */
 export interface HeldEvents {
   events: number
   bytes: number
 }
 
-/** Counts what is held for several subscriptions of one client, which share its limit. */
+/** Counts held events of several subscriptions of one client against one limit. */
 export const createHeldEvents = (): HeldEvents => ({ events: 0, bytes: 0 })
 
 /** A client of the hub. */
@@ -64,12 +64,12 @@ export interface Subscription {
   close(): void
 }
 
-/** What the hub has done since the start. */
+/** Statistics of the hub since the start. */
 export interface HubStats {
   readonly subscriptions: number
   /** Events of the log that reached this instance. */
   readonly eventsRead: number
-  /** Events handed to clients. */
+  /** Events delivered to clients. */
   readonly delivered: number
   readonly replayed: number
   readonly resets: number
@@ -85,17 +85,17 @@ export interface HubDeps {
   /** Reports whether resolved events are still current. */
   readonly cache: Pick<ReadCache, 'watch'>
   readonly onError: (error: unknown) => void
-  /** Called for each event before it is handed to clients. */
+  /** Called for each event before it is delivered to clients. */
   readonly onStored?: ((event: StoredEvent) => void) | undefined
 }
 
 const MAX_HELD_EVENTS = 1_000
 const MAX_HELD_BYTES = 1_048_576
 
-/** How often the profiles and pages of events are looked up before clients are disconnected. */
+/** The number of attempts to resolve events before clients are disconnected. */
 const RESOLVE_ATTEMPTS = 5
 const FIRST_PAUSE_MS = 25
-/** How many events of the log may wait to be handed out before the reader of the log waits too. */
+/** The number of undelivered events at which reading of the log pauses. */
 const MAX_PENDING = 2_000
 
 /** An event that a busy client waits for, and the size of its frame. */
@@ -106,20 +106,20 @@ interface HeldEvent {
 
 interface Client {
   readonly options: SubscribeOptions
-  /** The place up to which it has everything already; undefined once events come from after it. */
+  /** The cursor up to which it has received all events; undefined once later events arrive. */
   passed: string | undefined
   isLive: boolean
   isOpen: boolean
-  /** What comes while it is busy. */
+  /** Events that arrived while it was busy. */
   waiting: HeldEvent[]
-  /** How much that is, together with what its other subscriptions hold. */
+  /** Their size, together with those of its other subscriptions. */
   readonly held: HeldEvents
   isBusy: boolean
 }
 
 /**
- * Hands events to the clients of this instance. The log is read once for all of them; a client that continues after an event
- * reads what it has missed, and then follows without a gap or a repetition.
+ * Delivers events to the clients of this instance. The log is read once for all of them. A client that continues after an event
+ * first reads the missed events, and then receives live ones without a gap or a repetition.
  */
 export function createSignalHub(deps: HubDeps) {
   const { events, retention, consumers, resolve, cache, onError, onStored } = deps
@@ -129,7 +129,7 @@ export function createSignalHub(deps: HubDeps) {
   const stats = { eventsRead: 0, delivered: 0, replayed: 0, resets: 0, slowConsumers: 0 }
   let pending: StoredEvent[] = []
   let pumping: Promise<void> | undefined
-  /** The place of the last event that was handed to every client that follows. */
+  /** The cursor of the last event that was delivered to all live clients. */
   let position: string | undefined
   let isDraining = false
   let isStopping = false
@@ -142,14 +142,14 @@ export function createSignalHub(deps: HubDeps) {
   })
 
   async function pump(): Promise<void> {
-    // Events that come in the same turn are loaded together.
+    // Events that arrive in the same turn are resolved together.
     await Promise.resolve()
     while (pending.length > 0) {
       const batch = pending
       pending = []
       const signals = await resolveBatch(batch)
       for (const [index, event] of batch.entries()) {
-        // First: those that become live from here on get the next event and not this one.
+        // Set first: clients that become live from here on receive the next event and not this one.
         position = event.cursor
         attempt(() => onStored?.(event))
         const signal = signals[index]
@@ -168,7 +168,7 @@ export function createSignalHub(deps: HubDeps) {
     }
   }
 
-  /** What may be sent of some events now; tried again for a while when the storage fails. */
+  /** Resolves events to signals, with retries when the storage fails. */
   async function resolveNow(batch: readonly StoredEvent[]): Promise<readonly (SignalEvent | undefined)[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -192,7 +192,7 @@ export function createSignalHub(deps: HubDeps) {
     }
   }
 
-  /** Ends a client that fails; the others get the event. */
+  /** Ends a client that fails, without affecting the others. */
   function offerSafely(client: Client, event: StoredEvent, signal: SignalEvent): void {
     try {
       offer(client, event, signal)
@@ -201,7 +201,7 @@ export function createSignalHub(deps: HubDeps) {
     }
   }
 
-  /** Hands an event over, or holds it while the client is busy. */
+  /** Delivers an event, or holds it while the client is busy. */
   function offer(client: Client, event: StoredEvent, signal: SignalEvent): void {
     const { passed, waiting, held } = client
     if (passed !== undefined) {
@@ -227,13 +227,13 @@ export function createSignalHub(deps: HubDeps) {
   const isWanted = ({ options: { filter, reader } }: Client, signal: SignalEvent) =>
     matches(signal, filter) && mayReceive(signal, reader)
 
-  /** Hands an event to a client that is not busy. Returns a promise when that makes it busy. */
+  /** Delivers an event to an idle client. Returns a promise when that makes it busy. */
   function hand({ options }: Client, signal: SignalEvent): void | Promise<void> {
     stats.delivered += 1
     return options.onEvent(signal)
   }
 
-  /** Hands over what is held for a client, after `busy`. Events that it may no longer see are left out. */
+  /** Delivers held events to a client after `busy`, without those that it may no longer see. */
   async function handHeld(client: Client, busy: Promise<void>): Promise<void> {
     client.isBusy = true
     await busy
@@ -271,7 +271,7 @@ export function createSignalHub(deps: HubDeps) {
     if (remove(client)) attempt(() => client.options.onEnd(reason))
   }
 
-  /** Resets a client that cannot continue. It gets events from now on, and none of those again that it got. */
+  /** Resets a client that cannot continue. It receives live events from now on, and no event twice. */
   async function reset(client: Client, reason: SignalReset['reason'], passed: string | undefined): Promise<void> {
     stats.resets += 1
     const oldest = await pages.oldestEventId()
@@ -287,7 +287,7 @@ export function createSignalHub(deps: HubDeps) {
     while (!isReached(cursor)) {
       let page = await pages.after(cursor)
       if (page.length === 0) {
-        // Deleted events may leave nothing between the two places. A shared answer may be older than the position.
+        // After deletions, no events may remain between the two cursors. A shared page may be older than the cursor.
         const before = position
         page = await pages.read(cursor)
         if (page.length === 0 && position === before) break
@@ -307,7 +307,7 @@ export function createSignalHub(deps: HubDeps) {
     const resolved = await current.of(page)
     let hasWaited = false
     for (const [index, event] of page.entries()) {
-      // While a client was busy, what comes next may have become invisible to it.
+      // While a client was busy, the next events may have become invisible to it.
       const [signal] = hasWaited ? await current.of([event]) : resolved.slice(index, index + 1)
       if (!client.isOpen) return
       if (!signal || !isWanted(client, signal)) continue
@@ -319,7 +319,7 @@ export function createSignalHub(deps: HubDeps) {
     }
   }
 
-  /** From here on the client gets events as they come; in one turn with the check that it has missed none. */
+  /** Makes a client live, in the same turn as the check that it has missed no event. */
   function goLive(client: Client, passed: string | undefined): void {
     client.passed = passed
     client.isLive = true
@@ -332,7 +332,7 @@ export function createSignalHub(deps: HubDeps) {
 
   return {
     /**
-     * Adds a client. What it gets is decided by its filter, its reader, and whether an event is public when it is sent.
+     * Adds a client. It receives the events that match its filter, and that its reader may see when they are sent.
      */
     subscribe(options: SubscribeOptions): Subscription {
       const client: Client = {
@@ -364,7 +364,7 @@ export function createSignalHub(deps: HubDeps) {
     /** Returns past events. */
     list: createHistory(pages, resolve),
 
-    /** Whether there are events for new clients. */
+    /** Whether new clients are accepted. */
     isRunning: () => position !== undefined && !isDraining && !isStopping,
 
     stats: (): HubStats => ({ subscriptions: clients.size, ...stats }),
@@ -373,7 +373,7 @@ export function createSignalHub(deps: HubDeps) {
       position ??= consumers.cursor() ?? LOG_START
     },
 
-    /** Takes no more clients, and ends those of now within 2 seconds. */
+    /** Rejects new clients, and ends the current ones within 2 seconds. */
     drain(): void {
       isDraining = true
       spreadOut(clients, (client) => end(client, 'stopping'))
@@ -388,5 +388,5 @@ export function createSignalHub(deps: HubDeps) {
   }
 }
 
-/** Hands events to the clients of this instance. */
+/** Delivers events to the clients of this instance. */
 export type SignalHub = ReturnType<typeof createSignalHub>

@@ -9,11 +9,11 @@ import { decodeEventId, encodeEventId } from './event-id.ts'
 export interface LogPageDeps {
   readonly events: EventReader
   readonly retention: EventRetentionReader
-  /** The place of the last event that this instance has read; undefined before the start. */
+  /** The cursor of the last event that this instance has read; undefined before the start. */
   readonly position: () => string | undefined
 }
 
-/** Why a client cannot continue after the event that it names. */
+/** Why a client cannot continue after the event that it named. */
 export interface SignalReset {
   /** `expired`: events after it were deleted. `unknown`: this service has no such event. */
   readonly reason: 'expired' | 'unknown'
@@ -24,21 +24,21 @@ export interface SignalReset {
 /** Events of the log in order; `expired` when some of them may have been deleted. */
 export type LogPage = readonly StoredEvent[] | 'expired'
 
-/** How many events a page has at most. */
+/** The maximum number of events in a page. */
 export const LOG_PAGE = 200
 
-/** Reads the log page by page, once for all clients that are at the same place. */
+/** Reads the log page by page, once for all clients at the same cursor. */
 export function createLogPages({ events, retention, position }: LogPageDeps) {
   const pages = new Map<string, Promise<LogPage>>()
 
-  /** The events after a place, read now. */
+  /** Reads the events after a cursor. */
   async function read(cursor: string): Promise<LogPage> {
     const { events: page } = await events.list({ after: cursor, limit: LOG_PAGE })
     // Compared after the events were read: they may have been deleted in between.
     return compareCursors(cursor, await retention.horizon()) < 0 ? 'expired' : page
   }
 
-  /** The events after a place; clients that continue from the same one share the query. */
+  /** Returns the events after a cursor. Clients at the same cursor share the query. */
   function after(cursor: string): Promise<LogPage> {
     const shared = pages.get(cursor)
     if (shared) return shared
@@ -62,7 +62,7 @@ export function createLogPages({ events, retention, position }: LogPageDeps) {
       }
     },
 
-    /** The place of an event that this service may have; undefined for any other id. */
+    /** Returns the cursor of an event id. Undefined for an id that this service cannot have. */
     async placeOf(id: string): Promise<string | undefined> {
       const cursor = decodeEventId(id)
       if (cursor === undefined) return undefined
@@ -72,14 +72,14 @@ export function createLogPages({ events, retention, position }: LogPageDeps) {
       return compareCursors(cursor, await events.head()) > 0 ? undefined : cursor
     },
 
-    /** The place before the events after a time; without one, before the oldest that is kept. */
+    /** Returns the cursor before the events after a time. Default: before the oldest kept event. */
     async startOf(time: Date | undefined): Promise<string> {
       const horizon = await retention.horizon()
       const place = time && (await retention.findCursor(time))
       return place !== undefined && compareCursors(place, horizon) > 0 ? place : horizon
     },
 
-    /** The place before the oldest event that is kept. */
+    /** Returns the cursor before the oldest kept event. */
     horizon: retention.horizon,
   }
 }

@@ -19,7 +19,7 @@ import { createStreamSlots } from './stream-slots.ts'
 import { streamRoutes } from './streams.routes.ts'
 import { typeRoutes } from './types.routes.ts'
 
-/** Events as clients follow them: types, streams, history and retention. */
+/** Public events: types, streams, history and retention. */
 export const signals = defineCoreModule({
   name: 'signals',
   requires: [profiles],

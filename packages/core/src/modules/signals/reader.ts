@@ -4,7 +4,7 @@ import type { SignalEvent } from './envelope.ts'
 /** An account that reads events, and the only profile that it may act for. */
 type ReadingCaller = Pick<Caller, 'profileId'> & { readonly account: Pick<Caller['account'], 'id'> }
 
-/** A reader of events, and the events that it may get. */
+/** A reader of events, which determines the events that it may receive. */
 export type SignalReader =
   /** Anyone: public events. */
   | { readonly kind: 'anyone' }
@@ -15,11 +15,11 @@ export type SignalReader =
       readonly kind: 'following'
       readonly caller: ReadingCaller
       readonly profileId: number
-      /** The profiles that it follows, as they are now. */
+      /** The profiles that it currently follows. */
       readonly followed: ReadonlySet<number>
     }
 
-/** Whether a reader may get an event. What it takes was loaded with the event, so no reader costs a query. */
+/** Whether a reader may receive an event. Uses data that was loaded with the event, so it needs no query per reader. */
 export function mayReceive({ recipients, profileId }: SignalEvent, reader: SignalReader): boolean {
   if (recipients.kind === 'everyone') {
     return reader.kind !== 'following' || (profileId !== null && reader.followed.has(profileId))
@@ -27,7 +27,7 @@ export function mayReceive({ recipients, profileId }: SignalEvent, reader: Signa
   if (reader.kind === 'anyone') return false
   const { account, profileId: only } = reader.caller
   if (recipients.kind === 'account') {
-    // A key of one profile acts for that profile and not for the account.
+    // An API key of one profile acts for that profile and not for the account.
     return reader.kind === 'caller' && only === undefined && recipients.accountId === account.id
   }
   return recipients.teams.some(

@@ -17,17 +17,17 @@ export interface ResolveDeps {
   readonly catalogue: EventCatalogue
   readonly serviceDid: string
   readonly didOf: (profile: Pick<Profile, 'type' | 'username'>) => string
-  /** Goes before every type: `com.example.`; empty for none. */
+  /** The prefix of every type, such as `com.example.`, or an empty string. */
   readonly prefix: string
-  /** A page, while everyone may see it; undefined without the module for content. */
+  /** Returns a page while it is public. Undefined when the module content is switched off. */
   readonly announcedPage: ((pageId: number) => Promise<AnnouncedPage | undefined>) | undefined
-  /** Whether a post exists and is not hidden; undefined without the module for the feed. */
+  /** Whether a post exists and is not hidden. Undefined when the module feed is switched off. */
   readonly isPostShown: ((postId: number) => Promise<boolean>) | undefined
 }
 
 const MEMBERS_A_PAGE = 100
 
-/** Turns stored events into what may be sent of them now. Everything it needs is read once and cached until it changes. */
+/** Converts stored events to signals that may be sent now. Data is read once and cached until it changes. */
 export function createSignalResolver(deps: ResolveDeps) {
   const { read, cache, catalogue, serviceDid, didOf, prefix, announcedPage, isPostShown } = deps
 
@@ -50,13 +50,13 @@ export function createSignalResolver(deps: ResolveDeps) {
     return profile && { profile, isActive: profile.withdrawnAt === null && !(await isBanned(profile.ownerAccountId)) }
   }
 
-  /** A profile that everyone may see in lists, which streams are. */
+  /** A profile that is visible in listings, as required for streams. */
   async function publicProfile(id: number): Promise<Profile | undefined> {
     const state = await profileState(id)
     return state?.isActive && isVisible(state.profile, 'lists') ? state.profile : undefined
   }
 
-  /** The members of a team that are permitted to do something; all of them without an action. */
+  /** Returns the members of a team with a permission, or all members without one. */
   const teamOf = (id: number, action: Action | undefined): Promise<Team | undefined> | Team | undefined =>
     cache.get(`signals:team:${id}:${action ?? ''}`, async () => {
       const profile = await read.profiles.get(id)
@@ -80,7 +80,7 @@ export function createSignalResolver(deps: ResolveDeps) {
     return teams.length > 0 ? { kind: 'teams', teams } : undefined
   }
 
-  /** The DIDs of other profiles by the member that names them; undefined when one of them is not public. */
+  /** Returns the DIDs of other profiles by field. Undefined when one of them is not public. */
   async function didsOf(dids: Readonly<Record<string, number>>): Promise<JsonObject | undefined> {
     const found: Record<string, string> = {}
     for (const [member, id] of Object.entries(dids)) {
@@ -174,8 +174,8 @@ export function createSignalResolver(deps: ResolveDeps) {
   }
 
   /**
-   * Returns what may be sent of some events now, in their order. An event whose profile, page or post is not public any more is
-   * left out, and so is one that never leaves the service.
+   * Returns the signals of some events in their order, without events whose profile, page or post is no longer public
+   * and without internal events.
    */
   return async (events: readonly StoredEvent[]): Promise<readonly SignalEvent[]> =>
     (await Promise.all(events.map(resolve))).filter((signal) => signal !== undefined)

@@ -15,7 +15,7 @@ const EVERY_MS = 10 * 60_000
 const FIRST_MS = 60_000
 const BATCH = 1_000
 
-/** Deletes events that are older than the retention, a part at a time. */
+/** Deletes events that are older than the retention period, in batches. */
 export function createRetention({ write, clock, retentionMs, keep, onError }: RetentionDeps) {
   async function prune(signal?: AbortSignal): Promise<void> {
     const before = new Date(clock().getTime() - retentionMs)

@@ -4,8 +4,8 @@ import { activeProfileHeader } from '../profiles/index.ts'
 const list = (what: string) => z.string().max(8_192).optional().describe(what)
 
 const filterShape = {
-  types: list('Types or patterns, separated by commas: `content.*`. Default: all'),
-  events: list('Another name of `types`'),
+  types: list('Types or patterns such as `content.*`, separated by commas. Default: all'),
+  events: list('Alias of `types`'),
   source: list('DIDs or `prefix/username`, separated by commas. Default: all'),
 }
 
@@ -18,7 +18,7 @@ export const keyedStreamQuery = streamQuery.extend({
   api_key: z.string().max(512).optional().describe('For clients that cannot set headers. Prefer `X-API-Key`'),
 })
 
-/** Browsers send what a stream said last; anything else is an event that this service does not have. */
+/** Browsers send the last id of a stream. Other values are treated as unknown events. */
 export const streamHeaders = z.looseObject({ 'last-event-id': z.string().max(8_192).optional() })
 export const followingHeaders = activeProfileHeader.extend(streamHeaders.shape)
 
@@ -29,27 +29,27 @@ export const historyQuery = z.object({
   since: z
     .union([moment, z.string().max(128)])
     .optional()
-    .describe('The id of an event, or a time: only what came after it. Default: the oldest event that is kept'),
+    .describe('The id of an event, or a time: returns only later events. Default: starts at the oldest kept event'),
   until: z
     .union([moment, z.string().max(128)])
     .optional()
-    .describe('The id of an event, or a time: nothing after it'),
+    .describe('The id of an event, or a time: returns no later events'),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
 })
 
 export const envelopeSchema = z.object({
   specversion: z.literal('1.0'),
   eep_version: z.literal('0.1'),
-  id: z.string().max(128).describe('Unique; sorts in the order of events; continue after it'),
-  source: z.string().describe('The DID of the profile that it is about, or of the service'),
+  id: z.string().max(128).describe('Unique and in the order of events; pass it to continue after this event'),
+  source: z.string().describe('The DID of the profile that the event is about, or of the service'),
   type: z.string(),
-  subject: z.string().max(256).optional().describe('The public path of what it is about'),
+  subject: z.string().max(256).optional().describe('The public path of the subject of the event'),
   time: z.iso.datetime(),
   datacontenttype: z.literal('application/json'),
   data: z.record(z.string(), z.unknown()),
 })
 
-/** The members that a delivery to a webhook adds to the envelope. */
+/** The fields that a webhook delivery adds to the envelope. */
 export const deliverySchema = z.looseObject({
   eep_subscription_id: z.string(),
   eep_delivery_id: z.uuid().describe('The same in each attempt'),
@@ -80,7 +80,7 @@ const typeSchema = z.object({
   data_schema: z.record(z.string(), z.unknown()).describe('The JSON Schema of `data`'),
 })
 
-/** The list in the form of an EEP catalogue. */
+/** The list in the format of an EEP catalogue. */
 export const typesSchema = z.object({
   items: z.array(typeSchema),
   total: z.int(),

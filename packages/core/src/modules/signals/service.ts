@@ -22,9 +22,9 @@ export interface SignalDeps {
   readonly readSources: ReturnType<typeof createSources>
 }
 
-/** What a client asks for. */
+/** A filter as a client sends it. */
 export interface FilterRequest {
-  /** Types or patterns: `content.*`. Default: all. */
+  /** Types or patterns such as `content.*`. Default: all. */
   readonly types?: readonly string[] | undefined
   /** DIDs, or `prefix/username`. Default: all. */
   readonly sources?: readonly string[] | undefined
@@ -42,8 +42,8 @@ export function createSignalService(deps: SignalDeps) {
     /**
      * Reads a filter: types or patterns, with or without the prefix of the service, and sources.
      *
-     * @param paths - where they are in the request, for the issues
-     * @throws `validation_failed` with `details.issues` for more than 50 of them, and for what is malformed or unknown
+     * @param paths - their places in the request, for the issues
+     * @throws `validation_failed` with `details.issues` for more than 50 of them, and for malformed or unknown ones
      */
     async readFilter(
       request: FilterRequest,
@@ -71,32 +71,32 @@ export function createSignalService(deps: SignalDeps) {
       return { reader: { kind: 'following', caller, profileId, followed: ids }, release }
     },
 
-    /** Whether events are handed out: the service has started and does not stop. */
+    /** Whether events are delivered: the service has started and is not stopping. */
     isRunning: hub.isRunning,
 
     /**
-     * Takes a place for a stream or socket of an account, or of an address without one. Returns how to give it back.
+     * Reserves a stream or socket for an account, or for an address without one. Returns a function that releases it.
      *
      * @throws `too_many_streams`
      */
     takeStream: slots.take,
 
-    /** Ends a connection when the session, key or account of its caller has ended, on any instance. */
+    /** Ends a connection when the session, key or account of its caller becomes invalid on any instance. */
     watchCredential: credentials.watch,
 
-    /** Adds a client that gets events as they are emitted. */
+    /** Adds a client that receives live events. */
     subscribe: hub.subscribe,
 
-    /** Returns events that are kept, in their order. */
+    /** Returns kept events in order. */
     list: hub.list,
 
-    /** What may be sent of stored events now, and to whom. */
+    /** Resolves stored events to signals with their recipients. */
     resolve,
 
-    /** What the streams of this instance have done since the start. */
+    /** Returns statistics of the streams of this instance since the start. */
     stats: hub.stats,
   }
 }
 
-/** Events as clients follow them. */
+/** Public events for clients. */
 export type SignalService = ReturnType<typeof createSignalService>

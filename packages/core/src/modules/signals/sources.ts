@@ -28,16 +28,16 @@ export function createSources({ profiles, serviceDid }: SourceDeps) {
     try {
       return (await profiles.find(name.type, name.username, caller)).id
     } catch (error) {
-      // A profile that the caller may not know of is unknown.
+      // A profile that the caller may not see is treated as unknown.
       if (isEepError(error) && error.status < 500) return undefined
       throw error
     }
   }
 
   /**
-   * Returns the ids of the profiles that sources name, and what is wrong with them: too many, or unknown to the caller.
+   * Returns the ids of the profiles of sources, and issues: too many sources, and those unknown to the caller.
    *
-   * @param path - where the sources are in the request, as a JSON Pointer
+   * @param path - the place of the sources in the request, as a JSON Pointer
    */
   return async (sources: readonly string[] | undefined, path: string, caller: Caller | undefined) => {
     if (sources === undefined) return { profileIds: undefined, issues: [] }

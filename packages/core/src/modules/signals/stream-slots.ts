@@ -15,7 +15,7 @@ export function createStreamSlots({ planLimits, anonymousStreams }: StreamSlotSe
 
   return {
     /**
-     * Takes a place for a stream or socket. Returns how to give it back.
+     * Reserves a stream or socket. Returns a function that releases it.
      *
      * @param address - of the client; counts only without an account
      * @throws `too_many_streams`

@@ -27,7 +27,7 @@ interface StreamQuery {
   readonly last_event_id?: string | undefined
 }
 
-/** The reader of a stream, and what to release at its end. */
+/** The reader of a stream, and the function to call at its end. */
 interface Opened {
   readonly reader: SignalReader
   readonly release?: (() => void) | undefined
@@ -36,7 +36,7 @@ interface Opened {
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
-  // nginx would hold events back otherwise.
+  // nginx would buffer events otherwise.
   'x-accel-buffering': 'no',
 }
 
@@ -48,7 +48,7 @@ const LAST = {
 
 /** Routes of server-sent events. */
 export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles }: StreamRouteServices): void {
-  /** Sends events until the client leaves or the hub ends it. Everything that can fail comes before the head is sent. */
+  /** Sends events until the client disconnects or the hub ends the stream. Steps that can fail come before the head is sent. */
   async function stream(
     request: FastifyRequest<{ Querystring: StreamQuery }>,
     reply: FastifyReply,
@@ -74,7 +74,7 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
       }
       reply.headers(HEADERS).hijack()
       const { raw } = reply
-      // Nothing may be expected of a client that only listens.
+      // A client that only listens sends nothing, so no timeout applies.
       if (raw.socket instanceof Socket) raw.socket.setTimeout(0)
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) raw.setHeader(name, value)
@@ -116,7 +116,7 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
   const described = {
     tag: 'streams',
     staysOpen: true,
-    // Clients send a key also where none is taken.
+    // Clients also send a key to routes that accept none.
     secrets: ['api_key'],
     produces: ['text/event-stream'],
     errors: [tooManyStreams, storageUnavailable],
@@ -170,7 +170,7 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
         scope: 'read:events',
         keyInQuery: true,
         operationId: 'streamEvents',
-        summary: 'Follow public events, and those of the caller and of its teams (server-sent events)',
+        summary: 'Follow public events and events of the caller and its teams (server-sent events)',
       }),
       schema: { querystring: keyedStreamQuery, headers: streamHeaders, response: { 200: z.unknown() } },
     },
@@ -178,7 +178,7 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
   )
 }
 
-/** What a browser sends when it connects again; it counts more than the address that it repeats. */
+/** Browsers send this header when they reconnect. It takes precedence over the query, which they repeat. */
 const lastEventIdOf = ({ headers }: FastifyRequest): string | undefined => {
   const id = headers['last-event-id']
   return typeof id === 'string' && id !== '' ? id : undefined

@@ -27,7 +27,7 @@ const entityFrame: DescribedMessage = {
   name: 'entity',
   summary: 'An event of a source that the connection is subscribed to',
   payload: frame('entity', ['publish', 'update', 'delete'], {
-    seq: seq.describe('Counts the frames of this source on this connection, from 1'),
+    seq: seq.describe('Sequence number of the frames of this source on this connection, from 1'),
     data: z.looseObject({ source_did: z.string(), event: z.looseObject(envelopeSchema.shape) }),
   }),
 }
@@ -42,7 +42,7 @@ const commerceFrame: DescribedMessage = {
 
 const moveFrame: DescribedMessage = {
   name: 'move',
-  summary: 'Makes a move in a negotiation; `data` is the body of the route, with `negotiation_id`',
+  summary: 'Makes a move in a negotiation; `data` is the request body of the route with `negotiation_id`',
   payload: frame('commerce', MOVES, { seq: seq.optional(), data: open }),
 }
 
@@ -58,20 +58,19 @@ const pong = request('pong', 'pong', 'Answers a `ping` of the service')
 const refresh = request(
   'authRefresh',
   'auth_refresh',
-  'Continues with another token of the same account',
+  'Authenticates with another token of the same account',
   systemData.auth_refresh,
 )
 
 const chatFrame: DescribedMessage = {
   name: 'chat',
-  summary:
-    'A message to or from a profile of the caller, that another profile read one, or the answer to a frame of this connection',
+  summary: 'A message to or from a profile of the caller, a read receipt, or the answer to a frame of this connection',
   payload: frame('chat', ['sent', 'received', 'history', 'read_ack'], { data: open }),
 }
 
 const messageFrame: DescribedMessage = {
   name: 'message',
-  summary: 'A message, what became of one, or the answer to a frame of this connection',
+  summary: 'A message, an update of one, or the answer to a frame of this connection',
   payload: frame('chat', ['message.received', 'message.read', 'message.deleted', 'typing', 'sent', 'read_ack'], {
     data: open,
   }),
@@ -89,7 +88,7 @@ interface PulseFrames {
   readonly hasMessages: boolean
 }
 
-/** `/eep/pulse` in `/docs/asyncapi.json`, with the moves of deals and with messages where there are some. */
+/** Describes `/eep/pulse` in `/docs/asyncapi.json`, with frames of negotiations and messages if their modules are on. */
 export const pulseChannel = ({ hasDeals, hasMessages }: PulseFrames): DescribedChannel => ({
   name: 'pulse',
   path: '/eep/pulse',
@@ -98,8 +97,8 @@ export const pulseChannel = ({ hasDeals, hasMessages }: PulseFrames): DescribedC
   receives: [
     request('subscribe', 'subscribe', 'Subscribes to a source', systemData.subscribe),
     request('unsubscribe', 'unsubscribe', 'Ends a subscription', systemData.unsubscribe),
-    request('replay', 'replay', 'Asks for frames again, from a number or after an event', systemData.replay),
-    request('gapDetected', 'gap_detected', 'Asks for frames that are missing', systemData.gap_detected),
+    request('replay', 'replay', 'Requests frames again, from a number or after an event', systemData.replay),
+    request('gapDetected', 'gap_detected', 'Requests missing frames', systemData.gap_detected),
     refresh,
     ping,
     pong,
@@ -107,14 +106,14 @@ export const pulseChannel = ({ hasDeals, hasMessages }: PulseFrames): DescribedC
     ...(hasMessages
       ? [
           chat('send', 'Sends a message to a profile; answered with `sent`', chatData.pulse.send),
-          chat('history', 'Asks for messages, newest first; answered with `history`', chatData.pulse.history),
-          chat('read', 'Marks everything up to a message as read; answered with `read_ack`', chatData.pulse.read),
+          chat('history', 'Requests messages, newest first; answered with `history`', chatData.pulse.history),
+          chat('read', 'Marks a conversation as read up to a message; answered with `read_ack`', chatData.pulse.read),
         ]
       : []),
   ],
 })
 
-/** `/ws/messages` in `/docs/asyncapi.json`, with frames of messages where there are some. */
+/** Describes `/ws/messages` in `/docs/asyncapi.json`, with frames of messages if the module is on. */
 export const messagesChannel = ({ hasMessages }: { readonly hasMessages: boolean }): DescribedChannel => ({
   name: 'messages',
   path: '/ws/messages',
@@ -127,8 +126,12 @@ export const messagesChannel = ({ hasMessages }: { readonly hasMessages: boolean
     ...(hasMessages
       ? [
           chat('send', 'Sends a message; answered with `sent`', chatData.messages.send),
-          chat('read', 'Marks everything up to a message as read; answered with `read_ack`', chatData.messages.read),
-          chat('typing', 'Shows the other profile that this one is typing', chatData.messages.typing),
+          chat(
+            'read',
+            'Marks a conversation as read up to a message; answered with `read_ack`',
+            chatData.messages.read,
+          ),
+          chat('typing', 'Shows the other profile that the acting profile is typing', chatData.messages.typing),
         ]
       : []),
   ],

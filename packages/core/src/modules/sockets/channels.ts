@@ -11,18 +11,18 @@ import { notSubscribed, tooManySubscriptions, unknownSeq } from './errors.ts'
 import { writeEventFrame } from './event-frames.ts'
 import { CLOSE, type CloseReason, errorFrame, type ServerFrame } from './frames.ts'
 
-/** What channels need of their connection. */
+/** The part of a connection that channels use. */
 export interface ChannelDeps {
   readonly signals: Pick<SignalService, 'readFilter' | 'subscribe'>
   readonly caller: () => Caller
   send(frame: ServerFrame): void
-  /** Sends a text; a promise means that the client is busy. */
+  /** Sends a text. Returns a promise when the client is busy. */
   write(text: string): void | Promise<void>
   close(reason: CloseReason): void
 }
 
 const MAX_CHANNELS = 50
-/** How many numbers back a client can ask for. */
+/** The number of past frames that a client can request. */
 const REPLAY_WINDOW = 1_000
 
 /** The events of one source on one connection. */
@@ -36,13 +36,13 @@ interface Channel {
   subscription: Subscription | undefined
 }
 
-/** The id after which the event with an id is the next one. */
+/** Returns the id that precedes an event. */
 function idBefore(id: string): string {
   const cursor = decodeEventId(id)
   return cursor === undefined ? id : encodeEventId(cursor.replace(/\d+$/, (last) => String(BigInt(last) - 1n)))
 }
 
-/** The sources that a connection is subscribed to. Frames of each are numbered from 1; together they may hold what one stream may. */
+/** The subscriptions of a connection. Frames of each are numbered from 1; all share the limit of held events of one stream. */
 export function createChannels({ signals, caller, send, write, close }: ChannelDeps) {
   const channels = new Map<string, Channel>()
   const held = createHeldEvents()
@@ -64,7 +64,7 @@ export function createChannels({ signals, caller, send, write, close }: ChannelD
       onLive,
       onEvent: (event) => sendEvent(channel, event),
       onReset({ reason, oldestEventId }) {
-        const message = 'The events after this one are not kept any more'
+        const message = 'The events after this one are no longer kept'
         const details = { reason, oldest_event_id: oldestEventId, source_did: channel.sourceDid }
         send(errorFrame({ code: 'replay_window_exceeded', message, details }))
         close(CLOSE.replayWindow)
@@ -80,7 +80,7 @@ export function createChannels({ signals, caller, send, write, close }: ChannelD
     return write(writeEventFrame(event, channel.seq))
   }
 
-  /** The channels that a frame names: one, or all. */
+  /** Returns the channels of a frame: the named one, or all. */
   function named(sourceDid: string | undefined): readonly Channel[] {
     if (sourceDid === undefined) return [...channels.values()]
     const channel = channels.get(sourceDid)
@@ -88,7 +88,7 @@ export function createChannels({ signals, caller, send, write, close }: ChannelD
     return [channel]
   }
 
-  /** Sends frames of a channel again, from a number on; the connection is closed when they are too old. */
+  /** Sends frames of a channel again, from a number on. Closes the connection when they are too old. */
   function replaySeq(channel: Channel, fromSeq: number): void {
     const first = Math.max(fromSeq, 1)
     if (first > channel.seq + 1) throw unknownSeq({ details: { last_seq: channel.seq } })

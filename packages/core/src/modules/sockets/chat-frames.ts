@@ -9,7 +9,7 @@ const MAX_CHAT_LENGTH = 4_096
 /** The longest body of a message on `/ws/messages`, as on the route. */
 const MAX_BODY_LENGTH = 5_000
 
-const profileId = z.int().min(1).optional().describe('The acting profile. Default: that of the connection')
+const profileId = z.int().min(1).optional().describe('The acting profile. Default: the one of the connection')
 
 /** The `data` of the frames of type `chat` that clients send. */
 export const chatData = {
@@ -33,7 +33,7 @@ export const chatData = {
       })
       .refine(
         (data) => (data.conversation_id === undefined) !== (data.to === undefined),
-        'Needs conversation_id or to',
+        'Either conversation_id or to is required',
       ),
     read: z.object({ conversation_id: messageId, up_to: messageId, profile_id: profileId }),
     typing: z.object({ conversation_id: messageId, profile_id: profileId }),
@@ -45,7 +45,7 @@ const actingOf = ({ caller, activeProfileId }: SocketClient, profileId?: number 
   activeProfileId: profileId ?? activeProfileId,
 })
 
-/** Messages over `/eep/pulse`, as EEP has them, and over `/ws/messages`. */
+/** Messages over `/eep/pulse`, as EEP defines them, and over `/ws/messages`. */
 export function handleChatFrames(frames: FrameHandlers, { messages, signals, onError }: ChatDeps): void {
   const delivery = deliverMessages({ messages, signals, onError })
   frames.onOpen('pulse', delivery.onOpen)

@@ -17,14 +17,14 @@ const frameOf = (action: string, seen: Parameters<typeof serializeNegotiation>[0
   data: serializeNegotiation(seen),
 })
 
-/** The `data` of a move: the id of the deal, and what the body of the route has. */
+/** The `data` of a move: the id of the deal, and the fields of the request body of the route. */
 const moveData = <Body extends z.ZodType>(body: Body) =>
   z
     .looseObject({ negotiation_id: z.string().min(1).max(64) })
     .transform(({ negotiation_id: id, ...members }, context) => {
       const read = body.safeParse(members)
       if (read.success) return { id, body: read.data }
-      // Raw issues have the same members, of which the type makes `input` mandatory.
+      // Raw issues have the same fields, but their type requires `input`.
       context.issues.push(...read.error.issues.map((issue) => ({ ...issue, input: undefined })))
       return z.NEVER
     })

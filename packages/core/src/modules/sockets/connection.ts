@@ -35,7 +35,7 @@ export interface ConnectionDeps {
   readonly settings: ConnectionSettings
   readonly handlers: FrameHandlers
   readonly signals: Pick<SignalService, 'readFilter' | 'subscribe' | 'watchCredential'>
-  /** Counts a frame that does work like a request of its caller; throws over the limit. */
+  /** Counts a frame that causes work like a request of its caller. Throws over the limit. */
   countWork(caller: Caller): void | Promise<void>
   readonly onError: (error: unknown) => void
 }
@@ -47,13 +47,13 @@ export interface NewConnection {
   readonly caller: Caller
   readonly activeProfileId: number | undefined
   readonly lastEventId?: string | undefined
-  /** Recognises the caller again, by the same credentials or by another token; throws when they do not count. */
+  /** Authenticates the caller again, with the same credentials or another token. Throws when they are not valid. */
   authenticate(token?: string): Promise<Caller>
   /** Called once when the connection has ended. */
   onClose(): void
 }
 
-/** What came and went on one connection. */
+/** Statistics of one connection. */
 export interface FrameCounts {
   received: number
   sent: number
@@ -61,16 +61,16 @@ export interface FrameCounts {
 }
 
 const MAX_PENDING_FRAMES = 100
-/** A client that has this much to read is busy. */
+/** A client with this many unread bytes is busy. */
 const BUSY_BYTES = 262_144
-/** A client that has more than this to read is disconnected. */
+/** A client with more unread bytes is disconnected. */
 const MAX_BUFFERED_BYTES = 1_048_576
 const TERMINATE_AFTER_MS = 2_000
 const SECOND_MS = 1_000
-/** How many intervals a client may be silent. */
+/** The number of ping intervals that a client may be silent. */
 const SILENT_INTERVALS = 2
 
-/** One client on a socket: reads its frames one after another, answers them, and ends when its credentials do. */
+/** One client on a socket: handles its frames one after another, and closes when its credentials become invalid. */
 export function createConnection(deps: ConnectionDeps, connection: NewConnection) {
   const { clock, settings, handlers, signals, countWork, onError } = deps
   const { socket, wire, activeProfileId, lastEventId, authenticate, onClose } = connection
@@ -87,12 +87,12 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
   let pending = 0
   let lastSeq: number | undefined
   let work: Promise<void> = Promise.resolve()
-  /** The token that the client has shown since it connected. */
+  /** The latest token that the client has sent since it connected. */
   let shownToken: string | undefined
 
   function write(text: string): void | Promise<void> {
     if (isClosing) return
-    // Events wait for a busy client; answers to its own frames do not.
+    // Events are held for a busy client; answers to its frames are not.
     if (wire.bufferedAmount > MAX_BUFFERED_BYTES) {
       close(CLOSE.slow)
       return
@@ -111,7 +111,7 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     isClosing = true
     release()
     wire.close(code, reason)
-    // A client that does not read its frames does not read this one either.
+    // A client that does not read its frames would not read a close frame either.
     setTimeout(() => wire.terminate(), TERMINATE_AFTER_MS).unref()
   }
 
@@ -144,7 +144,7 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     close,
   }
 
-  /** Whether the client sends more frames than it may. */
+  /** Whether the client exceeds the frame limit. */
   function isFlooding(now: number): boolean {
     if (now - secondBegan >= SECOND_MS) {
       secondBegan = now
@@ -248,7 +248,7 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     }
   }
 
-  /** Continues with another token of the same account. */
+  /** Replaces the credentials by another token of the same account. */
   async function refresh(token: string): Promise<void> {
     await countWork(caller)
     const next = await authenticate(token)
@@ -256,12 +256,12 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
     caller = next
     shownToken = token
     lease.renew()
-    // It may have ended since it was recognised.
+    // The new credential may have been revoked during its authentication.
     credential.check()
     send({ type: 'system', action: 'auth_refreshed', data: { expires_at: lease.endOf(caller)?.toISOString() } })
   }
 
-  /** Hands a frame to the module that handles it. */
+  /** Passes a frame to the module that handles it. */
   async function delegate(frame: ClientFrame): Promise<void> {
     const handler = handlers.find(socket, frame.type, frame.action)
     if (!handler) throw unsupportedFrame()
@@ -340,7 +340,7 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
 /** One client on a socket. */
 export type Connection = ReturnType<typeof createConnection>
 
-/** The `data` of a frame; throws `validation_failed` with the issues. */
+/** Parses the `data` of a frame. Throws `validation_failed` with the issues. */
 function dataOf<Data extends z.ZodType>({ data }: ClientFrame, schema: Data): z.output<Data> {
   const read = schema.safeParse(data ?? {})
   if (!read.success) throw invalidInput(read.error, 'data')

@@ -28,13 +28,13 @@ interface MessageEventData {
 export function deliverMessages({ messages, signals, onError }: ChatDeps) {
   /** The connections on `/ws/messages` that may act for a profile. */
   const byProfile = new Map<number, Set<SocketClient>>()
-  /** Texts are not in events; each is read once for all connections of this instance. */
+  /** Events contain no texts, so each text is read once for all connections of this instance. */
   const texts = new WeakMap<SignalEvent, Promise<ServerFrame | undefined>>()
   const chats = new WeakMap<SignalEvent, Promise<ServerFrame | undefined>>()
 
   const dataOf = ({ envelope }: SignalEvent) => envelope.data as unknown as MessageEventData
 
-  /** The frame of `/ws/messages` for an event. */
+  /** Builds the frame of `/ws/messages` for an event. */
   async function directFrame(event: SignalEvent): Promise<ServerFrame | undefined> {
     const { type, envelope, profileId } = event
     const common = { event_id: envelope.id, profile_id: profileId }
@@ -43,12 +43,12 @@ export function deliverMessages({ messages, signals, onError }: ChatDeps) {
     }
     const message = await messages.get(dataOf(event).message_id)
     if (!message) return undefined
-    // The same frame for both teams; the record says whose message it is.
+    // The frame is the same for both teams and names the sender.
     const data = { ...common, message: serializeMessage(message, profileId ?? 0) }
     return { type: 'chat', action: 'message.received', data }
   }
 
-  /** The frame of `/eep/pulse` for an event, as EEP has it; nothing for deletions, which EEP does not have. */
+  /** Builds the frame of `/eep/pulse` for an event. Undefined for deletions, which EEP does not define. */
   async function chatFrame(event: SignalEvent): Promise<ServerFrame | undefined> {
     const { conversation_id, message_id, seq, ...of } = dataOf(event)
     if (event.type === 'message.deleted') return undefined
@@ -75,7 +75,7 @@ export function deliverMessages({ messages, signals, onError }: ChatDeps) {
     return made
   }
 
-  /** Whether a connection has a sent message from elsewhere: the answer to its own frame, or as the recipient. */
+  /** Whether a connection receives a sent message otherwise: as the answer to its own frame, or as the recipient. */
   async function hasSent(event: SignalEvent, { id, caller, activeProfileId }: SocketClient): Promise<boolean> {
     const { connection_id, recipient_profile_id: recipientId } = dataOf(event)
     if (connection_id === id) return true
@@ -89,7 +89,7 @@ export function deliverMessages({ messages, signals, onError }: ChatDeps) {
     if (frame) await client.deliver(frame)
   }
 
-  /** Adds a connection to those of the profiles that it may act for. Returns how to remove it. */
+  /** Registers a connection for the profiles that it may act for. Returns a function that removes it. */
   function register(client: SocketClient): () => void {
     const { caller, activeProfileId } = client
     let isOpen = true
@@ -130,7 +130,7 @@ export function deliverMessages({ messages, signals, onError }: ChatDeps) {
       onEvent: (event) => deliver(event, client),
       onReset({ reason, oldestEventId }) {
         const details = { reason, oldest_event_id: oldestEventId }
-        const message = 'The events after this one are not kept any more'
+        const message = 'The events after this one are no longer kept'
         client.send(errorFrame({ code: 'replay_window_exceeded', message, details }))
         client.close(CLOSE.replayWindow)
       },
@@ -146,7 +146,7 @@ export function deliverMessages({ messages, signals, onError }: ChatDeps) {
   return {
     onOpen,
 
-    /** Shows the other profile of a conversation that this one is typing, on the connections of this instance. */
+    /** Shows the other profile of a conversation that the acting profile is typing, on connections of this instance. */
     async showTyping({ id, profileId, otherProfileId }: Conversation): Promise<void> {
       for (const client of byProfile.get(otherProfileId) ?? []) {
         // A member may have left the team since it connected.

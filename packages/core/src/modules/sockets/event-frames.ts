@@ -38,10 +38,10 @@ function frameOf({ type, envelope, json }: SignalEvent): EventFrame {
 const dealOf = ({ data }: Envelope) =>
   data.negotiation_id === undefined ? '' : `"negotiation_id":${JSON.stringify(data.negotiation_id)},`
 
-/** Shared by all connections that get an event. */
+/** Shared by all connections that receive an event. */
 const frames = new WeakMap<SignalEvent, EventFrame>()
 
-/** Writes the frame of an event: `entity` or `commerce`, with the envelope of the event as `data.event`. */
+/** Serializes the frame of an event: `entity` or `commerce`, with the envelope of the event as `data.event`. */
 export function writeEventFrame(event: SignalEvent, seq: number): string {
   const known = frames.get(event)
   const frame = known ?? frameOf(event)

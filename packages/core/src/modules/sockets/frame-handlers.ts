@@ -5,32 +5,32 @@ import type { CloseReason, FrameType, ServerFrame } from './frames.ts'
 /** The sockets of the service: `/eep/pulse` and `/ws/messages`. */
 export type SocketName = 'pulse' | 'messages'
 
-/** A connection as handlers see it. */
+/** A connection in frame handlers. */
 export interface SocketClient {
   readonly id: string
   readonly socket: SocketName
-  /** The caller of the connection; another object once it has shown another token. */
+  /** The caller of the connection. Replaced when the client sends another token. */
   readonly caller: Caller
-  /** The profile that acts, from `X-Active-Profile-Id`; undefined for the default of the account. */
+  /** The acting profile from `X-Active-Profile-Id`; undefined for the default of the account. */
   readonly activeProfileId: number | undefined
-  /** The event after which events that belong to the whole socket continue; undefined for those from now on. */
+  /** The id after which events of the whole socket continue; undefined to start with new events. */
   readonly lastEventId: string | undefined
   /** Sends a frame. Does nothing once the connection is closing. */
   send(frame: ServerFrame): void
-  /** Sends a frame that can wait; a promise while the client is busy. */
+  /** Sends a frame that can wait. Returns a promise while the client is busy. */
   deliver(frame: ServerFrame): void | Promise<void>
   close(reason: CloseReason): void
 }
 
-/** What a module does with one kind of frames. */
+/** The handler of one kind of frames. */
 export interface FrameHandler<Data extends z.ZodType = z.ZodType> {
   readonly socket: SocketName
-  /** `system` belongs to the service. */
+  /** Not `system`, which is reserved for the service. */
   readonly type: Exclude<FrameType, 'system'>
   readonly action: string
-  /** The `data` of the frame; what does not fit is answered with an error. */
+  /** The schema of `data`. Other data is answered with an error. */
   readonly data: Data
-  /** The scope that an API key needs. */
+  /** The scope that API keys need. */
   readonly scope?: string | undefined
   /**
    * Handles a frame and returns the answer. Frames of a connection are handled one after another. An EepError becomes a frame
@@ -41,7 +41,7 @@ export interface FrameHandler<Data extends z.ZodType = z.ZodType> {
   readonly closes?: Readonly<Record<string, CloseReason>> | undefined
 }
 
-/** Called for each new connection; returns what to do when it ends. */
+/** Called for each new connection. Returns a function to call when it ends. */
 export type OnOpen = (client: SocketClient) => (() => void) | undefined
 
 /** The frames that modules handle. */
@@ -59,10 +59,10 @@ export function createFrameHandlers() {
     handle<Data extends z.ZodType>(handler: FrameHandler<Data>): void {
       const key = keyOf(handler.socket, handler.type, handler.action)
       if (handlers.has(key)) throw new TypeError(`Two modules handle the frame ${key}`)
-      // `handle` only ever gets what its own schema returned.
+      // `handle` only receives values that its schema returned.
       handlers.set(key, handler as unknown as FrameHandler)
     },
-    /** Calls a function for each connection of a socket that opens from now on. */
+    /** Calls a function for each new connection of a socket. */
     onOpen(socket: SocketName, onOpen: OnOpen): void {
       openings.push({ socket, onOpen })
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EepError } from '../../kernel/errors.ts'
 
-/** What a connection is closed with: EEP's codes, and those of RFC 6455. */
+/** Close codes of EEP and RFC 6455. */
 export const CLOSE = {
   goingAway: { code: 1001, reason: 'going_away' },
   binary: { code: 1003, reason: 'binary_frame' },
@@ -15,7 +15,7 @@ export const CLOSE = {
   replayWindow: { code: 4009, reason: 'replay_window_exceeded' },
 } as const
 
-/** Why the service ends a connection. */
+/** Why the service closes a connection. */
 export type CloseReason = (typeof CLOSE)[keyof typeof CLOSE]
 
 /** The types of frames (EEP 0.1, ws-message). */
@@ -36,19 +36,19 @@ const clientFrame = z.object({
 /** A frame of a client. */
 export type ClientFrame = z.output<typeof clientFrame>
 
-/** What a text of a client is. */
+/** A parsed text of a client. */
 export type ReadFrame =
   | { readonly kind: 'frame'; readonly frame: ClientFrame }
   | { readonly kind: 'unsupported_version' }
   | { readonly kind: 'invalid'; readonly message: string }
 
-/** Reads a frame of a client. */
+/** Parses a frame of a client. */
 export function readFrame(text: string): ReadFrame {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return { kind: 'invalid', message: 'A frame is one JSON object' }
+    return { kind: 'invalid', message: 'A frame must be a JSON object' }
   }
   const { success, data: frame, error } = clientFrame.safeParse(value)
   if (success) return { kind: 'frame', frame }
@@ -69,11 +69,11 @@ export interface ServerFrame {
   readonly error?: { readonly code: string; readonly message: string } | undefined
 }
 
-/** Writes a frame of the service. */
+/** Serializes a frame of the service. */
 export const writeFrame = ({ type, action, seq, data, error }: ServerFrame): string =>
   JSON.stringify({ v: VERSION, type, action, seq, data, error })
 
-/** The frame that an error becomes; `to` is the frame that it answers. */
+/** Converts an error to a frame; `to` is the frame that it answers. */
 export const errorFrame = (
   { code, message, details }: Pick<EepError, 'code' | 'message'> & { readonly details?: unknown },
   to?: ClientFrame | undefined,
@@ -93,7 +93,7 @@ export const sourceDid = z
 const eventId = z.string().min(1).max(128)
 const seq = z.int().min(0)
 
-/** The `data` of the frames of type `system` that have one. */
+/** The schemas of `data` in frames of type `system`. */
 export const systemData = {
   subscribe: z.object({
     source_did: sourceDid,
@@ -105,7 +105,7 @@ export const systemData = {
     .object({ source_did: sourceDid.optional(), from_seq: seq.optional(), last_event_id: eventId.optional() })
     .refine(
       (data) => data.from_seq !== undefined || data.last_event_id !== undefined,
-      'Needs from_seq or last_event_id',
+      'Either from_seq or last_event_id is required',
     ),
   gap_detected: z.object({ source_did: sourceDid.optional(), expected_seq: seq, received_seq: seq.optional() }),
   auth_refresh: z.object({ token: z.string().min(1).max(8_192) }),

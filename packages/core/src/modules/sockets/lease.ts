@@ -2,29 +2,29 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Caller } from '../../model/caller.ts'
 
 export interface LeaseOptions {
-  /** How long before the end of its credentials a client is warned. */
+  /** The time between the warning and the expiry of credentials. */
   readonly authWarningSeconds: number
-  /** How long it has from the warning to show others. */
+  /** The time that a client has after the warning to send new credentials. */
   readonly authRefreshSeconds: number
 }
 
-/** A due action of a connection because of its credentials. */
+/** A due action because of expiring credentials. */
 export type LeaseDue =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'warn'; readonly expiresIn: number }
   | { readonly kind: 'end' }
 
-/** When a connection is warned of the end of its credentials, and when it ends. */
+/** Determines when a connection is warned of expiring credentials, and when it is closed. */
 export function createLease({ authWarningSeconds, authRefreshSeconds }: LeaseOptions, clock: Clock) {
   let warnedAtMs: number | undefined
 
-  /** When the credentials of a caller end; undefined for never. */
+  /** The expiry of the credentials of a caller; undefined for never. */
   const endOf = ({ expiresAt, sessionExpiresAt }: Pick<Caller, 'expiresAt' | 'sessionExpiresAt'>): Date | undefined =>
     expiresAt ?? sessionExpiresAt
 
   return {
     endOf,
-    /** Forgets the warning: the client has shown other credentials. */
+    /** Resets the warning after the client has sent new credentials. */
     renew(): void {
       warnedAtMs = undefined
     },

@@ -24,7 +24,7 @@ export const sockets = defineCoreModule({
     if (negotiations) handleCommerceFrames(socketFrames, negotiations)
     if (messages) handleChatFrames(socketFrames, { messages, signals, onError: report })
 
-    /** Frames that do work count as requests of the same caller do. */
+    /** Frames that cause work share the rate limit of requests of the caller. */
     async function countWork({ via, account }: Caller): Promise<void> {
       const isKey = via === 'key'
       const limit = isKey ? scaled(settings.planLimits(account.tier).apiRequestsPerMinute) : (limits.default ?? 0)

@@ -36,10 +36,10 @@ const SOCKETS: readonly Described[] = [
 ]
 
 const resumeQuery = z.object({
-  last_event_id: z.string().min(1).max(128).optional().describe('The `event_id` of the last frame before'),
+  last_event_id: z.string().min(1).max(128).optional().describe('The `event_id` of the last received frame'),
 })
 
-/** The sockets, on hosts that pass a server for them. */
+/** WebSocket routes, on hosts that pass a server. */
 export function socketRoutes(
   app: EepRoutes,
   { sockets }: { readonly sockets: SocketService },
@@ -52,7 +52,7 @@ export function socketRoutes(
         auth: 'none',
         upgrade,
         tag: 'events',
-        // Clients that cannot set headers send them here, although they count as a subprotocol only.
+        // Clients that cannot set headers send credentials as a subprotocol.
         secrets: ['api_key', 'token'],
         ...described,
         errors: [upgradeRequired, unauthenticated, tooManyStreams],

@@ -7,7 +7,7 @@ import { type Connection, type ConnectionDeps, createConnection, type NewConnect
 import type { SocketName } from './frame-handlers.ts'
 import { CLOSE, type CloseReason } from './frames.ts'
 
-/** What the sockets of this instance have done since the start. */
+/** Statistics of the sockets of this instance since the start. */
 export interface SocketStats {
   /** Open connections by socket. */
   readonly connections: Readonly<Record<SocketName, number>>
@@ -68,7 +68,7 @@ export function createSocketService(deps: SocketDeps) {
 
   const close = (connection: Connection) => connection.close(CLOSE.goingAway)
 
-  /** Takes a place among the streams of an account. Others may have connected since `admit`. */
+  /** Reserves one of the streams of an account. Others may have connected since `admit`. */
   function takePlace(caller: Caller): (() => void) | CloseReason {
     try {
       return signals.takeStream(caller)
@@ -79,7 +79,7 @@ export function createSocketService(deps: SocketDeps) {
   }
 
   return {
-    /** @throws `too_many_streams` when the account has as many streams and sockets as its plan allows */
+    /** @throws `too_many_streams` when the account has reached the limit of streams and sockets of its plan */
     admit(caller: Caller): void {
       const leave = signals.takeStream(caller)
       leave()
@@ -114,7 +114,7 @@ export function createSocketService(deps: SocketDeps) {
         seenAt: seenAt(),
       })),
 
-    /** What the sockets of this instance have done since the start: open connections, subscriptions and frames. */
+    /** Returns statistics of the sockets of this instance since the start: open connections, subscriptions and frames. */
     stats(): SocketStats {
       const open = [...connections]
       const sum = (count: (connection: Connection) => number) =>
