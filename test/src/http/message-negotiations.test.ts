@@ -197,8 +197,9 @@ describe('a service that was stopped, or ran without conversations', () => {
     // As after a process that ended before it stored its place: everything is handled again.
     const lessee = { name: 'messages.negotiation-moves', holder: 'a process that ended' }
     await database.storage.transaction(async (tx) => {
-      expect(await tx.followers.lease(lessee, { leaseMs: 60_000, start: LOG_START })).not.toBe(LOG_START)
-      expect(await tx.followers.advance(lessee, LOG_START)).toBe(true)
+      const from = (await tx.followers.lease(lessee, { leaseMs: 60_000, start: LOG_START })) ?? LOG_START
+      expect(from).not.toBe(LOG_START)
+      expect(await tx.followers.advance(lessee, { from, to: LOG_START })).toBe(true)
       await tx.followers.lease(lessee, { leaseMs: 0, start: LOG_START })
     })
     const again = await Promise.all([instance(), instance()])

@@ -225,12 +225,13 @@ export function followers(db: Db): FollowerStore {
       return row?.cursor
     },
 
-    async advance({ name, holder }, cursor) {
+    async advance({ name, holder }, { from, to }) {
       const { numUpdatedRows } = await db
         .updateTable('followers')
-        .set({ cursor })
+        .set({ cursor: to })
         .where('name', '=', name)
         .where('holder', '=', holder)
+        .where('cursor', '=', from)
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },

@@ -33,10 +33,10 @@ function createLog() {
       leases.set(name, { holder, cursor, until: Date.now() + leaseMs })
       return cursor
     },
-    advance: async ({ name, holder }, cursor) => {
+    advance: async ({ name, holder }, { from, to }) => {
       const known = leases.get(name)
-      if (known?.holder !== holder) return false
-      known.cursor = cursor
+      if (known?.holder !== holder || known.cursor !== from) return false
+      known.cursor = to
       return true
     },
   }
@@ -183,6 +183,33 @@ describe('a follower', () => {
     consumer.wake()
     await pass(50)
     expect(isLost).toBe(false)
+    expect(stored).toEqual(['one', 'two'])
+  })
+
+  it('stores each event once, also when a late renewal returns an old position', async () => {
+    const log = createLog()
+    const stored: string[] = []
+    const { lease } = log.followers
+    const leasing = vi.spyOn(log.followers, 'lease')
+    let isLost = true
+    const write: Write<'followers'> = async (work) => {
+      const result = await log.write(work)
+      if (stored.length === 2 && isLost) {
+        isLost = false
+        leasing.mockImplementationOnce(async (...lessee) => (await lease(...lessee)) && LOG_START)
+        throw new Error('the connection ended after the commit')
+      }
+      return result
+    }
+    const consumer = createDurableConsumer(
+      'crm',
+      { prepare: async (batch) => async () => void stored.push(...batch.map(({ type }) => type)) },
+      { events: log.events, write, onError: () => {}, leaseMs: 60_000, retryMs: 10, start: LOG_START },
+    )
+    running.push(consumer)
+    await log.add('one', 'two')
+    consumer.start()
+    await pass(100)
     expect(stored).toEqual(['one', 'two'])
   })
 })

@@ -65,15 +65,18 @@ export function createDurableConsumer(
     return position
   }
 
-  /** Moves the stored cursor, in a transaction that can store more; false when the lease is lost. */
-  async function advance(reached: string, store?: (tx: Stores<'followers'>, emit: Emit) => Promise<void>) {
+  /** Moves the stored cursor, in a transaction that can store more; false when the lease is lost or it was moved before. */
+  async function advance(
+    move: { readonly from: string; readonly to: string },
+    store?: (tx: Stores<'followers'>, emit: Emit) => Promise<void>,
+  ) {
     isHeld = await write(async (tx, emit) => {
       const stores = requireGroup(tx, 'followers')
-      const isLeased = await stores.followers.advance(lessee, reached)
-      if (isLeased) await store?.(stores, emit)
-      return isLeased
+      const isMoved = await stores.followers.advance(lessee, move)
+      if (isMoved) await store?.(stores, emit)
+      return isMoved
     })
-    position = isHeld ? reached : undefined
+    position = isHeld ? move.to : undefined
     return isHeld
   }
 
@@ -98,9 +101,13 @@ export function createDurableConsumer(
   }
 
   /** Stores the result of a batch together with the cursor; false when the lease is lost. */
-  async function storeBatch(batch: readonly StoredEvent[], handler: TransactionalHandler): Promise<boolean> {
+  async function storeBatch(
+    from: string,
+    batch: readonly StoredEvent[],
+    handler: TransactionalHandler,
+  ): Promise<boolean> {
     const store = await handler.prepare(batch)
-    const isStored = await advance(batch.at(-1)?.cursor ?? LOG_START, store)
+    const isStored = await advance({ from, to: batch.at(-1)?.cursor ?? from }, store)
     if (isStored && store) handler.stored?.()
     return isStored
   }
@@ -113,10 +120,10 @@ export function createDurableConsumer(
       const { events: batch } = await events.list({ after, limit: BATCH })
       if (batch.length === 0) return true
       if (typeof handle !== 'function') {
-        if (signal.aborted || !(await storeBatch(batch, handle))) return false
+        if (signal.aborted || !(await storeBatch(after, batch, handle))) return false
       } else {
         const { reached, whole } = await handOver(batch, handle, signal)
-        if (reached !== undefined) await advance(reached)
+        if (reached !== undefined) await advance({ from: after, to: reached })
         if (!whole) return false
       }
       // An event that is committed from here on wakes the consumer again.

@@ -147,6 +147,6 @@ export interface FollowerStore {
     follower: FollowerLease,
     options: { readonly leaseMs: number; readonly start: string },
   ): Promise<string | undefined>
-  /** Moves the cursor of a follower that this holder has leased. False when another holder has the lease. */
-  advance(follower: FollowerLease, cursor: string): Promise<boolean>
+  /** Moves the cursor of a follower. False when another holder has the lease, or the cursor is no longer at `from`. */
+  advance(follower: FollowerLease, move: { readonly from: string; readonly to: string }): Promise<boolean>
 }

@@ -254,8 +254,8 @@ export const changelogCases = casesFor(['changelog'], (it, bench) => {
 export const followerCases = casesFor(['followers'], (it, bench) => {
   const lease = (name: string, holder: string, { leaseMs = MINUTE, start = LOG_START } = {}) =>
     bench.write((tx) => tx.followers.lease({ name, holder }, { leaseMs, start }))
-  const advance = (name: string, holder: string, cursor: string) =>
-    bench.write((tx) => tx.followers.advance({ name, holder }, cursor))
+  const advance = (name: string, holder: string, from: string, to: string) =>
+    bench.write((tx) => tx.followers.advance({ name, holder }, { from, to }))
 
   it('starts a new follower at the given position, and lets its holder renew the lease', async () => {
     const name = randomUUID()
@@ -267,7 +267,7 @@ export const followerCases = casesFor(['followers'], (it, bench) => {
   it('refuses other holders while a lease runs, and hands over the position when it has expired', async () => {
     const name = randomUUID()
     await lease(name, 'one', { leaseMs: SHORT_LEASE, start: '0-0-3' })
-    assert.equal(await advance(name, 'one', '0-0-12'), true)
+    assert.equal(await advance(name, 'one', '0-0-3', '0-0-12'), true)
     await lease(name, 'one')
     assert.equal(await lease(name, 'two'), undefined)
     assert.equal(await lease(name, 'one', { leaseMs: SHORT_LEASE }), '0-0-12')
@@ -281,11 +281,21 @@ export const followerCases = casesFor(['followers'], (it, bench) => {
     await lease(name, 'one', { leaseMs: SHORT_LEASE, start: '0-0-3' })
     await leaseRunsOut()
     await lease(name, 'two')
-    assert.equal(await advance(name, 'one', '0-0-50'), false)
+    assert.equal(await advance(name, 'one', '0-0-3', '0-0-50'), false)
     assert.equal(await lease(name, 'two'), '0-0-3')
-    assert.equal(await advance(name, 'two', '0-0-4'), true)
+    assert.equal(await advance(name, 'two', '0-0-3', '0-0-4'), true)
     assert.equal(await lease(name, 'two'), '0-0-4')
-    assert.equal(await advance(randomUUID(), 'two', '0-0-4'), false)
+    assert.equal(await advance(randomUUID(), 'two', '0-0-3', '0-0-4'), false)
+  })
+
+  it('moves a follower from the same position once', async () => {
+    const name = randomUUID()
+    await lease(name, 'one', { start: '0-0-3' })
+    const move = (to: string) => (tx: Stores<'followers'>) =>
+      tx.followers.advance({ name, holder: 'one' }, { from: '0-0-3', to })
+    const { first, others } = await bench.overlap(move('0-0-5'), [move('0-0-5'), move('0-0-9')])
+    assert.deepEqual([first, ...others], [true, false, false])
+    assert.equal(await lease(name, 'one'), '0-0-5')
   })
 })
 
