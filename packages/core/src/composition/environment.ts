@@ -16,7 +16,7 @@ export type CoreServices = Partial<ServicesOf<typeof coreModules>>
 /** Creates the environment of all routes. Credentials of a module that is off are rejected. */
 export function createEnvironment(
   context: CoreContext,
-  { accounts, apiKeys, hostUsers, agents, agentReads, trust }: CoreServices,
+  { accounts, apiKeys, hostUsers, agents, agentAccess, trust }: CoreServices,
   readiness: HttpEnvironment['readiness'],
 ): HttpEnvironment {
   const { settings, publicUrl, write, clock, keyring, counters, limits, scaled } = context
@@ -49,7 +49,7 @@ export function createEnvironment(
       return agents.verify(request)
     },
     trustStateOf: async (did) => (trust ? trust.stateOf(did) : 'cold_start'),
-    onAgentRead: agentReads?.add,
+    onAgentAccess: agentAccess?.add,
     countRequest: createRateLimiter({
       counters,
       limits: limits as Readonly<Record<RateGroup, number>>,

@@ -1,6 +1,6 @@
 import type { TrustState } from '../model/agent.ts'
 import type { VerifyAgent } from './agent.ts'
-import type { OnAgentRead } from './agent-reads.ts'
+import type { OnAgentAccess } from './agent-access.ts'
 import type { Authenticators } from './authenticate.ts'
 import type { CookiePolicy } from './cookies.ts'
 import type { IdempotencyService } from './idempotency/service.ts'
@@ -28,7 +28,7 @@ export interface HttpEnvironment {
   /** Returns the trust state of an agent that signed a request, for a response header. */
   readonly trustStateOf: (did: string) => Promise<TrustState>
   /** Receives what agents read; undefined when nothing records it. */
-  readonly onAgentRead: OnAgentRead | undefined
+  readonly onAgentAccess: OnAgentAccess | undefined
   readonly countRequest: CountRequest
   /** The names of the rate groups that routes may count in. */
   readonly rateGroups: readonly string[]

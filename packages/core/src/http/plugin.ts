@@ -130,8 +130,8 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       route: RouteConfig,
     ) => {
       const suffix = takeSuffix(request, routeOptions)
-      const { cookies, onAgentRead } = environment
-      request.eep = { basePath, site, compresses, cookies, caller: undefined, agent: undefined, suffix, onAgentRead }
+      const { cookies, onAgentAccess } = environment
+      request.eep = { basePath, site, compresses, cookies, caller: undefined, agent: undefined, suffix, onAgentAccess }
       reply.header('eep-version', EEP_VERSION).header('x-content-type-options', 'nosniff')
       limitBodyTime(request, reply, bodyTimeoutMs)
       allowOrigin(request, reply, credentialed)

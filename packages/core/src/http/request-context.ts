@@ -3,7 +3,7 @@ import type { EepError } from '../kernel/errors.ts'
 import { unauthenticated } from '../kernel/errors.ts'
 import type { Agent } from '../model/agent.ts'
 import type { Caller } from '../model/caller.ts'
-import type { OnAgentRead } from './agent-reads.ts'
+import type { OnAgentAccess } from './agent-access.ts'
 import type { CookiePolicy } from './cookies.ts'
 import type { HtmlView, Site } from './html/view.ts'
 import type { Attempt } from './idempotency/service.ts'
@@ -39,7 +39,7 @@ export interface RequestContext {
   /** The agent that the request names; `verified` once its signature was verified. */
   agent: Agent | undefined
   /** Receives what agents read; undefined when nothing records it. */
-  readonly onAgentRead: OnAgentRead | undefined
+  readonly onAgentAccess: OnAgentAccess | undefined
   /** Caches the response for identical requests. Undefined when the response may differ between clients. */
   keep?: ((answer: KeptAnswer) => void) | undefined
   /** The raw body of requests with a signature or an `Idempotency-Key`. */

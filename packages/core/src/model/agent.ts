@@ -19,11 +19,23 @@ export interface SignedRequest {
 /** `standard` once an agent has paid for something on this service; `cold_start` before. */
 export type TrustState = 'cold_start' | 'standard'
 
-/** A read of something of a profile by an agent: one that names its DID, or that uses an API key. */
-export interface AgentRead {
-  readonly profileId: number
+/** What an agent, one that names its DID or uses an API key, read of a profile or found of it. */
+export type AgentAccess = AgentRead | AgentSearch
+
+interface AgentRead extends AccessingAgent {
+  readonly kind: 'read'
   /** The name of what it read, as in gate configurations. */
   readonly resource: string
+}
+
+interface AgentSearch extends AccessingAgent {
+  readonly kind: 'search'
+  /** The name of what a search returned to it; null for a post, which no gate names. */
+  readonly resource: string | null
+}
+
+interface AccessingAgent {
+  readonly profileId: number
   readonly path: string
   /** The DID that it names. */
   readonly did: string | undefined

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { reportRead } from '../../http/agent-reads.ts'
+import { reportRead } from '../../http/agent-access.ts'
 import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
 import { addAtEachPrefix } from '../../http/profile-addresses.ts'
 import { sendDocument } from '../../http/public-document.ts'

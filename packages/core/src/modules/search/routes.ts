@@ -1,17 +1,20 @@
 import { z } from 'zod'
+import { reportSearch } from '../../http/agent-access.ts'
 import { formatOf, invalidFormat, LIST_TYPES } from '../../http/negotiation.ts'
 import { sendDocument } from '../../http/public-document.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
+import { PROFILE_RESOURCE } from '../../model/profile-fields.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { invalidSearchQuery, semanticSearchDisabled } from './errors.ts'
 import { openSearchDescription } from './open-search.ts'
 import { searchAnswer, searchQuery, suggestAnswer, suggestQuery } from './schemas.ts'
 import { searchDocument } from './search-document.ts'
-import { serializeResults, serializeSuggestion } from './serialize.ts'
-import type { SearchService } from './service.ts'
+import { resourceOf } from './search-documents.ts'
+import { pathOf, serializeResults, serializeSuggestion } from './serialize.ts'
+import type { FoundSource, SearchService } from './service.ts'
 
 interface SearchRouteServices {
   readonly search: SearchService
@@ -27,6 +30,12 @@ function parametersOf(query: z.output<typeof searchQuery>, cursor: string | unde
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(given)) if (value !== undefined) parameters.set(name, value)
   return String(parameters)
+}
+
+/** A result as it is reported to the team of its profile. */
+function accessedSource({ source }: FoundSource) {
+  const resource = source.kind === 'profile' ? PROFILE_RESOURCE : (resourceOf(source) ?? null)
+  return { profile: source.profile, resource, path: pathOf(source) }
 }
 
 /** Search, suggestions, and the OpenSearch description. */
@@ -63,6 +72,7 @@ export function searchRoutes(app: EepRoutes, { search, profiles }: SearchRouteSe
             request.eep.caller,
           )
         : ({ items: [], total: 0, mode: 'keyword' } as const)
+      reportSearch(request, results.items.map(accessedSource))
       const next = results.nextCursor === undefined ? undefined : `/search?${parametersOf(query, results.nextCursor)}`
       const answer = serializeResults(results, profiles)
       const asked = isSearched ? { q, parameters: parametersOf(query, cursor) } : undefined

@@ -1,7 +1,7 @@
 import { encode } from '@toon-format/toon'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
-import { reportRead } from '../../http/agent-reads.ts'
+import { reportRead } from '../../http/agent-access.ts'
 import { writePage } from '../../http/html/page.ts'
 import { formatOf, mediaTypeOf, withoutParameters } from '../../http/negotiation.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createKeyring } from '../../kernel/keyring.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { Write } from '../../storage/guard.ts'
-import { createReadLog } from './read-log.ts'
+import { createAccessLog } from './access-log.ts'
 
 /** A log over a storage that fails a number of times. */
 function createLog(failures = 0) {
@@ -14,13 +14,14 @@ function createLog(failures = 0) {
       throw new Error('unavailable')
     }
     const tx = { nonces: { claim: async () => true } } as unknown as Stores
-    return work(tx, (_event, data) => void emitted.push((data as { agentDid: string }).agentDid))
+    return work(tx, (event, data) => void emitted.push(`${event.type} ${(data as { agentDid: string }).agentDid}`))
   }
   const keyring = createKeyring(['a secret for tests, of thirty-two characters or more'])
-  const log = createReadLog({ write, clock: () => new Date(0), keyring, onError: (error) => void errors.push(error) })
-  const read = (did: string, profileId = 1) =>
-    log.add({ profileId, resource: 'profile', path: '/u/ada', did, verified: false, keyId: undefined })
-  return { ...log, emitted, errors, read }
+  const log = createAccessLog({ write, clock: () => new Date(0), keyring, onError: (error) => void errors.push(error) })
+  const access = { resource: 'profile', path: '/u/ada', verified: false, keyId: undefined }
+  const read = (did: string, profileId = 1) => log.add({ ...access, kind: 'read', did, profileId })
+  const find = (did: string) => log.add({ ...access, kind: 'search', did, profileId: 1 })
+  return { ...log, emitted, errors, read, find }
 }
 
 it('reports at most sixty agents of a profile a minute', async () => {
@@ -29,7 +30,17 @@ it('reports at most sixty agents of a profile a minute', async () => {
   read('did:key:elsewhere', 2)
   await flush()
   expect(emitted).toHaveLength(61)
-  expect(emitted).toContain('did:key:elsewhere')
+  expect(emitted).toContain('agents.resource_read did:key:elsewhere')
+})
+
+it('counts what an agent reads apart from what it finds', async () => {
+  const { read, find, flush, emitted } = createLog()
+  for (let index = 0; index < 500; index += 1) find(`did:key:invented-${index}`)
+  for (const access of [find, read, read, find]) access('did:key:one')
+  await flush()
+  const found = emitted.filter((each) => each.startsWith('agents.resource_found'))
+  expect(found).toHaveLength(60)
+  expect(emitted.filter((each) => !found.includes(each))).toEqual(['agents.resource_read did:key:one'])
 })
 
 it('keeps what could not be stored, and stores it once', async () => {
@@ -40,7 +51,7 @@ it('keeps what could not be stored, and stores it once', async () => {
   read('did:key:one')
   await flush()
   await flush()
-  expect(emitted).toEqual(['did:key:one'])
+  expect(emitted).toEqual(['agents.resource_read did:key:one'])
 })
 
 it('ignores names that are longer than DIDs are', async () => {
