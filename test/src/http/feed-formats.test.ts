@@ -163,6 +163,15 @@ describe('hostile text', () => {
     expect(types[0]).toBe('heading')
     expect(new Set(types.slice(1)), text).toEqual(new Set(['paragraph']))
     expect(decode((await read(url, 'text/toon')).body)).toMatchObject({ body: text })
+    for (const [path, postIn] of [
+      [url, (json: { body: string }) => json],
+      [FEED, (json: { data: readonly { body: string }[] }) => json.data[0]],
+    ] as const) {
+      const json = await read(path, 'application/json')
+      expect(json.headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(json.headers['x-content-type-options']).toBe('nosniff')
+      expect(postIn(json.json())?.body).toBe(text)
+    }
     await ada.delete(`/feed/${post.id}`)
   })
 })

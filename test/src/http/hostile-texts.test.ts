@@ -7,6 +7,7 @@ import { parse as parseYaml } from 'yaml'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
+import { newPost, OPEN_FEED } from '../support/feed.ts'
 import { expectHarmless } from '../support/harmless-html.ts'
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
 
@@ -15,12 +16,14 @@ let close: () => Promise<void>
 let writer: Writer
 let page: { id: number }
 let category: { id: number }
+let post: { id: number }
 
 beforeAll(async () => {
-  ;({ app, close } = await createTestApp())
+  ;({ app, close } = await createTestApp(OPEN_FEED))
   writer = await createWriter(app, 'mallory')
   category = await writer.newCategory({ name: 'Shelf', slug: 'shelf' })
   page = await writer.newPage({ title: 'Page', slug: 'page', category_id: category.id })
+  post = await newPost(writer)
 })
 afterAll(() => close())
 
@@ -34,6 +37,8 @@ const lineOf = (text: string) =>
     .replaceAll(/\p{Cc}+/gu, ' ')
     .slice(0, 64)
     .toWellFormed()
+/** What a post takes of a text. */
+const postOf = (text: string) => text.replaceAll(/[^\P{Cc}\n\t]/gu, '')
 const proseOf = (text: string) => text.replaceAll('\0', '')
 
 /** Writes a text into every field that takes any. */
@@ -53,7 +58,9 @@ async function write(text: string) {
     await writer.putCategory(category.id, { name: line, description: prose, icon: line }),
     await writer.putPage(page.id, { title: line, excerpt: prose, body: prose }),
   ]
+  answers.push(await writer.delete(`/feed/${post.id}`))
   for (const { statusCode, body } of answers) expect(statusCode, body).toBe(200)
+  post = await newPost(writer, postOf(text))
 }
 
 const read = async (url: string, accept: string) => (await client(app).get(url, { accept })).body

@@ -208,6 +208,12 @@ describe('hostile text', () => {
     const id = await openConversation(ada, bert)
     await reply(bert, id)
     const texts = HOSTILE_TEXTS.map((text) => text.replaceAll('\0', '').slice(0, 5_000)).filter((text) => text.trim())
+    const nameOf = (text: string) =>
+      text
+        .replaceAll(/\s+/g, ' ')
+        .replaceAll(/\p{Cc}/gu, '')
+        .slice(0, 60)
+        .toWellFormed() || 'Ada'
     const headings = (markdown: string, level: string) => markdown.split('\n').filter((line) => line.startsWith(level))
     const checkMarkdown = (markdown: string) => {
       const isStructure = (line: string) => /^(#|---|===|```|~~~|\||>|<|\d+\. )/.test(line)
@@ -218,6 +224,8 @@ describe('hostile text', () => {
       expect(markdown.replaceAll(/\\./g, '').replaceAll(own, '')).not.toMatch(/[<>[\]]/)
     }
     for (const text of texts) {
+      const named = await ada.put(`/profiles/${addressOf(ada)}`, { full_name: nameOf(text) })
+      expect(named.statusCode, named.body).toBe(200)
       expect(outcome(await reply(ada, id, text)), text).toBe('sent')
       const { body } = await bert.get(CONVERSATIONS, { accept: 'text/markdown' })
       checkMarkdown(body)

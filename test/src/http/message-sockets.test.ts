@@ -3,6 +3,7 @@ import type { Person } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import type { TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
 import { openInstances } from '../support/instances.ts'
 import {
   addressOf,
@@ -241,6 +242,31 @@ describe('chat on /eep/pulse', () => {
     await blind.next('pong')
     expect(blind.frames.filter(({ type }) => type === 'chat')).toEqual([])
     await end(blind, seeing)
+  })
+})
+
+describe('hostile text', () => {
+  it('arrives on both sockets as it was written, and in no event', async () => {
+    const [ada, bert] = await pair()
+    const name = HOSTILE_TEXTS[0] ?? ''
+    expect((await ada.put(`/profiles/${addressOf(ada)}`, { full_name: name })).statusCode).toBe(200)
+    const id = await openConversation(ada, bert)
+    await reply(bert, id)
+    const [ours, theirs, over] = [await direct(ada), await direct(bert, elsewhere), await pulse(bert.headers)]
+    const stream = await openStream(`http://${await listeningOn(app)}`, '/eep/stream?types=message.*', bert.headers)
+    const texts = HOSTILE_TEXTS.map((text) => text.replaceAll('\0', '')).filter((text) => text.trim())
+    for (const [index, body] of texts.entries()) {
+      ours.send('chat', 'send', { conversation_id: id, body, client_id: `${index}` })
+      expect((await ours.next('sent')).data.message.body).toBe(body)
+      const { data } = await theirs.next('message.received', (frame) => frame.data.message.seq === index + 3)
+      expect(data.message.body).toBe(body)
+      expect((await over.next('received', (frame) => frame.data.seq === index + 3)).data.message).toBe(body)
+    }
+    await vi.waitFor(() => expect(stream.envelopes().length).toBeGreaterThanOrEqual(texts.length), { timeout: 60_000 })
+    const events = JSON.stringify(stream.envelopes())
+    for (const text of [...texts, name]) expect(events).not.toContain(JSON.stringify(text).slice(1, -1))
+    stream.close()
+    await end(ours, theirs, over)
   })
 })
 
