@@ -19,6 +19,7 @@ const GROUPS: ReadonlySet<string> = new Set<keyof EepPluginOptions>([
   'limits',
   'payments',
   'profiles',
+  'search',
   'signals',
   'sockets',
   'webhooks',

@@ -1,4 +1,4 @@
-/** What a text is to an embedder: one that is searched, or one that is searched for. Many models treat them differently. */
+/** Whether a text is searched in (`document`) or searched for (`query`). Many models treat them differently. */
 export type EmbeddingPurpose = 'document' | 'query'
 
 /**
@@ -30,4 +30,6 @@ export interface Embedder {
     purpose: EmbeddingPurpose,
     signal: AbortSignal,
   ): Promise<readonly (readonly number[])[]>
+  /** Throws when the embedder cannot be used; `/health/ready` then says `degraded`. Default: it is not checked. */
+  ping?(): Promise<unknown>
 }

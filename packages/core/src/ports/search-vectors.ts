@@ -1,12 +1,12 @@
 /** A part of a document that gets a vector. */
 export interface SearchPassage {
-  /** What is embedded: the part of the body, after the title. */
+  /** The text to embed: a part of the body, after the title. */
   readonly text: string
   /** Where the part begins in the body. */
   readonly start: number
 }
 
-/** What a query means. */
+/** The meaning of a query. */
 export interface SearchMeaning {
   readonly embedderId: string
   /** Of length 1. */

@@ -26,6 +26,7 @@ export {
   documentConverterContract,
 } from './document-converter-contract.ts'
 export { echoTranscriber } from './echo-transcriber.ts'
+export { embedderContract } from './embedder-contract.ts'
 export { eraseAccount } from './erase-account.ts'
 export { endOfLog, eventsAfter } from './event-log.ts'
 export { type ImageCleanerContractOptions, type ImageSample, imageCleanerContract } from './image-cleaner-contract.ts'

@@ -6,3 +6,8 @@ export const semanticSearchDisabled = defineError(
   503,
   'This service has no semantic search; use mode=keyword',
 )
+export const semanticSearchUnavailable = defineError(
+  'semantic_search_unavailable',
+  503,
+  'Search by meaning is not available at the moment; try again later or use mode=keyword',
+)

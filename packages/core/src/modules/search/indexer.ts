@@ -4,12 +4,17 @@ import { SEARCH_KINDS, type SearchDocument, type SearchIndex, type SearchKind } 
 import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { SearchRefs } from '../../ports/storage/search.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
+import type { Embedding } from './embedding.ts'
 import { reindexRequested } from './events.ts'
+import { passagesOf } from './passages.ts'
 import { documentsOf, keysOf } from './search-documents.ts'
 
 export interface IndexerDeps {
   readonly read: Readers<'searchSources'>
   readonly index: SearchIndex
+  /** The embedder that the index is built for. */
+  readonly embedderId: string | undefined
+  readonly embedding: Pick<Embedding, 'fill' | 'wake'> | undefined
   readonly onError: (error: unknown) => void
 }
 
@@ -90,7 +95,7 @@ function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
  * Keeps the index up to date with the event log, on one instance at a time, with each event handled at least once. Sources are
  * read when an event is handled, so repeated and late events are harmless.
  */
-export function createIndexer({ read, index, onError }: IndexerDeps) {
+export function createIndexer({ read, index, embedderId, embedding, onError }: IndexerDeps) {
   const { searchSources } = read
   /** Serializes reading and indexing, so that no older state replaces a newer one. */
   const turns = createSemaphore(1)
@@ -99,7 +104,8 @@ export function createIndexer({ read, index, onError }: IndexerDeps) {
   let hasLooked = false
 
   async function sourcesOf(refs: SearchRefs): Promise<readonly SearchDocument[]> {
-    return (await searchSources.listListed(refs, CHARACTERS)).flatMap(documentsOf)
+    const documents = (await searchSources.listListed(refs, CHARACTERS)).flatMap(documentsOf)
+    return embedding ? documents.map((document) => ({ ...document, passages: passagesOf(document) })) : documents
   }
 
   /** Updates the documents of some ids. */
@@ -151,12 +157,14 @@ export function createIndexer({ read, index, onError }: IndexerDeps) {
   }
 
   async function rebuild(): Promise<void> {
-    const next = await turns.run(undefined, () => index.rebuild())
+    const next = await turns.run(undefined, () => index.rebuild(embedderId))
     for (const kind of SEARCH_KINDS) {
       await eachBatch(kind, undefined, (ids) =>
         turns.run(undefined, async () => next.put(await sourcesOf({ [kind]: ids }))),
       )
     }
+    // Queries use the old vectors meanwhile. An embedder that fails does not hold up the rebuild.
+    if (!isStopped) await embedding?.fill()
     // An unfinished rebuild restarts with the next event.
     if (!isStopped) await turns.run(undefined, () => next.commit())
   }
@@ -171,8 +179,10 @@ export function createIndexer({ read, index, onError }: IndexerDeps) {
   }
 
   async function handle(events: readonly StoredEvent[]): Promise<void> {
+    let isOutdated = false
     if (!hasLooked) {
-      if ((await index.stats()).isRebuilding) startRebuild()
+      const stats = await index.stats()
+      isOutdated = stats.isRebuilding || stats.embedderId !== embedderId
       hasLooked = true
     }
     const { refs, profiles, accounts, isRebuildRequested } = affectedBy(events)
@@ -181,7 +191,8 @@ export function createIndexer({ read, index, onError }: IndexerDeps) {
     for (const profileId of profiles) await refreshProfile(profileId)
     const last = events.at(-1)
     if (last) await index.mark(last.cursor)
-    if (isRebuildRequested) startRebuild()
+    embedding?.wake()
+    if (isRebuildRequested || isOutdated) startRebuild()
   }
 
   const handler: TransactionalHandler = {

@@ -4,6 +4,7 @@ import { LOG_START } from '../../ports/storage/events.ts'
 import { content } from '../content/module.ts'
 import { paywall } from '../paywall/module.ts'
 import { profiles } from '../profiles/module.ts'
+import { createEmbedding } from './embedding.ts'
 import { reindexRequested, searchEvents } from './events.ts'
 import { createIndexer } from './indexer.ts'
 import { searchRoutes } from './routes.ts'
@@ -17,10 +18,17 @@ export const search = defineCoreModule({
   events: searchEvents,
   requires: [profiles, paywall, content],
   stores: ['searchSources', 'followers'],
-  create({ read, write, settings }, { profiles, paywall }) {
-    const { index } = settings.search
+  create({ read, write, settings, report }, { profiles, paywall }) {
+    const { index, embedder } = settings.search
+    if (embedder && !index?.vectors) throw new Error('search.embedder needs a search.index that stores vectors')
+    const vectors = index?.vectors
+    const embedding = embedder && vectors && createEmbedding({ embedder, vectors, onError: report })
     const visible = createVisibleHits({ read, profiles, paywall, hooks: settings.hooks, pathOf })
-    return { search: index && createSearchService({ read, write, index, profiles, visible }) }
+    const meaning = embedder && embedding && { embedder, embedding }
+    return {
+      search: index && createSearchService({ read, write, index, meaning, profiles, visible }),
+      searchEmbedding: embedding,
+    }
   },
   public: {
     search: ({ search }) => {
@@ -35,27 +43,35 @@ export const search = defineCoreModule({
   routes(app, { search, profiles }, { name }) {
     if (search) searchRoutes(app, { search, profiles }, name)
   },
-  workers(_services, { read, write, consumers, report, settings }) {
-    const { index } = settings.search
+  workers({ searchEmbedding: embedding }, { read, write, consumers, report, settings }) {
+    const { index, embedder } = settings.search
     if (!index) return []
-    const indexer = createIndexer({ read, index, onError: report })
+    const indexer = createIndexer({ read, index, embedderId: embedder?.id, embedding, onError: report })
     let unfollow: (() => Promise<void>) | undefined
     const indexing: Worker = {
       async start() {
         unfollow = consumers.durable('search.index', indexer.handler)
+        embedding?.start()
+        const stats = await index.stats().catch(report)
+        if (!stats) return
         // A new index lacks everything that was published before.
-        const isNew = await index.stats().then(({ position }) => position === undefined, report)
-        const isPublished = isNew && (await read.events.head()) !== LOG_START
-        if (isPublished) await write(async (_tx, emit) => emit(reindexRequested, {}))
+        const isIncomplete = stats.position === undefined && (await read.events.head()) !== LOG_START
+        if (isIncomplete || stats.embedderId !== embedder?.id) {
+          await write(async (_tx, emit) => emit(reindexRequested, {}))
+        }
       },
       async stop() {
         await unfollow?.()
+        await embedding?.stop()
         await indexer.stop()
       },
     }
     return [indexing]
   },
-  readiness: ({ settings: { search } }) => (search.index ? [{ name: 'search', ping: search.index.ping }] : []),
+  readiness: ({ settings: { search } }) => [
+    ...(search.index ? [{ name: 'search', ping: search.index.ping }] : []),
+    ...(search.embedder ? [{ name: 'embedder', ping: async () => search.embedder?.ping?.() }] : []),
+  ],
   eraseAccount: (_services, { read, settings: { search } }) => ({
     // The index may be outside of the storage, so the deletion of rows does not remove documents of the account.
     before: async ({ id }) => {

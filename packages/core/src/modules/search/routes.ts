@@ -8,7 +8,7 @@ import { unauthenticated } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { PROFILE_RESOURCE } from '../../model/profile-fields.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import { invalidSearchQuery, semanticSearchDisabled } from './errors.ts'
+import { invalidSearchQuery, semanticSearchDisabled, semanticSearchUnavailable } from './errors.ts'
 import { openSearchDescription } from './open-search.ts'
 import { searchAnswer, searchQuery, suggestAnswer, suggestQuery } from './schemas.ts'
 import { searchDocument } from './search-document.ts'
@@ -52,7 +52,14 @@ export function searchRoutes(app: EepRoutes, { search, profiles }: SearchRouteSe
         operationId: 'search',
         summary: 'Search profiles, pages, posts and files',
         produces: LIST_TYPES,
-        errors: [invalidSearchQuery, invalidCursor, invalidFormat, semanticSearchDisabled, unauthenticated],
+        errors: [
+          invalidSearchQuery,
+          invalidCursor,
+          invalidFormat,
+          semanticSearchDisabled,
+          semanticSearchUnavailable,
+          unauthenticated,
+        ],
       }),
       schema: { querystring: searchQuery, response: { 200: searchAnswer, 304: z.undefined() } },
     },

@@ -24,7 +24,7 @@ export const searchQuery = z.object({
     .describe('`hybrid` falls back to `keyword` when the service has no semantic search'),
   profile_type: z.enum(PROFILE_TYPES).optional(),
   limit: z.coerce.number().int().min(1).max(50).default(20),
-  cursor: z.string().min(1).max(512).optional(),
+  cursor: z.string().min(1).max(8_192).optional(),
   facets: z
     .string()
     .max(64)

@@ -3,21 +3,21 @@ import { isEepError, unauthenticated } from '../../kernel/errors.ts'
 import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
-import type { SearchHit, SearchIndex, SearchKind } from '../../ports/search-index.ts'
+import type { Embedder } from '../../ports/embedder.ts'
+import type { SearchHit, SearchIndex, SearchKind, SearchMode } from '../../ports/search-index.ts'
+import type { SearchMeaning } from '../../ports/search-vectors.ts'
 import { compareCursors } from '../../ports/storage/events.ts'
 import type { SearchSource } from '../../ports/storage/search.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import { invalidSearchQuery, semanticSearchDisabled } from './errors.ts'
+import type { Embedding } from './embedding.ts'
+import { invalidSearchQuery, semanticSearchDisabled, semanticSearchUnavailable } from './errors.ts'
 import { reindexRequested } from './events.ts'
 import { asksForNothing, type ParsedQuery, parseQuery } from './parse-query.ts'
 import type { VisibleHits } from './visible-hits.ts'
 
 /** The kinds of items to search. */
 export type SearchScope = 'all' | 'feed' | 'profiles' | 'pages'
-
-/** The search mode. `hybrid` falls back to `keyword` in a service without semantic search. */
-export type SearchMode = 'keyword' | 'semantic' | 'hybrid'
 
 /** Facets by which hits can be counted. */
 export type SearchFacet = 'profile_type' | 'kind' | 'tag'
@@ -26,6 +26,7 @@ export type SearchFacet = 'profile_type' | 'kind' | 'tag'
 export interface SearchQuery {
   readonly q: string
   readonly scope: SearchScope
+  /** Default: `hybrid` with an embedder, else `keyword`. Ignored with a cursor. */
   readonly mode?: SearchMode | undefined
   readonly profileType?: ProfileType | undefined
   readonly limit: number
@@ -58,7 +59,8 @@ export interface SearchResults {
   readonly facets?: SearchFacets | undefined
   /** The corrected query, when misspelled words were replaced. */
   readonly suggestion?: string | undefined
-  readonly mode: 'keyword'
+  /** How the hits were found: `keyword` also when the embedder did not answer a `hybrid` search. */
+  readonly mode: SearchMode
 }
 
 /** A title that completes a query. */
@@ -67,8 +69,20 @@ export interface SearchSuggestionItem {
   readonly title: string
 }
 
+/** The state of the search. */
+export interface SearchServiceStats {
+  readonly documents: number
+  readonly isRebuilding: boolean
+  /** How many texts wait for the embedder. They are found by words until then. */
+  readonly pendingTexts: number
+  /** How long the oldest event that is not indexed has been waiting. */
+  readonly lagMs: number
+}
+
 export interface SearchDeps extends GuardedStorage<'searchSources'> {
   readonly index: SearchIndex
+  /** How the meaning of queries is found; undefined when documents are found by words only. */
+  readonly meaning: { readonly embedder: Embedder; readonly embedding: Pick<Embedding, 'query'> } | undefined
   readonly profiles: Pick<ProfileService, 'find'>
   readonly visible: VisibleHits
 }
@@ -122,7 +136,9 @@ function corrected(query: string, corrections: ReadonlyMap<string, string>): str
 }
 
 /** Creates the search in public texts and in those that the caller may read. */
-export function createSearchService({ read, write, index, profiles, visible }: SearchDeps) {
+export function createSearchService({ read, write, index, meaning, profiles, visible }: SearchDeps) {
+  const defaultMode = (mode: SearchMode | undefined): SearchMode => (meaning ? (mode ?? 'hybrid') : 'keyword')
+
   async function authorId({ author }: ParsedQuery): Promise<number | 'unknown' | undefined> {
     if (!author) return undefined
     try {
@@ -160,17 +176,40 @@ export function createSearchService({ read, write, index, profiles, visible }: S
     }
   }
 
+  /**
+   * The meaning of the first page of a query. Undefined where there is none: by words only, without words, or when the embedder
+   * does not answer a hybrid search.
+   *
+   * @throws `semantic_search_disabled`, `semantic_search_unavailable`
+   */
+  async function meaningOf({ all }: ParsedQuery, { mode, cursor }: SearchQuery): Promise<SearchMeaning | undefined> {
+    const isSemantic = mode === 'semantic'
+    if (isSemantic && !meaning) throw semanticSearchDisabled()
+    const text = all.map((clause) => clause.map((term) => term.text).join(' ')).join(' ')
+    if (!meaning || mode === 'keyword' || cursor !== undefined || text.trim() === '') return undefined
+    const { embedder, embedding } = meaning
+    const found = await embedding.query(text)
+    if (found.is === 'unavailable' && isSemantic) throw semanticSearchUnavailable({ headers: { 'retry-after': '5' } })
+    if (found.is === 'unavailable' || (found.is === 'nothing' && !isSemantic)) return undefined
+    const { id: embedderId, dimensions, minSimilarity = 0 } = embedder
+    if (found.is === 'nothing') {
+      // Nothing is as similar as this.
+      return { embedderId, vector: Array.from({ length: dimensions }, () => 0), minSimilarity: 2, isHybrid: false }
+    }
+    return { embedderId, vector: found.vector, minSimilarity, isHybrid: !isSemantic }
+  }
+
   return {
     /**
      * Searches public profiles, pages, posts and files. Hits and their texts depend on what is public at the time of the search,
      * whatever the state of the index.
      *
-     * @throws `invalid_search_query`, `invalid_cursor`, `semantic_search_disabled`; `unauthenticated` for `gated` without a caller
+     * @throws `invalid_search_query`, `invalid_cursor`, `semantic_search_disabled`, `semantic_search_unavailable`; `unauthenticated` for `gated` without a caller
      */
     async search(query: SearchQuery, caller?: Caller | undefined): Promise<SearchResults> {
       const { q, scope, profileType, limit, cursor, facets } = query
       const parsed = parseQuery(q)
-      if (query.mode === 'semantic') throw semanticSearchDisabled()
+      if (query.mode === 'semantic' && !meaning) throw semanticSearchDisabled()
       if (asksForNothing(parsed))
         throw invalidSearchQuery({ message: 'The search query has no words', details: { position: 0 } })
       if (query.gated && !caller) throw unauthenticated()
@@ -180,24 +219,40 @@ export function createSearchService({ read, write, index, profiles, visible }: S
       const kinds = both(KINDS[scope], parsed.filter.kinds)
       const profileTypes = both(profileType && [profileType], parsed.filter.profileTypes)
       const isImpossible = profileId === 'unknown' || kinds?.length === 0 || profileTypes?.length === 0
-      if (isImpossible) return { items: [], total: 0, mode: 'keyword', facets: facets && facetsOf([], facets) }
+      if (isImpossible) {
+        return { items: [], total: 0, mode: defaultMode(query.mode), facets: facets && facetsOf([], facets) }
+      }
+      const meant = await meaningOf(parsed, query)
 
       const restrictedProfileIds = query.gated && caller ? await readableProfileIds(caller) : []
       const wanted = Math.max(limit, facets ? FACET_HITS : 0) + 1
       const found: FoundSource[] = []
       let corrections: ReadonlyMap<string, string> = new Map()
       let [total, hidden] = [0, 0]
+      let mode: SearchMode = 'keyword'
       let after = cursor
       let isWhole = false
       for (let round = 0; round < MAX_ROUNDS && found.length < wanted && !isWhole; round += 1) {
         const asked = wanted - found.length
         const { all, none } = parsed
         const filter = { ...parsed.filter, kinds, profileTypes, profileId }
-        const result = await index.query({ all, none, filter, restrictedProfileIds, limit: asked, cursor: after })
+        const result = await index.query({
+          all,
+          none,
+          filter,
+          restrictedProfileIds,
+          limit: asked,
+          cursor: after,
+          meaning: meant,
+        })
+        // The vectors of another embedder are used until those of this one are complete.
+        if (query.mode === 'semantic' && meant && round === 0 && result.mode === 'keyword') {
+          throw semanticSearchUnavailable({ headers: { 'retry-after': '5' } })
+        }
         const shown = await visible(result.hits, { caller, restrictedProfileIds })
         found.push(...shown)
         hidden += result.hits.length - shown.length
-        if (round === 0) ({ matches: total, corrections } = result)
+        if (round === 0) ({ matches: total, corrections, mode } = result)
         after = result.hits.at(-1)?.cursor ?? after
         isWhole = result.hits.length < asked
       }
@@ -210,7 +265,7 @@ export function createSearchService({ read, write, index, profiles, visible }: S
         nextCursor: hasMore ? (found.length > limit ? items.at(-1)?.hit.cursor : after) : undefined,
         facets: facets && facetsOf(found.slice(0, FACET_HITS), facets),
         suggestion: items.length > 0 && corrections.size > 0 ? corrected(q, corrections) : undefined,
-        mode: 'keyword',
+        mode,
       }
     },
 
@@ -234,12 +289,17 @@ export function createSearchService({ read, write, index, profiles, visible }: S
      * Returns the number of documents, whether a rebuild runs, and the age of the oldest event that is not
      * indexed, or 0.
      */
-    async stats(): Promise<{ readonly documents: number; readonly isRebuilding: boolean; readonly lagMs: number }> {
-      const { documents, isRebuilding, position } = await index.stats()
-      if (position === undefined) return { documents, isRebuilding, lagMs: 0 }
+    async stats(): Promise<SearchServiceStats> {
+      const { documents, isRebuilding, position, pendingTexts = 0 } = await index.stats()
+      if (position === undefined) return { documents, isRebuilding, pendingTexts, lagMs: 0 }
       const { events, early } = await read.events.list({ after: position, limit: 1 })
       const [oldest = early[0]] = events
-      return { documents, isRebuilding, lagMs: oldest ? Math.max(1, Date.now() - oldest.at.getTime()) : 0 }
+      return {
+        documents,
+        isRebuilding,
+        pendingTexts,
+        lagMs: oldest ? Math.max(1, Date.now() - oldest.at.getTime()) : 0,
+      }
     },
   }
 }

@@ -1,0 +1,198 @@
+import { cashRail } from '@eep/core/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
+import { createWriter, type Writer } from '../support/content.ts'
+import { createFakeEmbedder } from '../support/embedder.ts'
+import { find, pathsOf, searchUrl } from '../support/search.ts'
+import { openShop } from '../support/shop.ts'
+import { soon } from '../support/wait.ts'
+
+const embedder = createFakeEmbedder()
+let app: TestApp
+let close: () => Promise<void>
+let ada: Writer
+beforeAll(async () => {
+  const search = { embedder }
+  ;({ app, close } = await createTestApp({ withSearch: true, search, payments: { rails: [cashRail()] } }))
+  ada = await createWriter(app, 'ada')
+})
+afterEach(() => {
+  embedder.fault = undefined
+})
+afterAll(() => close())
+
+const SEMANTIC = { mode: 'semantic' }
+const down = () => Promise.reject(new Error('the embedder is down'))
+
+/** Waits until each text has its vector. */
+const embedded = () =>
+  soon(async () => {
+    await find(app, 'anything', { mode: 'keyword' })
+    const { isRebuilding, pendingTexts, lagMs } = await app.eep.search.stats()
+    expect({ isRebuilding, pendingTexts, lagMs }).toEqual({ isRebuilding: false, pendingTexts: 0, lagMs: 0 })
+  })
+
+const refusal = async (q: string) => {
+  const response = await client(app).get(searchUrl(q, SEMANTIC))
+  return { status: response.statusCode, code: response.json().error.code, retry: response.headers['retry-after'] }
+}
+
+describe('search by meaning', () => {
+  it('finds pages that have other words than the query', async () => {
+    const page = await ada.newPage({ title: 'The automobile', body: 'A vehicle for the road.' })
+    const other = await ada.newPage({ title: 'Violin', body: 'A melody.' })
+    await embedded()
+    const { data, mode } = await find(app, 'cars', SEMANTIC)
+    expect(mode).toBe('semantic')
+    expect(data.map(({ path, matched }) => ({ path, matched }))).toEqual([{ path: page.path, matched: ['semantic'] }])
+    expect(await pathsOf(app, 'cars', { mode: 'keyword' })).toEqual([])
+    expect(await pathsOf(app, 'orchestra', SEMANTIC)).toEqual([other.path])
+    expect(await pathsOf(app, 'cars type:profile', SEMANTIC)).toEqual([])
+    expect(await pathsOf(app, 'quillwort', SEMANTIC), 'the embedder knows nothing of it').toEqual([])
+  })
+
+  it('merges both lists by default, and corrects words', async () => {
+    const word = await ada.newPage({ title: 'Orchard keeping', body: 'Pruning' })
+    const both = await ada.newPage({ title: 'Pruning a pear', body: 'An apple as well' })
+    await embedded()
+    const merged = await find(app, 'apple pruning')
+    expect(merged.mode).toBe('hybrid')
+    expect(merged.data.map(({ path, matched }) => ({ path, matched }))).toEqual([
+      { path: both.path, matched: ['keyword', 'semantic'] },
+      { path: word.path, matched: ['semantic'] },
+    ])
+    const corrected = await find(app, 'prunning')
+    expect(corrected.suggestion).toBe('pruning')
+    expect(corrected.data).toHaveLength(2)
+  })
+
+  it('lists pages of merged hits while the embedder is down', async () => {
+    const paths: string[] = []
+    for (let index = 0; index < 5; index += 1) {
+      paths.push((await ada.newPage({ title: `Sailing ${index}`, body: 'ship '.repeat(index) })).path)
+    }
+    await embedded()
+    const first = await find(app, 'waves', { limit: '2' })
+    embedder.fault = down
+    const seen = first.data.map(({ path }) => path)
+    let cursor = first.pagination.next_cursor
+    while (cursor) {
+      const page = await find(app, 'waves', { limit: '2', cursor })
+      expect(page.mode).toBe('hybrid')
+      seen.push(...page.data.map(({ path }) => path))
+      cursor = page.pagination.next_cursor
+    }
+    expect(seen.sort()).toEqual(paths.sort())
+  })
+
+  it('finds nothing that is hidden, and of gated pages what everyone sees', async () => {
+    const hidden = await ada.newPage({ title: 'Harvest', body: 'fruit' })
+    const shop = await openShop(app, 'seller')
+    await embedded()
+    expect(await pathsOf(app, 'fruit', SEMANTIC)).toContain(hidden.path)
+    await ada.delete(`/manage/pages/${hidden.id}`)
+    expect(await pathsOf(app, 'fruit', SEMANTIC)).not.toContain(hidden.path)
+    // The body of the sold page has its meaning, and is found by those who may read it.
+    const { data } = (await shop.get(`/manage/pages?profile_id=${shop.profileId}`)).json()
+    const { id } = data.find(({ path }: { path: string }) => path === shop.paid)
+    const saved = await shop.put(`/manage/pages/${id}`, { body: 'orchestra music, violin music' })
+    expect(saved.statusCode).toBe(200)
+    await embedded()
+    for (const mode of ['semantic', 'hybrid']) {
+      expect(await pathsOf(app, 'orchestra', { mode })).not.toContain(shop.paid)
+      expect(await pathsOf(app, 'orchestra', { mode, gated: 'mine' }, ada.headers)).not.toContain(shop.paid)
+      expect(await pathsOf(app, 'orchestra', { mode, gated: 'mine' }, shop.headers)).toContain(shop.paid)
+    }
+  })
+
+  it('searches by words while the embedder is down, and embeds later what was written meanwhile', async () => {
+    embedder.fault = down
+    const page = await ada.newPage({ title: 'Ocean voyage', body: 'By sea' })
+    const answer = await find(app, 'voyage')
+    expect(answer.mode).toBe('keyword')
+    expect(answer.data.map(({ path }) => path)).toEqual([page.path])
+    expect(await refusal('voyage by sea')).toEqual({ status: 503, code: 'semantic_search_unavailable', retry: '5' })
+    expect((await app.eep.search.stats()).pendingTexts).toBeGreaterThan(0)
+    embedder.fault = undefined
+    await embedded()
+    await soon(async () => expect(await pathsOf(app, 'waves ship', SEMANTIC)).toContain(page.path))
+  })
+
+  it('does not wait for an embedder that does not answer, nor use vectors of other dimensions', async () => {
+    const page = await ada.newPage({ title: 'Melody of rain', body: '' })
+    await embedded()
+    for (const fault of [
+      () => new Promise<never>(() => {}),
+      async () => [[1, 2, 3]],
+      async () => [[1, 0, 0, Number.NaN]],
+    ]) {
+      await soon(async () => expect((await find(app, 'violin', SEMANTIC)).mode).toBe('semantic'))
+      embedder.fault = fault
+      const q = `rain ${Math.random()
+        .toString(36)
+        .replaceAll(/[^a-z]/g, '')} OR rain`
+      expect((await find(app, q)).data.map(({ path }) => path)).toEqual([page.path])
+      expect((await refusal(`${q} melody`)).status).toBe(503)
+      embedder.fault = undefined
+    }
+  })
+
+  it('sets aside a text that the embedder refuses', async () => {
+    await embedded()
+    embedder.fault = (texts) =>
+      texts.some((text) => text.includes('poison')) ? Promise.reject(new Error('refused')) : undefined
+    await ada.newPage({ title: 'Some poison', body: 'ship' })
+    const page = await ada.newPage({ title: 'A pear', body: 'apple' })
+    await soon(async () => expect(await pathsOf(app, 'harvest', SEMANTIC)).toContain(page.path))
+    expect((await app.eep.search.stats()).pendingTexts).toBe(1)
+  })
+})
+
+describe('another embedder', () => {
+  it('is used when its vectors are complete; texts that did not change are not embedded again', async () => {
+    const { storage, close: closeStorage } = await openStorage()
+    const start = async (used: ReturnType<typeof createFakeEmbedder>) => {
+      const { app: host, close: stop } = await createTestApp({
+        storage,
+        search: { index: storage.search(), embedder: used },
+      })
+      return { host, stop }
+    }
+    const ready = (host: TestApp) =>
+      soon(async () => expect(await host.eep.search.stats()).toMatchObject({ isRebuilding: false, pendingTexts: 0 }))
+    try {
+      const first = await start(createFakeEmbedder('one'))
+      const writer = await createWriter(first.host, 'ada')
+      const page = await writer.newPage({ title: 'Violin', body: 'melody' })
+      await soon(async () => expect(await pathsOf(first.host, 'music', SEMANTIC)).toEqual([page.path]))
+      await first.host.eep.search.reindex()
+      await ready(first.host)
+      await first.stop()
+
+      const other = createFakeEmbedder('two')
+      const second = await start(other)
+      await soon(async () => expect(await pathsOf(second.host, 'orchestra', SEMANTIC)).toEqual([page.path]))
+      await ready(second.host)
+      const texts = other.embedded.filter((text) => text.startsWith('Violin'))
+      expect(texts).toHaveLength(1)
+      await second.host.eep.search.reindex()
+      await ready(second.host)
+      expect(other.embedded.filter((text) => text.startsWith('Violin'))).toHaveLength(1)
+      await second.stop()
+    } finally {
+      await closeStorage()
+    }
+  })
+
+  it('needs an index that stores vectors', async () => {
+    const { storage, close: closeStorage } = await openStorage()
+    try {
+      const { vectors: _, ...index } = storage.search()
+      const options = { storage, search: { index, embedder: createFakeEmbedder() } }
+      await expect(createTestApp(options)).rejects.toThrow('stores vectors')
+    } finally {
+      await closeStorage()
+    }
+  })
+})
