@@ -214,6 +214,24 @@ it('sends no pending email to a former team member, and to a member with a lower
   expect([editor, former, viewer].map((who) => aboutTheTeam(who).length)).toEqual([2, 0, 0])
 })
 
+it('sends no email about an invitation that was withdrawn', async () => {
+  const acme = await newOrganization(app)
+  const [invited, uninvited] = [await reader('off'), await reader('off')]
+  for (const person of [invited, uninvited]) {
+    await choose(person, { kind: 'team_invitation', in_app: true, email: 'daily' })
+    const made = await acme.owner.post(`${acme.team}/invites`, { username: person.account.username, role: 'editor' })
+    expect(made.statusCode, made.body).toBe(201)
+    await untilNotified(person, (items) => expect(items).toHaveLength(1))
+    if (person !== uninvited) continue
+    const { id } = made.json<{ id: number }>()
+    expect((await acme.owner.delete(`${acme.team}/invites/${id}`)).statusCode).toBe(200)
+  }
+  await aDayLater()
+  await untilMails(invited, 1)
+  await untilSent()
+  expect(mailsTo(uninvited)).toEqual([])
+})
+
 it('sends an email from another process after the first process failed to', async () => {
   // No other instance runs on this storage.
   const own = await openStorage()

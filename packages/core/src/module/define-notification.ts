@@ -89,6 +89,8 @@ export interface NotificationOptions<
   notify(event: EventOf<Events[number]>, read: Readers): Notices<z.input<Data>> | Promise<Notices<z.input<Data>>>
   /** Returns the text of one notification. */
   text(facts: NotificationFacts<z.output<Data>>): NotificationText
+  /** Whether a pending email is still to be sent; false after an invitation was withdrawn, for example. Default: true. */
+  isCurrent?(data: z.output<Data>, read: Readers): boolean | Promise<boolean>
 }
 
 type Notices<Data> = Notice<Data> | readonly Notice<Data>[] | undefined
@@ -103,6 +105,8 @@ export interface NotificationDefinition {
   notify(event: StoredEvent, read: Readers): Promise<readonly Notice[]>
   /** Returns the text; the summary of the kind when the stored data no longer matches the schema. */
   text(facts: NotificationFacts): NotificationText
+  /** Whether a pending email is still to be sent. */
+  isCurrent(data: unknown, read: Readers): Promise<boolean>
 }
 
 /**
@@ -133,6 +137,7 @@ export function defineNotification<
   data,
   notify,
   text,
+  isCurrent,
 }: NotificationOptions<Kind, Events, Data>): NotificationDefinition {
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(kind))
     throw new TypeError(`The kind "${kind}" of notifications must be snake_case`)
@@ -151,6 +156,11 @@ export function defineNotification<
     text(facts) {
       const stored = data.safeParse(facts.data)
       return stored.success ? text({ ...facts, data: stored.data }) : { title: summary }
+    },
+    async isCurrent(facts, read) {
+      if (!isCurrent) return true
+      const stored = data.safeParse(facts)
+      return !stored.success || isCurrent(stored.data, read)
     },
   }
 }

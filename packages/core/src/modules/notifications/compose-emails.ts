@@ -34,8 +34,8 @@ interface Content {
 }
 
 /**
- * Composes the emails of notifications. Recipients have a verified address, have not unsubscribed, and, for notifications of
- * a team, still have the role that the kind requires.
+ * Composes the emails of notifications that are still current. Recipients have a verified address, have not unsubscribed,
+ * and, for notifications of a team, still have the role that the kind requires.
  */
 export function createEmailComposer({ read, texts, tokens, publicUrl, listUrl, service }: EmailComposerDeps) {
   /** Returns the recipient, and which notifications it receives by email at the given frequency. */
@@ -63,7 +63,9 @@ export function createEmailComposer({ read, texts, tokens, publicUrl, listUrl, s
     }
   }
 
-  /** Returns the notifications whose recipient still has the required role. */
+  const isCurrent = async ({ kind, data }: Notification) => (await texts.get(kind)?.isCurrent(data, read)) ?? true
+
+  /** Returns the current notifications whose recipient still has the required role. */
   async function permitted(items: readonly Notification[]): Promise<readonly Notification[]> {
     const answers = new Map<string, Promise<boolean>>()
     const ask = (item: Notification) => {
@@ -72,7 +74,7 @@ export function createEmailComposer({ read, texts, tokens, publicUrl, listUrl, s
       answers.set(key, answer)
       return answer
     }
-    const isPermitted = await Promise.all(items.map(ask))
+    const isPermitted = await Promise.all(items.map(async (item) => (await ask(item)) && (await isCurrent(item))))
     return items.filter((_, index) => isPermitted[index])
   }
 
@@ -81,7 +83,7 @@ export function createEmailComposer({ read, texts, tokens, publicUrl, listUrl, s
     async notification(notification: Notification): Promise<Mail | undefined> {
       const { accountId, kind } = notification
       const recipient = await recipientOf(accountId, 'immediately')
-      if (!recipient?.wants(notification) || !(await hasRoleFor(notification, read))) return undefined
+      if (!recipient?.wants(notification) || (await permitted([notification])).length === 0) return undefined
       const { title, body = [], link, page = link } = texts.write(notification)
       return unsubscribable(recipient.head, accountId, kind, {
         subject: title,

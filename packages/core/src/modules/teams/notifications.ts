@@ -49,6 +49,8 @@ const invitations = defineNotification({
     link: '/team/invites',
     page: invitationPage(frontendUrls, `${invitationId}`),
   }),
+  isCurrent: async ({ invitationId }, read) =>
+    (await requireGroup(read, 'teams').invitations.get(invitationId)) !== undefined,
 })
 
 const teamChange = z.discriminatedUnion('what', [
