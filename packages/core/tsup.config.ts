@@ -5,6 +5,7 @@ export default defineConfig({
     index: 'src/index.ts',
     module: 'src/module.ts',
     files: 'src/files.ts',
+    embeddings: 'src/embeddings.ts',
     pdf: 'src/pdf.ts',
     email: 'src/email.ts',
     oauth: 'src/oauth.ts',

@@ -74,7 +74,7 @@ const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Problems of valid variables in combination. */
 function* combinations(
-  { PORT = 3000, EEP_GATEWAY_PORT, TRANSCRIBER_URL }: Values,
+  { PORT = 3000, EEP_GATEWAY_PORT, TRANSCRIBER_URL, EMBEDDINGS_URL }: Values,
   has: (name: VariableName) => boolean,
   production: boolean,
 ) {
@@ -105,16 +105,16 @@ function* combinations(
   if (has('STRIPE_PROFILE_ID') && !has('STRIPE_SECRET_KEY')) {
     yield missing('STRIPE_SECRET_KEY', 'STRIPE_PROFILE_ID is set and of no use alone')
   }
-  const ofTranscriber = (['TRANSCRIBER_API_KEY', 'TRANSCRIBER_MODEL'] as const).find(has)
-  if (ofTranscriber && !has('TRANSCRIBER_URL')) {
-    yield missing('TRANSCRIBER_URL', `${ofTranscriber} is set and of no use alone`)
-  }
-  if (
-    TRANSCRIBER_URL?.startsWith('http:') &&
-    has('TRANSCRIBER_API_KEY') &&
-    !LOCAL.has(new URL(TRANSCRIBER_URL).hostname)
-  ) {
-    yield 'TRANSCRIBER_URL is not https, and TRANSCRIBER_API_KEY would travel in the clear; leave one of the two out'
+  const services = [
+    ['TRANSCRIBER_URL', TRANSCRIBER_URL, 'TRANSCRIBER_API_KEY', 'TRANSCRIBER_MODEL'],
+    ['EMBEDDINGS_URL', EMBEDDINGS_URL, 'EMBEDDINGS_API_KEY', 'EMBEDDINGS_MODEL', 'EMBEDDINGS_DIMENSIONS'],
+  ] as const
+  for (const [name, url, key, ...others] of services) {
+    const alone = [key, ...others].find(has)
+    if (alone && !has(name)) yield missing(name, `${alone} is set and of no use alone`)
+    if (url?.startsWith('http:') && has(key) && !LOCAL.has(new URL(url).hostname)) {
+      yield `${name} is not https, and ${key} would travel in the clear; leave one of the two out`
+    }
   }
 
   const remote = has('X402_FACILITATOR_URL')

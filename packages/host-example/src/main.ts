@@ -11,6 +11,7 @@ import { collectGarbage } from './garbage.ts'
 import { createListeners } from './listeners.ts'
 import { configuredMailer } from './mail.ts'
 import { configuredBilling, configuredRails, configuredWallets } from './payments.ts'
+import { configuredEmbedder } from './search.ts'
 import { keptSecret, keptSigningKeys } from './secrets.ts'
 import { seedDemo, thingsToTry } from './seed.ts'
 import { configuredProviders } from './sign-in.ts'
@@ -41,7 +42,7 @@ async function main() {
       gates: { credentials: vcCredentials() },
       discovery: { docsUi: swaggerUi() },
       sockets: { server: webSockets() },
-      search: { index: storage.search() },
+      search: { index: storage.search(), embedder: configuredEmbedder(values) },
       files: {
         toolkit: fileToolkit(),
         blobStore: await configuredBlobs(values, dataDir),

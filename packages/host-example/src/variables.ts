@@ -196,6 +196,21 @@ export const VARIABLES = {
   ),
   TRANSCRIBER_API_KEY: secret(word, 'what proves this host to the speech service; leave it out where it wants nothing'),
   TRANSCRIBER_MODEL: open(word, 'the name of a model of the speech service; whisper-1 is the default'),
+  EMBEDDINGS_URL: open(
+    baseUrl,
+    'where an embedding service is that speaks the API of OpenAI, without /embeddings; leave it out for the vectors of English words',
+  ),
+  EMBEDDINGS_API_KEY: secret(
+    word,
+    'what proves this host to the embedding service; leave it out where it wants nothing',
+  ),
+  EMBEDDINGS_MODEL: open(word, 'the name of a model of the embedding service; text-embedding-3-small is the default'),
+  EMBEDDINGS_DIMENSIONS: open(
+    matching(/^\d{1,4}$/, 'is not a number of dimensions')
+      .transform(Number)
+      .refine((number) => number > 0 && number <= 4_096, 'is not between 1 and 4096'),
+    'how many numbers a vector of EMBEDDINGS_MODEL has; 1536 is the default',
+  ),
   EEP_TRUST_PROXY: open(proxies, 'for example 1 behind one proxy, or 10.0.0.0/8,loopback'),
   EEP_RATE_LIMIT_MULTIPLIER: open(
     matching(/^\d{1,7}(\.\d+)?$/, 'is not a positive number')

@@ -160,7 +160,7 @@ export function createEmbedding({ embedder, vectors, onError }: EmbeddingDeps) {
       await filling?.catch(() => {})
     },
 
-    /** Embeds a query, within 1.5 seconds. After a failure, `unavailable` is returned at once for 5 seconds. */
+    /** Embeds a query, within 1.5 seconds. For 5 seconds after a failure it returns `unavailable` without a call. */
     async query(text: string): Promise<QueryEmbedding> {
       let vector = cached.get(text)
       if (vector === undefined) {

@@ -1,0 +1,19 @@
+import { openAiEmbeddings, wordEmbeddings } from '@eep/core/embeddings'
+import type { Embedder } from '@eep/core/ports'
+import type { Values } from './variables.ts'
+
+const isNotInstalled = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND'
+
+/** An embedding service, where one is configured; otherwise English word vectors, where they are installed. */
+export function configuredEmbedder(values: Values): Embedder | undefined {
+  const { EMBEDDINGS_URL: url, EMBEDDINGS_API_KEY: apiKey } = values
+  const { EMBEDDINGS_MODEL: model = 'text-embedding-3-small', EMBEDDINGS_DIMENSIONS: dimensions = 1_536 } = values
+  if (url !== undefined) return openAiEmbeddings({ url, apiKey, model, dimensions })
+  try {
+    return wordEmbeddings()
+  } catch (error) {
+    if (isNotInstalled(error)) return undefined
+    throw error
+  }
+}
