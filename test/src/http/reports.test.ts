@@ -83,11 +83,28 @@ describe('a report of a message', () => {
     expect(await bert.get(`${CONVERSATIONS}/${id}/messages`).then(({ body }) => body)).not.toContain(own.id)
   })
 
-  it('accepts a report of a whole conversation, without evidence', async () => {
-    const { ada, bert, id } = await conversation()
-    const { id: reportId, subject } = (await reportIn(bert, id)).json()
-    expect(subject).toEqual({ type: 'conversation', id })
-    expect(await shown(reportId)).toMatchObject({ evidence: null, reported: { id: profileIdOf(ada) } })
+  it('keeps the last ten messages of the other profile as evidence of a reported conversation', async () => {
+    const { ada, bert, id, messageId } = await conversation('The first of Bert')
+    const own = (await reportIn(bert, id)).json()
+    expect(own.subject).toEqual({ type: 'conversation', id })
+    expect(await shown(own.id), 'Ada has written nothing').toMatchObject({
+      evidence: null,
+      reported: { id: profileIdOf(ada) },
+    })
+    for (let count = 1; count <= 12; count++) {
+      expect((await reply(bert, id, `Bert ${count}`)).statusCode).toBe(201)
+      if (count % 3 === 0) expect((await reply(ada, id, `Ada ${count}`)).statusCode).toBe(201)
+    }
+    const sent = (await messagesOf(bert, id)).filter(({ body }) => body?.startsWith('Bert'))
+    await bert.delete(`${CONVERSATIONS}/${id}/messages/${sent.at(-1)?.id}`)
+    const { id: reportId } = (await reportIn(ada, id)).json()
+    const { evidence, reported } = await shown(reportId)
+    const lines = sent.slice(1, -1).map(({ seq, body, created_at: at }) => `${seq}. ${at}\n${body}`)
+    expect([lines.length, evidence, reported.id]).toEqual([10, lines.join('\n\n'), profileIdOf(bert)])
+    await bert.delete(`${CONVERSATIONS}/${id}/messages/${messageId}`)
+    expect((await shown(reportId)).evidence, 'evidence outlives the deletion of messages').toBe(lines.join('\n\n'))
+    await database.storage.transaction((tx) => tx.profiles.delete(profileIdOf(bert)))
+    expect((await shown(reportId)).evidence).toBeNull()
   })
 
   it('refuses reports from outsiders, about oneself, and about messages of other conversations', async () => {

@@ -21,6 +21,7 @@ export interface MessageRecord {
   readonly is_own: boolean
   readonly client_id: string | null
   readonly sender_profile_id: number | null
+  readonly created_at: string
 }
 
 /** A new account whose profile is trusted enough to write first. `isContactable` lets everyone write to it. */

@@ -54,7 +54,9 @@ export const reportSchema = ownReportSchema.extend({
   evidence: z
     .string()
     .nullable()
-    .describe('The text of the message or post when it was reported; null when it has none or its profile was deleted'),
+    .describe(
+      'The text of the message or post when it was reported; for a conversation, the last messages of the reported profile. Null when there is none or the profile was deleted',
+    ),
   reporter_account_id: z.uuid().nullable().describe('Null when the account was deleted'),
   reporter: profile
     .nullable()

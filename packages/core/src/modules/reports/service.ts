@@ -4,6 +4,7 @@ import { type ErrorDefinition, forbidden } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
+import type { Conversation } from '../../ports/storage/messages.ts'
 import type { NewReport, Report, ReportDecision, ReportStatus } from '../../ports/storage/reports.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -45,6 +46,10 @@ interface Submission {
 
 const HOUR_MS = 3_600_000
 
+/** How many entries of a reported conversation are read, and how many messages of them are kept as evidence. */
+const EVIDENCE_ENTRIES = 100
+const EVIDENCE_MESSAGES = 10
+
 export function createReportService({ read, write, clock, profiles, counters, perHour }: ReportDeps) {
   async function count({ account }: Caller): Promise<void> {
     const { count, resetAtMs } = await counters.hit(`reports:${account.id}`, HOUR_MS)
@@ -68,6 +73,23 @@ export function createReportService({ read, write, clock, profiles, counters, pe
     })
   }
 
+  /**
+   * Returns the last messages of the other profile of a conversation, oldest first. Those of the reporter are left out,
+   * because evidence is erased with the profile that is reported.
+   */
+  async function evidenceOf(
+    conversation: Conversation,
+    messages: Pick<MessageService, 'before'>,
+  ): Promise<string | null> {
+    const { items } = await messages.before(conversation, undefined, EVIDENCE_ENTRIES)
+    const texts = items.flatMap(({ seq, senderProfileId, createdAt, body }) =>
+      senderProfileId === conversation.otherProfileId && body !== null
+        ? `${seq}. ${createdAt.toISOString()}\n${body}`
+        : [],
+    )
+    return texts.length === 0 ? null : texts.slice(0, EVIDENCE_MESSAGES).reverse().join('\n\n')
+  }
+
   return {
     /**
      * Reports a conversation of the acting profile, or a message of the other profile in it. Returns the open report of the
@@ -77,7 +99,7 @@ export function createReportService({ read, write, clock, profiles, counters, pe
      * `conversation_closed` when the other profile was deleted, `too_many_reports`
      */
     async reportConversation(
-      messages: Pick<MessageService, 'locate'>,
+      messages: Pick<MessageService, 'locate' | 'before'>,
       id: string,
       { reason, messageId }: { readonly reason: string; readonly messageId?: string | undefined },
       who: Acting,
@@ -87,10 +109,11 @@ export function createReportService({ read, write, clock, profiles, counters, pe
       if (message?.senderProfileId === profileId) throw cannotReportItself()
       // Moves have no text to report, and are disputed in their negotiation.
       if (message && message.kind !== 'message') throw messageNotFound()
+      const evidence = message ? message.body : await evidenceOf(conversation, messages)
       return submit(
         {
           subject: message ? { type: 'message', id: message.id } : { type: 'conversation', id: conversation.id },
-          ...{ reason, evidence: message?.body ?? null },
+          ...{ reason, evidence },
           ...{ reporterProfileId: profileId, reportedProfileId: otherProfileId },
         },
         {
