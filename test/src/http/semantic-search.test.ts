@@ -1,3 +1,4 @@
+import { LOG_START } from '@eep/core/ports'
 import { cashRail } from '@eep/core/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
@@ -181,6 +182,20 @@ describe('another embedder', () => {
       expect(other.embedded.filter((text) => text.startsWith('Violin'))).toHaveLength(1)
       await second.stop()
     } finally {
+      await closeStorage()
+    }
+  })
+
+  it('adds nothing to an empty log, and is used from the first event on', async () => {
+    const { storage, close: closeStorage } = await openStorage()
+    const options = { storage, search: { index: storage.search(), embedder: createFakeEmbedder() } }
+    const { app: host, close: stop } = await createTestApp(options)
+    try {
+      expect(await storage.read.events.head()).toBe(LOG_START)
+      const page = await (await createWriter(host, 'ada')).newPage({ title: 'Violin', body: 'melody' })
+      await soon(async () => expect(await pathsOf(host, 'music', SEMANTIC)).toEqual([page.path]))
+    } finally {
+      await stop()
       await closeStorage()
     }
   })

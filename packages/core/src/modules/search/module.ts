@@ -54,9 +54,9 @@ export const search = defineCoreModule({
         embedding?.start()
         const stats = await index.stats().catch(report)
         if (!stats) return
-        // A new index lacks everything that was published before.
-        const isIncomplete = stats.position === undefined && (await read.events.head()) !== LOG_START
-        if (isIncomplete || stats.embedderId !== embedder?.id) {
+        // A new index lacks everything that was published before. In an empty log the first event begins the rebuild.
+        const isOutdated = stats.position === undefined || stats.embedderId !== embedder?.id
+        if (isOutdated && (await read.events.head()) !== LOG_START) {
           await write(async (_tx, emit) => emit(reindexRequested, {}))
         }
       },
