@@ -180,6 +180,25 @@ describe('search', () => {
     expect(description.headers['content-type']).toBe('application/opensearchdescription+xml')
     expect(description.body).toContain('template="https://profiles.example/search?q={searchTerms}"')
     expect((await client(app).get('/u/ada')).headers.link).toContain('</search>; rel="search"')
+    const described = 'type="application/opensearchdescription+xml"'
+    expect((await client(app).get('/')).headers.link).toContain(`</opensearch.xml>; rel="search"; ${described}`)
+    for (const path of ['/', '/u/ada']) {
+      const { body } = await client(app).get(path, { accept: 'text/html' })
+      expect(body).toContain(`<link rel="search" ${described} href="/opensearch.xml"`)
+    }
+    expect((await client(app).get('/llms.txt')).body).toContain('https://profiles.example/opensearch.xml')
+  })
+
+  it('describes itself to search engines on the start page', async () => {
+    const { body } = await client(app).get('/', { accept: 'text/html' })
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(body) ?? []
+    expect(JSON.parse(json)).toMatchObject({
+      '@type': 'WebSite',
+      potentialAction: {
+        '@type': 'SearchAction',
+        target: { urlTemplate: 'https://profiles.example/search?q={search_term_string}' },
+      },
+    })
   })
 
   it('finds the public parts of gated pages for everyone, and their text for those who may read it', async () => {
@@ -204,7 +223,12 @@ describe('search', () => {
         expect((await client(bare).get(path)).statusCode).toBe(404)
       }
       await createWriter(bare, 'ada')
-      expect((await client(bare).get('/u/ada')).headers.link).not.toContain('rel="search"')
+      for (const path of ['/', '/u/ada']) {
+        const { headers, body } = await client(bare).get(path, { accept: 'text/html' })
+        expect(headers.link).not.toContain('rel="search"')
+        expect(body).not.toContain('rel="search"')
+        expect(body).not.toContain('SearchAction')
+      }
       expect(() => bare.eep.search.stats()).toThrow('search.index')
     } finally {
       await closeBare()

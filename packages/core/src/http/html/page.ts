@@ -24,6 +24,9 @@ export interface PageAddress {
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Ccircle cx='4' cy='4' r='3' fill='%231f5f4f'/%3E%3C/svg%3E"
 
+/** Browsers offer the search that this describes. */
+const SEARCH = '/opensearch.xml'
+
 const MAX_DESCRIPTION = 300
 const MIN_SECTIONS = 3
 
@@ -53,7 +56,7 @@ ${meta('description', description)}
 <link rel="icon" href="${ICON}">
 ${canonical && html`<link rel="canonical" href="${canonical}">`}
 ${[...alternates, ...feeds].map(({ type, href }) => html`<link rel="alternate" type="${type}" href="${href}">\n`)}${next && html`<link rel="next" href="${hrefOn(site, next)}">`}
-${graph('title', title)}${graph('type', view.kind ?? 'website')}${graph('site_name', site.name)}${graph('url', canonical)}${graph('description', description)}${graph('image', view.image)}
+${site.has?.(SEARCH) && html`<link rel="search" type="application/opensearchdescription+xml" href="${hrefOn(site, SEARCH)}" title="${site.name}">\n`}${graph('title', title)}${graph('type', view.kind ?? 'website')}${graph('site_name', site.name)}${graph('url', canonical)}${graph('description', description)}${graph('image', view.image)}
 <meta name="twitter:card" content="summary">
 ${style}
 ${view.jsonLd && jsonScript(view.jsonLd)}`

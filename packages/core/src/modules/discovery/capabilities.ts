@@ -47,6 +47,8 @@ export interface DiscoveryDocument {
   readonly path: string
   readonly rel: string
   readonly title: string
+  /** Its media type, where clients look for documents of that type. */
+  readonly type?: string
   /** It also has an HTML page. */
   readonly page?: boolean
 }
@@ -62,6 +64,12 @@ const DOCUMENTS: readonly DiscoveryDocument[] = [
   { path: '/robots.txt', rel: 'robots', title: 'Rules for crawlers' },
   { path: '/sitemap.xml', rel: 'sitemap', title: 'Every public address' },
   { path: '/feed', rel: 'alternate', title: 'The posts of all public profiles, newest first', page: true },
+  {
+    path: '/opensearch.xml',
+    rel: 'search',
+    title: 'How to search in profiles, pages, posts and files, as OpenSearch 1.1',
+    type: 'application/opensearchdescription+xml',
+  },
   { path: '/docs/asyncapi.json', rel: 'service-desc', title: 'Streams and their events, as AsyncAPI 3' },
   { path: '/agents.txt', rel: 'agents', title: 'Entry points and pacing' },
   { path: '/.well-known/agent-card.json', rel: 'agent-card', title: 'Agent card (A2A)' },

@@ -1,3 +1,4 @@
+import type { Site } from '../../http/html/view.ts'
 import type { Link } from '../../http/links.ts'
 import type { PublicDocument } from '../../http/public-document.ts'
 import { asJson } from '../../kernel/json.ts'
@@ -20,10 +21,26 @@ const railLines = ({ rails }: PaymentGuide) =>
     }),
   )
 
+/** The service as schema.org describes a website, with its search if it has one. */
+const websiteJsonLd = ({ name, description }: Bootstrap, { publicUrl, has }: Site) =>
+  asJson({
+    '@context': 'https://schema.org',
+    '@type': 'WebSite',
+    name,
+    description,
+    url: publicUrl,
+    ...(has?.('/search') && {
+      potentialAction: {
+        '@type': 'SearchAction',
+        target: { '@type': 'EntryPoint', urlTemplate: `${publicUrl}/search?q={search_term_string}` },
+        'query-input': 'required name=search_term_string',
+      },
+    }),
+  })
+
 /** `GET /` */
-export const bootstrapDocument = (data: Bootstrap, links: readonly Link[]): PublicDocument => ({
-  data: asJson(data),
-  markdown: () =>
+export function bootstrapDocument(data: Bootstrap, links: readonly Link[]): PublicDocument {
+  const markdown = () =>
     documentOf(
       `# ${data.name}`,
       data.description,
@@ -33,10 +50,15 @@ export const bootstrapDocument = (data: Bootstrap, links: readonly Link[]): Publ
         `Profiles: \`${data.profile_url}\`, as ${data.formats.join(', ')} by \`?format=\` or \`Accept\``,
       ]),
       ...section('Read in this order', steps(data.start.map(({ title, url }) => `[${title}](${url})`))),
-    ),
-  links,
-  cacheControl: 'public, max-age=300',
-})
+    )
+  return {
+    data: asJson(data),
+    markdown,
+    html: (site) => ({ markdown: markdown(), sections: true, jsonLd: websiteJsonLd(data, site) }),
+    links,
+    cacheControl: 'public, max-age=300',
+  }
+}
 
 /** `GET /discover` */
 export const capabilitiesDocument = (data: Capabilities, links: readonly Link[]): PublicDocument => ({

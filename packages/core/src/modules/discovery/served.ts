@@ -35,7 +35,9 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
       ),
   )
   const documents = lazy(() => documentsOf(offer()))
-  const links = lazy((): readonly Link[] => documents().map(({ path, rel, title }) => ({ rel, href: path, title })))
+  const links = lazy((): readonly Link[] =>
+    documents().map(({ path, rel, type, title }) => ({ rel, href: path, type, title })),
+  )
 
   return {
     offer,
