@@ -264,7 +264,8 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
         total: hasMore ? Math.max(found.length, total - hidden) : cursor === undefined ? found.length : total - hidden,
         nextCursor: hasMore ? (found.length > limit ? items.at(-1)?.hit.cursor : after) : undefined,
         facets: facets && facetsOf(found.slice(0, FACET_HITS), facets),
-        suggestion: items.length > 0 && corrections.size > 0 ? corrected(q, corrections) : undefined,
+        // A correction may be a word of a hit that is not shown.
+        suggestion: items.length > 0 && hidden === 0 && corrections.size > 0 ? corrected(q, corrections) : undefined,
         mode,
       }
     },
