@@ -9,6 +9,7 @@ import { measureFiles } from './files.ts'
 import { type Footprint, measureFootprint } from './footprint.ts'
 import { measureLogins } from './logins.ts'
 import { answerOf, compare, type Pair } from './measure.ts'
+import { measureSearch } from './search.ts'
 import { addSeller, type Seller } from './seller.ts'
 import { startServer } from './server-process.ts'
 import { measureStreams } from './streams.ts'
@@ -69,6 +70,7 @@ const NAMES: Readonly<Record<string, string>> = {
   files: 'uploads and downloads of 100 MB',
   writes: 'concurrent writers of events (PostgreSQL)',
   feed: 'feeds among a million posts (PostgreSQL)',
+  search: 'searches by words among 100,000 pages, and what they find (PostgreSQL)',
   webhooks: 'deliveries of one instance (PostgreSQL)',
   streams: 'event streams: fan-out, latency and memory (PostgreSQL)',
   logins: 'reads during concurrent sign-ins',
@@ -213,6 +215,18 @@ async function measureAll(database: string, connectionStrings: readonly [string,
       console.log(`${database}: ${row.what}: ${row.value} ${row.unit} (at most ${row.must})`)
     }
   }
+  // PGlite has one connection, and hosts that are searched much do not use it.
+  if ((only === undefined || only === 'search') && connectionStrings) {
+    const measured = await measureSearch((await createDatabaseOn(server)).connectionString)
+    for (const row of measured.rows) {
+      rows.push({ database, ...row })
+      console.log(`${database}: ${row.what}: ${row.ratio.toFixed(2)} (must ${row.must})`)
+    }
+    for (const row of measured.footprints) {
+      footprints.push({ database, ...row })
+      console.log(`${database}: ${row.what}: ${row.value} ${row.unit} (at most ${row.must})`)
+    }
+  }
   // Streams of several instances need a database that all of them can open.
   if ((only === undefined || only === 'streams') && connectionStrings) {
     const measured = await measureStreams(async () => (await createDatabaseOn(server)).connectionString)
@@ -238,7 +252,7 @@ async function measureAll(database: string, connectionStrings: readonly [string,
 
 /** Empty where no times are measured. */
 const time = (ms: number) => (Number.isNaN(ms) ? '' : ms)
-const rate = (value: number) => Math.round(value).toLocaleString('en')
+const rate = (value: number) => (Number.isNaN(value) ? '' : Math.round(value).toLocaleString('en'))
 
 const report = (rows: readonly Row[], footprints: readonly Footprint[]) => `# Results
 
