@@ -2,7 +2,7 @@ import { s3Blobs } from '@eep/adapters-s3'
 
 const { S3_ENDPOINT, S3_REGION, S3_BUCKET = '', S3_ACCESS_KEY_ID = '', S3_SECRET_ACCESS_KEY = '' } = process.env
 
-/** Without an endpoint it is AWS. */
+/** Default: AWS, without an endpoint. */
 export const bucket = s3Blobs({
   endpoint: S3_ENDPOINT,
   region: S3_REGION,

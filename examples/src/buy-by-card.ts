@@ -2,7 +2,7 @@
 import { formatPaymentCredential, parsePaymentChallenges } from '@eep/core/ports'
 import { patient } from './patience.ts'
 
-/** What a shared payment token is to be made for. Amounts are in the smallest unit. */
+/** The limits of a shared payment token. Amounts are in the smallest unit. */
 export interface TokenTerms {
   readonly sellerId: string
   readonly amount: number
@@ -10,13 +10,13 @@ export interface TokenTerms {
   readonly expiresAt: Date
 }
 
-/** Reads a page, and pays for it by a token when it has a price. */
+/** Reads a page, and pays for it with a token if it has a price. */
 export async function buyByCard(url: string, makeToken: (terms: TokenTerms) => Promise<string>): Promise<Response> {
   const unpaid = await fetch(url, { headers: { 'x-eep-agent-capabilities': 'stripe-mpp' } })
   if (unpaid.status !== 402) return unpaid
   const challenges = parsePaymentChallenges(unpaid.headers.get('www-authenticate') ?? '')
   const challenge = challenges.find(({ method }) => method === 'stripe')
-  if (!challenge) throw new Error('This page is not sold for cards')
+  if (!challenge) throw new Error('This page does not accept cards')
   const { amount, currency, methodDetails } = JSON.parse(Buffer.from(challenge.request, 'base64url').toString())
   const token = await makeToken({
     sellerId: methodDetails.networkId,

@@ -6,7 +6,7 @@ import { wrapFetchWithPayment } from '@x402/fetch'
 import type { PrivateKeyAccount } from 'viem'
 import { patient } from './patience.ts'
 
-/** `fetch` that shows what the wallet bought already, and else pays what a page costs, up to a limit. */
+/** A `fetch` that proves earlier purchases of a wallet, and otherwise pays for a page up to a limit. */
 export function payingFetch(account: PrivateKeyAccount, limit: `$${number}` = '$1'): typeof fetch {
   const client = new x402Client().register('eip155:*', new ExactEvmScheme(account))
   client.setSpendControls({ maxAmountPerPayment: limit })

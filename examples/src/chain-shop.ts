@@ -4,7 +4,7 @@ import { localFacilitator, x402Rail } from '@eep/payments-x402'
 import { startLocalChain } from '@eep/payments-x402/testing'
 import Fastify from 'fastify'
 
-// A chain on this machine, with a token that behaves like USDC. It ends with this process.
+// A local chain with a token that behaves like USDC. It ends with this process.
 const { network, rpcUrl, wallets, balanceOf } = await startLocalChain()
 const facilitator = localFacilitator({ network, rpcUrl, privateKey: wallets.facilitator.privateKey })
 const storage = pgliteStorage()

@@ -2,7 +2,7 @@
 import { toFetchHandler } from '@eep/core'
 import { app } from './embed-app.ts'
 
-// A header that your proxy sets and clients cannot.
+// A header that your proxy sets and that clients cannot.
 const clientAddress = (request: Request) => request.headers.get('x-real-ip') ?? undefined
 const handle = toFetchHandler(app, { clientAddress })
 

@@ -1,7 +1,7 @@
 // #region follow
 import { EventSource } from 'eventsource'
 
-/** Calls a function with each page that a profile publishes or changes. Returns how to stop. */
+/** Calls a function with each page that a profile publishes or changes. Returns a function that stops it. */
 export function followPages(service: string, source: string, onPage: (page: { url: string; title: string }) => void) {
   const query = new URLSearchParams({ types: 'content.*', source })
   const events = new EventSource(`${service}/stream/signals?${query}`)

@@ -1,12 +1,12 @@
 import { type EepOptions, eep, serverOptions } from '@eep/core'
 import Fastify from 'fastify'
 
-/** Whatever the host signs its users in with. */
+/** The authentication of the host. */
 export interface Sessions {
   find(cookie: string | undefined): Promise<{ userId: string; email: string; name: string; staff: boolean } | undefined>
 }
 
-/** A host whose own users own the profiles, without a second registration or sign-in. */
+/** A host whose users own profiles without a second registration or sign-in. */
 export async function createHost(sessions: Sessions, options: Pick<EepOptions, 'storage' | 'secret'>) {
   const app = Fastify({ ...serverOptions })
   await app.register(eep, {

@@ -3,7 +3,7 @@ import { githubProvider, googleProvider, oidcProvider } from '@eep/core/oauth'
 import { evmWallets } from '@eep/payments-x402'
 import Fastify from 'fastify'
 
-/** What a provider gave the host when it was registered there. */
+/** The client credentials that a provider issued to the host. */
 export interface Client {
   readonly clientId: string
   readonly clientSecret: string
@@ -11,7 +11,7 @@ export interface Client {
 
 type Clients = Readonly<Record<'github' | 'google' | 'campus', Client>>
 
-/** A host whose people sign in with accounts they have elsewhere, and link their wallets. */
+/** A host whose users sign in with accounts of other providers, and link their wallets. */
 export async function createHost({ github, google, campus }: Clients, options: Pick<EepOptions, 'storage' | 'secret'>) {
   const app = Fastify({ ...serverOptions })
   await app.register(eep, {
@@ -30,7 +30,7 @@ export async function createHost({ github, google, campus }: Clients, options: P
       walletVerifier: evmWallets({
         chains: [
           { chainId: 8453, rpcUrl: 'https://mainnet.base.org' },
-          // Without a way to ask the chain, wallets with a plain key only.
+          // Without access to the chain, only wallets with a plain key can be linked.
           { chainId: 1 },
         ],
       }),

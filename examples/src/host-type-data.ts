@@ -10,7 +10,7 @@ export const productExtras = z.object({
 })
 // #endregion
 
-/** A host whose products say more than those of others. */
+/** A host with additional fields for products. */
 export async function createHost(options: Pick<EepOptions, 'storage' | 'secret'>) {
   const app = Fastify({ ...serverOptions })
   await app.register(eep, {
@@ -23,7 +23,7 @@ export async function createHost(options: Pick<EepOptions, 'storage' | 'secret'>
   return app
 }
 
-/** What a product weighs, as far as the host knows. */
+/** Returns the weight of a product, if it is known. */
 export async function weightOf(app: Awaited<ReturnType<typeof createHost>>, username: string) {
   // #region read
   const product = await app.eep.profiles.find('product', username)

@@ -2,7 +2,7 @@ import { type EepPluginOptions, eep, type RequirementVerifier, serverOptions } f
 import Fastify from 'fastify'
 
 // #region verifier
-/** Lets in who is a member of the club: `{ "type": "x-membership", "club": "chess" }` in a tier. */
+/** Grants access to members of a club: `{ "type": "x-membership", "club": "chess" }` in a tier. */
 const membership =
   (members: (club: string) => Promise<readonly string[]>): RequirementVerifier =>
   async (requirement, { caller }) => {

@@ -17,7 +17,7 @@ export const report = (salesOf: (month: string, signal: AbortSignal) => Promise<
   },
 })
 
-/** A host with that work. `app.eep.jobs.request({ kind: 'report', … })` asks for a report. */
+/** A host with that job. `app.eep.jobs.request({ kind: 'report', … })` requests a report. */
 export async function hostWithReports(storage: Storage, secret: string, kind: JobKind) {
   const app = Fastify({ ...serverOptions })
   await app.register(eep, { publicUrl: 'https://profiles.example', storage, secret, jobs: { kinds: [kind] } })

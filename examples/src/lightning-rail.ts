@@ -18,7 +18,7 @@ const microUsd = ({ price: { amount } }: Purchase) => {
   return BigInt(whole + fraction.padEnd(6, '0'))
 }
 
-/** What an invoice is for. It is good for no other page, price or seller. */
+/** The purchase of an invoice, which is valid for no other page, price or seller. */
 const termsOf = ({ sellerDid, resource, tier, per, price }: Purchase) =>
   sha256(JSON.stringify([sellerDid, resource, tier, per, price]), 'utf8')
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { assertBlobKey, type BlobStore, bytesOf, takeInBlob } from '@eep/core/ports'
 
-/** Blobs in the memory of one process: the smallest store there is. */
+/** A minimal store: blobs in the memory of one process. */
 export function memoryBlobs(): BlobStore {
   const blobs = new Map<string, { readonly bytes: Buffer; readonly modifiedAt: Date }>()
   const find = (key: string) => {
@@ -18,7 +18,7 @@ export function memoryBlobs(): BlobStore {
       assertBlobKey(key)
       const intake = takeInBlob(body, options)
       try {
-        // The chunks are not visible before all of them are stored.
+        // The blob becomes visible when all chunks are stored.
         const chunks: Buffer[] = await intake.bytes.toArray()
         blobs.set(key, { bytes: Buffer.concat(chunks), modifiedAt: new Date() })
         return { size: intake.size() }

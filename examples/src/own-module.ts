@@ -49,7 +49,7 @@ export const contactNotification = defineNotification({
 // #endregion
 
 // #region table
-/** The table of the module. It belongs to the host, which creates it and changes it. */
+/** The table of the module. The host creates and migrates it. */
 interface ContactTables {
   contact_messages: { id: string; profile_id: number; from_account: string; text: string }
 }

@@ -9,7 +9,7 @@ import {
   toPage,
 } from '@eep/core/ports'
 
-/** The part of a driver that is used: rows, from the pool or from the connection of a transaction. */
+/** The part of the driver that the stores use: rows from the pool or from the connection of a transaction. */
 export interface Sql {
   query<Row>(text: string, values: unknown[]): Promise<{ rows: Row[] }>
 }
@@ -35,7 +35,7 @@ interface VersionRow {
 }
 
 // #region store
-/** One store whole. The version is counted by the database, so that two writers never give out the same one. */
+/** A complete store. The database assigns the version, so that two writers never use the same one. */
 export const gates = (sql: Sql): GateStore => ({
   async get(profileId) {
     const { rows } = await sql.query<GateRow>('select * from gates where profile_id = $1', [profileId])
@@ -114,7 +114,7 @@ const toSummary = (profileId: number, { version, bytes, changed_by, changed_at }
 })
 
 // #region storage
-/** The frame: one set of stores over the pool for reading, one over the transaction for writing. */
+/** The storage: one set of stores on the pool for reading, one on the transaction for writing. */
 export function ownStorage(
   pool: Pool,
   others: (sql: Sql) => Omit<Stores<'gateVersions'>, 'gates' | 'gateVersions'>,

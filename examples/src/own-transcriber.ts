@@ -6,7 +6,7 @@ interface Heard {
   readonly utterances: readonly { readonly from: number; readonly to: number; readonly words: string }[]
 }
 
-/** Transcribes by a service that takes the bytes as they are: `POST /listen?language=de`. */
+/** Transcribes with a service that accepts raw bytes: `POST /listen?language=de`. */
 export const ownTranscriber = (url: string): Transcriber => ({
   async transcribe(recording, { signal, progress }) {
     const { size, contentType, language } = recording
@@ -15,7 +15,7 @@ export const ownTranscriber = (url: string): Transcriber => ({
       const response = await fetch(`${url}/listen${language ? `?language=${language}` : ''}`, {
         method: 'POST',
         headers: { 'content-type': contentType, 'content-length': String(size) },
-        // As it is read: a recording may be larger than the memory.
+        // Streamed, because a recording may be larger than the memory.
         body: counted(body, (count) => progress((50 * count) / size)),
         duplex: 'half',
         redirect: 'error',

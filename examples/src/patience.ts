@@ -1,7 +1,7 @@
 // #region patience
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** `fetch` that repeats the identical request while the outcome of its payment is unknown, and never pays again. */
+/** A `fetch` that repeats the identical request while the outcome of its payment is unknown, and never pays twice. */
 export const patient =
   (ask: typeof fetch, attempts = 20): typeof fetch =>
   async (input, init) => {

@@ -1,28 +1,28 @@
 import { S3Client } from '@aws-sdk/client-s3'
 
-/** Where the bucket is and who asks: either a client, or what one is made of. */
+/** Access to the bucket: a client, or the options to create one. */
 export interface S3Access {
-  /** A client of yours; it is not closed. */
+  /** Your own client. The store does not close it. */
   readonly client?: S3Client | undefined
-  /** Default: `us-east-1`; most other stores accept any. */
+  /** Default: `us-east-1`. Most other stores accept any region. */
   readonly region?: string | undefined
-  /** Of a store that is not AWS: `http://minio:9000`. */
+  /** The endpoint of a store other than AWS, such as `http://minio:9000`. */
   readonly endpoint?: string | undefined
-  /** Default: the SDK looks for them: environment, profile, role of the machine. */
+  /** Default: those that the SDK finds in the environment, the profile or the role of the machine. */
   readonly credentials?:
     | { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken?: string | undefined }
     | undefined
-  /** The bucket in the path instead of the host name. Default: true with an `endpoint`. */
+  /** Whether the bucket is in the path instead of the host name. Default: true with an `endpoint`. */
   readonly forcePathStyle?: boolean | undefined
 }
 
-// A download lasts as long as its reader takes; what comes before it does not.
+// Downloads have no time limit, because they last as long as their readers take.
 const CONNECT_MS = 5_000
 const ANSWER_MS = 120_000
-// Each reader holds a connection, and the 50 of the SDK would make the others wait.
+// Each reader holds a connection, so the SDK's limit of 50 would block others.
 const CONNECTIONS = 1_000
 
-/** A client with limits of time, and with what stores that are not AWS can do. */
+/** Creates a client with timeouts and with settings that stores other than AWS support. */
 export function clientOf(access: S3Access): S3Client {
   const { region = 'us-east-1', endpoint, credentials, forcePathStyle = endpoint !== undefined } = access
   return new S3Client({
@@ -35,7 +35,7 @@ export function clientOf(access: S3Access): S3Client {
         ...(credentials.sessionToken !== undefined && { sessionToken: credentials.sessionToken }),
       },
     }),
-    // Others than AWS may keep the checksum of the SDK as a part of the blob.
+    // Other stores may store the checksum of the SDK as a part of the blob.
     ...(endpoint !== undefined && {
       endpoint,
       requestChecksumCalculation: 'WHEN_REQUIRED',

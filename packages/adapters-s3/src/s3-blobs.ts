@@ -26,12 +26,12 @@ import { uploadTo } from './upload.ts'
 export interface S3BlobsOptions extends S3Access {
   /** Must exist. */
   readonly bucket: string
-  /** The prefix of all object names: `files/`. Default: none. */
+  /** The prefix of all object names, such as `files/`. Default: none. */
   readonly prefix?: string | undefined
 }
 
 /**
- * Keeps each blob as an object of a bucket, on AWS or anything that speaks S3. Nothing is asked of it before it is used.
+ * Stores each blob as an object of a bucket, on AWS or any S3-compatible store. Sends no request before the first use.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/blob-store.md
  * @example
@@ -66,9 +66,8 @@ export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptio
       try {
         const size = Number(range && ContentRange ? /\/(\d+)$/.exec(ContentRange)?.[1] : ContentLength)
         const { start, length } = bytesOf(range, size)
-        // A store that does not know ranges sends everything.
-        if (ContentLength !== length)
-          throw storageError({ message: 'The store sent other bytes than it was asked for' })
+        // A store without support for ranges sends the whole object.
+        if (ContentLength !== length) throw storageError({ message: 'The store sent another range than requested' })
         return { size, start, length, body }
       } catch (error) {
         body.destroy()
@@ -85,7 +84,7 @@ export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptio
 
   const list = async (limit: number, cursor: string | undefined) => {
     const { Contents = [], IsTruncated } = await client.send(
-      // By name and not by the token of the store, so that a listing survives deletions and restarts.
+      // Continues by name and not by a token of the store, so that a listing survives deletions and restarts.
       new ListObjectsV2Command({
         Bucket,
         Prefix: prefix,
@@ -104,7 +103,7 @@ export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptio
   const sweep = async (before: Date) => {
     let swept = 0
     for (let marks = {}; ; ) {
-      // Not by prefix: MinIO takes it for the whole name of an object.
+      // Not by prefix, because MinIO treats it as the full name of an object.
       const page = await client.send(new ListMultipartUploadsCommand({ Bucket, ...marks }))
       for (const { Key = '', UploadId, Initiated } of page.Uploads ?? []) {
         const isOurs = Key.startsWith(prefix) && isBlobKey(Key.slice(prefix.length))
@@ -147,7 +146,7 @@ export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptio
 
 function metadataOf(key: string, size: number | undefined, modifiedAt: Date | undefined): BlobMetadata {
   if (size === undefined || modifiedAt === undefined) {
-    throw storageError({ message: 'The store does not say how large a file is, and since when it is there' })
+    throw storageError({ message: 'The store returned no size or modification time of a file' })
   }
   return { key, size, modifiedAt }
 }

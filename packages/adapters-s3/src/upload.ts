@@ -3,14 +3,14 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { type BlobIntake, type BlobStore, storageError, takeInBlob } from '@eep/core/ports'
 
 const MIB = 1024 * 1024
-// S3 takes parts of 5 MiB or more, and 10,000 of them; each that is under way is in memory.
+// S3 accepts up to 10,000 parts of at least 5 MiB. Each part is in memory while it is uploaded.
 const PART = 5 * MIB
 const PARTS = 10_000
 const AT_ONCE = 3
 
 /**
- * The `put` of a bucket: one request for what fits into a part, else parts that become an object when all are there. A put
- * that fails waits for the parts under way and removes them all before it throws.
+ * Implements `put`: one request for a body that fits into one part, otherwise a multipart upload. A put
+ * that fails waits for running parts and removes all parts before it throws.
  */
 export const uploadTo =
   (client: S3Client, objectOf: (key: string) => { Bucket: string; Key: string }): BlobStore['put'] =>
@@ -32,7 +32,7 @@ export const uploadTo =
     }
   }
 
-/** A client whose first failed request ends the intake: `Upload` would read the rest of the body for nothing. */
+/** A client that stops reading the body after the first failed request. `Upload` would read the rest of it. */
 function stopping(client: S3Client, intake: BlobIntake): S3Client {
   const send = async (command: Parameters<S3Client['send']>[0]) => {
     try {

@@ -7,11 +7,11 @@ type Environment = Readonly<Record<string, string | undefined>>
 export interface Configuration {
   readonly values: Values
   readonly production: boolean
-  /** One sentence each, for standard error. */
+  /** Warnings for standard error, one sentence each. */
   readonly warnings: readonly string[]
 }
 
-/** What stops the start; each line names a variable, what is wrong with it, and what helps. */
+/** Prevents the start. Each line names a variable, its problem and a fix. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
 
@@ -21,9 +21,9 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads the environment. An empty variable counts as one that is not set.
+ * Reads the environment. An empty variable counts as unset.
  *
- * @throws ConfigurationError that names every variable that is wrong, and every combination that makes no sense
+ * @throws ConfigurationError that names every invalid variable and every invalid combination
  */
 export function readConfig(environment: Environment): Configuration {
   const set = new Map(
@@ -43,7 +43,7 @@ export function readConfig(environment: Environment): Configuration {
   const production = values.NODE_ENV === 'production'
   problems.push(...combinations(values as Values, (name) => set.has(name), production))
   const unknown = unknownVariables(set)
-  // A misspelt variable would run the host without what it says: on an empty database, say.
+  // With a misspelt variable, the host would run without its setting, for example on an empty database.
   if (production) problems.push(...unknown)
   if (problems.length > 0) throw new ConfigurationError(problems)
   return {
@@ -57,11 +57,11 @@ export function readConfig(environment: Environment): Configuration {
   }
 }
 
-/** How payers are proven. Default: `signed` in production, `lookup` elsewhere. */
+/** How payers prove themselves. Default: `signed` in production, `lookup` elsewhere. */
 export const payerProofOf = ({ EEP_PAYER_PROOF, NODE_ENV }: Values): 'lookup' | 'signed' =>
   EEP_PAYER_PROOF ?? (NODE_ENV === 'production' ? 'signed' : 'lookup')
 
-/** What belongs together, service by service. */
+/** Variables that belong together, by external service. */
 const TOGETHER: readonly (readonly VariableName[])[] = [
   ['OAUTH_GITHUB_CLIENT_ID', 'OAUTH_GITHUB_CLIENT_SECRET'],
   ['OAUTH_GOOGLE_CLIENT_ID', 'OAUTH_GOOGLE_CLIENT_SECRET'],
@@ -72,7 +72,7 @@ const TOGETHER: readonly (readonly VariableName[])[] = [
 /** Addresses of this machine. */
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Problems of valid variables in combination. */
+/** Returns problems of valid variables in combination. */
 function* combinations(
   { PORT = 3000, EEP_GATEWAY_PORT, TRANSCRIBER_URL, EMBEDDINGS_URL }: Values,
   has: (name: VariableName) => boolean,

@@ -30,7 +30,7 @@ export interface DemoSetting {
   readonly chain: LocalChain
   /** The data directory of the host. */
   readonly dataDir: string
-  /** The receiver of the seller. The host may call it. */
+  /** The webhook receiver of the seller, which the host is allowed to call. */
   readonly receiver: DemoReceiver
 }
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { DEMO_OWNER } from './seed.ts'
 
-/** An event that a receiver got, with the headers that are signed. */
+/** A received event with its signed headers. */
 interface Delivery {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -16,7 +16,7 @@ interface Delivery {
 
 export type DemoReceiver = Awaited<ReturnType<typeof startDemoReceiver>>
 
-/** A receiver of webhooks on this machine: it confirms intent checks and keeps deliveries. */
+/** A local webhook receiver that confirms intent checks and keeps deliveries. */
 export async function startDemoReceiver() {
   const deliveries: Delivery[] = []
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -37,7 +37,7 @@ export async function startDemoReceiver() {
   return {
     host,
     url: `http://${host}/sales`,
-    /** The first delivery, verified by the official client of Standard Webhooks. Waits for it up to a minute. */
+    /** Returns the first delivery, verified by the official client of Standard Webhooks. Waits up to a minute. */
     async first(secret: string): Promise<unknown> {
       if (deliveries.length === 0) await once(server, 'delivery', { signal: AbortSignal.timeout(60_000) })
       const [{ headers, body } = { headers: {}, body: '' }] = deliveries
@@ -50,7 +50,7 @@ export async function startDemoReceiver() {
   }
 }
 
-/** Signs the owner of the demo in, by the link of an email: the host writes emails to its data directory. */
+/** Signs in the owner of the demo with the link in an email. The host writes emails to its data directory. */
 export async function signInDemoOwner(host: string, dataDir: string, password: string): Promise<string> {
   const post = async (path: string, body: object) => {
     const answer = await fetch(host + path, {
@@ -67,7 +67,7 @@ export async function signInDemoOwner(host: string, dataDir: string, password: s
   return String(token)
 }
 
-/** The token of the link in the newest email about a password. Waits for it up to a minute. */
+/** Returns the token in the newest password email. Waits up to a minute. */
 async function emailedToken(directory: string): Promise<string> {
   const until = performance.now() + 60_000
   while (performance.now() < until) {

@@ -11,7 +11,7 @@ import { startDemoReceiver } from './demo-subscriber.ts'
 
 type HostProcess = ChildProcessByStdio<null, Readable, Readable>
 
-/** The host of this package on a separate chain, without the configuration of this shell. */
+/** Runs the host of this package on a separate chain, without the variables of this shell. */
 function spawnHost(chain: LocalChain, dataDir: string, receiver: string): HostProcess {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(EEP_|X402_|STRIPE_|DATABASE_URL$|NODE_ENV$)/.test(name),

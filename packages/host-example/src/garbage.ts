@@ -8,6 +8,6 @@ import { runInNewContext } from 'node:vm'
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect: (options: { readonly type: 'major'; readonly flavor: 'last-resort' }) => void = runInNewContext('gc')
-  // An ordinary collection would keep the freed pages for another ten seconds.
+  // An ordinary collection keeps freed pages for another ten seconds.
   collect({ type: 'major', flavor: 'last-resort' })
 }

@@ -10,10 +10,10 @@ import type { Values } from './variables.ts'
 
 const DEFAULT_PORT = 3000
 
-/** How long a client may take over a request that is under way when the host stops. */
+/** The time for running requests to finish when the host stops. */
 const LAST_REQUESTS_MS = 6_000
 
-/** A server that logs JSON lines to standard error; standard output is for what a person or a script waits for. */
+/** Creates a server that logs JSON lines to standard error. Standard output is for people and scripts. */
 function createListener({ EEP_TRUST_PROXY: proxies = false }: Values, logs: HostLogs): FastifyInstance {
   const listener = Fastify({
     ...serverOptions,
@@ -28,7 +28,7 @@ function createListener({ EEP_TRUST_PROXY: proxies = false }: Values, logs: Host
   return listener
 }
 
-/** The address of a listener as this machine reaches it. */
+/** Returns the URL of a listener for this machine. */
 function urlOf(host: string, port: number): string {
   const here = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host]
   return `http://${here ?? (host.includes(':') ? `[${host}]` : host)}:${port}`
@@ -36,7 +36,7 @@ function urlOf(host: string, port: number): string {
 
 const portOf = (server: NetServer): number => (server.address() as AddressInfo).port
 
-/** A free port: the base URL names the port, so it is needed before the listener has one. */
+/** Finds a free port. The base URL contains the port, so it is needed before the listener opens. */
 async function freePort(host: string): Promise<number> {
   const probe = createServer().listen(0, host)
   await once(probe, 'listening').catch((error) => refuseToListen(error, 'PORT', host, 0))
@@ -66,7 +66,7 @@ export async function createListeners(
     | 'search'
     | 'sockets'
   > & {
-    /** Where instances count requests together; each for itself without. */
+    /** Shared request counts of all instances. Default: each instance counts separately. */
     readonly rateLimits?: RateLimitStore | undefined
   },
 ) {
@@ -99,7 +99,7 @@ export async function createListeners(
       reply.code(404).send({ error: { code: 'not_found', message: 'The paths of this listener begin with /api' } }),
     )
   })
-  // The last one in is the first one called: background work goes on until the gateway has answered too.
+  // Hooks run in reverse order, so background work continues until the gateway has answered all requests.
   clean.addHook('onClose', async () => gateway?.close())
   await clean.ready()
   // Announce the URL only when the service is ready.
@@ -120,13 +120,13 @@ export async function createListeners(
       return [...lines, `listening on ${url}`]
     },
 
-    /** Takes no more connections and ends when every request is answered, or its client too slow. */
+    /** Accepts no more connections, and returns when all requests are answered or timed out. */
     async close(): Promise<void> {
       const servers = gateway ? [gateway, clean] : [clean]
       const everyServer = (does: 'closeIdleConnections' | 'closeAllConnections') => () => {
         for (const { server } of servers) server[does]()
       }
-      // A connection that is answered while its server closes would be kept for one more request.
+      // Otherwise a connection with a running request would be kept open for another request.
       const sweep = setInterval(everyServer('closeIdleConnections'), 50)
       const limit = setTimeout(everyServer('closeAllConnections'), LAST_REQUESTS_MS)
       await Promise.all(servers.map((server) => server.close()))
@@ -148,7 +148,7 @@ async function listenOn(
 
 type PortVariable = 'PORT' | 'EEP_GATEWAY_PORT'
 
-/** Says in the words of the configuration why a port did not open. */
+/** Explains in terms of the configuration why a port did not open. */
 function refuseToListen(error: NodeJS.ErrnoException, variable: PortVariable, host: string, port: number): never {
   const problem = {
     EADDRINUSE: `${variable} ${port} is taken on ${host}; stop what listens there, or choose another port`,

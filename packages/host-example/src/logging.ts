@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, Fa
 import { type Logger, pino } from 'pino'
 import type { Values } from './variables.ts'
 
-/** Log lines are encoded together from this many characters, and written from this many bytes, or after this time. */
+/** The number of characters after which lines are encoded, and of bytes or milliseconds after which they are written. */
 const COLLECTED_CHARACTERS = 4_096
 const BUFFERED_BYTES = 65_536
 const FLUSH_EVERY_MS = 200
@@ -31,7 +31,7 @@ const loggedRequest = (request: FastifyRequest) => {
   }
 }
 
-/** Text that JSON writes as it is. */
+/** Text that needs no escapes in JSON. */
 const PLAIN = /^[ !#-[\]-~]*$/
 
 const jsonText = (text: string) => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text))
@@ -43,7 +43,7 @@ type LogLine = Parameters<FastifyBaseLogger['info']>
 type Bindings = Parameters<FastifyBaseLogger['child']>[0]
 type ChildLoggerOptions = NonNullable<Parameters<FastifyBaseLogger['child']>[1]>
 
-/** A logger that is made when it is used for the first time. */
+/** A logger that is created on first use. */
 interface LazyLogger extends FastifyBaseLogger {
   make(): FastifyBaseLogger
   made?: FastifyBaseLogger
@@ -56,7 +56,7 @@ function used(logger: LazyLogger): FastifyBaseLogger {
 
 const lazyLogger: LazyLogger = {
   make() {
-    throw new Error('A lazy logger without a function that makes it')
+    throw new Error('A lazy logger needs a function that creates it')
   },
   get level() {
     return used(this).level
@@ -90,9 +90,9 @@ const lazyLogger: LazyLogger = {
   },
 }
 
-/** Where a host logs: JSON lines on standard error. */
+/** The logs of a host: JSON lines on standard error. */
 export interface HostLogs {
-  /** For everything that is not a request. */
+  /** The logger for everything but requests. */
   readonly logger: Logger
   /** Logs each request of a server in one line, when it is answered. */
   logRequests(server: FastifyInstance): void
@@ -103,7 +103,7 @@ export interface HostLogs {
 }
 
 /**
- * Writes logs outside of the requests: lines are collected and written asynchronously, and what is left is written when
+ * Writes logs without delaying requests: lines are collected and written asynchronously. The rest is written when
  * the process exits and with each fatal line.
  */
 export function createLogs({ LOG_LEVEL: level = 'info' }: Values): HostLogs {
@@ -114,7 +114,7 @@ export function createLogs({ LOG_LEVEL: level = 'info' }: Values): HostLogs {
     maxWrite: 2 * BUFFERED_BYTES,
     contentMode: 'buffer',
   })
-  // Lines are joined before they are encoded: collecting the bytes of each takes longer.
+  // Lines are joined before they are encoded, which is faster than collecting the bytes of each.
   let lines = ''
   const collect = (line: string) => {
     lines += line
@@ -122,7 +122,7 @@ export function createLogs({ LOG_LEVEL: level = 'info' }: Values): HostLogs {
   }
   const handOver = () => {
     if (lines === '') return
-    // The types know strings only.
+    // The types allow strings only.
     file.write(Buffer.from(lines) as unknown as string)
     lines = ''
   }
@@ -130,7 +130,7 @@ export function createLogs({ LOG_LEVEL: level = 'info' }: Values): HostLogs {
     handOver()
     file.flush()
   }, FLUSH_EVERY_MS).unref()
-  // Before the listeners of pino, which write what the file was given.
+  // Registered before the listeners of pino, which write the contents of the destination.
   process.prependOnceListener('beforeExit', handOver)
   process.prependOnceListener('exit', handOver)
   const flushSync = () => {
@@ -144,7 +144,7 @@ export function createLogs({ LOG_LEVEL: level = 'info' }: Values): HostLogs {
   const origin = { level: logger.levels.values.info, pid: process.pid, hostname: hostname() }
   const beginning = JSON.stringify(origin).slice(0, -1)
 
-  // These lines hold no headers, so nothing in them has to be looked for and redacted. Writing their JSON here takes half
+  // These lines contain no headers, so they need no redaction. Building their JSON here takes half
   // as long as JSON.stringify.
   function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     if (!isLogged) return

@@ -17,7 +17,7 @@ import { seedDemo, thingsToTry } from './seed.ts'
 import { configuredProviders } from './sign-in.ts'
 import { openStorage } from './storage.ts'
 
-/** How long a load balancer gets to see that this host is not ready, before connections are refused. */
+/** The time for load balancers to notice that this host is not ready, before it refuses connections. */
 const NOT_READY_MS = 1_500
 /** Unfinished work continues after the next start. */
 const STOPPED_WITHIN_MS = 9_000

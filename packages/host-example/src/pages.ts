@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { INVITATION_SCRIPT, SIGN_IN, TRANSFERS_SCRIPT } from './team-pages.ts'
 
-/** A page that an email links to: a form and a script that sends data to this service only. */
+/** A page that emails link to: a form and a script that sends data only to this service. */
 interface MailPage {
   readonly path: string
   readonly title: string
@@ -11,7 +11,7 @@ interface MailPage {
   readonly script: string
 }
 
-// Nothing happens before the button is pressed: email scanners follow links.
+// Nothing happens before the button is pressed, because email scanners follow links.
 const tokenScript = (action: string) => `
 const form = document.querySelector('form')
 const said = document.querySelector('p')
@@ -46,7 +46,7 @@ const PAGES: readonly MailPage[] = [
   { path: '/team/invite', title: 'Join a team', field: SIGN_IN, button: 'Join', script: INVITATION_SCRIPT },
   {
     path: TRANSFERS_PAGE,
-    title: 'Profiles that change hands',
+    title: 'Profile transfers',
     field: SIGN_IN,
     button: 'Show them',
     script: TRANSFERS_SCRIPT,
@@ -74,7 +74,7 @@ const headersOf = ({ script }: MailPage) => ({
 export function addMailPages(app: FastifyInstance): void {
   for (const page of PAGES) {
     const [html, headers] = [pageOf(page), headersOf(page)]
-    // Their addresses carry a token, so requests for them are not logged.
+    // Their URLs contain a token, so requests for them are not logged.
     app.get(page.path, { logLevel: 'silent' }, async (_request, reply) => reply.headers(headers).send(html))
   }
 }

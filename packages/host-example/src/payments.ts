@@ -2,16 +2,16 @@ import type { BillingProcessor, PaymentRail, WalletVerifier } from '@eep/core/po
 import { ConfigurationError } from './config.ts'
 import type { Values } from './variables.ts'
 
-// Each rail is imported where it is configured: Stripe and viem take 20 MB each, and longer to load than the rest of a host.
+// Rails are imported only when configured: Stripe and viem take 20 MB each, and longer to load than the rest of a host.
 
 /** Base Sepolia, whose USDC is worth nothing. */
 const DEFAULT_NETWORK = 'eip155:84532'
 
 /**
- * The ways to pay that are configured, in the order of a 402. Without any, a 402 says that nothing can be paid.
+ * Returns the configured rails in the order of offers in a 402. Without any, a 402 has no offers.
  *
- * @param secrets - those of the service; they sign the challenges for cards
- * @throws ConfigurationError when network, token and address do not go together
+ * @param secrets - the secrets of the service, which sign challenges for cards
+ * @throws ConfigurationError when network, token and address do not match
  */
 export const configuredRails = async (values: Values, secrets: readonly string[]): Promise<PaymentRail[]> => [
   ...(await chainRails(values)),
@@ -26,7 +26,7 @@ async function cardRails(values: Values, secret: readonly string[]): Promise<Pay
   return [cardRail({ secretKey, profileId, webhookSecret, apiBase, secret })]
 }
 
-/** Sells subscriptions by card, where cards are taken. Without one, subscriptions are not sold. */
+/** Returns the processor that sells subscriptions by card. Undefined when cards are not configured. */
 export async function configuredBilling(values: Values): Promise<BillingProcessor | undefined> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = values
   if (secretKey === undefined) return undefined
@@ -61,8 +61,8 @@ async function chainRails(values: Values): Promise<PaymentRail[]> {
 }
 
 /**
- * Links wallets of the network that payments are taken on, contract wallets too where `X402_RPC_URL` is set. Without any
- * variable about these payments no wallets are linked.
+ * Returns the verifier of wallets on the payment network, including contract wallets if `X402_RPC_URL` is set. Without
+ * variables for x402, wallets cannot be linked.
  */
 export async function configuredWallets(values: Values): Promise<WalletVerifier | undefined> {
   const { X402_NETWORK, X402_RPC_URL: rpcUrl, X402_PAY_TO } = values

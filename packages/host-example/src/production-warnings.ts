@@ -2,7 +2,7 @@ import type { Values } from './variables.ts'
 
 const DEFAULT_NETWORK = 'base-sepolia'
 
-/** Networks whose tokens are worth nothing. */
+/** Test networks, whose tokens have no value. */
 const TEST_NETWORKS = new Set([
   'base-sepolia',
   'eip155:84532',
@@ -16,7 +16,7 @@ const TEST_NETWORKS = new Set([
   'eip155:31337', // Anvil and Hardhat
 ])
 
-/** What an operator of a production host should know: what is not durable, not delivered, and not paid. */
+/** Returns warnings for production hosts: missing durability, email and payments. */
 export function* productionWarnings(values: Values) {
   if (values.EEP_BASE_URL === undefined) {
     yield 'EEP_BASE_URL is not set, so links and identifiers name the address of the listener'

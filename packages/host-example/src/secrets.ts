@@ -5,11 +5,11 @@ import type { SigningJwk } from '@eep/core'
 import { ConfigurationError } from './config.ts'
 import { secretSchema, signingKeySchema } from './variables.ts'
 
-/** The secret of this installation: kept in the data directory, made at the first start. */
+/** Returns the secret of this installation, which the first start stores in the data directory. */
 export const keptSecret = (dataDir: string): Promise<readonly string[]> =>
   kept(join(dataDir, 'secret'), secretSchema, () => randomBytes(48).toString('base64'))
 
-/** The key that signs receipts: kept in the data directory, made at the first start. */
+/** Returns the key that signs receipts, which the first start stores in the data directory. */
 export const keptSigningKeys = (dataDir: string): Promise<readonly SigningJwk[]> =>
   kept(join(dataDir, 'signing-key.json'), signingKeySchema, () =>
     JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),
@@ -27,7 +27,7 @@ async function kept<Value>(path: string, schema: Schema<Value>, make: () => stri
   return data
 }
 
-/** Writes a file for its owner's eyes only, whole or not at all. Of two concurrent calls one wins, and both read it. */
+/** Writes a file atomically, readable only by its owner. Of two concurrent calls one wins, and both return its content. */
 async function create(path: string, text: string): Promise<string> {
   const draft = `${path}.${randomUUID()}`
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })

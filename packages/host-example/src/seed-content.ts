@@ -1,4 +1,4 @@
-/** What the demo profile says and sells. The price per day is the price of a day's bulletin. */
+/** The profile of the demo. */
 export const DEMO_PROFILE = {
   fullName: 'Harbour Weather Desk',
   bio: 'Two people and a barometer, since 1987. We write down what the sky over the harbour does next, for skippers and for the agents who plan for them.',
@@ -44,7 +44,7 @@ The front passes the harbour at about 19:00. The swell stays a day longer than t
 `,
 }
 
-/** The guides are for everybody; a day of bulletins costs a cent. */
+/** The guides are public; a day of bulletins costs a cent. */
 export const GATES = {
   default_tier: 'free',
   tiers: {

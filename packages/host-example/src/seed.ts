@@ -8,7 +8,7 @@ const USERNAME = 'demo'
 /** The email address of the owner of the demo. */
 export const DEMO_OWNER = 'demo@example.com'
 
-/** Where the demo is read. */
+/** The paths of the demo. */
 export const DEMO_PATHS = {
   profile: `/o/${USERNAME}`,
   open: `/o/${USERNAME}/content/guides/${OPEN_PAGE.slug}`,
@@ -44,7 +44,7 @@ export async function seedDemo(eep: Eep, storage: Storage): Promise<void> {
   await addPage(BULLETINS, GATED_PAGE)
 }
 
-/** Three requests to try; empty when the demo was removed. */
+/** Returns three requests to try. Empty when the demo was removed. */
 export async function thingsToTry(eep: Eep, url: string, paid: boolean): Promise<string | undefined> {
   const demo = await eep.profiles.find('organization', USERNAME).catch(() => undefined)
   if (!demo) return undefined

@@ -4,9 +4,9 @@ import { ConfigurationError } from './config.ts'
 import type { Values } from './variables.ts'
 
 /**
- * The providers that are configured.
+ * Returns the configured providers.
  *
- * @throws ConfigurationError when secrets would travel to the issuer in the clear
+ * @throws ConfigurationError when secrets would be sent to the issuer unencrypted
  */
 export function configuredProviders(values: Values): OAuthProvider[] {
   const github = client(values.OAUTH_GITHUB_CLIENT_ID, values.OAUTH_GITHUB_CLIENT_SECRET)

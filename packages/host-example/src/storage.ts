@@ -8,10 +8,10 @@ export interface OpenStorage {
 }
 
 /**
- * Opens the database and brings it to the state this release needs: the PostgreSQL of `databaseUrl`, else one inside
- * this process that lives in the data directory.
+ * Opens the database and runs migrations: the PostgreSQL of `databaseUrl`, otherwise an embedded one
+ * in the data directory.
  *
- * @throws ConfigurationError when it cannot be opened, also because another process has the data directory open
+ * @throws ConfigurationError when it cannot be opened, for example because another process uses the data directory
  */
 export async function openStorage(databaseUrl: string | undefined, dataDir: string): Promise<OpenStorage> {
   const opened = databaseUrl === undefined ? await embedded(dataDir) : onServer(databaseUrl)
@@ -43,7 +43,7 @@ function onServer(connectionString: string): OpenStorage {
   }
 }
 
-/** A refused connection comes without a message, one error for each address that was tried. */
+/** Returns the reason of a failure. A refused connection is an error without a message that contains one error per address. */
 function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error
   return first instanceof Error ? first.message : String(first)

@@ -1,8 +1,8 @@
-/** The fields to sign in and answer an email. */
+/** The form fields to sign in. */
 export const SIGN_IN = `<label>Email address <input name="email" type="email" autocomplete="username" required></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>`
 
-// Its input stays in this page: it signs in for itself and keeps nothing.
+// The page signs in for this action only and stores nothing.
 const SIGNED_IN = `
 const form = document.querySelector('form')
 const said = document.querySelector('p')
@@ -43,7 +43,7 @@ const act = (token, transfer, title, method, verb) => {
 const show = async (token) => {
   const { data } = await ask('GET', 'transfers', token)
   const pending = data.filter(({ state }) => state === 'pending')
-  said.textContent = pending.length === 0 ? 'Nothing is offered' : ''
+  said.textContent = pending.length === 0 ? 'No pending transfers' : ''
   form.replaceChildren(...pending.map((transfer) => {
     const line = document.createElement('p')
     const { direction, from_username, recipient_username, profile } = transfer

@@ -1,22 +1,22 @@
 import { VARIABLES } from './variables.ts'
 
-/** Names that begin so are meant for this host. */
+/** Prefixes of variables for this host. */
 const OWN_PREFIX = /^(EEP|X402|STRIPE|OAUTH|S3|SMTP)_/
 
 /**
- * What Kubernetes and Docker set for each service beside this one: a service called `eep` makes `EEP_SERVICE_HOST` and
+ * Variables that Kubernetes and Docker set for each linked service: a service called `eep` has `EEP_SERVICE_HOST` and
  * `EEP_PORT=tcp://10.0.0.1:80`.
  */
 const LINK_NAME = /_(SERVICE_(HOST|PORT)(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/
 const LINK_VALUE = /^(tcp|udp|sctp):\/\//
 
-/** How far a name of ours may be from the one that was meant, and a name that anyone may have set. */
+/** The maximum edit distance of a misspelt name: with a prefix of this host, and without one. */
 const MAX_DISTANCE = { own: 4, other: 1 }
-/** Shorter names are near too many others: HOST and HOME, PORT and PATH. */
+/** Shorter names are similar to too many others, such as HOST and HOME, or PORT and PATH. */
 const MIN_LENGTH = 8
 
 /**
- * Variables that nothing reads although they seem to be meant for this host: names with our prefixes, and misspelt names
+ * Returns unknown variables that seem to be meant for this host: names with its prefixes, and misspelt names
  * of variables that are not set. One sentence each.
  */
 export function unknownVariables(set: ReadonlyMap<string, string>): readonly string[] {
@@ -38,7 +38,7 @@ function mostLike(name: string, candidates: readonly string[], maxDistance: numb
   return nearest && nearest.distance <= maxDistance ? nearest.known : undefined
 }
 
-/** How many letters must be added, dropped, replaced or swapped with their neighbour to make one word of the other. */
+/** Returns the edit distance of two words: added, removed, replaced and swapped letters. */
 function distance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

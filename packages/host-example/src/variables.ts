@@ -3,12 +3,12 @@ import { isIP } from 'node:net'
 import type { SigningJwk } from '@eep/core'
 import { z } from 'zod'
 
-/** How the text of an environment variable is read, and what helps when it is wrong. */
+/** How an environment variable is parsed, with a hint for invalid values. */
 export interface Variable<Value> {
-  /** Its errors go on after the name of the variable: `is not a port number`. */
+  /** Its messages follow the name of the variable: `is not a port number`. */
   readonly schema: z.ZodType<Value, string>
   readonly hint: string
-  /** Its text is never printed. */
+  /** Whether its value is never printed. */
   readonly secret: boolean
 }
 
@@ -233,5 +233,5 @@ export const VARIABLES = {
 
 export type VariableName = keyof typeof VARIABLES
 
-/** What each variable that is set was read as. */
+/** The parsed values of the variables that are set. */
 export type Values = { readonly [Name in VariableName]?: z.output<(typeof VARIABLES)[Name]['schema']> }

@@ -3,10 +3,10 @@ import type { Stripe } from 'stripe'
 import { expectObject, idOf, isMissing, isRefused } from './billing-error.ts'
 import { digest } from './credential.ts'
 
-/** What the adapter of subscriptions works with. */
+/** The dependencies of the billing adapter. */
 export interface BillingContext {
   readonly stripe: Stripe
-  /** The prefix of the plan's name on the page. */
+  /** The prefix of the plan name on the checkout page. */
   readonly productName: string | undefined
 }
 
@@ -15,11 +15,11 @@ type SessionOrder = Stripe.Checkout.SessionCreateParams
 
 const STATES = new Set<unknown>(['open', 'complete', 'expired'])
 
-/** Reads a page out of an answer; throws when it is none that sells a subscription. */
+/** Parses a checkout session. Throws when it does not sell a subscription. */
 function readCheckout(answer: Session): BillingCheckout {
   const { id, url, mode, status, subscription, expires_at: expires } = expectObject(answer, 'checkout.session')
   if (mode !== 'subscription' || !STATES.has(status) || !Number.isSafeInteger(expires)) {
-    throw new Error('Stripe answered with another page than one for a subscription')
+    throw new Error('Stripe returned a checkout session that is not for a subscription')
   }
   return {
     id,
@@ -50,14 +50,14 @@ function parametersOf({ productName }: BillingContext, order: SubscriptionOrder)
     ],
     payment_method_collection: 'always',
     metadata,
-    // On the subscription too: whatever is said of it later names the account without the page.
+    // Set on the subscription too, so that later events of it contain the account.
     subscription_data: { metadata, ...(trialDays > 0 && { trial_period_days: trialDays }) },
     success_url: order.successUrl.replace('{CHECKOUT_ID}', '{CHECKOUT_SESSION_ID}'),
     cancel_url: order.cancelUrl,
   }
 }
 
-/** The buyer of the page: the previous customer, a customer with this address, or anyone. */
+/** The customer of the page: the previous one, one with this email address, or a new one. */
 const buyersOf = ({ customerId, email }: SubscriptionOrder): readonly Partial<SessionOrder>[] => [
   ...(customerId === undefined ? [] : [{ customer: customerId }]),
   { customer_email: email },
@@ -67,7 +67,7 @@ const buyersOf = ({ customerId, email }: SubscriptionOrder): readonly Partial<Se
 const isAboutBuyer = (error: unknown): boolean =>
   isRefused(error) && (error.param === 'customer' || error.param === 'customer_email')
 
-/** Opens a page of Stripe's, one for each attempt however often it is asked for. */
+/** Opens a checkout page of Stripe, one for each attempt, however often it is called. */
 export async function openBillingCheckout(context: BillingContext, order: SubscriptionOrder): Promise<BillingCheckout> {
   const parameters = parametersOf(context, order)
   let refusal: unknown
@@ -85,7 +85,7 @@ export async function openBillingCheckout(context: BillingContext, order: Subscr
   throw refusal
 }
 
-/** undefined when there is none, or one that sells something else. */
+/** Returns undefined for an unknown page and for one that sells something else. */
 export async function findBillingCheckout(
   { stripe }: BillingContext,
   id: string,
@@ -99,7 +99,7 @@ export async function findBillingCheckout(
   }
 }
 
-/** Stripe refuses to close a page that is not open; then its state is read. */
+/** Expires a page. Stripe refuses this for a page that is not open; then its state is read. */
 export async function expireBillingCheckout(context: BillingContext, id: string): Promise<BillingCheckout | undefined> {
   const standing = await findBillingCheckout(context, id)
   if (standing?.state !== 'open') return standing

@@ -4,21 +4,21 @@ import { failureOf } from './stripe-api.ts'
 
 const { StripeInvalidRequestError } = Stripe.errors
 
-/** Stripe has understood a call and does not do it. */
+/** Whether Stripe understood a call and refused it. */
 export const isRefused = (error: unknown): error is InstanceType<typeof StripeInvalidRequestError> =>
   error instanceof StripeInvalidRequestError && error.code !== 'parameter_unknown'
 
-/** The object exists in the other mode, test or live, and this key cannot see it. */
+/** Whether the object exists only in the other mode (test or live), which this key cannot access. */
 const isOfOtherMode = (error: unknown): boolean => isRefused(error) && /\ba similar object exists\b/.test(error.message)
 
-/** There is nothing of this id. */
+/** Whether no object has this id. */
 export const isMissing = (error: unknown): boolean =>
   isRefused(error) && error.code === 'resource_missing' && !isOfOtherMode(error)
 
 /**
  * Calls Stripe, and hides its error messages from clients.
  *
- * @throws `billing_unavailable` when the fault is ours, `billing_failed` whatever else happens
+ * @throws `billing_unavailable` for a configuration error of the host, `billing_failed` for all other errors
  */
 export async function asked<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -30,16 +30,16 @@ export async function asked<Answer>(work: () => Promise<Answer>): Promise<Answer
   }
 }
 
-/** The parsed response; unexpected responses are errors. */
+/** Returns the parsed response. Throws for an unexpected response. */
 export function expectObject<Answer extends { readonly id: string; readonly object: string }>(
   answer: Answer,
   object: Answer['object'],
 ): Answer {
   const { id, object: kind } = answer as { id?: unknown; object?: unknown }
-  if (kind !== object || typeof id !== 'string') throw new Error(`Stripe answered with something else than a ${object}`)
+  if (kind !== object || typeof id !== 'string') throw new Error(`Stripe returned an object that is not a ${object}`)
   return answer
 }
 
-/** The id of a thing that Stripe shows whole or by its id. */
+/** Returns the id of an object that Stripe may have expanded. */
 export const idOf = (thing: string | { readonly id: string } | null | undefined): string | undefined =>
   typeof thing === 'string' ? thing : thing?.id

@@ -8,7 +8,7 @@ const ABOUT_SUBSCRIPTION = new Set([
   'customer.subscription.deleted',
 ])
 
-/** Messages are of the version that an endpoint was made with: before 2025-03-31 the subscription was at the top level. */
+/** Webhooks use the API version of their endpoint. Before 2025-03-31 the subscription was at the top level. */
 type AnyInvoice = Stripe.Invoice & { readonly subscription?: string | { readonly id: string } | null }
 
 function invoiceEvent({ id, type, data }: Stripe.Event, paid: boolean): BillingEvent | undefined {
@@ -30,7 +30,7 @@ function checkoutEvent({ id, type, data }: Stripe.Event): BillingEvent | undefin
   return subscriptionId === undefined ? undefined : { id, type, subscriptionId }
 }
 
-/** What an event says about a subscription; undefined when it is about something else. */
+/** Returns the content of an event about a subscription. Undefined for other events. */
 export function billingEventOf(event: Stripe.Event): BillingEvent | undefined {
   const { id, type, data } = event
   if (type === 'invoice.payment_succeeded') return invoiceEvent(event, true)

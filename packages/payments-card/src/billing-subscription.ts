@@ -9,12 +9,12 @@ type Subscription = Stripe.Subscription
 /** Before 2025-03-31 the end of the period was at the top level. */
 type AnySubscription = Subscription & { readonly current_period_end?: number | null }
 
-/** Written by the call that ends a subscription, so that a repeated call knows about the pending refund. */
+/** Set by the call that cancels a subscription, so that a repeated call detects the pending refund. */
 const GIVE_BACK = 'eep: ended at once, the present period is given back'
 
 const ENDED = new Set(['canceled', 'incomplete_expired'])
 
-/** Nothing is paid for that could be kept to the end of the period. */
+/** States without a paid period that could be kept. */
 const UNPAID = new Set(['incomplete', 'unpaid'])
 
 const at = (seconds: number | null | undefined): Date | null =>
@@ -25,7 +25,7 @@ function periodEndOf({ items, current_period_end: end }: AnySubscription): numbe
   return ends.length === 0 ? (end ?? null) : Math.max(...ends)
 }
 
-/** Reads a subscription out of an answer; throws when it is none. */
+/** Parses a subscription. Throws when the response is not one. */
 function readSubscription(answer: Subscription): BilledSubscription {
   const { id, customer, metadata, currency, status, created, ...one } = expectObject(answer, 'subscription')
   const customerId = idOf(customer)
@@ -36,7 +36,7 @@ function readSubscription(answer: Subscription): BilledSubscription {
     !Array.isArray(items) ||
     !Number.isSafeInteger(created)
   ) {
-    throw new Error('Stripe answered with half a subscription')
+    throw new Error('Stripe returned an incomplete subscription')
   }
   const periodEnd = periodEndOf(answer)
   const endsWithPeriod = one.cancel_at !== null && one.cancel_at !== undefined && one.cancel_at <= (periodEnd ?? 0)
@@ -65,12 +65,12 @@ async function find({ stripe }: BillingContext, id: string): Promise<Subscriptio
   }
 }
 
-/** No repeat helps: the bank took it back in a dispute, the card is closed. An empty balance may be full tomorrow. */
+/** Permanent failures of a refund, such as a dispute or a closed card. An insufficient balance is temporary. */
 const isForGood = (error: unknown): boolean =>
   error instanceof RefundFailed || (isRefused(error) && error.code !== 'balance_insufficient')
 
 /**
- * Refunds the payments of the last invoice, each once, however often it is called. Returns a payment that cannot
+ * Refunds each payment of the last invoice once, however often it is called. Returns a payment that cannot
  * be refunded.
  */
 async function giveBack(
@@ -94,20 +94,20 @@ async function giveBack(
   return left
 }
 
-/** The state of a subscription; it is not reported as over before its refund. */
+/** Returns the state of a subscription. It is not reported as ended before its refund. */
 async function settled(context: BillingContext, one: Subscription): Promise<BilledSubscription> {
   const owes = ENDED.has(one.status) && one.cancellation_details?.comment === GIVE_BACK
   const notGivenBack = owes ? await giveBack(context, one) : undefined
   return { ...readSubscription(one), ...(notGivenBack !== undefined && { notGivenBack }) }
 }
 
-/** undefined when there is none. */
+/** Returns undefined for an unknown subscription. */
 export async function findSubscription(context: BillingContext, id: string): Promise<BilledSubscription | undefined> {
   const found = await find(context, id)
   return found && settled(context, found)
 }
 
-/** What a call that Stripe refuses has to say: that the subscription ended before, or that there is none. */
+/** Returns the result of a refused call: the subscription has already ended, or does not exist. */
 async function unlessEnded(context: BillingContext, id: string, work: () => Promise<Subscription>) {
   try {
     return expectObject(await work(), 'subscription')
@@ -118,7 +118,7 @@ async function unlessEnded(context: BillingContext, id: string, work: () => Prom
   }
 }
 
-/** Ends a subscription now. Its mark is made by the same call that ends it: a crash in between leaves no money behind. */
+/** Cancels a subscription immediately. The same call marks the refund as pending, so that a crash cannot lose it. */
 export async function endAtOnce(context: BillingContext, id: string): Promise<BilledSubscription | undefined> {
   const ended = await unlessEnded(context, id, () =>
     context.stripe.subscriptions.cancel(id, { cancellation_details: { comment: GIVE_BACK } }),
@@ -126,7 +126,7 @@ export async function endAtOnce(context: BillingContext, id: string): Promise<Bi
   return ended && settled(context, ended)
 }
 
-/** Lets a subscription run out. One that is not paid for has no period to keep and ends now. */
+/** Cancels a subscription at the end of its paid period, or immediately without one. */
 export async function endWithPeriod(context: BillingContext, id: string): Promise<BilledSubscription | undefined> {
   const standing = await find(context, id)
   if (standing && UNPAID.has(standing.status)) return endAtOnce(context, id)

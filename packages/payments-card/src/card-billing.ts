@@ -11,23 +11,23 @@ import { endAtOnce, endWithPeriod, findSubscription } from './billing-subscripti
 import { readEvent } from './message.ts'
 import { connectStripe, type StripeAccess } from './stripe-api.ts'
 
-/** Through which account at Stripe subscriptions are sold. */
+/** Options of the Stripe account that sells subscriptions. */
 export interface CardBillingOptions extends Omit<StripeAccess, 'apiVersion'> {
-  /** Proves that messages to the webhook are Stripe's: `whsec_…`. Of a list all are known. Without one, messages are refused. */
+  /** The signing secret of the webhook, `whsec_…`. All secrets of a list are accepted. Without one, webhooks are rejected. */
   readonly webhookSecret?: string | readonly string[] | undefined
-  /** Prefix of the plan's name on pages and bills: `Example` gives `Example Pro`. */
+  /** Prefix of the plan name on checkout pages and invoices: `Example` results in `Example Pro`. */
   readonly productName?: string | undefined
-  /** The version of Stripe's API. Default: that of the library. Before 2025-03-31 refunds are not possible. */
+  /** The version of the Stripe API. Default: that of the library. Refunds require 2025-03-31 or later. */
   readonly apiVersion?: string | undefined
 }
 
-/** Readiness probes come every few seconds; Stripe limits how often it answers. */
+/** Readiness probes are frequent, and Stripe limits requests. */
 const RECHECK_MS = 30_000
 
 /**
- * Sells subscriptions through Stripe: people buy them on pages of Stripe's, month by month.
+ * Sells monthly subscriptions through Stripe Checkout.
  *
- * @throws Error that names the option that is wrong
+ * @throws Error that names an invalid option
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/billing.md
  * @example
  * const billing = cardBilling({ secretKey, webhookSecret, productName: 'Example' })
@@ -49,11 +49,11 @@ export function cardBilling(options: CardBillingOptions): BillingProcessor {
       asked(() => (when === 'at_once' ? endAtOnce(context, id) : endWithPeriod(context, id))),
 
     readMessage(body, headers) {
-      if (secrets.length === 0) throw invalidMessage({ message: 'There is no secret to check messages with' })
+      if (secrets.length === 0) throw invalidMessage({ message: 'No webhook secret is configured' })
       return billingEventOf(readEvent(stripe, secrets, body, headers['stripe-signature']))
     },
 
-    /** Asks Stripe whether it accepts the key. A success counts for 30 seconds. */
+    /** Checks the API key with a request to Stripe. A success is cached for 30 seconds. */
     async ping() {
       if (performance.now() - checkedAt < RECHECK_MS) return
       await asked(() => stripe.subscriptions.list({ limit: 1 }))

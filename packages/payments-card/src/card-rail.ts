@@ -18,30 +18,30 @@ import { refundNotice } from './refund-notice.ts'
 import { type StripeContext, settleToken } from './settlement.ts'
 import { connectStripe, failureOf, redactError, type StripeAccess, versionOf } from './stripe-api.ts'
 
-/** Whose money it is and how it is taken. */
+/** Options of {@link cardRail}. */
 export interface CardRailOptions extends StripeAccess {
-  /** The seller's profile at Stripe, which shared payment tokens are made for: `profile_…`. */
+  /** The Stripe profile of the seller, for which shared payment tokens are created: `profile_…`. */
   readonly profileId: string
   /**
-   * Signs challenges, seals tokens and names payers: 32 characters or more, the same on every instance. Of a list the
-   * first is used and all are known, so that a secret is replaced by putting a new one in front.
+   * Signs challenges, encrypts tokens and derives payer names: 32 characters or more, the same on every instance. Of a list,
+   * the first is used and all are accepted, so prepend a new secret to rotate.
    */
   readonly secret: string | readonly string[]
-  /** Proves that messages to the webhook are Stripe's: `whsec_…`. Without one, messages are refused. */
+  /** The signing secret of the webhook, `whsec_…`. Without one, webhooks are rejected. */
   readonly webhookSecret?: string | readonly string[] | undefined
-  /** What it sells in. Default: `usd` and `eur`. */
+  /** The currencies to sell in. Default: `usd` and `eur`. */
   readonly currencies?: readonly string[] | undefined
-  /** What may be paid with. Default: `card` and `link`. */
+  /** The accepted payment methods. Default: `card` and `link`. */
   readonly paymentMethodTypes?: readonly string[] | undefined
-  /** How long an offer is valid. Default: 300. */
+  /** The validity of an offer in seconds. Default: 300. */
   readonly challengeSeconds?: number | undefined
-  /** Whether a token is taken without the challenge it answers. Default: true. */
+  /** Whether a token is accepted without its challenge. Default: true. */
   readonly acceptRawToken?: boolean | undefined
-  /** What a shared payment token looks like. */
+  /** The pattern of shared payment tokens. */
   readonly tokenPattern?: RegExp | undefined
-  /** The parameter for the token; Stripe documents two. */
+  /** The API parameter for the token. Stripe documents two. */
   readonly tokenParameter?: 'shared_payment_granted_token' | 'payment_method_data' | undefined
-  /** The rail's name, which agents ask for. Default: `stripe-mpp`. */
+  /** The name of the rail, which agents can request. Default: `stripe-mpp`. */
   readonly id?: string | undefined
   readonly now?: (() => Date) | undefined
 }
@@ -52,7 +52,7 @@ const isToken = (credential: Credential<Proof>): credential is TokenCredential =
 const RECHECK_MS = 30_000
 
 /**
- * Sells for cards through Stripe: by the scheme `Payment` with shared payment tokens, and on pages of Stripe's.
+ * Accepts cards through Stripe: by the scheme `Payment` with shared payment tokens, and on Stripe Checkout pages.
  *
  * @throws Error that names the option that is wrong
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/cards.md
@@ -103,7 +103,7 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
 
     settle(credential, purchase) {
       if (isToken(credential)) return settleToken(context, credential, purchase)
-      // A credential of this rail that is not a token is a checkout.
+      // A credential of this rail that has no token is a checkout page.
       return recoverCheckout(context, credential.proof as CheckoutProof, purchase)
     },
 
@@ -119,7 +119,7 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
       openCheckout: (purchase, back) => openCheckout(context, purchase, back),
       expireCheckout: ({ proof }) => expireCheckout(stripe, proof),
       readMessage(body, headers) {
-        if (webhookSecrets.length === 0) throw invalidMessage({ message: 'There is no secret to check messages with' })
+        if (webhookSecrets.length === 0) throw invalidMessage({ message: 'No webhook secret is configured' })
         return checkoutOf(readEvent(stripe, webhookSecrets, body, headers['stripe-signature']))
       },
       readRefund: async (body, headers) =>
@@ -142,12 +142,12 @@ function acceptedOf(options: CardRailOptions): AcceptedCurrencies {
   const { secretKey, profileId, currencies = ['usd', 'eur'], challengeSeconds = 300 } = options
   const unknown = currencies.find((currency) => !isCurrency(currency))
   if (unknown !== undefined || currencies.length === 0) {
-    throw new Error(`card rail: currencies has ${unknown ?? 'nothing'}, which is not known here`)
+    throw new Error(`card rail: currencies contains ${unknown ?? 'nothing'}, which is not supported`)
   }
   if (!/^[\x21-\x7e]{1,255}$/.test(profileId))
-    throw new Error('card rail: profileId is the name of a profile at Stripe')
+    throw new Error('card rail: profileId must be the id of a Stripe profile')
   if (!Number.isInteger(challengeSeconds) || challengeSeconds < 30 || challengeSeconds > 3_600) {
-    throw new Error('card rail: challengeSeconds is a whole number from 30 to 3600')
+    throw new Error('card rail: challengeSeconds must be a whole number from 30 to 3600')
   }
   return {
     network: `stripe:${secretKey.includes('_live_') ? 'live' : 'test'}`,

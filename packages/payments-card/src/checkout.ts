@@ -15,7 +15,7 @@ import { termsOf } from './offer.ts'
 import { type StripeContext, settlementOf } from './settlement.ts'
 import { failureOf, readIntent } from './stripe-api.ts'
 
-/** The least that Stripe allows, with a minute for clocks that differ. */
+/** The minimum that Stripe allows, plus a minute for clock differences. */
 const OPEN_MS = 31 * 60_000
 const MARK = 'eep_checkout'
 
@@ -27,9 +27,9 @@ const credentialOf = (session: string, network: string): Credential<Proof> => ({
 })
 
 /**
- * Opens a page of Stripe's for one payment. Methods whose money comes days later are not offered there.
+ * Opens a Stripe Checkout page for one payment, without payment methods that settle days later.
  *
- * @throws `rail_unavailable` when Stripe does not let us, whatever else went wrong as it is
+ * @throws `rail_unavailable` when Stripe refuses the API key; other errors unchanged
  */
 export async function openCheckout(
   { stripe, accepted, now }: StripeContext,
@@ -62,19 +62,19 @@ export async function openCheckout(
     success_url: successUrl.replace('{CHECKOUT_ID}', '{CHECKOUT_SESSION_ID}'),
     cancel_url: cancelUrl,
   }
-  // The library types lists of methods as literals; hosts name them.
+  // The library types payment methods as literals, but hosts configure them as strings.
   const session = await stripe.checkout.sessions
     .create(parameters as unknown as Stripe.Checkout.SessionCreateParams, { idempotencyKey: `eep_${randomUUID()}` })
     .catch((cause: unknown) => {
       throw railUnavailable({ cause, ...(failureOf(cause).is === 'unknown' && { headers: { 'retry-after': '5' } }) })
     })
   if (typeof session.url !== 'string' || typeof session.id !== 'string') {
-    throw railUnavailable({ cause: new Error('Stripe answered with something else than an open page') })
+    throw railUnavailable({ cause: new Error('Stripe returned no open checkout page') })
   }
   return { url: session.url, expiresAt, credential: credentialOf(session.id, accepted.network) }
 }
 
-/** Expires a page; Stripe refuses if it is expired or paid, which `recoverCheckout` returns. */
+/** Expires a page. Stripe refuses this for an expired or paid page, which `recoverCheckout` reports. */
 export async function expireCheckout(stripe: Stripe, proof: Proof): Promise<void> {
   if (proof.by !== 'checkout') return
   await stripe.checkout.sessions.expire(proof.session).catch((cause: unknown) => {
@@ -82,7 +82,7 @@ export async function expireCheckout(stripe: Stripe, proof: Proof): Promise<void
   })
 }
 
-/** Returns whether a page was paid. It takes nothing itself. */
+/** Returns whether a page was paid, without charging anything. */
 export async function recoverCheckout(
   context: StripeContext,
   { session: id }: CheckoutProof,
@@ -111,7 +111,7 @@ const ABOUT_CHECKOUT = new Set(['checkout.session.completed', 'checkout.session.
 export const isOurPage = ({ mode, metadata }: Stripe.Checkout.Session): boolean =>
   mode === 'payment' && metadata?.[MARK] === 'true'
 
-/** The page that an event is about, when it is one of ours. */
+/** Returns the checkout page of an event, if this rail opened it. */
 export function checkoutOf({ type, data }: Stripe.Event): string | undefined {
   if (!ABOUT_CHECKOUT.has(type)) return undefined
   const session = data.object as Stripe.Checkout.Session

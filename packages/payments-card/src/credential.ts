@@ -11,30 +11,30 @@ import {
 import type { RailKeys } from './keys.ts'
 import { INTENT, METHOD } from './offer.ts'
 
-/** A payment by token as it is kept: the token is sealed, and the challenge is missing when it came alone. */
+/** A stored payment by token. The token is encrypted, and the challenge is absent when the token came alone. */
 export interface TokenProof extends JsonObject {
   readonly by: 'token'
   readonly token: string
   readonly challenge: JsonObject | null
 }
 
-/** A payment on a page of Stripe's. */
+/** A payment on a Stripe Checkout page. */
 export interface CheckoutProof extends JsonObject {
   readonly by: 'checkout'
   readonly session: string
 }
 
-/** What the buyer proves a card payment with: a token or a checkout page of Stripe. */
+/** The proof of a card payment: a token or a checkout page of Stripe. */
 export type Proof = TokenProof | CheckoutProof
 export type TokenCredential = Credential<Proof> & { readonly proof: TokenProof }
 
 export const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 export const challengeOf = ({ challenge }: TokenProof): PaymentChallenge | null =>
-  // The rail stored as JSON what it had read as a challenge.
+  // The rail stored a parsed challenge as JSON.
   challenge as unknown as PaymentChallenge | null
 
-/** Single-use tokens that are sent by email, for reading. */
+/** The dependencies to parse credentials. */
 export interface TokenReader {
   readonly keys: RailKeys
   readonly network: string
@@ -50,7 +50,7 @@ function credentialOf(
   const expires = challenge?.expires === undefined ? undefined : new Date(challenge.expires)
   if (expires && Number.isNaN(expires.getTime())) throw paymentRefused('malformed_credential')
   return {
-    // A token pays once, with whatever challenge it comes; a challenge pays once because Stripe is asked by its id.
+    // A token pays once, whatever its challenge. A challenge pays once because its id is the idempotency key at Stripe.
     id: digest(`token ${token}`),
     fingerprint: digest(encodePaymentJson([token, challenge])),
     expiresAt: expires,
@@ -76,6 +76,6 @@ function readField(reader: TokenReader, headers: CredentialHeaders, field: 'auth
   return credentialOf(reader, spt, challenge)
 }
 
-/** The credential of a request, in either field and either form; undefined when there is none for Stripe. */
+/** Returns the credential of a request from either header in either form. Undefined when there is none for Stripe. */
 export const readCredential = (reader: TokenReader, headers: CredentialHeaders): Credential<Proof> | undefined =>
   readField(reader, headers, 'paymentAuthorization') ?? readField(reader, headers, 'authorization')

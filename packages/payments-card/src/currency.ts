@@ -1,4 +1,4 @@
-/** What is known of a currency: its digits after the point, and the least that may be charged, in its smallest unit. */
+/** The decimal digits of a currency, and the minimum charge in its smallest unit. */
 interface Currency {
   readonly digits: number
   readonly minimum: bigint
@@ -26,7 +26,7 @@ const MAXIMUM = 99_999_999n
 export const isCurrency = (currency: string): boolean => Object.hasOwn(CURRENCIES, currency)
 
 /**
- * A price in the smallest unit of its currency; undefined when it cannot be charged: another currency, below the
+ * Returns a price in the smallest unit of its currency. Undefined when it cannot be charged: an unsupported currency, below the
  * minimum, or a fraction of the smallest unit.
  */
 export function chargeable(amount: string, currency: string): bigint | undefined {
@@ -37,7 +37,7 @@ export function chargeable(amount: string, currency: string): bigint | undefined
   return atomic >= known.minimum && atomic <= MAXIMUM ? atomic : undefined
 }
 
-/** `500` of `usd` is `5.00`. */
+/** Formats an amount: `500` of `usd` is `5.00`. */
 export function decimalOf(atomic: bigint, currency: string): string {
   const digits = CURRENCIES[currency]?.digits ?? 2
   const text = atomic.toString().padStart(digits + 1, '0')

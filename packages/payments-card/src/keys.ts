@@ -9,14 +9,14 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** The keys of a rail: of several secrets the first signs and seals, all of them verify and open. */
+/** The keys of a rail. The first secret signs and encrypts; all of them verify and decrypt. */
 export interface RailKeys {
   readonly sign: (text: string) => string
   readonly isSigned: (text: string, signature: string) => boolean
-  /** Derives an unguessable name from a text: the same for the same text. */
+  /** Derives an unguessable name from a text, always the same. */
   readonly name: (text: string) => string
   readonly seal: (text: string) => string
-  /** Decrypts a sealed text; undefined when it was sealed with another key. */
+  /** Decrypts a text. Undefined when it was encrypted with another key. */
   readonly open: (sealed: string) => string | undefined
 }
 
@@ -33,11 +33,11 @@ const same = (left: string, right: string) => {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** @throws Error when a secret is short or there is none */
+/** @throws Error without a secret, and for one that is too short */
 export function railKeys(secret: string | readonly string[]): RailKeys {
   const secrets = [secret].flat()
   if (secrets.length === 0 || secrets.some((one) => one.length < MIN_SECRET)) {
-    throw new Error(`card rail: secret has at least ${MIN_SECRET} characters`)
+    throw new Error(`card rail: secret must have at least ${MIN_SECRET} characters`)
   }
   const keysFor = (purpose: string) => secrets.map((one) => derive(one, purpose)) as [KeyObject, ...KeyObject[]]
   const [signing, sealing, naming] = [keysFor('challenge'), keysFor('token'), keysFor('payer')]

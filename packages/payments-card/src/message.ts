@@ -2,7 +2,7 @@ import { invalidMessage } from '@eep/core/ports'
 import type { Stripe } from 'stripe'
 
 /**
- * A message of Stripe's whose signature is right and not old. Everything that is sent to a webhook comes through here.
+ * Verifies the signature and age of a webhook message of Stripe. Every message passes through this function.
  *
  * @throws `invalid_message`
  */
@@ -12,7 +12,7 @@ export function readEvent(
   body: Uint8Array,
   signature: string | string[] | undefined,
 ): Stripe.Event {
-  let cause: unknown = new Error('there is no secret for webhooks')
+  let cause: unknown = new Error('no webhook secret is configured')
   for (const secret of secrets) {
     try {
       return stripe.webhooks.constructEvent(Buffer.from(body), signature ?? '', secret)

@@ -12,7 +12,7 @@ import type { RailKeys } from './keys.ts'
 export const METHOD = 'stripe'
 export const INTENT = 'charge'
 
-/** What the rail sells by. */
+/** The settings of offers. */
 export interface AcceptedCurrencies {
   /** `stripe:test` or `stripe:live`. */
   readonly network: string
@@ -23,19 +23,19 @@ export interface AcceptedCurrencies {
   readonly challengeSeconds: number
 }
 
-/** A price as Stripe is asked for it. */
+/** A price in the form of the Stripe API. */
 export interface Terms {
   readonly amount: bigint
   readonly currency: string
 }
 
-/** What a purchase costs; undefined when cards cannot pay it. */
+/** Returns the price of a purchase. Undefined when cards cannot pay it. */
 export function termsOf({ currencies }: AcceptedCurrencies, { price }: Purchase): Terms | undefined {
   const amount = currencies.includes(price.currency) ? chargeable(price.amount, price.currency) : undefined
   return amount === undefined ? undefined : { amount, currency: price.currency }
 }
 
-/** The entry of `accepts[]`: the price, and where its challenge is. */
+/** Builds the entry of `accepts[]` with the price and a reference to its challenge. */
 export const acceptEntry = (accepted: AcceptedCurrencies, { amount, currency }: Terms): JsonObject => ({
   scheme: 'stripe-mpp',
   network: accepted.network,
@@ -53,7 +53,7 @@ const requestOf = ({ profileId, paymentMethodTypes }: AcceptedCurrencies, { amou
     methodDetails: { networkId: profileId, paymentMethodTypes },
   })
 
-/** The purchase of a challenge. It is not sent: an answer for another page has another text. */
+/** The signed text of a purchase. It is not sent; a credential for another page has another text. */
 const coordinatesOf = ({ profileId, resource, tier, per }: Purchase) => [profileId, resource, tier, per]
 
 const signedText = (nonce: string, challenge: Omit<PaymentChallenge, 'id'>, purchase: Purchase): string => {
@@ -63,8 +63,8 @@ const signedText = (nonce: string, challenge: Omit<PaymentChallenge, 'id'>, purc
 }
 
 /**
- * Creates signed challenges for one purchase, valid until they expire. No two are equal. A challenge is
- * made for every 402, so what is the same for all is made before.
+ * Creates signed challenges for one purchase, each unique and with an expiry. Every 402 has a new
+ * challenge, so their common parts are computed once.
  */
 export function challengeMaker(
   keys: RailKeys,
@@ -83,7 +83,7 @@ export function challengeMaker(
   }
 }
 
-/** Whether a challenge is ours, unchanged, for this purchase and its price as it is now. */
+/** Whether a challenge was signed by this rail for this purchase at its current price. */
 export function isChallengeFor(
   keys: RailKeys,
   accepted: AcceptedCurrencies,

@@ -6,17 +6,17 @@ import { failureOf, type Intent, REFUSED, readIntent } from './stripe-api.ts'
 
 /** Stripe stores idempotency keys at least this long. */
 const KEY_LIFE_MS = 23 * 3_600_000
-/** After this time a call of ours that is still under way has ended, and the search has found what it made. */
+/** After this time an earlier call has ended, and the search index of Stripe contains its result. */
 const CALM_MS = 10 * 60_000
 
-/** The intent that was made for a credential, in its current state. */
+/** Returns the current PaymentIntent of a credential. */
 async function find({ stripe, apiVersion }: StripeContext, { id }: TokenCredential): Promise<Intent | undefined> {
   const { data } = await stripe.paymentIntents.search({ query: `metadata['${MARK}']:'${id}'` }, { apiVersion })
   const [found] = data.filter(({ metadata }) => metadata[MARK] === id)
   return found && readIntent(await stripe.paymentIntents.retrieve(found.id, {}, { apiVersion }))
 }
 
-/** Whether nothing was ever taken by a token. */
+/** Whether a token was never charged. */
 async function isUntouched({ stripe, apiVersion, keys }: StripeContext, { proof }: TokenCredential): Promise<boolean> {
   const token = keys.open(proof.token) ?? ''
   const path = `/v1/shared_payment/granted_tokens/${encodeURIComponent(token)}`
@@ -33,8 +33,8 @@ async function isUntouched({ stripe, apiVersion, keys }: StripeContext, { proof 
 }
 
 /**
- * Finds out what became of a credential. What Stripe has of it is the answer; else the same call is made again, which
- * Stripe answers with what came of the first one, or carries out when that never arrived.
+ * Determines the outcome of a credential from the records of Stripe. Without a record, the same call is repeated, which
+ * Stripe answers with the result of the first call, or carries out if that never arrived.
  */
 export async function recoverToken(
   context: StripeContext,
@@ -54,7 +54,7 @@ export async function recoverToken(
     intent = await charge(context, credential, purchase)
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError) fail(error)
-    // A refusal of the repeat says nothing about the first call, unless the token shows that nothing came of that.
+    // A refused repetition says nothing about the first call, unless the token was never charged.
     const isAboutToken = failureOf(error).is === 'refused' && !(error instanceof Stripe.errors.StripeIdempotencyError)
     const mayBeOver = isAboutToken || (age > CALM_MS && failureOf(error).is !== 'unavailable')
     if (mayBeOver && (await isUntouched(context, credential).catch(() => false))) throw paymentRefused(REFUSED)

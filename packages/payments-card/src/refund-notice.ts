@@ -12,21 +12,21 @@ const idOf = (thing: unknown): string | undefined => {
   return typeof id === 'string' ? id : undefined
 }
 
-/** The credential that an intent was made for; undefined when it is none of ours. */
+/** Returns the credential of a PaymentIntent. Undefined when this rail did not create it. */
 async function credentialOf(
   { stripe }: StripeContext,
   { id, metadata }: Stripe.PaymentIntent,
 ): Promise<string | undefined> {
   if (metadata[MARK] !== undefined) return metadata[MARK]
-  // Payments on pages have no separate mark.
+  // Payments on checkout pages have no separate mark.
   const { data } = await stripe.checkout.sessions.list({ payment_intent: id, limit: 1 })
   return data.find(isOurPage)?.id
 }
 
 /**
- * Which payment went back whole, when an event says that something did. The event only makes us ask.
+ * Returns the fully refunded payment of a refund event. The state is read from Stripe, not from the event.
  *
- * @throws `settlement_pending` when Stripe cannot be asked
+ * @throws `settlement_pending` when Stripe is unreachable
  */
 export async function refundNotice(
   context: StripeContext,

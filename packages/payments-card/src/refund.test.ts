@@ -40,8 +40,8 @@ describe('a refund', () => {
   it('makes another refund when a failed one is requested again', async () => {
     const { refund, backs } = await settled()
     stripe.failRefunds(2)
-    await expect(refund('rcpt_failed')).rejects.toThrow('did not give')
-    await expect(refund('rcpt_failed')).rejects.toThrow('did not give')
+    await expect(refund('rcpt_failed')).rejects.toThrow('did not refund')
+    await expect(refund('rcpt_failed')).rejects.toThrow('did not refund')
     const { reference } = await refund('rcpt_failed')
     expect(backs().map(({ status }) => status)).toEqual(['failed', 'failed', 'succeeded'])
     expect(backs().at(-1)?.id).toBe(reference)

@@ -2,7 +2,7 @@ import { Stripe } from 'stripe'
 import { digest } from './credential.ts'
 import { redactError } from './stripe-api.ts'
 
-/** What the port asks for when money goes back. */
+/** A refund request of the port. */
 interface RefundRequest {
   /** The PaymentIntent. */
   readonly reference: string
@@ -12,23 +12,23 @@ interface RefundRequest {
 const isAlreadyBack = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'charge_already_refunded'
 
-/** Whether Stripe repeats what it said to an earlier try of ours, which is over therefore. */
+/** Whether Stripe replayed the result of an earlier attempt, which has therefore ended. */
 const isRepeated = (headers: Readonly<Record<string, string>> | undefined): boolean =>
   headers?.['idempotent-replayed'] === 'true'
 
-/** Stripe has tried and says that nothing went back. */
+/** Whether Stripe reports that the refund failed. */
 export class RefundFailed extends Error {}
 
 const gaveNothing = ({ status }: Stripe.Refund): boolean => status === 'failed' || status === 'canceled'
 
-/** What came of one call: the refund, or why there is none, and whether that was so before. */
+/** The result of one call: the refund or the reason of its failure, and whether it was replayed. */
 type Outcome = { readonly refund: string } | { readonly error: unknown; readonly isOld: boolean }
 
 async function ask(stripe: Stripe, reference: string, idempotencyKey: string): Promise<Outcome> {
   try {
     const refund = await stripe.refunds.create({ payment_intent: reference }, { idempotencyKey })
     if (refund.object === 'refund' && !gaveNothing(refund)) return { refund: refund.id }
-    const error = new RefundFailed(`Stripe did not give ${reference} back: ${refund.failure_reason ?? refund.status}`)
+    const error = new RefundFailed(`Stripe did not refund ${reference}: ${refund.failure_reason ?? refund.status}`)
     return { error, isOld: isRepeated(refund.lastResponse.headers) }
   } catch (error) {
     if (!isAlreadyBack(error)) {
@@ -39,15 +39,15 @@ async function ask(stripe: Stripe, reference: string, idempotencyKey: string): P
   }
 }
 
-/** How often a refund that failed is tried again before its keys expire, after a day. */
+/** The number of retries of a failed refund before its idempotency keys expire after a day. */
 const TRIES = 20
 
 /**
  * Refunds a whole payment, once for each key and once for each payment: existing refunds are found.
- * A definite failure is followed by another attempt with a new key; an unknown outcome is repeated
- * under the same. Stripe gives no payment back twice, whatever the key.
+ * A definite failure is retried with a new idempotency key; an unknown outcome is retried
+ * with the same key. Stripe never refunds a payment twice, whatever the key.
  *
- * @throws `rail_unavailable` when our key may not; what else Stripe says as it is, and then it may be asked again
+ * @throws `rail_unavailable` when the API key has no permission; other errors of Stripe unchanged. The call may be repeated
  */
 export async function refundIntent(stripe: Stripe, { reference, key }: RefundRequest) {
   let last: unknown

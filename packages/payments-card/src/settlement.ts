@@ -13,7 +13,7 @@ import type { RailKeys } from './keys.ts'
 import { type AcceptedCurrencies, METHOD, type Terms, termsOf } from './offer.ts'
 import { ACTION_REQUIRED, failureOf, type Intent, REFUSED, readIntent } from './stripe-api.ts'
 
-/** Everything that takes money by tokens needs. */
+/** The dependencies of settlements by token. */
 export interface StripeContext {
   readonly stripe: Stripe
   readonly apiVersion: string
@@ -28,11 +28,11 @@ export const MARK = 'eep_credential'
 
 const expected = ({ accepted }: StripeContext, purchase: Purchase): Terms => {
   const terms = termsOf(accepted, purchase)
-  if (!terms) throw paymentUnknown({ cause: new Error('the price cannot be charged any more as it was claimed') })
+  if (!terms) throw paymentUnknown({ cause: new Error('the claimed price can no longer be charged') })
   return terms
 }
 
-/** What moved, from a PaymentIntent that has succeeded. */
+/** Returns the settlement of a succeeded PaymentIntent. */
 export function settlementOf({ accepted, keys }: Pick<StripeContext, 'accepted' | 'keys'>, intent: Intent): Settlement {
   const { id, createdAt, currency } = intent
   const timestamp = createdAt.toISOString()
@@ -45,7 +45,7 @@ export function settlementOf({ accepted, keys }: Pick<StripeContext, 'accepted' 
       asset: currency,
       currency,
     },
-    // A card has no wallet: its payment gets one, which cannot be guessed without the secret.
+    // A card has no wallet, so each payment gets a wallet name that cannot be guessed without the secret.
     payer: { wallet: `card_${keys.name(id)}`, network: accepted.network },
     settledAt: createdAt,
     headers: {
@@ -54,7 +54,7 @@ export function settlementOf({ accepted, keys }: Pick<StripeContext, 'accepted' 
   }
 }
 
-/** Cancels an intent that only a person could complete. */
+/** Cancels an intent that requires an action of a person. */
 async function giveUp(context: StripeContext, { id }: Intent, reason: string): Promise<never> {
   const { stripe, apiVersion } = context
   const ended = await stripe.paymentIntents
@@ -64,7 +64,7 @@ async function giveUp(context: StripeContext, { id }: Intent, reason: string): P
   throw paymentUnknown()
 }
 
-/** What an intent that was made for a purchase says about its money. */
+/** Returns the outcome of a PaymentIntent for a purchase. */
 export async function settleIntent(context: StripeContext, intent: Intent, purchase: Purchase): Promise<Settlement> {
   const { amount, currency } = expected(context, purchase)
   switch (intent.status) {
@@ -85,12 +85,12 @@ export async function settleIntent(context: StripeContext, intent: Intent, purch
   }
 }
 
-/** The one call that takes money. Repeated with the same credential it is the same call to Stripe. */
+/** The only call that charges money. A repetition with the same credential is the same idempotent call to Stripe. */
 export async function charge(context: StripeContext, credential: TokenCredential, purchase: Purchase): Promise<Intent> {
   const { amount, currency } = expected(context, purchase)
   const { proof, id } = credential
   const token = context.keys.open(proof.token)
-  if (token === undefined) throw paymentUnknown({ cause: new Error('the token was sealed by another secret') })
+  if (token === undefined) throw paymentUnknown({ cause: new Error('the token was encrypted with another secret') })
   const challenge = challengeOf(proof)
   const parameters = {
     amount: Number(amount),
@@ -102,10 +102,10 @@ export async function charge(context: StripeContext, credential: TokenCredential
       ? { payment_method_data: { shared_payment_granted_token: token } }
       : { shared_payment_granted_token: token }),
   }
-  // By the challenge, so that it is answered once whatever tokens come for it; by the token where there is none.
+  // The key is the challenge, so that it is paid once whatever the token, or the token if there is no challenge.
   const idempotencyKey = `eep_${digest(challenge ? `challenge ${challenge.id}` : `token ${token}`)}`
   const { apiVersion } = context
-  // The parameters of shared tokens are a preview that the types of the library do not have.
+  // The parameters of shared payment tokens are in preview and missing in the types of the library.
   return readIntent(
     await context.stripe.paymentIntents.create(parameters as unknown as Stripe.PaymentIntentCreateParams, {
       idempotencyKey,
@@ -121,7 +121,7 @@ export function fail(error: unknown): never {
   throw paymentUnknown({ cause: error })
 }
 
-/** Takes the money of a claimed credential. */
+/** Charges a claimed credential. */
 export async function settleToken(context: StripeContext, credential: TokenCredential, purchase: Purchase) {
   const intent = await charge(context, credential, purchase).catch(fail)
   return settleIntent(context, intent, purchase)

@@ -1,19 +1,19 @@
 import { railUnavailable } from '@eep/core/ports'
 import { Stripe } from 'stripe'
 
-/** How Stripe is reached. */
+/** Options of the connection to Stripe. */
 export interface StripeAccess {
   /** A secret or restricted key: `sk_live_…`, `rk_test_…`. */
   readonly secretKey: string
-  /** Another address than Stripe's, for tests. */
+  /** Another base URL, for tests. */
   readonly apiBase?: string | undefined
-  /** The version that knows shared payment tokens. */
+  /** The API version with shared payment tokens. */
   readonly apiVersion?: string | undefined
-  /** How long one call may take. Default: 10,000. */
+  /** The timeout of one call in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number | undefined
 }
 
-/** What this rail reads of a PaymentIntent. */
+/** The fields of a PaymentIntent that this rail reads. */
 export interface Intent {
   readonly id: string
   readonly status: string
@@ -26,9 +26,9 @@ export interface Intent {
 const DEFAULT_VERSION = '2026-07-29.preview'
 
 /**
- * @param owner - the name in error messages about options
- * @param pinned - the version of every call. Default: that of the library
- * @throws Error when the key or the address cannot be one
+ * @param owner - the prefix of error messages about options
+ * @param pinned - the API version of every call. Default: that of the library
+ * @throws Error for a malformed key or address
  */
 export function connectStripe(
   { secretKey, apiBase, timeoutMs = 10_000 }: StripeAccess,
@@ -36,14 +36,14 @@ export function connectStripe(
   pinned?: string,
 ): Stripe {
   if (!/^(sk|rk)_(test|live)_\w+$/.test(secretKey)) {
-    throw new Error(`${owner}: secretKey is a secret or restricted key of Stripe`)
+    throw new Error(`${owner}: secretKey must be a secret or restricted key of Stripe`)
   }
   const base = apiBase === undefined ? undefined : new URL(apiBase)
   return new Stripe(secretKey, {
     maxNetworkRetries: 0,
     timeout: timeoutMs,
     telemetry: false,
-    // The types know one version; Stripe knows them all.
+    // The types allow only the version of the library, but Stripe supports others.
     ...(pinned !== undefined && { apiVersion: pinned as NonNullable<Stripe.StripeConfig['apiVersion']> }),
     ...(base && {
       host: base.hostname,
@@ -55,21 +55,21 @@ export function connectStripe(
 
 export const versionOf = ({ apiVersion = DEFAULT_VERSION }: StripeAccess): string => apiVersion
 
-/** Reads a PaymentIntent out of an answer; throws when it is none: what is not understood says nothing about money. */
+/** Parses a PaymentIntent. Throws for another response, because it proves nothing about the money. */
 export function readIntent(answer: unknown): Intent {
   const { id, object, status, amount, amount_received: received, currency, created } = answer as Stripe.PaymentIntent
   const numbers = [amount, received, created]
   if (object !== 'payment_intent' || typeof id !== 'string' || !numbers.every(Number.isSafeInteger)) {
-    throw new Error('Stripe answered with something else than a PaymentIntent')
+    throw new Error('Stripe returned an object that is not a PaymentIntent')
   }
   return { id, status, amount, received, currency, createdAt: new Date(created * 1000) }
 }
 
-/** What an error of Stripe's says about the money of the call that failed. */
+/** What an error of Stripe says about the money of the failed call. */
 export type Failure =
-  /** Nothing moved by this call, and nothing will. */
+  /** No money moved, and none will. */
   | { readonly is: 'refused'; readonly reason: string }
-  /** Nothing moved, and the fault is ours. */
+  /** No money moved, because of a configuration error of the host. */
   | { readonly is: 'unavailable' }
   | { readonly is: 'unknown' }
 
@@ -79,7 +79,7 @@ const { StripeInvalidRequestError, StripePermissionError } = Stripe.errors
 const word = (text: string | undefined): string | undefined =>
   text !== undefined && /^[a-z0-9_]{1,64}$/.test(text) ? text : undefined
 
-/** Determined by the class of the error: which codes shared payment tokens have is not documented. */
+/** Decides by the class of the error, because the codes for shared payment tokens are not documented. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof StripeCardError) {
     const nested = error.payment_intent?.status
@@ -87,7 +87,7 @@ export function failureOf(error: unknown): Failure {
     const isAction = error.code === 'authentication_required' || nested === 'requires_action'
     return { is: 'refused', reason: isAction ? ACTION_REQUIRED : (word(error.decline_code) ?? REFUSED) }
   }
-  // The challenge was answered with another token before; that one counts.
+  // The challenge was paid with another token before, whose outcome counts.
   if (error instanceof StripeIdempotencyError) return { is: 'refused', reason: 'invalid_challenge' }
   if (error instanceof StripeAuthenticationError || error instanceof StripePermissionError) return { is: 'unavailable' }
   if (error instanceof StripeInvalidRequestError) {
@@ -99,7 +99,7 @@ export function failureOf(error: unknown): Failure {
 export const REFUSED = 'verification_failed'
 export const ACTION_REQUIRED = 'payment_action_required'
 
-/** For calls that take no money: says to the buyer when it is us who are not set up. */
+/** Maps errors of calls that charge no money. Configuration errors of the host become `rail_unavailable`. */
 export function redactError(error: unknown): unknown {
   return failureOf(error).is === 'unavailable' ? railUnavailable({ cause: error }) : error
 }

@@ -159,7 +159,7 @@ describe('a rail of several networks and tokens', () => {
     expect(make({ also: [{ network: 'solana' }] })).toThrow('network solana')
     expect(make({ also: [{ network: 'base', payTo: '0x1' }] })).toThrow('payTo 0x1')
     for (const rate of ['0', '0.0', '-1', '1e3', '.5', '1/2', '']) {
-      expect(make({ asset: { ...euro.asset, currencies: { usd: rate } } })).toThrow('how many tokens')
+      expect(make({ asset: { ...euro.asset, currencies: { usd: rate } } })).toThrow('is not valid; use a decimal')
     }
     expect(make({ asset: { ...euro.asset, currencies: [] } })).toThrow('at least one')
   })

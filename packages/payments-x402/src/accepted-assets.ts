@@ -7,22 +7,22 @@ import { type AcceptedAsset, isForAsset, type Terms, termsOf } from './offer.ts'
 import type { AcceptedOffer } from './payment-payload.ts'
 import type { SettlementContext } from './settlement.ts'
 
-/** A network and a token on it that the rail sells for. */
+/** A network and a token that the rail accepts. */
 export interface X402Asset extends ChainAccess {
-  /** CAIP-2, or `base`, `base-sepolia`. */
+  /** A CAIP-2 name, `base` or `base-sepolia`. */
   readonly network: string
-  /** The token to be paid in. Default: the network's USDC. One that is not known here is described in full. */
+  /** The accepted token. Default: the USDC of the network. Describe other tokens in full. */
   readonly asset?: string | Asset | undefined
-  /** Where the money goes when a seller has no address on this network. Without it such a seller offers nothing here. */
+  /** The address that is paid when a seller has none on this network. Without it, such sellers have no offers on this network. */
   readonly payTo?: string | undefined
   /**
-   * The endpoint that closes unknown outcomes where neither `rpcUrl` nor `client` is given. It is asked for nothing else.
-   * Default: with a facilitator that has a `url`, the public endpoint of a known network. `false` asks no chain.
+   * The endpoint to look up unknown outcomes when neither `rpcUrl` nor `client` is given. It is used for nothing else.
+   * Default: with a facilitator that has a `url`, the public endpoint of a known network. `false` turns the lookup off.
    */
   readonly recoveryRpcUrl?: string | false | undefined
 }
 
-/** A further network or token. What it leaves out it has from the first, where that is of the same network. */
+/** A further network or token. Omitted options are those of the first entry if that has the same network. */
 export interface FurtherAsset extends X402Asset {
   /** The facilitator. Default: that of the first entry, on any network. */
   readonly facilitator?: Facilitator | undefined
@@ -33,7 +33,7 @@ export interface AcceptedAssetsOptions extends X402Asset {
   readonly also?: readonly FurtherAsset[] | undefined
 }
 
-/** How payments are taken, whichever the token. */
+/** Options of payments in any token. */
 export interface SettlementSettings {
   readonly maxTimeoutSeconds: number
   readonly settleTimeoutMs: number
@@ -41,9 +41,9 @@ export interface SettlementSettings {
 }
 
 /**
- * The markets of a rail, in order, each with its facilitator and chain client.
+ * Returns the accepted assets of a rail in order, each with its facilitator and chain client.
  *
- * @throws Error that names the option that is wrong
+ * @throws Error that names an invalid option
  */
 export function resolveAcceptedAssets(
   options: AcceptedAssetsOptions,
@@ -102,19 +102,19 @@ function recoveryUrlOf(
   return recoveryRpcUrl ?? (facilitator.url === undefined ? undefined : publicRpcUrlOf(network))
 }
 
-/** An accepted asset and what a purchase costs in it. */
+/** An accepted asset and the price of a purchase in it. */
 export interface Priced extends Terms {
   readonly accepted: AcceptedAsset
 }
 
-/** Returns the assets that buy a purchase, in the order of the options. */
+/** Returns the assets that can pay for a purchase, in the order of the options. */
 export const pricesOf = (contexts: readonly SettlementContext[], purchase: Purchase): readonly Priced[] =>
   contexts.flatMap(({ accepted }) => {
     const terms = termsOf(accepted, purchase)
     return terms ? [{ accepted, ...terms }] : []
   })
 
-/** The facilitator of a payment for this offer; undefined when nothing is sold for that token here. */
+/** Returns the facilitator of a payment for this offer. Undefined when the rail does not accept its token. */
 export const contextFor = (
   contexts: readonly SettlementContext[],
   offer: AcceptedOffer,

@@ -1,5 +1,5 @@
 /**
- * `0.01` with 6 decimals is `10000`; `undefined` for an invalid price: zero, a sign, more decimals than the token has.
+ * Converts `0.01` with 6 decimals to `10000`. Undefined for an invalid price: zero, a sign, or more decimals than the token has.
  *
  * @internal
  */
@@ -11,22 +11,22 @@ export function toAtomic(decimal: string, decimals: number): string | undefined 
   return atomic === 0n ? undefined : atomic.toString()
 }
 
-/** Whether a rate changes nothing. */
+/** Whether a rate is one to one. */
 export const isPar = (rate: string): boolean => /^1(\.0+)?$/.test(rate)
 
-/** Two decimals as integers of one scale. */
+/** Scales two decimals to integers. */
 const scaled = (decimal: string): { readonly digits: bigint; readonly scale: number } => {
   const [whole = '', fraction = ''] = decimal.split('.')
   return { digits: BigInt(whole + fraction), scale: fraction.length }
 }
 
 /**
- * A price in a currency as tokens, at so many tokens for one unit. One to one it is exact or nothing; converted, what is
- * less than the smallest unit counts as one.
+ * Converts a price to tokens, at a rate of tokens per unit. One to one, the result is exact or undefined; converted, a fraction
+ * of the smallest unit is rounded up.
  */
 export function toAtomicAt(rate: string, decimal: string, decimals: number): string | undefined {
   if (isPar(rate)) return toAtomic(decimal, decimals)
-  // The price itself has to be one.
+  // The price itself must be valid.
   if (toAtomic(decimal, 36) === undefined) return undefined
   const price = scaled(decimal)
   const factor = scaled(rate)
@@ -35,7 +35,7 @@ export function toAtomicAt(rate: string, decimal: string, decimals: number): str
   return ((atomic + unit - 1n) / unit).toString()
 }
 
-/** `10000` with 6 decimals is `0.01`. */
+/** Formats an amount: `10000` with 6 decimals is `0.01`. */
 export function toDecimal(atomic: string, decimals: number): string {
   const digits = atomic.padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)

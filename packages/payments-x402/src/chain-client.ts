@@ -1,15 +1,15 @@
 import type { PublicClient } from 'viem'
 import { chainIdOf } from './network.ts'
 
-/** How to reach a chain: the address of a JSON-RPC endpoint, or a viem client the host has already. */
+/** Access to a chain: the URL of a JSON-RPC endpoint, or an existing viem client. */
 export interface ChainAccess {
   readonly rpcUrl?: string | undefined
   readonly client?: PublicClient | undefined
 }
 
 /**
- * A viem client, made at the first use: a service that meets no payment does not load viem. Answers are waited for 8 s
- * and a failed call is tried once more.
+ * Returns a viem client that is created on first use, so that a service without payments does not load viem. Calls time out after
+ * 8 s, and a failed call is retried once.
  */
 export function lazyClient(network: string, { rpcUrl, client }: ChainAccess): () => Promise<PublicClient> {
   let made: Promise<PublicClient> | undefined
@@ -27,7 +27,7 @@ async function connect(network: string, rpcUrl: string | undefined): Promise<Pub
   return createPublicClient({ chain, transport: http(rpcUrl, { timeout: 8000, retryCount: 1 }) })
 }
 
-/** The answer a node gave to a call, as far as an error carries one: transport failures carry none. */
+/** Returns the answer of a node in an error. Undefined for transport failures. */
 export function nodeAnswer(error: unknown): { readonly code: number; readonly text: string } | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const { code, details = '', data } = at as { code?: unknown; details?: string; data?: unknown }
@@ -39,13 +39,13 @@ export function nodeAnswer(error: unknown): { readonly code: number; readonly te
   return undefined
 }
 
-/** What a contract reverted with; `undefined` when the call failed for another reason, so that nothing is known. */
+/** Returns the reason of a revert. Undefined when the call failed for another reason. */
 export function revertSentence(error: unknown): string | undefined {
   const answer = nodeAnswer(error)
   return answer && (answer.code === 3 || /revert/i.test(answer.text)) ? answer.text : undefined
 }
 
-/** An address without such a method answers with no bytes, or bytes of another type. */
+/** Whether the address has no such method: it answers with no bytes, or with bytes of another type. */
 export function isEmptyAnswer(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (/^(AbiDecoding|ContractFunctionZeroData|PositionOutOfBounds|InvalidBytes)/.test(at.name)) return true

@@ -11,7 +11,7 @@ import { domainOf } from './typed-data.ts'
 
 export interface Head {
   readonly number: bigint
-  /** Seconds. The token compares the times of an authorization with this. */
+  /** The time in seconds, with which the token compares the times of an authorization. */
   readonly timestamp: bigint
 }
 
@@ -21,7 +21,7 @@ export interface Transfer {
   readonly settledAt: Date
 }
 
-/** A transaction as a payment sees it: `absent` is not mined or not known here, `other` paid something else or failed. */
+/** The relation of a transaction to a payment: `absent` is not mined or unknown to the node, `other` failed or paid something else. */
 export type Receipt = Transfer | 'absent' | 'other'
 
 /** Why a transaction is not a refund: not visible, reverted, older than the settlement, or another transfer. */
@@ -36,7 +36,7 @@ export interface Settled {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What a rail asks a chain about one token. Every method rejects when the chain cannot be asked. */
+/** The queries of a rail about one token on a chain. Every method rejects when the chain is unreachable. */
 export function createChain(network: string, asset: Asset, client: () => Promise<PublicClient>) {
   const token = asset.address as Hex
 
@@ -60,13 +60,13 @@ export function createChain(network: string, asset: Asset, client: () => Promise
     return { number: number ?? 0n, timestamp }
   }
 
-  /** A transaction that was mined; undefined when this node does not have it. */
+  /** Returns a mined transaction. Undefined when the node does not have it. */
   const mined = async (transaction: string) => {
     const found = await (await client()).request({ method: 'eth_getTransactionReceipt', params: [transaction as Hex] })
     return found?.blockNumber ? found : undefined
   }
 
-  /** Looks at one transaction. */
+  /** Reads one transaction. */
   const receipt = async (transaction: string, authorization: Authorization): Promise<Receipt> => {
     const found = await mined(transaction)
     if (!found) return 'absent'
@@ -78,7 +78,7 @@ export function createChain(network: string, asset: Asset, client: () => Promise
   return {
     head: () => blockAt('latest'),
 
-    /** Whether the authorization's nonce is gone, by the state after one block. Nodes without that block reject. */
+    /** Whether the nonce of an authorization is used in the state after one block. Nodes without that block reject. */
     async isUsed({ from, nonce }: Authorization, block?: bigint): Promise<boolean> {
       return (await read('authorizationState', [from, nonce], block)) === true
     },
@@ -91,7 +91,7 @@ export function createChain(network: string, asset: Asset, client: () => Promise
     isSignedByContract: async (digest: Hex, signer: string, signature: string): Promise<boolean> =>
       isSignedByContract(await client(), digest, signer, signature),
 
-    /** The word for why the payment would fail now; `undefined` when it would go through. */
+    /** Returns the reason code of a payment that would fail now. Undefined when it would succeed. */
     async simulate(payment: SignedAuthorization): Promise<string | undefined> {
       const data = await transferCall(payment)
       try {
@@ -106,7 +106,7 @@ export function createChain(network: string, asset: Asset, client: () => Promise
 
     receipt,
 
-    /** Looks at one transaction until it is mined, for at most `timeoutMs`. */
+    /** Waits until one transaction is mined, for at most `timeoutMs`. */
     async awaitReceipt(transaction: string, authorization: Authorization, timeoutMs: number): Promise<Receipt> {
       const end = Date.now() + timeoutMs
       for (let pauseMs = 25; ; pauseMs = Math.min(pauseMs * 2, 500)) {
@@ -117,7 +117,7 @@ export function createChain(network: string, asset: Asset, client: () => Promise
     },
 
     /**
-     * The use of a nonce, from a block on: the transfer we wait for, another end of it (`spent`: cancelled, or used for
+     * Returns the use of a nonce from a block on: the expected transfer, another use (`spent`: cancelled, or used for
      * other terms), or `absent` when the chain shows nothing.
      */
     async findUse(authorization: Authorization, fromBlock: bigint, head: Head): Promise<Transfer | 'spent' | 'absent'> {
@@ -135,7 +135,7 @@ export function createChain(network: string, asset: Asset, client: () => Promise
     },
 
     /**
-     * Whether a transaction gave a settlement back: a later transfer of the same amount, from the receiver of the
+     * Whether a transaction refunded a settlement: a later transfer of the same amount, from the receiver of the
      * settlement to its payer. A payment by authorization is a purchase, not a refund.
      */
     async findRefund(refund: string, { transaction, payer, value }: Settled): Promise<Transfer | RefundDoubt> {
@@ -158,7 +158,7 @@ export function createChain(network: string, asset: Asset, client: () => Promise
       return { transaction: refund, settledAt: new Date(Number(block.timestamp) * 1000) }
     },
 
-    /** A block that is at least as old as a moment. */
+    /** Returns a block that is at least as old as a given time. */
     async blockBefore(timestamp: bigint, head: Head): Promise<bigint> {
       for (let step = 64n; step < head.number; step *= 4n) {
         const block = await blockAt(head.number - step)
@@ -167,7 +167,7 @@ export function createChain(network: string, asset: Asset, client: () => Promise
       return 0n
     },
 
-    /** Fails when the endpoint serves another chain, or the token's signatures are made for another domain. */
+    /** Throws when the endpoint serves another chain, or the token has another signature domain. */
     async check(): Promise<void> {
       const chainId = await (await client()).getChainId()
       if (chainId !== chainIdOf(network))

@@ -5,8 +5,8 @@ import { tokenMethods } from './token.ts'
 const magicValue = '0x1626ba7e'
 
 /**
- * Whether a contract wallet confirms a signature (EIP-1271). False when there is no contract; rejects when the chain
- * cannot be asked.
+ * Whether a contract wallet confirms a signature (EIP-1271). False when there is no contract. Rejects when the chain
+ * is unreachable.
  */
 export async function isSignedByContract(
   client: PublicClient,

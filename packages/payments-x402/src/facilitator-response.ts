@@ -5,24 +5,24 @@ import type { Checkpoint, Proof } from './proof.ts'
 import { asReason, reasons } from './reasons.ts'
 import { normalSignature } from './signature.ts'
 
-/** What a facilitator said of a payment it was asked to settle. Its word alone proves nothing. */
+/** The response of a facilitator to a settlement. It proves nothing by itself. */
 export type FacilitatorResponse =
   | { readonly said: 'settled'; readonly transaction: string }
   | {
       readonly said: 'failed'
       readonly reason: string
-      /** What it wrote, for a log. */
+      /** Its message, for logs. */
       readonly words: string
       readonly transaction?: string | undefined
     }
-  /** It gave no answer, or one that makes no sense. */
+  /** It gave no answer, or an invalid one. */
   | { readonly said: 'nothing'; readonly transaction?: undefined; readonly cause?: unknown }
 
-/** The signature as the token takes it. */
+/** The signature in the form that the token accepts. */
 export const signatureOf = ({ signature }: Proof, { contract }: Checkpoint): string =>
   contract ? signature : normalSignature(signature)
 
-/** A payment as a facilitator takes it, with our requirements for the accepted ones: the payer's echo is not signed. */
+/** Builds the request to a facilitator with the requirements of this rail, because those in the payment are not signed. */
 export function facilitatorRequest(
   accepted: AcceptedAsset,
   proof: Proof,
@@ -34,20 +34,20 @@ export function facilitatorRequest(
   return [{ x402Version: 2, accepted: requirements, payload }, requirements]
 }
 
-/** Whether the facilitator would take it: `undefined`, or the word for why not. */
+/** Returns the reason code of a refusal, or undefined when the facilitator would accept the payment. */
 export async function askVerify(
   facilitator: Facilitator,
   request: [PaymentPayload, PaymentRequirements],
 ): Promise<string | undefined> {
   const { isValid, invalidReason } = await facilitator.verify(...request).catch((error: unknown) => {
-    // The official client throws a refusal that came with another status than 200.
+    // The official client throws for a refusal with a status other than 200.
     if (isRecord(error) && 'invalidReason' in error) return { isValid: false, invalidReason: error.invalidReason }
     throw error
   })
   return isValid === true ? undefined : asReason(invalidReason, reasons.simulation)
 }
 
-/** Has the payment put on the chain. Never rejects. */
+/** Submits the payment to the chain through the facilitator. Never rejects. */
 export async function askSettle(
   facilitator: Facilitator,
   request: [PaymentPayload, PaymentRequirements],
@@ -94,7 +94,7 @@ async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** For a log: what a facilitator said of a payment that is still open. */
+/** Describes the response of a facilitator about an unfinished payment, for logs. */
 export function causeOf(word: FacilitatorResponse): Error {
   if (word.said === 'failed')
     return new Error(`x402: the facilitator answered that it failed: ${word.words || word.reason}`)

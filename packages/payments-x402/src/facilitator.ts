@@ -1,7 +1,7 @@
-/** CAIP-2. */
+/** The CAIP-2 name. */
 export type Network = `${string}:${string}`
 
-/** What a payment must fulfil, as an `accepts[]` entry says it. */
+/** The requirements of a payment, in the form of an `accepts[]` entry. */
 export interface PaymentRequirements {
   readonly scheme: string
   readonly network: Network
@@ -12,14 +12,14 @@ export interface PaymentRequirements {
   readonly extra: Record<string, unknown>
 }
 
-/** What a client sends in `PAYMENT-SIGNATURE`. */
+/** The payload of `PAYMENT-SIGNATURE`. */
 export interface PaymentPayload {
   readonly x402Version: number
   readonly accepted: PaymentRequirements
   readonly payload: Record<string, unknown>
 }
 
-/** What a facilitator says of a payment before it is settled. */
+/** The result of a verification by a facilitator. */
 export interface VerifyResponse {
   readonly isValid: boolean
   readonly invalidReason?: string
@@ -27,19 +27,19 @@ export interface VerifyResponse {
   readonly payer?: string
 }
 
-/** What a facilitator says it did with a payment. */
+/** The result of a settlement by a facilitator. */
 export interface SettleResponse {
   readonly success: boolean
   readonly errorReason?: string
   readonly errorMessage?: string
   readonly payer?: string
-  /** The transaction's hash, or an empty text when none was sent. */
+  /** The hash of the transaction, or an empty string when none was sent. */
   readonly transaction: string
   readonly network: Network
   readonly amount?: string
 }
 
-/** What a facilitator can settle. */
+/** The schemes and networks that a facilitator supports. */
 export interface SupportedResponse {
   readonly kinds: { readonly x402Version: number; readonly scheme: string; readonly network: Network }[]
   readonly extensions: string[]
@@ -47,17 +47,17 @@ export interface SupportedResponse {
 }
 
 /**
- * Submits authorizations to the chain. It has the type of the official library's `FacilitatorClient`, so that one
- * of those fits here and one of ours fits there.
+ * Submits authorizations to the chain. It has the type of `FacilitatorClient` in the official library, so that both are
+ * interchangeable.
  *
- * A refusal is an answer. An error thrown by `settle` means that the outcome is unknown.
+ * A refusal is a return value. An error thrown by `settle` means that the outcome is unknown.
  */
 export interface Facilitator {
-  /** Its address, for discovery, when it is elsewhere. */
+  /** The URL of a remote facilitator, for discovery. */
   readonly url?: string | undefined
-  /** Whether the payment would go through now; by simulation, nothing is sent. */
+  /** Simulates the payment without sending a transaction. */
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse>
-  /** Puts the payment on the chain and waits for it. Sending one authorization twice moves the money once. */
+  /** Submits the payment to the chain and waits for it. Submitting one authorization twice moves the money once. */
   settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse>
   getSupported(): Promise<SupportedResponse>
 }

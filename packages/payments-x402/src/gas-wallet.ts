@@ -3,15 +3,15 @@ import { nodeAnswer } from './chain-client.ts'
 import { createMutex } from './mutex.ts'
 
 interface Call {
-  /** Names the purpose: a second call of one purpose takes the place of a first that is stuck. */
+  /** Identifies the purpose: a second call with the same purpose replaces a stuck first one. */
   readonly purpose: string
   readonly to: Hex
   readonly data: Hex
-  /** Seconds. The call is worthless afterwards. */
+  /** The time in seconds after which the call has no effect. */
   readonly until: number
 }
 
-/** A transaction that was sent and whose end was not seen yet. */
+/** A sent transaction whose outcome is not known yet. */
 interface Sent {
   readonly transaction: Hex
   readonly serialized: Hex
@@ -23,8 +23,8 @@ interface Sent {
 }
 
 /**
- * A key that sends transactions. Estimating, numbering and sending are one step, one at a time, so that concurrent
- * payments leave no gap in the numbers. The key must not be used elsewhere.
+ * A key that sends transactions. Estimating gas, assigning a nonce and sending are serialized, so that concurrent
+ * payments leave no gap in the nonces. The key must not be used elsewhere.
  */
 export function createGasWallet(client: () => Promise<PublicClient>, privateKey: Hex) {
   const exclusive = createMutex()
@@ -42,7 +42,7 @@ export function createGasWallet(client: () => Promise<PublicClient>, privateKey:
     const before = unseen.get(purpose)
     const stuck = before && before.nonce >= next ? before : undefined
     if (stuck && stuck.maxFeePerGas >= market.maxFeePerGas) {
-      // It pays enough and waits all the same; the node may have dropped it, so it gets the same bytes again.
+      // It pays enough but is not mined; the node may have dropped it, so the same transaction is sent again.
       await broadcast(chain, stuck.serialized)
       return stuck.transaction
     }
@@ -65,12 +65,12 @@ export function createGasWallet(client: () => Promise<PublicClient>, privateKey:
     address: async () => (await account()).address,
 
     /**
-     * Sends a call and returns the hash of its transaction. Rejects when it would revert, or when the node refuses it;
-     * a node that does not answer may have taken it, so its hash is returned.
+     * Sends a call and returns the hash of its transaction. Rejects when it would revert, or when the node refuses it.
+     * A node that does not answer may have accepted it, so its hash is returned.
      */
     send: (call: Call): Promise<Hex> => exclusive(() => send(call)),
 
-    /** The end of a call was seen. */
+    /** Records that the outcome of a call is known. */
     forget(purpose: string): void {
       unseen.delete(purpose)
       const now = Date.now() / 1000
@@ -81,7 +81,7 @@ export function createGasWallet(client: () => Promise<PublicClient>, privateKey:
 
 const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right)
 
-/** Nodes take a replacement that pays at least a tenth more. */
+/** Nodes accept a replacement that pays at least a tenth more. */
 const raised = (fee = 0n): bigint => (fee * 9n) / 8n + 1n
 
 async function broadcast(client: PublicClient, serializedTransaction: Hex): Promise<void> {

@@ -10,18 +10,18 @@ import { readSignedAuthorization } from './payment-payload.ts'
 import { reasonOfRevert, reasons } from './reasons.ts'
 import { transferCall } from './token.ts'
 
-/** The chain to settle on, and the key that pays for it. */
+/** Options of {@link localFacilitator}. */
 export interface LocalFacilitatorOptions extends ChainAccess {
-  /** CAIP-2, or `base`, `base-sepolia`. */
+  /** A CAIP-2 name, `base` or `base-sepolia`. */
   readonly network: string
-  /** The key that pays for gas, with 0x. It never receives money; use it in one process and for nothing else. */
+  /** The key that pays for gas, with 0x. It never receives payments. Use it in one process and for nothing else. */
   readonly privateKey: string
-  /** How long `settle` waits for its transaction. Default: 15,000. */
+  /** The time in milliseconds that `settle` waits for its transaction. Default: 15,000. */
   readonly receiptTimeoutMs?: number | undefined
 }
 
 /**
- * Settles in this process: signs transactions with its gas key and sends them to a chain.
+ * Settles payments in this process: signs transactions with a gas key and sends them to a chain.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/stablecoins.md
  * @example
@@ -74,7 +74,7 @@ export function localFacilitator(options: LocalFacilitatorOptions): Facilitator 
       return invalidReason === undefined ? { isValid: true, payer } : { isValid: false, invalidReason, payer }
     },
 
-    /** Copies of one payment that arrive while it is under way share its transaction. */
+    /** Concurrent calls with the same payment share its transaction. */
     async settle(payload, requirements) {
       const payment = readPayment(payload, requirements, network)
       if (typeof payment === 'string') return { success: false, errorReason: payment, transaction: '', network }
@@ -93,7 +93,7 @@ export function localFacilitator(options: LocalFacilitatorOptions): Facilitator 
 
 const isPrivateKey = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
 
-/** The signed part of a payload, or the word for why it does not fit the requirements. */
+/** Returns the signed part of a payload, or the reason code of a mismatch with the requirements. */
 function readPayment(
   { payload }: PaymentPayload,
   requirements: PaymentRequirements,

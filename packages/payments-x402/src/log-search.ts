@@ -10,14 +10,14 @@ interface Filter {
 interface Span {
   readonly fromBlock: bigint
   readonly head: Head
-  /** Nothing is looked for after this moment (seconds). */
+  /** The time in seconds at which the search ends. */
   readonly until: bigint
   readonly blockAt: (block: bigint) => Promise<Head>
 }
 
 const hex = (value: bigint): Hex => `0x${value.toString(16)}`
 
-/** The logs between a block and a moment, however few blocks the node allows in one question. */
+/** Returns the logs between a block and a time, with as few blocks per request as the node allows. */
 export async function findLogs(
   client: PublicClient,
   filter: Filter,
@@ -33,7 +33,7 @@ export async function findLogs(
       ] as const
       return await client.request({ method: 'eth_getLogs', params: [...params] })
     } catch (error) {
-      // A node that answers with an error usually refuses the range; one that does not answer is asked later.
+      // An error answer usually means that the range is too large. Without an answer, the search is repeated later.
       if (!nodeAnswer(error) || from >= to) throw error
       const middle = (from + to) / 2n
       return [...(await ask(from, middle)), ...(await ask(middle + 1n, to))]

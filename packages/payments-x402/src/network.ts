@@ -1,23 +1,23 @@
 import type { Hex } from 'viem'
 import type { Network } from './facilitator.ts'
 
-/** A token that carries EIP-3009, and the EIP-712 domain its signatures are made for. */
+/** A token with EIP-3009, and the EIP-712 domain of its signatures. */
 export interface Asset {
   readonly address: string
-  /** `name` and `version` of the token's EIP-712 domain. They differ from chain to chain. */
+  /** `name` and `version` of the EIP-712 domain of the token. They differ between chains. */
   readonly name: string
   readonly version: string
   readonly decimals: number
   /**
-   * The currencies of a price that this token pays: a list of those it pays one to one, or how many tokens one unit of
-   * each costs, as a decimal (`{ usd: '1', eur: '1.09' }`). Default: `usd` and `usdc`, one to one.
+   * The price currencies that this token pays: a list of those at one to one, or the number of tokens for one unit of
+   * each, as a decimal (`{ usd: '1', eur: '1.09' }`). Default: `usd` and `usdc`, one to one.
    */
   readonly currencies?: readonly string[] | Readonly<Record<string, string>> | undefined
 }
 
 export interface ResolvedAsset extends Asset {
   readonly address: Hex
-  /** By currency, how many tokens one unit costs. */
+  /** The number of tokens for one unit of each currency. */
   readonly currencies: Readonly<Record<string, string>>
 }
 
@@ -35,7 +35,7 @@ const usdcByNetwork = new Map<string, Asset>([
   ['eip155:42220', usdc('0xcebA9300f2b948710d2653dD7B07f33A8B32118C', 'USDC')],
 ])
 
-/** Public endpoints of the networks above, as viem's chain definitions name them. They limit how often they answer. */
+/** Public endpoints of the networks above, from the chain definitions of viem. They are rate limited. */
 const publicRpcUrls = new Map([
   ['eip155:8453', 'https://mainnet.base.org'],
   ['eip155:84532', 'https://sepolia.base.org'],
@@ -48,7 +48,7 @@ const publicRpcUrls = new Map([
   ['eip155:42220', 'https://forno.celo.org'],
 ])
 
-/** The public endpoint of a known network. */
+/** Returns the public endpoint of a known network. */
 export const publicRpcUrlOf = (network: string): string | undefined => publicRpcUrls.get(network)
 
 const aliases = new Map([
@@ -60,7 +60,7 @@ export const isAddress = (text: string): text is Hex => /^0x[0-9a-fA-F]{40}$/.te
 
 export const sameAddress = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
-/** The CAIP-2 name of an EVM network, from that name or an alias. */
+/** Returns the CAIP-2 name of an EVM network or alias. */
 export function resolveNetwork(network: string): Network {
   const name = aliases.get(network) ?? network
   if (!/^eip155:[1-9]\d{0,15}$/.test(name)) {
@@ -73,19 +73,17 @@ export function resolveNetwork(network: string): Network {
 
 export const chainIdOf = (network: string): number => Number(network.slice('eip155:'.length))
 
-/** The token to be paid in: the network's USDC, or the one that is described in full. */
+/** Returns the accepted token: the USDC of the network, or the described one. */
 export function resolveAsset(network: string, asset: string | Asset | undefined): ResolvedAsset {
   const known = usdcByNetwork.get(network)
   const chosen = typeof asset === 'object' ? asset : known
   if (!chosen || (typeof asset === 'string' && !sameAddress(asset, chosen.address))) {
-    throw new Error(
-      `x402: asset ${asset ?? `of ${network}`} is not known here; give its address, name, version and decimals`,
-    )
+    throw new Error(`x402: asset ${asset ?? `of ${network}`} is unknown; set its address, name, version and decimals`)
   }
   const { address, decimals, name, version } = chosen
   if (!isAddress(address)) throw new Error(`x402: asset ${address} is not an address`)
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > 36) {
-    throw new Error(`x402: ${decimals} is not a number of decimals`)
+    throw new Error(`x402: decimals ${decimals} is not valid`)
   }
   return { address, decimals, name, version, currencies: ratesOf(chosen) }
 }
@@ -94,10 +92,10 @@ const RATE = /^(0|[1-9]\d{0,8})(\.\d{1,12})?$/
 
 function ratesOf({ currencies = ['usd', 'usdc'] }: Asset): Readonly<Record<string, string>> {
   const rates = Array.isArray(currencies) ? currencies.map((name) => [name, '1']) : Object.entries(currencies)
-  if (rates.length === 0) throw new Error('x402: currencies names at least one')
+  if (rates.length === 0) throw new Error('x402: currencies must have at least one currency')
   for (const [currency, rate] of rates) {
     if (!RATE.test(rate) || /^[0.]*$/.test(rate)) {
-      throw new Error(`x402: ${rate} is not how many tokens one ${currency} costs; write it as '1.09'`)
+      throw new Error(`x402: the rate ${rate} of ${currency} is not valid; use a decimal such as '1.09'`)
     }
   }
   return Object.fromEntries(rates.map(([currency, rate]) => [currency.toLowerCase(), rate]))

@@ -6,7 +6,7 @@ import { isAddress, sameAddress } from './network.ts'
 import type { AcceptedOffer } from './payment-payload.ts'
 import { offeredTypedData } from './typed-data.ts'
 
-/** What one rail sells on: a network, a token on it, and where the money goes that a seller has no address for. */
+/** A network and a token that a rail accepts, and the address that is paid when a seller has none. */
 export interface AcceptedAsset {
   readonly network: Network
   readonly asset: ResolvedAsset
@@ -19,17 +19,17 @@ export interface Terms {
   readonly payTo: string
 }
 
-/** How many tokens one unit of a currency costs; undefined when the token does not pay it. */
+/** Returns the number of tokens for one unit of a currency. Undefined when the token does not pay it. */
 const rateOf = ({ currencies }: ResolvedAsset, currency: string): string | undefined =>
   Object.hasOwn(currencies, currency.toLowerCase()) ? currencies[currency.toLowerCase()] : undefined
 
-/** What a sum of the token is counted in: the currency of the price, or one of the token's own where it was converted. */
+/** Returns the currency of an amount: that of the price, or one of the token when the price was converted. */
 export function unitOf(asset: ResolvedAsset, currency: string): string {
   if (isPar(rateOf(asset, currency) ?? '1')) return currency
   return Object.entries(asset.currencies).find(([, rate]) => isPar(rate))?.[0] ?? asset.name.toLowerCase()
 }
 
-/** The price of a purchase; `undefined` when it cannot be bought in this token, or there is no receiver. */
+/** Returns the price of a purchase. Undefined when it cannot be paid in this token, or no address can be paid. */
 export function termsOf({ network, asset, payTo }: AcceptedAsset, purchase: Purchase): Terms | undefined {
   const { amount, currency } = purchase.price
   if (purchase.networks?.includes(network) === false) return undefined
@@ -42,7 +42,7 @@ export function termsOf({ network, asset, payTo }: AcceptedAsset, purchase: Purc
     : undefined
 }
 
-/** The requirements a facilitator is asked about, from our own knowledge of the token. */
+/** Builds the requirements for a facilitator from the configured token. */
 export const requirementsOf = (accepted: AcceptedAsset, { amount, payTo }: Terms): PaymentRequirements => ({
   scheme: 'exact',
   network: accepted.network,
@@ -54,8 +54,8 @@ export const requirementsOf = (accepted: AcceptedAsset, { amount, payTo }: Terms
 })
 
 /**
- * The entry of `accepts[]`. Official clients read `extra.name` and `extra.version`; `extra.eip3009` is for those that
- * sign by hand; tier and per come back with the payment and distinguish offers of one price.
+ * Builds the entry of `accepts[]`. Official clients read `extra.name` and `extra.version`; `extra.eip3009` is for clients that
+ * sign without a library. Tier and period return with the payment and distinguish offers of one price.
  */
 export function acceptEntry(accepted: AcceptedAsset, terms: Terms, { tier, per }: Purchase): JsonObject {
   const { name, version } = accepted.asset
@@ -66,7 +66,7 @@ export function acceptEntry(accepted: AcceptedAsset, terms: Terms, { tier, per }
 export const isForAsset = ({ network, asset }: AcceptedAsset, accepted: AcceptedOffer): boolean =>
   accepted.scheme === 'exact' && accepted.network === network && sameAddress(accepted.asset, asset.address)
 
-/** Whether a payment says to be for this purchase. Clients may drop `extra` and spell addresses in lower case. */
+/** Whether a payment claims to be for this purchase. Clients may omit `extra` and write addresses in lower case. */
 export function isForPurchase(terms: Terms, accepted: AcceptedOffer, { tier, per }: Purchase): boolean {
   return (
     accepted.amount === terms.amount &&

@@ -1,4 +1,4 @@
-/** What a payer signed (EIP-3009). Addresses and nonce are lower-case, numbers decimal without leading zeros. */
+/** The signed authorization (EIP-3009). Addresses and nonce are in lower case, numbers are decimal without leading zeros. */
 export type Authorization = {
   readonly from: string
   readonly to: string
@@ -8,7 +8,7 @@ export type Authorization = {
   readonly nonce: string
 }
 
-/** The offer a payer says to have taken. It is not signed and proves nothing; it distinguishes offers of one price. */
+/** The offer that the payer claims to accept. It is not signed and only distinguishes offers of one price. */
 export type AcceptedOffer = {
   readonly scheme: string
   readonly network: string
@@ -28,7 +28,7 @@ export type SignedAuthorization = {
 /** A payment of the x402 scheme `exact`: a signed authorization and the offer that it accepts. */
 export type ExactPayment = SignedAuthorization & { readonly accepted: AcceptedOffer }
 
-/** The longest `PAYMENT-SIGNATURE` that is read. A payment with our typed data echoed has 2 KB. */
+/** The maximum length of `PAYMENT-SIGNATURE`. A payment that echoes the typed data has 2 KB. */
 const maxHeaderLength = 8192
 
 const invalid = Symbol('invalid')
@@ -50,7 +50,7 @@ const decimal = /^(0|[1-9]\d{0,77})$/
 const address = /^0x[0-9a-fA-F]{40}$/
 const word = /^.{1,200}$/s
 
-/** The JSON inside a header: base64 of the standard alphabet, UTF-8, an object. */
+/** Parses the JSON object in a header: UTF-8 in base64 of the standard alphabet. */
 function decode(header: string): Record<string, unknown> {
   if (header.length > maxHeaderLength || !/^[A-Za-z0-9+/]+={0,2}$/.test(header)) throw invalid
   return record(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'base64'))))
@@ -85,12 +85,12 @@ function readSigned(value: unknown): SignedAuthorization {
       validBefore: member('validBefore', decimal),
       nonce: member('nonce', /^0x[0-9a-fA-F]{64}$/),
     },
-    // 64 bytes are a compact signature; it is well-formed and fails later, with the word for a wrong one.
+    // A compact signature of 64 bytes is well-formed and fails later with the reason of an invalid signature.
     signature: text(ownMember(payload, 'signature'), /^0x(?:[0-9a-fA-F]{2}){64,3000}$/).toLowerCase(),
   }
 }
 
-/** The authorization and signature in the `payload` of a payment; `undefined` when it holds none. */
+/** Returns the authorization and signature in the `payload` of a payment, or undefined. */
 export function readSignedAuthorization(payload: unknown): SignedAuthorization | undefined {
   try {
     return readSigned(payload)
@@ -100,7 +100,7 @@ export function readSignedAuthorization(payload: unknown): SignedAuthorization |
 }
 
 /**
- * Reads a `PAYMENT-SIGNATURE` header strictly. `foreign` is a well-formed payment for an offer that `isOurs` denies,
+ * Parses a `PAYMENT-SIGNATURE` header strictly. `foreign` is a well-formed payment for an offer that `isOurs` rejects,
  * `invalid` anything that is not a payment.
  */
 export function readPayment(

@@ -3,27 +3,27 @@ import type { Credential } from '@eep/core/ports'
 import type { ExactPayment } from './payment-payload.ts'
 import { normalSignature } from './signature.ts'
 
-/** The stored part of a payment until its outcome is known. */
+/** The part of a payment that is stored until its outcome is known. */
 export type Proof = ExactPayment
 
 /**
- * The result of `verify`. `block` is one that is older than any use of the authorization we have to look for; without a
- * chain to ask there is none. `used` says that it was on the chain before it was presented.
+ * The result of `verify`. `block` is older than any use of the authorization that must be found; without a
+ * chain there is none. `used` means that the authorization was used on the chain before it was presented.
  */
 export type Checkpoint = {
   readonly block?: string
   readonly used?: true
-  /** A contract wallet confirmed the signature, so that it is passed on as it came. */
+  /** A contract wallet confirmed the signature, so it is forwarded unchanged. */
   readonly contract?: true
 }
 
-/** The text that stands for one authorization, and one that stands for its whole signed form. */
+/** Returns the id of an authorization and the fingerprint of its signed form. */
 export function toCredential(proof: Proof): Credential<Proof> {
   const { authorization, accepted } = proof
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   const network = accepted.network.toLowerCase()
   const signed = [from, to, value, validAfter, validBefore, nonce, normalSignature(proof.signature)]
-  // Times beyond what a Date holds are refused later; until then they count as far away.
+  // Times beyond the range of `Date` are refused later, and count as distant until then.
   const expiresAt = new Date(Math.min(Number(validBefore) * 1000, 8.64e15))
   return {
     id: `${network}|${accepted.asset.toLowerCase()}|${from}|${nonce}`,

@@ -1,4 +1,4 @@
-/** The words of the exact scheme on EVM for what is wrong with a payment; clients compare them. */
+/** The reason codes of the exact scheme on EVM, which clients compare. */
 export const reasons = {
   invalidPayload: 'invalid_payload',
   invalidRequirements: 'invalid_payment_requirements',
@@ -16,7 +16,7 @@ export const reasons = {
   pending: 'settlement_pending',
 } as const
 
-/** The word for the sentence a token reverts with; Circle's sentences are known, others are a failed simulation. */
+/** Returns the reason code of a revert message. Messages of Circle's tokens are known, others are a failed simulation. */
 export function reasonOfRevert(sentence: string): string {
   if (/used or cancell?ed/i.test(sentence)) return reasons.nonceUsed
   if (/authorization is expired/i.test(sentence)) return reasons.validBefore
@@ -26,6 +26,6 @@ export function reasonOfRevert(sentence: string): string {
   return reasons.simulation
 }
 
-/** A word from outside, fit to be shown; anything else becomes `otherwise`. */
+/** Returns a reason code of another party if it is safe to show, and `otherwise` if not. */
 export const asReason = (word: unknown, otherwise: string): string =>
   typeof word === 'string' && /^[a-z0-9_]{1,100}$/.test(word) ? word : otherwise

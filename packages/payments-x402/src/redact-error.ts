@@ -1,6 +1,6 @@
 /**
- * A failure of a chain or a facilitator that is safe to log: which kind it was and in short why. The errors of the
- * libraries name the endpoint with its key, and the call with the payer's signature.
+ * Returns a failure of a chain or a facilitator that is safe to log, with its kind and a short reason. The errors of the
+ * libraries contain the endpoint with its key, and the call with the signature of the payer.
  */
 export function redactError(error: unknown): Error {
   const { name, message, shortMessage, code } = (error ?? {}) as Record<string, unknown>

@@ -4,22 +4,22 @@ type Call = 'supported' | 'verify' | 'settle'
 
 type Headers = Readonly<Record<string, string>>
 
-/** How a facilitator elsewhere is reached. */
+/** Options of {@link remoteFacilitator}. */
 export interface RemoteFacilitatorOptions {
-  /** Its address, without `/verify` and the like. */
+  /** Its base URL, without `/verify` or `/settle`. */
   readonly url: string
-  /** How long an answer may take, its body included. Default: 15,000. */
+  /** The timeout of a response with its body, in milliseconds. Default: 15,000. */
   readonly timeoutMs?: number | undefined
-  /** Headers it wants, for example `Authorization`; a function is asked before each call. */
+  /** Headers of each request, for example `Authorization`. A function is called before each request. */
   readonly headers?: Headers | ((call: Call) => Headers | Promise<Headers>) | undefined
 }
 
-/** The longest answer that is read. */
+/** The maximum size of a response. */
 const maxAnswerBytes = 65_536
 
 /**
- * Settles through a facilitator elsewhere, over its HTTP interface. An answer below 500 with a well-formed body is its
- * word, whatever the status; a redirect, a server error, anything else and silence reject.
+ * Settles payments through a remote facilitator over HTTP. A response below 500 with a well-formed body is a result,
+ * whatever the status. A redirect, a server error, any other response and a timeout reject.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/stablecoins.md
  * @example
@@ -69,7 +69,7 @@ async function readJson(answer: Response): Promise<unknown> {
   let bytes = 0
   for await (const chunk of answer.body ?? []) {
     bytes += chunk.byteLength
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the rest of the body.
     if (bytes > maxAnswerBytes) return undefined
     chunks.push(chunk)
   }

@@ -14,13 +14,13 @@ export interface SettlementContext {
   readonly accepted: AcceptedAsset
   readonly facilitator: Facilitator
   readonly chain: Chain | undefined
-  /** Where there is no `chain`: asked only for payments whose outcome is unknown. */
+  /** Without `chain`: used only for payments whose outcome is unknown. */
   readonly recoveryChain?: Chain | undefined
   readonly settleTimeoutMs: number
   readonly now: () => Date
 }
 
-/** The state of a payment. `open`: it has not moved the money and still can, or this could not be determined. */
+/** The state of a payment. `open`: it has not moved money but still can, or this could not be determined. */
 export type PaymentOutcome =
   | { readonly is: 'settled'; readonly transfer: Transfer }
   | { readonly is: 'refused'; readonly reason: string }
@@ -31,10 +31,10 @@ export type PaymentOutcome =
       readonly cause?: unknown
     }
 
-/** How long a transaction that a facilitator names may take to show at our own endpoint. */
+/** The time until a transaction reported by a facilitator must appear at the endpoint of the host. */
 const confirmTimeoutMs = 5000
 
-/** Takes the money. Where a chain can be asked, its logs decide and not the facilitator's word. */
+/** Settles a payment. With access to the chain, its logs determine the outcome, not the facilitator. */
 export async function settlePayment(
   context: SettlementContext,
   { proof }: Credential<Proof>,
@@ -50,8 +50,8 @@ export async function settlePayment(
 }
 
 /**
- * Finishes a payment whose end was not seen. An authorization moves money once at most, so one that is unused and still
- * valid is sent again; one that is past its time by the clock of the chain never will.
+ * Finishes a payment with an unknown outcome. An authorization moves money at most once, so an unused one that is still
+ * valid is sent again. One that has expired by the clock of the chain can never move money.
  */
 export async function recoverPayment(
   context: SettlementContext,
@@ -61,14 +61,14 @@ export async function recoverPayment(
   const { chain, recoveryChain } = context
   const asked = chain ?? recoveryChain
   const outcome = asked && (await outcomeOf(context, asked, proof, checkpoint))
-  // An endpoint that the host did not choose may be out of reach: then the facilitator's word is all there is.
+  // The default endpoint may be unreachable; then only the response of the facilitator is available.
   const isAnswered = chain !== undefined || outcome?.is !== 'open' || outcome.cause === undefined
   if (asked && outcome && isAnswered) {
     if (outcome.is !== 'open' || !outcome.mayResend) return outcome
     const word = await ask(context, proof, checkpoint)
     return outcomeAfter(context, asked, proof, checkpoint, word)
   }
-  // A failure says nothing here: it may be our own first attempt that left the nonce used or the wallet empty.
+  // A failure proves nothing here: the first attempt may have used the nonce or emptied the wallet.
   const word = await ask(context, proof, checkpoint)
   return word.said === 'settled' ? believed(context, word) : { is: 'open', mayResend: true, cause: causeOf(word) }
 }
@@ -110,7 +110,7 @@ const ask = (
 ): Promise<FacilitatorResponse> =>
   askSettle(facilitator, facilitatorRequest(accepted, proof, checkpoint), settleTimeoutMs)
 
-/** The state of the payment by the chain alone. */
+/** Returns the state of the payment on the chain. */
 async function outcomeOf(
   { accepted }: SettlementContext,
   chain: Chain,
@@ -134,7 +134,7 @@ async function outcomeOf(
   }
 }
 
-/** The state of the payment after a response of a facilitator. */
+/** Returns the state of the payment after a response of a facilitator. */
 async function outcomeAfter(
   context: SettlementContext,
   chain: Chain,
@@ -158,7 +158,7 @@ async function outcomeAfter(
     : outcome
 }
 
-/** The chain's word against a payment that the facilitator has given up, with nothing of it on its way. */
+/** Returns the reason to refuse a payment that the facilitator gave up and that has no pending transaction. */
 async function refusalOf(
   chain: Chain,
   proof: Proof,
@@ -177,7 +177,7 @@ async function refusalOf(
   }
 }
 
-/** Words that a facilitator says before it sends anything. */
+/** Reason codes of refusals before a facilitator sends a transaction. */
 const beforeSending = new Set<string>([
   reasons.invalidPayload,
   reasons.invalidRequirements,
@@ -191,7 +191,7 @@ const beforeSending = new Set<string>([
   reasons.undeployedWallet,
 ])
 
-/** The state of the payment by the facilitator's response, for a rail without chain access. */
+/** Returns the state of the payment by the response of the facilitator, for a rail without chain access. */
 function believed({ now }: SettlementContext, word: FacilitatorResponse): PaymentOutcome {
   if (word.said === 'settled') return { is: 'settled', transfer: { transaction: word.transaction, settledAt: now() } }
   if (word.said === 'failed' && word.transaction === undefined && beforeSending.has(word.reason)) {

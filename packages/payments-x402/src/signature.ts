@@ -7,14 +7,14 @@ import { signedTypedData } from './typed-data.ts'
 const plainLength = 2 + 65 * 2
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** A 65 byte signature with `v` as 27 or 28; some wallets write 0 and 1, which tokens refuse. Others are left alone. */
+/** Normalizes `v` of a 65-byte signature to 27 or 28. Some wallets write 0 and 1, which tokens reject. Leaves others unchanged. */
 export function normalSignature(signature: string): string {
   if (signature.length !== plainLength) return signature
   const v = signature.slice(-2)
   return v === '00' ? `${signature.slice(0, -2)}1b` : v === '01' ? `${signature.slice(0, -2)}1c` : signature
 }
 
-/** Wrapped for a contract wallet that is not deployed yet (ERC-6492). */
+/** Whether a signature is wrapped for a contract wallet that is not deployed yet (ERC-6492). */
 export const isForUndeployedWallet = (signature: string): boolean => signature.endsWith('6492'.repeat(16))
 
 export function splitSignature(
@@ -28,13 +28,13 @@ export function splitSignature(
   }
 }
 
-/** The digest that was signed, from our own knowledge of the token. */
+/** Returns the signed digest, computed with the configured token. */
 export async function digestOf(network: string, asset: Asset, authorization: Authorization): Promise<Hex> {
   const { hashTypedData } = await import('viem')
   return hashTypedData(signedTypedData(network, asset, authorization))
 }
 
-/** Whether the plain key of an address made a signature of a digest. Touches no network. */
+/** Whether the key of an address signed a digest. Sends no request. */
 export async function isSignedByAddress(digest: Hex, address: string, signature: string): Promise<boolean> {
   const parts = splitSignature(normalSignature(signature))
   if (!parts || (parts.v !== 27 && parts.v !== 28) || BigInt(parts.s) > halfOrder) return false
@@ -46,6 +46,6 @@ export async function isSignedByAddress(digest: Hex, address: string, signature:
   }
 }
 
-/** Whether the plain key of `authorization.from` made this signature. Touches no network. */
+/** Whether the key of `authorization.from` signed the authorization. Sends no request. */
 export const isSignedByKey = (digest: Hex, { from }: Authorization, signature: string): Promise<boolean> =>
   isSignedByAddress(digest, from, signature)

@@ -30,12 +30,12 @@ export const topics = {
   transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
 } as const
 
-/** An address as an indexed topic. */
+/** Encodes an address as an indexed topic. */
 export const addressTopic = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
 /**
- * The call that moves the money. Signatures of plain keys go as v, r, s; longer ones of contract wallets need the
- * overload that takes bytes.
+ * Builds the call that moves the money. Signatures of plain keys are passed as v, r, s; longer ones of contract wallets need the
+ * overload with bytes.
  */
 export async function transferCall({ authorization, signature }: SignedAuthorization): Promise<Hex> {
   const { encodeFunctionData } = await import('viem')
@@ -47,7 +47,7 @@ export async function transferCall({ authorization, signature }: SignedAuthoriza
     : encodeFunctionData({ abi: [tokenMethods.transferByBytes], args: [...args, signature] })
 }
 
-/** A log as nodes give it. */
+/** A log in the form of nodes. */
 export interface TokenLog {
   readonly address: string
   readonly topics: readonly string[]
@@ -56,8 +56,8 @@ export interface TokenLog {
 }
 
 /**
- * Whether these logs of one transaction show that this authorization paid: its nonce was marked, and the next thing the
- * token did was our transfer. A transfer elsewhere in the transaction may belong to another authorization of the same
+ * Whether the logs of one transaction prove that an authorization paid: its nonce was marked as used, and the next log of the
+ * token is the expected transfer. A transfer elsewhere in the transaction may belong to another authorization of the same
  * payer, and must not pay twice.
  */
 export function showsTransfer(
@@ -81,16 +81,16 @@ const hasTopics = (log: TokenLog, expected: readonly string[]): boolean =>
   log.topics.length === expected.length &&
   expected.every((topic, at) => log.topics[at]?.toLowerCase() === topic.toLowerCase())
 
-/** A transfer of a token as its log shows it. */
+/** A transfer of a token in a log. */
 export interface ShownTransfer {
   readonly from: string
   readonly to: string
   readonly value: bigint
-  /** It was made by a signed authorization: a payment, and not a transfer that its sender made. */
+  /** Whether it was made by a signed authorization, and not by a transaction of the sender. */
   readonly byAuthorization: boolean
 }
 
-/** The transfers of a token in the logs of one transaction. Addresses are in lower case. */
+/** Returns the transfers of a token in the logs of one transaction. Addresses are in lower case. */
 export function transfersIn(logs: readonly TokenLog[], asset: string): readonly ShownTransfer[] {
   const ofToken = logs
     .filter(({ address }) => address.toLowerCase() === asset.toLowerCase())
@@ -105,5 +105,5 @@ export function transfersIn(logs: readonly TokenLog[], asset: string): readonly 
   })
 }
 
-/** The address in an indexed topic. */
+/** Decodes the address in an indexed topic. */
 const addressIn = (topic: string): string => `0x${topic.slice(-40).toLowerCase()}`

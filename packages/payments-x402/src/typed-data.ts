@@ -30,7 +30,7 @@ export const domainOf = (network: string, { address, name, version }: Asset) => 
 })
 
 /**
- * The typed data of an offer as a wallet takes it. It is the same in every answer: servers built on the official library
+ * Builds the typed data of an offer for wallets. It is the same in every response: servers built on the official library
  * compare an echoed offer with a fresh one. `EIP712Domain` is listed because wallets given raw typed data without it
  * sign another domain.
  */
@@ -41,7 +41,7 @@ export const offeredTypedData = (network: string, asset: Asset, payTo: string, a
   message: { to: payTo, value: amount, validAfter: '0' },
 })
 
-/** The typed data a payer signed, for hashing. */
+/** Returns the typed data that the payer signed, for hashing. */
 export const signedTypedData = (network: string, asset: Asset, authorization: Authorization) =>
   ({
     domain: domainOf(network, asset),

@@ -13,8 +13,8 @@ const REFUTED: Readonly<Record<Exclude<RefundDoubt, 'absent'>, string>> = {
 }
 
 /**
- * Proves a refund on the chain of its settlement. Without a chain to ask, or while the transaction is not mined, the answer
- * is `pending`. Rejects when the chain cannot be asked.
+ * Proves a refund on the chain of its settlement. Without access to the chain, or while the transaction is not mined, the result
+ * is `pending`. Rejects when the chain is unreachable.
  */
 export async function verifyRefund(
   contexts: readonly SettlementContext[],

@@ -10,11 +10,11 @@ import { reasons } from './reasons.ts'
 import { redactError } from './redact-error.ts'
 import { digestOf, isForUndeployedWallet, isSignedByKey } from './signature.ts'
 
-/** Chain or facilitator could not be asked before anything was sent: 503, and the same request may be repeated. */
+/** The chain or facilitator was unreachable before anything was sent: 503, and the same request can be repeated. */
 export const paymentUncheckable = defineError(
   'payment_uncheckable',
   503,
-  'The payment cannot be checked at the moment and nothing was taken; repeat the same request',
+  'The payment cannot be verified now, and nothing was charged; repeat the same request',
 )
 
 export interface Verifier {
@@ -24,14 +24,14 @@ export interface Verifier {
   readonly now: () => Date
 }
 
-/** Seconds that must be left for a payment to reach the chain. */
+/** The minimum remaining validity in seconds, so that a payment can reach the chain. */
 const minimumLife = 6n
-/** Seconds a payment may live beyond what was asked for: payers round up, and clocks differ. */
+/** The accepted excess of the validity in seconds: payers round up, and clocks differ. */
 const lifeTolerance = 600n
-/** Blocks of leeway for nodes of one endpoint that do not agree on the newest block. */
+/** The tolerance in blocks for nodes of one endpoint that differ in their newest block. */
 const leeway = 50n
 
-/** Checks a payment, the cheap things first: terms and times, then the signature, then the chain, then a simulation. */
+/** Verifies a payment, cheap checks first: terms and times, then the signature, the chain and a simulation. */
 export async function verifyPayment(
   verifier: Verifier,
   { proof, payer }: Credential<Proof>,
@@ -46,7 +46,7 @@ export async function verifyPayment(
   return result
 }
 
-/** The reason for a term that does not match. It makes no calls. */
+/** Returns the reason code of a mismatched term. Sends no request. */
 function wrongTerms({ accepted, now }: Verifier, { authorization }: Proof, purchase: Purchase): string | undefined {
   const terms = termsOf(accepted, purchase)
   if (!terms) return reasons.invalidRequirements
@@ -60,7 +60,7 @@ function wrongTerms({ accepted, now }: Verifier, { authorization }: Proof, purch
   return undefined
 }
 
-/** What `settle` and `recover` need to know, or the word for what is wrong. */
+/** Returns the checkpoint for `settle` and `recover`, or the reason code of a refusal. */
 async function checkOutside(
   { accepted, facilitator, chain, now }: Verifier,
   proof: Proof,
@@ -85,7 +85,7 @@ async function checkOutside(
   if (refusal === undefined) return { ...signer, block: String(head.number > leeway ? head.number - leeway : 0n) }
   if (refusal !== reasons.nonceUsed) return refusal
 
-  // It was submitted to the chain before. If it paid us, the payer has paid.
+  // It was submitted to the chain before. If it paid the seller, the payer has paid.
   const oldest = BigInt(Math.floor(now().getTime() / 1000)) - BigInt(accepted.maxTimeoutSeconds) - lifeTolerance
   const from = await chain.blockBefore(oldest, head)
   const use = await chain.findUse(authorization, from, await chain.head())

@@ -3,9 +3,9 @@ import { type ChainAccess, lazyClient } from './chain-client.ts'
 import { isSignedByContract } from './contract-signature.ts'
 import { isSignedByAddress } from './signature.ts'
 
-/** A chain that wallets are linked on. Without access to it, only those with a plain key are. */
+/** A chain on which wallets can be linked. Without access to it, only wallets with a plain key. */
 export interface WalletChain extends ChainAccess {
-  /** By EIP-155: 8453 for Base. */
+  /** The EIP-155 chain id, such as 8453 for Base. */
   readonly chainId: number
 }
 
@@ -15,9 +15,9 @@ export interface EvmWalletsOptions {
 }
 
 /**
- * Checks what EVM wallets sign: plain keys without a network, contract wallets (EIP-1271) by asking their chain.
+ * Verifies signatures of EVM wallets: of plain keys without a request, of contract wallets (EIP-1271) through their chain.
  *
- * @throws Error when there is no chain, or one is described twice
+ * @throws Error without a chain, and for a repeated chain
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/wallets.md
  * @example
  * const walletVerifier = evmWallets({ chains: [{ chainId: 8453, rpcUrl }] })
@@ -30,7 +30,8 @@ export function evmWallets({ chains }: EvmWalletsOptions): WalletVerifier {
       chain.rpcUrl !== undefined || chain.client ? lazyClient(`eip155:${chain.chainId}`, chain) : undefined,
     ]),
   )
-  if (clients.size === 0 || clients.size < chains.length) throw new Error('wallets: needs chains, each of them once')
+  if (clients.size === 0 || clients.size < chains.length)
+    throw new Error('wallets: chains must have at least one chain, each of them once')
   for (const chainId of clients.keys()) {
     if (!Number.isSafeInteger(chainId) || chainId < 1) throw new Error(`wallets: ${chainId} is not a chain id`)
   }

@@ -12,31 +12,31 @@ import { recoverPayment, type SettlementContext, settlePayment, toSettlement } f
 import { verifyPayment } from './verify.ts'
 import { verifyRefund } from './verify-refund.ts'
 
-/** What the rail sells on, and who settles it. */
+/** Options of {@link x402Rail}. */
 export interface X402RailOptions extends X402Asset {
   /** Submits payments to the chain: `localFacilitator`, `remoteFacilitator`, or a client of the official library. */
   readonly facilitator: Facilitator
   /** Further networks and tokens, each a separate entry of `accepts[]`, after the first. */
   readonly also?: readonly FurtherAsset[] | undefined
-  /** How long a payment may wait before it is used. Default and minimum: 120, so that clocks may differ. */
+  /** The validity of a payment in seconds. Default and minimum: 120, to allow for clock differences. */
   readonly maxTimeoutSeconds?: number | undefined
-  /** How long `settle` waits for the facilitator. Default: 20,000. */
+  /** The time in milliseconds that `settle` waits for the facilitator. Default: 20,000. */
   readonly settleTimeoutMs?: number | undefined
-  /** The rail's name; two rails of one service differ in it. Default: `x402`. */
+  /** The name of the rail, unique within a service. Default: `x402`. */
   readonly id?: string | undefined
   readonly now?: (() => Date) | undefined
 }
 
-/** Readiness probes come every few seconds; chains and facilitators limit how often they answer. */
+/** Readiness probes are frequent, and chains and facilitators limit requests. */
 const RECHECK_MS = 30_000
 
 /**
- * Sells for stablecoins: the exact scheme of x402 v2 on EVM chains, paid by EIP-3009 authorizations.
+ * Accepts stablecoins: the exact scheme of x402 v2 on EVM chains, paid by EIP-3009 authorizations.
  *
- * With `rpcUrl` or `client` every outcome is read from the chain. Without, the facilitator is trusted, and only an
- * outcome that was not seen is looked up on the chain, at `recoveryRpcUrl` or the public endpoint of a known network.
+ * With `rpcUrl` or `client`, every outcome is read from the chain. Otherwise the facilitator is trusted, and only an
+ * unknown outcome is looked up on the chain, at `recoveryRpcUrl` or the public endpoint of a known network.
  *
- * @throws Error that names the option that is wrong
+ * @throws Error that names an invalid option
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/stablecoins.md
  * @example
  * const rail = x402Rail({ network: 'base', payTo, facilitator: remoteFacilitator({ url }) })
@@ -45,12 +45,12 @@ const RECHECK_MS = 30_000
 export function x402Rail(options: X402RailOptions) {
   const { maxTimeoutSeconds = 120, settleTimeoutMs = 20_000, id = 'x402', now = () => new Date() } = options
   if (!Number.isInteger(maxTimeoutSeconds) || maxTimeoutSeconds < 120 || maxTimeoutSeconds > 86_400) {
-    throw new Error('x402: maxTimeoutSeconds is a whole number from 120 to 86400')
+    throw new Error('x402: maxTimeoutSeconds must be a whole number from 120 to 86400')
   }
   const contexts = resolveAcceptedAssets(options, { maxTimeoutSeconds, settleTimeoutMs, now })
   let checkedAt = Number.NEGATIVE_INFINITY
 
-  /** The facilitator of a claimed payment, even if its token is no longer offered. */
+  /** Returns the facilitator of a claimed payment, even if its token is no longer offered. */
   function contextOf({ proof }: Credential<Proof>): SettlementContext {
     const context = contextFor(contexts, proof.accepted)
     if (context) return context
@@ -108,7 +108,7 @@ export function x402Rail(options: X402RailOptions) {
 
     verifyRefund: (transfer) => verifyRefund(contexts, transfer),
 
-    /** Compares chains, tokens and facilitators with the configuration. A success counts for 30 seconds. */
+    /** Compares chains, tokens and facilitators with the configuration. A success is cached for 30 seconds. */
     async ping() {
       if (now().getTime() - checkedAt < RECHECK_MS) return
       await Promise.all(contexts.map(check))

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from './idempotency.ts'
 
-/** A failure of one call. Those that end in `_after` happen after the call was carried out. */
+/** A failure of one call. Failures whose names end in `_after` happen after the call was carried out. */
 export type StripeFaultKind =
   /** No failure, to reach a later call. */
   | 'nothing'
@@ -38,7 +38,7 @@ export function send(response: ServerResponse, { status, body }: Answer, headers
 export const failed = (status: number, error: Record<string, unknown>): Answer => ({ status, body: { error } })
 export const down = failed(500, { type: 'api_error', message: 'An unknown error occurred' })
 
-/** The failures of a call that is not carried out. */
+/** Failures before a call is carried out. */
 export function failBefore(fault: StripeFaultKind | undefined, response: ServerResponse): boolean {
   if (fault === 'hang_before') return true
   if (fault === 'reset_before') response.destroy()
@@ -55,7 +55,7 @@ export function failBefore(fault: StripeFaultKind | undefined, response: ServerR
   return true
 }
 
-/** The failures of a call that was carried out. */
+/** Failures after a call was carried out. */
 export async function answerWith(
   fault: StripeFaultKind | undefined,
   response: ServerResponse,

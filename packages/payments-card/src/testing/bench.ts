@@ -66,7 +66,7 @@ export function createBench(stripe: FakeStripe, options: Partial<CardRailOptions
   const rail = railOn(stripe, options)
   const offerOf = async (purchase = purchaseOf()) => {
     const offer = await rail.offer(purchase)
-    if (!offer) throw new Error('the rail does not sell this')
+    if (!offer) throw new Error('the rail has no offer for this purchase')
     return offer
   }
   const read = (headers: Parameters<typeof rail.read>[0]) => {
@@ -78,7 +78,7 @@ export function createBench(stripe: FakeStripe, options: Partial<CardRailOptions
     rail,
     offerOf,
     read,
-    /** A credential of a new token for the purchase, and what settles it. */
+    /** Returns a credential with a new token for the purchase, and a function that settles it. */
     async paid(token?: TokenRequest, purchase = purchaseOf()) {
       const headers = payOffer(stripe, await offerOf(purchase), token)
       const credential = read(headers)
@@ -94,7 +94,7 @@ export function createBench(stripe: FakeStripe, options: Partial<CardRailOptions
   }
 }
 
-/** `settled`, or the code of what was thrown with its reason. */
+/** Returns `settled`, or the code and reason of the error. */
 export async function outcomeOf(attempt: Promise<unknown>): Promise<string> {
   try {
     await attempt

@@ -11,7 +11,7 @@ import type { FakeStripe } from './fake-stripe.ts'
 const requestOf = ({ request }: PaymentChallenge) =>
   JSON.parse(Buffer.from(request, 'base64url').toString()) as { amount: string; currency: string }
 
-/** Plays an agent with a card: has a token made for a challenge and answers it. */
+/** Acts as an agent with a card: requests a token for a challenge and answers it. */
 export function answerChallenge(stripe: FakeStripe, challenge: PaymentChallenge, changes: TokenRequest = {}): string {
   const { amount, currency } = requestOf(challenge)
   const { expires } = challenge
@@ -24,7 +24,7 @@ export function answerChallenge(stripe: FakeStripe, challenge: PaymentChallenge,
   return formatPaymentCredential(challenge, { spt: token.id })
 }
 
-/** Answers the offer of a rail: the headers of the paid repeat. */
+/** Answers the offer of a rail. Returns the headers of the paid request. */
 export function payOffer(stripe: FakeStripe, offer: RailOffer, changes?: TokenRequest) {
   const challenge = challengeIn(offer) as PaymentChallenge | undefined
   if (!challenge) throw new Error('The offer has no challenge')
@@ -32,7 +32,7 @@ export function payOffer(stripe: FakeStripe, offer: RailOffer, changes?: TokenRe
 }
 
 /**
- * Answers the `WWW-Authenticate` of a 402, as many values as it has: the headers of the paid repeat. Throws when there
+ * Answers the `WWW-Authenticate` of a 402 with any number of values. Returns the headers of the paid request. Throws when there
  * is no challenge for Stripe.
  */
 export function payChallenge(

@@ -3,7 +3,7 @@ import { TOKEN } from './fake-books.ts'
 import { type Form, objectIn, parseForm, textIn, textsIn } from './form.ts'
 import { invalidRequest, stripeFault } from './stripe-error.ts'
 
-/** A call as it came. */
+/** A received call. */
 export interface ApiCall {
   readonly method: string
   readonly path: string
@@ -12,7 +12,7 @@ export interface ApiCall {
   readonly version: string | undefined
 }
 
-/** What answers a call; the id is the first group of the expression. Undefined leaves the call to the next route. */
+/** A route of the API. The id is the first group of the expression. Undefined passes the call to the next route. */
 export type ApiRoute = readonly [RegExp, (call: ApiCall, id: string) => unknown]
 
 const INTENT_PARAMETERS = new Set([
@@ -50,7 +50,7 @@ export function whole(text: string | undefined, param: string): number {
   return Number(text)
 }
 
-/** The part of Stripe's API that payments by token and by page need. */
+/** The part of the Stripe API for payments by token and by checkout page. */
 export function createApi(books: Books, pages: () => string, more: readonly ApiRoute[] = []) {
   function createIntent({ body, version = '' }: ApiCall) {
     const form = parseForm(body)
@@ -158,7 +158,7 @@ export function createApi(books: Books, pages: () => string, more: readonly ApiR
     [/^POST \/v1\/checkout\/sessions\/(\w+)\/expire$/, (_call, id) => books.expireSession(id)],
   ]
 
-  /** Carries out a call; throws a fault of Stripe's for what it refuses. */
+  /** Carries out a call. Throws the error of Stripe for a refused one. */
   return (call: ApiCall): unknown => {
     for (const [route, handle] of routes) {
       const [found, id = ''] = route.exec(`${call.method} ${call.path}`) ?? []

@@ -134,7 +134,7 @@ export function createBilling(
       following(() => {
         const subscription = going(id)
         const invoice = records.getInvoice(subscription.latest_invoice ?? '')
-        if (invoice.status !== 'open') throw invalidRequest('There is no bill that is open')
+        if (invoice.status !== 'open') throw invalidRequest('There is no open invoice')
         attempt(subscription, invoice, payment)
       }),
     cancel: (id) => following(() => records.end(going(id))),

@@ -106,7 +106,7 @@ export function createBooks(now: () => Date) {
       return intent
     },
 
-    /** The next refunds are created and fail. */
+    /** Makes the next refunds fail after their creation. */
     failRefunds(count: number) {
       refundsToFail = count
     },

@@ -44,7 +44,7 @@ function buyerOf(form: Form) {
   return { customer, email }
 }
 
-/** The part of Stripe's API that subscriptions need. */
+/** The part of the Stripe API for subscriptions. */
 export function subscriptionRoutes(
   records: SubscriptionBooks,
   pages: () => string,
@@ -69,7 +69,7 @@ export function subscriptionRoutes(
     }
   }
 
-  /** Undefined for a page that sells something else. */
+  /** Returns undefined for a page that sells something else. */
   function createSession({ body }: ApiCall) {
     const form = parseForm(body)
     if (textIn(form, 'mode') !== 'subscription') return undefined

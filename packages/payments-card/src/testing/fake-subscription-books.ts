@@ -15,7 +15,7 @@ export type Say = (type: string, object: unknown) => void
 
 export const ENDED = new Set<FakeSubscriptionStatus>(['canceled', 'incomplete_expired'])
 
-/** A month later, or on its last day where there is no such day. */
+/** Returns the date a month later, or the last day of a shorter month. */
 function monthAfter(seconds: number): number {
   const from = new Date(seconds * 1000)
   const to = new Date(from)
@@ -24,7 +24,7 @@ function monthAfter(seconds: number): number {
   return Math.floor(to.getTime() / 1000)
 }
 
-/** What Stripe would know of subscriptions: who pays what, until when, and what was paid. */
+/** The state of subscriptions at the fake Stripe: customers, prices, periods and payments. */
 export function createSubscriptionBooks(books: Books, now: () => Date, say: Say) {
   const customers = new Map<string, FakeCustomer>()
   const subscriptions = new Map<string, FakeSubscription>()
@@ -141,7 +141,7 @@ export function createSubscriptionBooks(books: Books, now: () => Date, say: Say)
       return made
     },
 
-    /** Sets what is so from now on, and says it. */
+    /** Changes a subscription, and records the event. */
     change(subscription: FakeSubscription, changes: Partial<FakeSubscription>): FakeSubscription {
       Object.assign(subscription, changes)
       say('customer.subscription.updated', subscription)
@@ -154,7 +154,7 @@ export function createSubscriptionBooks(books: Books, now: () => Date, say: Say)
       item.current_period_end = monthAfter(item.current_period_end)
     },
 
-    /** Takes the money of a bill. */
+    /** Charges an invoice. */
     pay(invoice: FakeInvoice): void {
       const { id, amount_due: amount, currency } = invoice
       Object.assign(invoice, { status: 'paid', amount_paid: amount, attempt_count: invoice.attempt_count + 1 })

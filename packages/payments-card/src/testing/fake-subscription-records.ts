@@ -17,7 +17,7 @@ export type FakeSubscriptionStatus =
   | 'paused'
   | 'canceled'
 
-/** A part of a subscription: what it costs, and until when it is paid. */
+/** An item of a subscription: its price and its paid period. */
 export interface FakeSubscriptionItem {
   readonly id: string
   readonly object: 'subscription_item'
@@ -54,7 +54,7 @@ export interface FakeSubscription {
   latest_invoice: string | null
 }
 
-/** A bill as the API shows it. */
+/** An invoice as the API shows it. */
 export interface FakeInvoice {
   readonly id: string
   readonly object: 'invoice'
@@ -85,9 +85,9 @@ export interface FakeInvoicePayment {
   readonly payment: { readonly type: 'payment_intent'; readonly payment_intent: string }
 }
 
-/** What a page for a subscription was opened with. */
+/** The parameters of a checkout page for a subscription. */
 export interface SubscriptionRequest {
-  /** What the buyer reads. */
+  /** The text for the buyer. */
   readonly name: string
   readonly currency: string
   readonly amount: number

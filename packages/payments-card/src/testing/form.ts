@@ -1,8 +1,8 @@
-/** What Stripe is sent: nested values of a form. */
+/** A nested form, as sent to Stripe. */
 export type FormValue = string | FormValue[] | { [name: string]: FormValue }
 export type Form = { [name: string]: FormValue }
 
-/** Reads `a[b][0]=c`, the way Stripe writes nested values in forms and queries. */
+/** Parses `a[b][0]=c`, the format of nested values in requests to Stripe. */
 export function parseForm(text: string): Form {
   const form: Form = {}
   for (const [key, value] of new URLSearchParams(text)) {
@@ -28,7 +28,7 @@ export const textIn = (form: FormValue | undefined, name: string): string | unde
   return typeof value === 'string' ? value : undefined
 }
 
-/** The texts of an object, as metadata has them. */
+/** Returns the string values of an object, for metadata. */
 export const textsIn = (form: Form, name: string): Record<string, string> =>
   Object.fromEntries(Object.entries(objectIn(form, name)).filter(([, value]) => typeof value === 'string')) as Record<
     string,

@@ -1,17 +1,17 @@
 import { isStripeFault, stripeFault } from './stripe-error.ts'
 
-/** An answer as it is kept under a key. */
+/** A stored answer of a key. */
 export interface Answer {
   readonly status: number
   readonly body: unknown
 }
 
-/** What the API does with `Idempotency-Key`: declines and successes are kept, what was not valid is not. */
+/** Implements `Idempotency-Key`: successes and declines are stored, invalid requests are not. */
 export function createIdempotency() {
   const kept = new Map<string, { readonly request: string; readonly answer: Answer | undefined }>()
 
   return {
-    /** Forgets every key, as Stripe does after a day. */
+    /** Deletes all keys, as Stripe does after a day. */
     forget: () => kept.clear(),
 
     async once(

@@ -1,8 +1,8 @@
 import type { FakeStripe } from './fake-stripe.ts'
 
 /**
- * Takes the methods of `hasty` while a call of Stripe is about to hang, and those of `patient` otherwise: what is answered
- * may take its time, as it does on a busy machine.
+ * Uses the methods of `hasty` while a call of Stripe is about to hang, and those of `patient` otherwise, so that other calls
+ * may be slow on a busy machine.
  */
 export function hastyWhenHanging<Rail extends object>(stripe: FakeStripe, patient: Rail, hasty: Rail): Rail {
   return new Proxy(patient, {

@@ -1,4 +1,4 @@
-/** An error as Stripe answers it. */
+/** An error response of Stripe. */
 export interface StripeFault {
   readonly status: number
   readonly error: Readonly<Record<string, unknown>>
@@ -6,7 +6,7 @@ export interface StripeFault {
 
 const mark = Symbol('stripe fault')
 
-/** Makes an answer that is an error, to be thrown. */
+/** Creates an error response to throw. */
 export const stripeFault = (status: number, error: Record<string, unknown>): StripeFault & Error =>
   Object.assign(new Error(String(error.message ?? error.code)), { [mark]: true, status, error })
 

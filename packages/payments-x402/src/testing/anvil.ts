@@ -8,7 +8,7 @@ export interface Anvil {
   stop(): Promise<void>
 }
 
-/** The manifest of a package as a file sees it. */
+/** Resolves the manifest of a package from a file. */
 function manifestFrom(file: string, name: string): string | undefined {
   try {
     return createRequire(file).resolve(`${name}/package.json`)
@@ -18,8 +18,8 @@ function manifestFrom(file: string, name: string): string | undefined {
 }
 
 /**
- * The binary: `ANVIL_BIN`, else the npm package of this platform, where this package, the working directory or
- * `@foundry-rs/anvil`, which depends on it, sees it.
+ * Finds the binary: `ANVIL_BIN`, or the npm package of this platform, resolved from this package, the working directory or
+ * `@foundry-rs/anvil`, which depends on it.
  */
 function anvilBinary(): string {
   const named = process.env.ANVIL_BIN
@@ -40,7 +40,7 @@ function anvilBinary(): string {
 /** Runs a program for as long as standard input stays open, which a parent that is killed closes as well. */
 const tied = 'exec 3<&0; "$0" "$@" & program=$!; (cat <&3 >/dev/null; kill $program) 2>/dev/null & wait $program'
 
-/** Starts anvil on a free port. It ends with this process, however that ends. */
+/** Starts anvil on a free port. It ends with this process, even after a crash. */
 export async function startAnvil(chainId: number): Promise<Anvil> {
   const binary = anvilBinary()
   const child = spawn('sh', ['-c', tied, binary, '--port', '0', '--chain-id', String(chainId)])

@@ -26,14 +26,14 @@ export const purchaseOf = (changes: Partial<Purchase> = {}): Purchase => ({
   ...changes,
 })
 
-/** A payment that a rail has read. */
+/** Returns a payment that a rail has parsed. */
 export interface Presented {
   readonly signed: SignedPayment
   readonly credential: Credential<Proof>
   readonly purchase: Purchase
 }
 
-/** The result of a step of a rail, as one word. */
+/** The result of a step of a rail as text. */
 export type Outcome = 'settled' | `refused: ${string}` | 'unknown' | `fault: ${string}`
 
 export async function outcomeOf(step: Promise<unknown>): Promise<Outcome> {
@@ -60,13 +60,13 @@ export function createBench(chain: LocalChain, options: Partial<X402RailOptions>
 
   const offer = async (purchase: Purchase = purchaseOf()): Promise<JsonObject> => {
     const made = await rail.offer(purchase)
-    if (!made?.accept) throw new Error('The rail does not sell this')
+    if (!made?.accept) throw new Error('The rail has no offer for this purchase')
     return made.accept
   }
 
   const read = (signed: unknown): Credential<Proof> => {
     const credential = rail.read({ paymentSignature: encodeHeader(signed) })
-    if (!credential) throw new Error('The rail does not know this payment for its own')
+    if (!credential) throw new Error('The rail does not recognize this payment')
     return credential
   }
 
@@ -78,7 +78,7 @@ export function createBench(chain: LocalChain, options: Partial<X402RailOptions>
 
   const verify = ({ credential, purchase }: Presented): Promise<Checkpoint> => rail.verify(credential, purchase)
 
-  /** A payment that is verified and not settled yet. */
+  /** A verified payment that is not settled. */
   const verified = async (payer?: Wallet, changes?: PaymentChanges) => {
     const presented = await present(payer, changes)
     const checkpoint = await verify(presented)
@@ -98,7 +98,7 @@ export function createBench(chain: LocalChain, options: Partial<X402RailOptions>
     present,
     verify,
     verified,
-    /** The payments that arrived. */
+    /** The received payments. */
     received: () => chain.paymentsTo(receiver),
   }
 }

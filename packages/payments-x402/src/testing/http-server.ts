@@ -7,7 +7,7 @@ export interface HttpServer {
   stop(): Promise<void>
 }
 
-/** A server on a free port of this machine. What the handler throws destroys the connection. */
+/** Starts a server on a free local port. An error of the handler destroys the connection. */
 export async function startHttpServer(
   handle: (request: IncomingMessage, body: string, response: ServerResponse) => Promise<void>,
 ): Promise<HttpServer> {

@@ -100,7 +100,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
   /** Sends a transaction from an account of the node and, unless mining is off, waits for it. */
   const send = async (from: Hex, to: Hex, data: Hex): Promise<Hex> => {
     const request = { method: 'eth_sendTransaction', params: [{ from, to, data, gas: '0xf4240' }] }
-    // The type of a public client has methods that read only; anvil signs for its accounts.
+    // The type of a public client has only methods that read, but anvil signs for its accounts.
     const transaction = (await client.request(request as never)) as Hex
     while (automine) {
       const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [transaction] })
@@ -160,7 +160,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
     },
     mine: (blocks = 1) => node.mine({ blocks }),
     setNextBaseFee: (wei) => node.setNextBlockBaseFeePerGas({ baseFeePerGas: wei }),
-    // A method of anvil, which the types of viem do not have.
+    // A method of anvil that is missing in the types of viem.
     dropTransactions: () => client.request({ method: 'anvil_dropAllTransactions' } as never),
     async increaseTime(seconds) {
       await node.increaseTime({ seconds })

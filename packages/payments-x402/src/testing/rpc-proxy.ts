@@ -34,7 +34,7 @@ export async function startRpcProxy(target: string) {
     const fault = faultOf(method)
     if (fault === 'down') throw new Error('down')
     if (fault === 'error') {
-      sendJson(response, 200, { jsonrpc: '2.0', id, error: { code: -32_000, message: 'the node is out of sorts' } })
+      sendJson(response, 200, { jsonrpc: '2.0', id, error: { code: -32_000, message: 'the node failed' } })
       return
     }
     const answer = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

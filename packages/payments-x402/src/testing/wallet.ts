@@ -26,19 +26,19 @@ export function defaultWallet(addressIndex: number): Wallet {
   return walletOf(`0x${Buffer.from(key ?? []).toString('hex')}`)
 }
 
-/** What a test changes in a payment before it is signed, and after. */
+/** Changes of a payment before and after signing, for tests. */
 export interface PaymentChanges {
   readonly authorization?: Partial<Authorization> | undefined
-  /** Makes the signature from the plain one; for contract wallets and broken ones. */
+  /** Converts the plain signature, for contract wallets and invalid signatures. */
   readonly signature?: ((signature: Hex) => string) | undefined
   readonly accepted?: JsonObject | undefined
-  /** Replaces the token's domain. */
+  /** Replaces the domain of the token. */
   readonly domain?: (Partial<Asset> & { readonly network?: string }) | undefined
-  /** Seconds it lives. Default: what the offer asks for. */
+  /** Validity in seconds. Default: that of the offer. */
   readonly lifeSeconds?: number | undefined
 }
 
-/** A payment as it travels in `PAYMENT-SIGNATURE`, before base64. */
+/** The payload of `PAYMENT-SIGNATURE`, before base64. */
 export interface SignedPayment extends JsonObject {
   readonly x402Version: 2
   readonly accepted: JsonObject
@@ -76,5 +76,5 @@ export async function signPayment(
   return { x402Version: 2, accepted: changes.accepted ?? accept, payload: { authorization, signature } }
 }
 
-/** A value as it travels in a payment header: base64 of its JSON. */
+/** Encodes a value for a payment header: base64 of its JSON. */
 export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
