@@ -79,8 +79,8 @@ describe('evmWallets', () => {
     await expect(deaf.verify({ address, chainId: chain.chainId, message, signature })).rejects.toThrow()
   })
 
-  it('wants chains, each of them once', () => {
-    expect(() => evmWallets({ chains: [] })).toThrow('needs chains')
+  it('requires chains, each of them once', () => {
+    expect(() => evmWallets({ chains: [] })).toThrow('at least one chain')
     expect(() => evmWallets({ chains: [{ chainId: 1 }, { chainId: 1 }] })).toThrow('once')
     expect(() => evmWallets({ chains: [{ chainId: 1.5 }] })).toThrow('1.5')
   })
