@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long announcements are collected before the next one is sent. */
+/** The time for which announcements are collected before the next one is sent. */
 const PAUSE_MS = 20
 
 /** Notifies other processes of committed events. */
 export interface Announcer {
   announce(): void
-  /** Sends what is left. */
+  /** Sends a pending announcement. */
   close(): Promise<void>
 }
 
@@ -14,7 +14,7 @@ export interface Announcer {
  * Sends the first announcement immediately and collects those that follow, so that many writers cost few notifications.
  *
  * A notification is sent after the commit, and not inside the transaction: PostgreSQL lets transactions that notify
- * commit one after another. One that is lost is made good by the poll of its readers.
+ * commit only one after another. Readers also poll, so a lost notification does no harm.
  */
 export function createAnnouncer(send: () => Promise<unknown>): Announcer {
   const closing = new AbortController()

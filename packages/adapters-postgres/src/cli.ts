@@ -46,9 +46,11 @@ function parse(args: readonly string[]) {
   const [command, ...rest] = values.help ? ['help'] : positionals
   if ((command !== 'help' && !isCommand(command)) || rest.length > 0) {
     const known = Object.keys(COMMANDS).join(', ')
-    throw new UsageError(command === undefined ? `Say one of ${known}` : `Unknown command: ${positionals.join(' ')}`)
+    throw new UsageError(
+      command === undefined ? `Expected one of ${known}` : `Unknown command: ${positionals.join(' ')}`,
+    )
   }
-  if (command !== 'help' && !url) throw new UsageError('Name the database with --url or DATABASE_URL')
+  if (command !== 'help' && !url) throw new UsageError('Set the database with --url or DATABASE_URL')
   return { command, url, schema: values.schema } as const
 }
 
@@ -77,7 +79,7 @@ async function reindex(storage: PostgresStorage) {
   await storage.ping()
   const event = { id: randomUUID(), type: 'search.reindex_requested', profileId: null, accountId: null, data: {} }
   await storage.transaction((tx) => tx.events.append([{ ...event, at: new Date() }]))
-  console.log('The search index is rebuilt by a running service')
+  console.log('A running service rebuilds the search index')
   return 0
 }
 
@@ -101,7 +103,7 @@ try {
   process.exitCode = wrongUsage ? 2 : 1
 }
 
-/** A refused connection to a name of several addresses is an error without a message. */
+/** A refused connection to a host with several addresses is an error without a message. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return error.errors.map(describe).join('; ')
   return error instanceof Error ? error.message : String(error)

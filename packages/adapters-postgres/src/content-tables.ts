@@ -84,7 +84,7 @@ export interface PageVersionTable {
   replaceable_until: Date | null
 }
 
-/** The database keeps it: nothing here writes to it. */
+/** Maintained by triggers. Queries only read it. */
 export interface PageCountTable {
   profile_id: ColumnType<number | string, never, never>
   place_id: ColumnType<number | string, never, never>

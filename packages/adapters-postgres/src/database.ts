@@ -55,7 +55,7 @@ import type {
 } from './subscription-tables.ts'
 import type { InvitationTable, MemberTable, TransferTable } from './team-tables.ts'
 
-/** A connection, or a transaction, whose queries go to the schema of the storage. */
+/** A connection or a transaction with queries in the schema of the storage. */
 export type Db = Kysely<Database>
 
 export interface Database {
@@ -146,6 +146,6 @@ interface FollowerTable {
   lease_until: Date
 }
 
-/** What a select of a whole row gives. */
+/** The result of selecting a whole row. */
 export type Row<Table extends keyof Database> = Selectable<Database[Table]>
 export type NewRow<Table extends keyof Database> = Insertable<Database[Table]>

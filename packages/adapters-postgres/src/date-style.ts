@@ -2,9 +2,9 @@ import { type Kysely, type PostgresPoolClient, sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * Makes the dates of a connection come in the form that `pg` reads, whatever the default of the database or the role is.
- * Dates in another form would be parsed as null, and an entitlement with an end would become permanent. A connection where
- * that fails goes back to its pool.
+ * Sets the date format of a connection to the one that `pg` parses, whatever the default of the database or the role.
+ * Dates in another format would be parsed as null, and an entitlement with an end would become permanent. If this fails, the
+ * connection is returned to its pool.
  */
 export async function setIsoDates(client: PostgresPoolClient): Promise<void> {
   try {
@@ -15,7 +15,7 @@ export async function setIsoDates(client: PostgresPoolClient): Promise<void> {
   }
 }
 
-/** Throws, saying what to do, when dates come in a form that drivers read wrongly or not at all. */
+/** Throws with a fix when the date format is one that drivers parse incorrectly. */
 export async function assertIsoDates(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ style: string }>`select current_setting('DateStyle') as style`.execute(db)
   const style = rows[0]?.style ?? ''

@@ -4,29 +4,29 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a lock file says of its holder. */
+/** The contents of a lock file. */
 interface Holder {
   readonly token: string
   readonly pid: number
-  /** When the process started, where the system provides it: a pid is given to another process later. */
+  /** The start time of the process, if the system provides it, because pids are reused. */
   readonly started: string
-  /** Where the pid means something: this start of this machine, this container. */
+  /** The scope of the pid: this boot of the machine and this container. */
   readonly place: string
 }
 
 const HEARTBEAT_MS = 2_000
-/** A holder whose pid means nothing here is gone after this time without a heartbeat. */
+/** A holder in another scope counts as dead after this time without a heartbeat. */
 const STILL_MS = 15_000
-/** A lock without a holder is about to be written, or its writer died. */
+/** After this time, the writer of an empty lock counts as dead. */
 const WRITING_MS = 500
-/** Those who met the same stale lock are done with it after this long. */
+/** The time after which all processes that found the same stale lock have handled it. */
 const SETTLING_MS = 100
 
 /**
- * Keeps other processes from opening a directory. The lock of a process that is gone is taken over, also when its pid
- * belongs to another process by now or its file is empty.
+ * Prevents other processes from opening a directory. The lock of a dead process is taken over, even when its pid
+ * has been reused or its file is empty.
  *
- * @throws when another process, or this one, has the directory open
+ * @throws when this or another process has the directory open
  */
 export async function lockDirectory(directory: string): Promise<{ release(): Promise<void> }> {
   await mkdir(directory, { recursive: true })
@@ -40,7 +40,7 @@ export async function lockDirectory(directory: string): Promise<{ release(): Pro
 
   let contended = false
   const isMine = async () => {
-    // A process that took our new lock for the stale one puts it back, perhaps over a third one.
+    // A process that mistook this new lock for the stale one restores it, perhaps over a third one.
     if (contended) await sleep(SETTLING_MS)
     return (await read(path))?.token === mine.token
   }
@@ -76,7 +76,7 @@ async function read(path: string): Promise<Holder | undefined> {
   }
 }
 
-/** Of several that find a lock without its holder one moves it away; a process that moved a new one instead puts it back. */
+/** Of several processes that find a stale lock, one moves it away. A process that moved a new one instead restores it. */
 async function remove(path: string, holder: Holder | undefined, mine: Holder) {
   const aside = `${path}.${mine.token}`
   const moved = await rename(path, aside).then(() => true, unless('ENOENT', false))
@@ -103,12 +103,12 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // Anything but ESRCH, such as a process of another user, is alive.
+    // Any error but ESRCH, for example for a process of another user, means that it is alive.
     return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
   }
 }
 
-/** The 22nd field of /proc/<pid>/stat; the second one is a name that may hold spaces and brackets. */
+/** Returns the 22nd field of /proc/<pid>/stat. The second one is a name that may contain spaces and brackets. */
 async function startOf(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? ''

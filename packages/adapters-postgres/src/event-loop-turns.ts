@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 
 /**
- * Gives the event loop a turn before each statement of a pool. A database inside this process waits for nothing outside:
- * without turns a whole transaction would be one, and every other request would wait for all of it.
+ * Yields to the event loop before each statement of a pool. An embedded database does no asynchronous I/O:
+ * without this, a whole transaction would run in one turn and block all other requests.
  */
 export function takeTurns(pool: Pool): Pool {
   return pool.on('connect', (client) => {

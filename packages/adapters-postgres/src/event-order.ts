@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import type { UntypedDb } from './untyped-db.ts'
 
 /**
- * Events are ordered by the ids of their transactions. A log that was restored into another cluster may hold ids that this
- * cluster has not reached yet: what is added now would be sorted before what was restored. Each era orders its own ids.
+ * Events are ordered by the ids of their transactions. A log that was restored into another cluster may contain ids that this
+ * cluster has not reached yet, so new events would be sorted before restored ones. Ids are therefore compared within an era.
  */
 const hasEventsOfTheFuture = (schema: string) => sql<boolean>`exists (
   select from ${sql.table(`${schema}.events`)} as event
   where event.era = log.era and event.xid >= pg_snapshot_xmax(pg_current_snapshot())
 )`
 
-/** Begins a new era when the log was restored from a cluster with higher transaction ids. */
+/** Starts a new era when the log was restored from a cluster with higher transaction ids. */
 export async function startEraAfterRestore(db: UntypedDb, schema: string): Promise<void> {
   await sql`
     update ${sql.table(`${schema}.event_log`)} as log set era = era + 1
     where ${hasEventsOfTheFuture(schema)}`.execute(db)
 }
 
-/** Throws, with the fix, when the log was restored and no era began since. */
+/** Throws with a fix when the log was restored and no new era has started since. */
 export async function assertEventOrder(db: UntypedDb, schema: string): Promise<void> {
   const { rows } = await sql<{ wrong: boolean }>`
     select ${hasEventsOfTheFuture(schema)} as wrong from ${sql.table(`${schema}.event_log`)} as log`.execute(db)

@@ -13,7 +13,7 @@ export interface FileTable {
   created_at: Date
 }
 
-/** The database keeps it: a file that goes leaves its key here. */
+/** Maintained by a trigger: the blob keys of deleted files. */
 export interface DroppedBlobTable {
   id: BigintId
   key: string

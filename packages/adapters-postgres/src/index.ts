@@ -23,11 +23,11 @@ interface PostgresClient {
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** How a storage uses the pool of its host. */
+/** Options of {@link postgresStorage}. */
 export interface PostgresStorageOptions {
-  /** A `pg.Pool`. It stays the host's: `close` leaves it open. */
+  /** A `pg.Pool` of the host. `close` does not end it. */
   readonly pool: PostgresPool
-  /** The schema all tables live in; `eep` when left out. */
+  /** The schema of all tables. Default: `eep`. */
   readonly schema?: string | undefined
   /**
    * Creates the connection for `LISTEN`. Default: a client with the options of the pool. With a pooler
@@ -38,9 +38,9 @@ export interface PostgresStorageOptions {
 
 /** Options of {@link postgresRateLimits}. */
 export interface PostgresRateLimitsOptions {
-  /** A `pg.Pool`; that of the storage or another. The host ends it. */
+  /** A `pg.Pool`, the one of the storage or another. The host ends it. */
   readonly pool: PostgresPool
-  /** The schema of the storage; `eep` when left out. */
+  /** The schema of the storage. Default: `eep`. */
   readonly schema?: string | undefined
 }
 
@@ -54,7 +54,7 @@ export interface PostgresRateLimitsOptions {
  */
 export function postgresStorage({ pool, schema, listen }: PostgresStorageOptions): PostgresStorage {
   return sqlStorage({
-    // A pooler that does not support LISTEN does not keep prepared statements either.
+    // A pooler without support for LISTEN does not support prepared statements either.
     dialect: dialectOn(pool, { prepares: listen === undefined }),
     schema,
     listen: listen === false ? undefined : (listen ?? (() => new Client(pool.options as ClientConfig))),
@@ -62,9 +62,9 @@ export function postgresStorage({ pool, schema, listen }: PostgresStorageOptions
 }
 
 /**
- * Counts requests for all instances together, in a table of the schema that the storage migrates: pass it as
- * `rateLimit.store`. A hit throws when the database does not answer within a second; the service then counts in each
- * instance by itself, so that limits go on and requests too.
+ * Counts requests of all instances in a table of the storage schema: pass it as
+ * `rateLimit.store`. A hit throws when the database does not answer within a second. The service then counts in each
+ * instance separately, so limits still apply and requests are served.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/operate/limits.md
  * @example
@@ -77,9 +77,9 @@ export function postgresRateLimits({ pool, schema = DEFAULT_SCHEMA }: PostgresRa
 
 /** Options of {@link postgresSearch}. */
 export interface PostgresSearchOptions {
-  /** A `pg.Pool`; that of the storage or another. The host ends it. */
+  /** A `pg.Pool`, the one of the storage or another. The host ends it. */
   readonly pool: PostgresPool
-  /** The schema of the storage; `eep` when left out. */
+  /** The schema of the storage. Default: `eep`. */
   readonly schema?: string | undefined
 }
 
@@ -96,7 +96,7 @@ export function postgresSearch({ pool, schema = DEFAULT_SCHEMA }: PostgresSearch
   return sqlSearch(new Kysely({ dialect: dialectOn(pool) }), schema)
 }
 
-/** A dialect on a pool that the host ends. */
+/** Creates a dialect on a pool that the host ends. */
 function dialectOn(pool: PostgresPool, { prepares = false } = {}): PostgresDialect {
   surviveLostConnections(pool)
   const ready = new WeakMap<object, PostgresPoolClient>()
@@ -115,7 +115,7 @@ function dialectOn(pool: PostgresPool, { prepares = false } = {}): PostgresDiale
 const survivors = new WeakSet<object>()
 
 /**
- * The pool replaces a connection that breaks, and its user gets the error. Without these listeners Node would
+ * The pool replaces a broken connection, and its user receives the error. Without these listeners, Node would
  * end the process as well.
  */
 function surviveLostConnections(pool: PostgresPool) {

@@ -1,17 +1,17 @@
 import type { Stores } from '@eep/core/ports'
 import type { Kysely } from 'kysely'
 
-/** Under which the stores of a transaction carry its Kysely. A symbol, so that copies of the stores keep it. */
+/** The key of the Kysely instance in the stores of a transaction. A symbol, so that copies of the stores keep it. */
 export const TRANSACTION = Symbol('the Kysely of the transaction')
 
 /**
- * The Kysely of a running transaction, so that a host writes its own tables in it: they are stored together with what the
- * service stores, or not at all. Its tables are those of the search path of the connection, not of the schema of the
- * storage. `Tables` are the host's.
+ * Returns the Kysely instance of a running transaction, so that a host can write its own tables atomically with the changes of the
+ * service. Tables are resolved by the search path of the connection, not in the schema of the
+ * storage. `Tables` are the tables of the host.
  *
- * The transaction may be run again after a conflict. Do not commit it or roll it back, and do not use it after it ends.
+ * The transaction may run again after a conflict. Do not commit it, roll it back, or use it after it ends.
  *
- * @throws TypeError when the transaction is not one of this package
+ * @throws TypeError when the transaction does not belong to a storage of this package
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
@@ -22,6 +22,6 @@ export const TRANSACTION = Symbol('the Kysely of the transaction')
  */
 export function kyselyOf<Tables>(tx: Stores): Kysely<Tables> {
   const db = (tx as { readonly [TRANSACTION]?: Kysely<Tables> })[TRANSACTION]
-  if (!db) throw new TypeError('These stores are not those of a transaction of @eep/adapters-postgres')
+  if (!db) throw new TypeError('These stores do not belong to a transaction of @eep/adapters-postgres')
   return db
 }

@@ -2,7 +2,7 @@ import { decodeCursor, invalidCursor, type Page, type PageRequest, toPage } from
 import { type RawBuilder, type SelectQueryBuilder, type Simplify, sql } from 'kysely'
 import { isText, isUuid, moment, wholeNumber } from './rows.ts'
 
-/** What a column holds, which decides how its values are read from cursors and compared. */
+/** The type of a column, which determines how its values are parsed from cursors and compared. */
 type KeyType = 'number' | 'moment' | 'uuid' | 'text'
 
 /** A column of the order of a list. */
@@ -18,7 +18,7 @@ export const asc = (column: KeyColumn['column'], type: KeyType): KeyColumn => ({
 /** Orders a list by a column, descending. */
 export const desc = (column: KeyColumn['column'], type: KeyType): KeyColumn => ({ column, type, direction: 'desc' })
 
-/** Each reads a part of a cursor as a value of its type, and throws `invalid_cursor` for any other. */
+/** Parsers of cursor parts by type. They throw `invalid_cursor` for other values. */
 const VALUES: Readonly<Record<KeyType, (part: string | number) => RawBuilder<unknown>>> = {
   number: (part) => sql`${wholeNumber(part)}::bigint`,
   moment: (part) => sql`${moment(part)}::timestamptz`,
@@ -35,26 +35,26 @@ const VALUES: Readonly<Record<KeyType, (part: string | number) => RawBuilder<unk
 const expressionOf = ({ column }: KeyColumn) => (typeof column === 'string' ? sql.ref(column) : column)
 const operatorOf = ({ direction }: KeyColumn) => sql.raw(direction === 'asc' ? '>' : '<')
 
-/** Whether a row comes after the one whose key a cursor has. */
+/** Whether a row comes after the key in a cursor. */
 function isAfter(order: readonly KeyColumn[], values: readonly RawBuilder<unknown>[]): RawBuilder<boolean> {
   const [first, ...others] = order
   const [value, ...further] = values
   if (!first || !value) throw invalidCursor()
   const [column, operator] = [expressionOf(first), operatorOf(first)]
-  // One comparison of all columns is what an index over them answers.
+  // A row comparison of all columns can use their index.
   if (others.every(({ direction }) => direction === first.direction)) {
     return sql`(${sql.join(order.map(expressionOf))}) ${operator} (${sql.join(values)})`
   }
   return sql`${column} ${operator}= ${value} and (${column} ${operator} ${value} or ${isAfter(others, further)})`
 }
 
-/** A row that carries the length of its whole list. */
+/** A row with the length of the whole list. */
 interface Counted {
   readonly total: number | string | null
 }
 
 /**
- * Reads a page of a list by its key (keyset pagination): at most `limit` rows after the row that the cursor names.
+ * Reads a page of a list by its key (keyset pagination): at most `limit` rows after the one in the cursor.
  *
  * @param query - Selects all rows of the list, each with the length of the list as `total`.
  * @param list - `order` are the columns of the key, the last one unique, and `key` returns their values for an item.

@@ -4,21 +4,21 @@ import type { Migration, Migrations } from './migrations/index.ts'
 import { installQueue, QUEUE_TABLES } from './queue/install.ts'
 import type { UntypedDb } from './untyped-db.ts'
 
-/** How the migrations of a database compare with those of this release. */
+/** The migrations of a database compared with those of this release. */
 export interface MigrationStatus {
   readonly schema: string
   readonly applied: readonly { readonly name: string; readonly at: Date }[]
-  /** What `migrate` would apply, in order. */
+  /** Migrations that `migrate` would apply, in order. */
   readonly pending: readonly string[]
   /** Applied by a newer release than this one. */
   readonly unknown: readonly string[]
-  /** Applied in another form than this release has them: the tables may not be what it expects. */
+  /** Applied with other statements than those of this release, so the tables may differ. */
   readonly changed: readonly string[]
 }
 
 const checksum = (migration: Migration) => createHash('sha256').update(migration.join(';\n')).digest('hex')
 
-/** Compares the migrations of this release with those the database has. */
+/** Compares the migrations of this release with those of the database. */
 export async function migrationStatus(db: UntypedDb, schema: string, migrations: Migrations): Promise<MigrationStatus> {
   const applied = await readApplied(db, schema)
   const names = new Map(applied.map((one) => [one.name, one.checksum]))
@@ -35,8 +35,8 @@ export async function migrationStatus(db: UntypedDb, schema: string, migrations:
 }
 
 /**
- * Applies what is pending, all of it or nothing, and returns the names. Of processes that start together one does the
- * work and the others wait for it.
+ * Applies all pending migrations or none, and returns their names. Of concurrent processes, one does the
+ * work and the others wait.
  */
 export async function migrate(db: UntypedDb, schema: string, migrations: Migrations): Promise<readonly string[]> {
   const before = await check(db, schema, migrations)
@@ -61,7 +61,7 @@ export async function migrate(db: UntypedDb, schema: string, migrations: Migrati
   })
 }
 
-/** Throws, saying what to do, unless the database has every migration of this release. */
+/** Throws with a fix unless the database has every migration of this release. */
 export async function assertMigrated(db: UntypedDb, schema: string, migrations: Migrations): Promise<void> {
   const { pending } = await migrationStatus(db, schema, migrations)
   if (pending.length === 0) return
@@ -99,7 +99,7 @@ async function readApplied(db: UntypedDb, schema: string): Promise<readonly Appl
   return rows
 }
 
-/** Asks before it creates the schema, which needs a right on the database that the role may not have. */
+/** Creates the schema only if it does not exist, because this requires a permission that the role may not have. */
 async function createMigrationTable(db: UntypedDb, schema: string) {
   const found = await sql`select from pg_catalog.pg_namespace where nspname = ${schema}`.execute(db)
   if (found.rows.length === 0) await sql`create schema ${sql.id(schema)}`.execute(db)

@@ -30,7 +30,7 @@ export interface EntitlementTable {
   valid_until: Date | null
   created_at: Date
   revoked_at: ColumnType<Date | null, never, Date | null>
-  /** What of it was given by hand; no tier where nothing was. */
+  /** The part that was granted by hand. Without one, there is no tier. */
   given_tier: string | null
   given_until: Date | null
 }
@@ -53,7 +53,7 @@ export interface RefundClaimTable {
   check_at: Date
 }
 
-/** A settlement as JSON keeps it. */
+/** A settlement in JSON. */
 export type SettlementJson = Omit<Settlement, 'settledAt'> & { readonly settledAt: string }
 
 export interface PaymentTable {
@@ -84,7 +84,7 @@ export interface PaymentTable {
   created_at: Date
   delivery_held_until: Date | null
   delivered_at: Date | null
-  /** How often the content was sent or is being sent. */
+  /** The number of completed and running deliveries of the content. */
   deliveries: ColumnType<number, never, number>
 }
 

@@ -20,13 +20,13 @@ export type { PostgresStorage } from './storage.ts'
  */
 const SHARED_BUFFERS = '16MB'
 
-/** Where an embedded database lives. */
+/** Options of {@link pgliteStorage}. */
 export interface PgliteStorageOptions {
-  /** The directory of the database, made when missing; without one it lives in memory. */
+  /** The directory of the database, which is created if missing. Default: in memory. */
   readonly dataDir?: string | undefined
   /** The schema all tables live in; `eep` when left out. */
   readonly schema?: string | undefined
-  /** What `dump` gave: a new database starts as a copy of it. */
+  /** The result of `dump`, of which a new database starts as a copy. */
   readonly loadDataDir?: Blob | undefined
 }
 
@@ -37,7 +37,7 @@ export interface PgliteStorage extends PostgresStorage {
 }
 
 /**
- * Storage on a PostgreSQL inside this process, which opens and migrates itself at the first use. A data directory that
+ * Storage on a PostgreSQL inside this process, which opens and migrates itself on first use. A data directory that
  * another process has open is an error.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/start/quick-start.md
@@ -47,7 +47,8 @@ export interface PgliteStorage extends PostgresStorage {
  */
 export function pgliteStorage(options: PgliteStorageOptions = {}): PgliteStorage {
   const { schema = DEFAULT_SCHEMA, dataDir } = options
-  if (dataDir?.includes('://')) throw new TypeError('dataDir is the path of a directory; leave it out for memory')
+  if (dataDir?.includes('://'))
+    throw new TypeError('dataDir must be the path of a directory; omit it to store in memory')
   let closing: Promise<void> | undefined
   let opening: ReturnType<typeof openDatabase> | undefined
   const open = () => {
@@ -97,7 +98,7 @@ async function openDatabase({ dataDir, loadDataDir }: PgliteStorageOptions, sche
 }
 
 /**
- * A database in this process has one connection. Idle timeouts do not apply, and a request for a second one inside
+ * An embedded database has one connection. Idle timeouts do not apply, and a request for a second one inside
  * of a transaction fails instead of waiting forever.
  */
 const onlyConnection = (database: PGlite) =>

@@ -6,25 +6,25 @@ import { sqlState } from './rows.ts'
 const MARK = '/* prepared */'
 
 /**
- * Ends a statement that is run so often that each connection plans it once: `query.modifyEnd(PREPARED)`. Name its columns:
+ * Marks a frequent statement, which each connection then plans once: `query.modifyEnd(PREPARED)`. List its columns explicitly:
  * a prepared `select *` fails when a migration adds a column.
  */
 export const PREPARED = sql.raw(MARK)
 
-/** A name that stands for one text on every connection, also where others prepare statements on it. */
+/** Returns a statement name that is unique for its text, even on connections with other prepared statements. */
 const nameOf = (text: string) => `eep_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
 
-/** Statement names that a connection does not know or knows already, and plans whose columns have changed. */
+/** Error codes of unknown and duplicate statement names, and of plans whose columns have changed. */
 const UNPREPARED = new Set(['26000', '42P05', '0A000'])
 
-/** Whether a prepared statement is not, or no longer, what this connection takes it for; it was not run. */
+/** Whether a prepared statement is missing or outdated on this connection, and was not run. */
 export const isUnprepared = (error: unknown): boolean => UNPREPARED.has(sqlState(error) ?? '')
 
-/** Prepares the statements that end with {@link PREPARED}, until one of them turns out not to be there. */
+/** Prepares the statements marked with {@link PREPARED}, until one of them is missing. */
 export function preparing(client: PostgresPoolClient): PostgresPoolClient {
   const names = new Map<string, string>()
   let prepares = true
-  // The type has the signatures that Kysely calls; `pg` also takes an object that names the statement.
+  // The type has the signatures that Kysely calls, but `pg` also accepts an object with the name of the statement.
   const direct = client.query.bind(client) as unknown as (query: unknown, values?: unknown) => Promise<unknown>
 
   function runPrepared(text: string, values: unknown) {
@@ -42,7 +42,7 @@ export function preparing(client: PostgresPoolClient): PostgresPoolClient {
     prepares && typeof text === 'string' && text.endsWith(MARK) ? runPrepared(text, values) : direct(text, values)
   return Object.assign(Object.create(client), {
     query,
-    // The pool makes another one each time it hands the connection out.
+    // The pool creates a new client object on each checkout of the connection.
     release: (destroy?: boolean) => client.release(destroy),
   })
 }
@@ -50,7 +50,7 @@ export function preparing(client: PostgresPoolClient): PostgresPoolClient {
 const MAX_STATEMENTS = 500
 
 /**
- * Lets every connection of a pool plan a statement once and keep it: in PGlite planning takes longer than answering. For
+ * Makes each connection of a pool plan a statement once: in PGlite, planning takes longer than execution. For
  * direct connections only; with a transaction pooler, a prepared statement may be missing next time.
  */
 export function keepStatements(pool: Pool): Pool {

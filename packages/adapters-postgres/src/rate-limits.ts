@@ -5,12 +5,12 @@ import type { Database } from './database.ts'
 
 const SWEEP_EVERY_MS = 60_000
 const SWEPT_AT_ONCE = 10_000
-/** A batch waits this long for the database; then the instance counts by itself. */
+/** The timeout of a batch, after which the instance counts separately. */
 const PATIENCE_MS = 1_000
 
 /**
- * Counts in the table `rate_limits` of a schema, for all instances together: one statement a batch, windows by the clock of
- * the database. Keys are kept as digests, because they hold addresses and account ids.
+ * Counts hits of all instances in the table `rate_limits`, with one statement per batch and windows by the clock of
+ * the database. Keys are stored as digests, because they contain addresses and account ids.
  */
 export function sqlRateLimits(db: Kysely<Database>, schema: string): RateLimitStore {
   const table = `"${schema}".rate_limits`
@@ -33,7 +33,7 @@ export function sqlRateLimits(db: Kysely<Database>, schema: string): RateLimitSt
   const sweepNowAndThen = () => {
     if (Date.now() - sweptAtMs < SWEEP_EVERY_MS) return
     sweptAtMs = Date.now()
-    // What stays is swept a minute later.
+    // Remaining rows are deleted a minute later.
     db.executeQuery(CompiledQuery.raw(sweep)).catch(() => {})
   }
 

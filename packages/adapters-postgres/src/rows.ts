@@ -2,16 +2,16 @@ import { invalidCursor } from '@eep/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** A value for a json column. It travels as text, because drivers differ in what they make of an object or array. */
+/** A value for a json column. It is sent as text, because drivers treat objects and arrays differently. */
 export const json = <Value>(value: Value): RawBuilder<Value> => sql`${JSON.stringify(value)}::text::json`
 
-/** A moment that lies `ms` ahead of the clock of the database. */
+/** The time of the database plus `ms`. */
 export const fromNow = (ms: number): RawBuilder<Date> =>
   sql`statement_timestamp() + ${ms}::double precision * interval '1 millisecond'`
 
 export const databaseNow = sql<Date>`statement_timestamp()`
 
-/** Timestamps of columns are dates, those inside JSON are text; a host may also have changed the parsers of `pg`. */
+/** Timestamps of columns are dates and those in JSON are text. A host may also have changed the parsers of `pg`. */
 export const toDate = (value: Date | string): Date => new Date(value)
 export const toDateOrNull = (value: Date | string | null): Date | null => (value === null ? null : new Date(value))
 export const toNumberOrNull = (value: number | string | null): number | null => (value === null ? null : Number(value))
@@ -21,16 +21,16 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** A uuid column compared with any other text is an error, which would end the surrounding transaction. */
 export const isUuid = (text: string): boolean => UUID.test(text)
 
-/** No text of PostgreSQL holds the character 0, and to ask for one is an error as well. */
+/** Text of PostgreSQL cannot contain the character 0, and a query with it is an error. */
 export const isText = (...texts: readonly string[]): boolean => !texts.some((text) => text.includes('\0'))
 
-/** Whether a column names one of many profiles; they are one parameter, however many there are. */
+/** Whether a column is one of many profile ids, which are passed as one parameter. */
 export const isOfProfiles = (ids: readonly number[], column = 'profile_id'): RawBuilder<boolean> =>
   sql`${sql.ref(column)} = any(${`{${ids.join()}}`}::text::bigint[])`
 
 /**
- * Keeps profiles and their accounts until the transaction ends; false when one is gone. A purge that is under way is waited
- * for, so that no name is added after it.
+ * Locks profiles and their accounts against deletion until the transaction ends. Returns false when one does not exist. Waits for
+ * a concurrent purge, so that no name is added after it.
  */
 export async function holdProfiles(db: Db, ids: readonly (number | null)[]): Promise<boolean> {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
@@ -66,19 +66,19 @@ export async function holdExisting(
     .orderBy('id')
     .forKeyShare()
     .execute()
-  // The owner changes only when a profile is transferred meanwhile.
+  // The owner changes only when the profile is transferred concurrently.
   for (const { owner_account_id: owner } of held) if (!known.has(owner)) await keepAccount(db, owner)
   return held.map(({ id }) => Number(id))
 }
 
-/** Keeps an account until the transaction ends; false when it is gone. Waits for a concurrent removal. */
+/** Locks an account against deletion until the transaction ends. Returns false when it does not exist. Waits for a concurrent deletion. */
 export async function keepAccount(db: Db, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
   const account = db.selectFrom('accounts').select('id').where('id', '=', id).forKeyShare()
   return (await account.executeTakeFirst()) !== undefined
 }
 
-/** Whether the ids name each of the rows once, and nothing else. */
+/** Whether the ids are exactly those of the rows, each once. */
 export function isOrderOf(rows: readonly { readonly id: number | string }[], ids: readonly number[]): boolean {
   const named = new Set(ids)
   return ids.length === rows.length && named.size === ids.length && rows.every(({ id }) => named.has(Number(id)))
@@ -98,15 +98,15 @@ export async function putInOrder(db: Db, table: 'pages' | 'categories', ids: rea
     .execute()
 }
 
-/** The error code of PostgreSQL, when the error is one of its. */
+/** Returns the error code of a PostgreSQL error. */
 export const sqlState = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined
 
 /**
- * Runs a write that may meet a unique index which `on conflict` cannot name: `undefined` then, and the surrounding
- * transaction goes on.
+ * Runs a write that may violate a unique index that `on conflict` cannot reference. Returns `undefined` then, and the surrounding
+ * transaction remains usable.
  */
 export async function unlessTaken<Result>(db: Db, write: () => Promise<Result>): Promise<Result | undefined> {
   await sql`savepoint unless_taken`.execute(db)
@@ -127,7 +127,7 @@ export function wholeNumber(part: string | number | undefined): number {
   return part as number
 }
 
-/** A part of a decoded cursor that must be a moment in milliseconds; PostgreSQL knows fewer years than JavaScript. */
+/** A part of a decoded cursor that must be a time in milliseconds. PostgreSQL supports fewer years than JavaScript. */
 export function moment(part: string | number | undefined): Date {
   const date = new Date(wholeNumber(part))
   const year = date.getUTCFullYear()

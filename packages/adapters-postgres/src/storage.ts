@@ -67,40 +67,40 @@ import { webhooks } from './stores/webhooks.ts'
 import { orUnavailable, reportingUnavailability } from './unavailable.ts'
 import { type ListenClient, watchEvents } from './watch.ts'
 
-/** A storage whose schema is brought up to date by its own code. */
+/** A storage that migrates its schema. */
 export interface PostgresStorage extends Storage<OptionalGroup> {
   /**
-   * Brings the schema to the state this release needs, in one transaction; does nothing when it is there already.
-   * Throws when a migration fails, and then nothing has changed.
+   * Applies pending migrations in one transaction. Does nothing when there are none.
+   * Throws when a migration fails, without changing anything.
    */
   migrate(): Promise<void>
-  /** Which migrations the database has and lacks. */
+  /** Returns applied and pending migrations. */
   status(): Promise<MigrationStatus>
-  /** Counts requests in the same database, for all instances together; see `postgresRateLimits`. */
+  /** A rate limit store in the same database; see `postgresRateLimits`. */
   rateLimits(): RateLimitStore
   /** A full-text index in the same database; see `postgresSearch`. */
   search(): SearchIndex
 }
 
-/** How a storage reaches its PostgreSQL. */
+/** Options of {@link sqlStorage}. */
 export interface SqlStorageOptions {
-  /** How Kysely reaches a PostgreSQL. The storage owns what the dialect opens: `close` ends it. */
+  /** The Kysely dialect. `close` ends its connections. */
   readonly dialect: Dialect
-  /** The schema all tables live in; `eep` when left out. */
+  /** The schema of all tables. Default: `eep`. */
   readonly schema?: string | undefined
-  /** Makes the connection that receives notifications of new events. Default: none are sent and the log is polled. */
+  /** Creates the connection for notifications of new events. Default: no notifications, the log is polled. */
   readonly listen?: (() => ListenClient) | undefined
 }
 
 export const DEFAULT_SCHEMA = 'eep'
 
-/** What a transaction calls when it stores something that others wait for. */
+/** Callbacks of a transaction that stores events or jobs. */
 interface Marks {
   readonly added?: (() => void) | undefined
   readonly appended?: (() => void) | undefined
 }
 
-/** One implementation of both halves: over a connection it reads, over a transaction it also writes. */
+/** Creates the stores for a connection, which reads, or a transaction, which also writes. */
 const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores<OptionalGroup> => ({
   accounts: accounts(db, schema),
   sessions: sessions(db),
@@ -160,7 +160,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
 })
 
 /**
- * Storage on any PostgreSQL that Kysely has a dialect for. Call `migrate` before the first use.
+ * Storage on PostgreSQL with any Kysely dialect. Call `migrate` before the first use.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/storage.md
  * @example
@@ -173,7 +173,7 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStor
   const read: Readers<OptionalGroup> = reportingUnavailability(stores(db.withSchema(schema), schema))
   const watches = new Set<() => Promise<void>>()
   const queue = createQueue(db, schema)
-  // Without a way to listen, the log is polled.
+  // Without a listener, the log is polled.
   const announcer = listen && createAnnouncer(() => sql`select pg_notify(${eventChannel(schema)}, '')`.execute(db))
 
   return {
@@ -185,7 +185,7 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStor
       let hasEvents = false
       const marks: Marks = { added: () => (hasJobs = true), appended: () => (hasEvents = true) }
       const run = () =>
-        // The stores are written for this level, whatever the default of the database is.
+        // The stores require this isolation level, whatever the default of the database.
         db
           .transaction()
           .setIsolationLevel('read committed')
@@ -240,7 +240,7 @@ export function assertSchemaName(schema: string) {
 const ATTEMPTS = 4
 const CONFLICTS = new Set(['40001', '40P01'])
 
-/** Runs a transaction again that PostgreSQL ended for the sake of another one. */
+/** Retries a transaction that PostgreSQL aborted because of a conflict. */
 async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

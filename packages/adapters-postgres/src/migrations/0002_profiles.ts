@@ -1,7 +1,7 @@
 import type { Migration } from './index.ts'
 
 export const m0002Profiles: Migration = [
-  // Documents are json and not jsonb: they are handed back as they were written, with their members in order.
+  // Documents are json and not jsonb, so that they are returned unchanged, with their fields in order.
   `create table profiles (
     id bigint generated always as identity primary key,
     owner_account_id uuid not null references accounts,

@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts'
 
-// The books outlive what they tell of: nothing here refers to profiles or accounts by a foreign key.
+// Financial records outlive profiles and accounts, so they have no foreign keys to them.
 export const m0005Payments: Migration = [
   `create table payments (
     id uuid primary key,

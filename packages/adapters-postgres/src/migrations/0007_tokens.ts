@@ -1,7 +1,7 @@
 import type { Migration } from './index.ts'
 
 export const m0007Tokens: Migration = [
-  // A digest need not be unique: codes of a few digits are the same for many accounts.
+  // Digests are not unique: many accounts can have the same short code.
   `create table tokens (
     id uuid primary key,
     purpose text not null,

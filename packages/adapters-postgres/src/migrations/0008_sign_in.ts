@@ -11,7 +11,7 @@ export const m0008SignIn: Migration = [
   )`,
   'create index identities_of_account on identities (account_id)',
 
-  // Being verified again moves the time, so the order in which wallets were linked is a column of its own.
+  // A new verification changes the time, so the order of linking is a separate column.
   `create table wallets (
     id uuid primary key,
     account_id uuid not null references accounts on delete cascade,

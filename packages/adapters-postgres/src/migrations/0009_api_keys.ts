@@ -1,7 +1,7 @@
 import type { Migration } from './index.ts'
 
 export const m0009ApiKeys: Migration = [
-  // A key made for one profile goes with it: without the profile it would be good for all of its account.
+  // A key for one profile is deleted with it: without the profile it would be valid for the whole account.
   `create table api_keys (
     id bigint generated always as identity primary key,
     account_id uuid not null references accounts on delete cascade,
@@ -19,7 +19,7 @@ export const m0009ApiKeys: Migration = [
   'create index api_keys_of_account on api_keys (account_id, created_at, id)',
   'create index api_keys_of_profile on api_keys (profile_id) where profile_id is not null',
 
-  // Uses by hour; those of a month ago are one number in api_keys.older_uses.
+  // Uses by hour. Uses older than a month are summed in api_keys.older_uses.
   `create table api_key_uses (
     key_id bigint not null references api_keys on delete cascade,
     hour timestamptz not null,

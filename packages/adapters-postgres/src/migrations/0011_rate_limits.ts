@@ -1,7 +1,7 @@
 import type { Migration } from './index.ts'
 
 export const m0011RateLimits: Migration = [
-  // Not logged: a crash may forget the counts of a minute, and a hit does not wait for the disk.
+  // Unlogged: a crash may lose the counts of a minute, and a hit does not wait for the disk.
   `create unlogged table rate_limits (
     key text primary key,
     count bigint not null,

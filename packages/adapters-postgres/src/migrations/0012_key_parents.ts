@@ -1,7 +1,7 @@
 import type { Migration } from './index.ts'
 
 export const m0012KeyParents: Migration = [
-  // Keys that a key makes end with it.
+  // Keys that were created with a key end with it.
   'alter table api_keys add parent_id bigint references api_keys on delete cascade',
   'create index api_keys_of_parent on api_keys (parent_id) where parent_id is not null',
 

@@ -1,7 +1,7 @@
 import type { Migration } from './index.ts'
 
 export const m0013Teams: Migration = [
-  // The owner stands in the profile and is no member.
+  // The owner is stored in the profile and not as a member.
   `create table members (
     profile_id bigint not null references profiles on delete cascade,
     account_id uuid not null references accounts on delete cascade,
@@ -11,7 +11,7 @@ export const m0013Teams: Migration = [
   )`,
   'create index members_of_account on members (account_id, profile_id)',
 
-  // For an account, or for whoever has a mail address; a person has one from a profile.
+  // For an account or an email address, with one invitation of each to a profile.
   `create table invitations (
     id bigint generated always as identity primary key,
     profile_id bigint not null references profiles on delete cascade,
@@ -30,7 +30,7 @@ export const m0013Teams: Migration = [
   'create index invitations_by_account on invitations (invited_by)',
   'create index invitations_by_end on invitations (expires_at)',
 
-  // What is pending behind its end has expired; nothing needs to write that down.
+  // A pending transfer after its end has expired, without a write.
   `create table transfers (
     id bigint generated always as identity primary key,
     profile_id bigint not null references profiles on delete cascade,

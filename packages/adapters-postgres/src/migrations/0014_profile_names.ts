@@ -1,7 +1,7 @@
 import type { Migration } from './index.ts'
 
 export const m0014ProfileNames: Migration = [
-  // Names that profiles had; each is kept for its profile until a moment, and leads to it.
+  // Former names of profiles. Each redirects to its profile and is kept until a given time.
   `create table profile_names (
     username text not null,
     type text not null,

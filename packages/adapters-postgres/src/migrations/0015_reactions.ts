@@ -10,7 +10,7 @@ export const m0015Reactions: Migration = [
   )`,
   'create index reactions_of_account on reactions (account_id, kind, created_at desc, page_id desc)',
 
-  // Whoever reacts holds the row of the count until the end, so that those who react at once take turns.
+  // A reaction locks the row of the count until the transaction ends, so that concurrent reactions are serialized.
   `create table reaction_counts (
     page_id bigint not null references pages on delete cascade,
     kind text not null,

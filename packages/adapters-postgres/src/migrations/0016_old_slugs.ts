@@ -16,11 +16,11 @@ export const m0016OldSlugs: Migration = [
   'create index old_paths_of_page on old_paths (page_id) where page_id is not null',
   'create index old_paths_of_category on old_paths (category_id) where category_id is not null',
 
-  // A list of one status does not visit the pages of the others.
+  // Lists of one status do not read pages of other statuses.
   'create index pages_outline_of_status on pages (profile_id, status, coalesce(category_id, 0), position, id)',
 
-  // How many pages of a status a category holds; 0 is the top. Lists tell their length, and to count takes longer the
-  // more there are. Whatever changes pages changes it, a cascade as well, and what it holds may be gone before.
+  // The number of pages of a category by status; 0 is the top level. Lists return their length, and counting takes longer the
+  // more pages there are. Triggers update it on every change of pages, including cascades.
   `create table page_counts (
     profile_id bigint not null references profiles on delete cascade,
     place_id bigint not null,

@@ -1,7 +1,7 @@
 import type { Migration } from './index.ts'
 
 export const m0021Refunds: Migration = [
-  // A part of the books: it outlives accounts and profiles as its receipt does.
+  // A financial record, which outlives accounts and profiles like its receipt.
   `create table refunds (
     receipt_id text primary key references receipts,
     reference text not null,

@@ -12,7 +12,7 @@ export const m0022Commerce: Migration = [
   )`,
   'create index services_of_profile on services (profile_id, created_at, id)',
 
-  // A part of the books of both sides: they outlive accounts and profiles.
+  // Financial records of both sides, which outlive accounts and profiles.
   `create table negotiations (
     id text primary key,
     seller_profile_id bigint not null,

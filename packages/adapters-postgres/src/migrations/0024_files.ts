@@ -18,7 +18,7 @@ export const m0024Files: Migration = [
   'create index files_of_account on files (account_id)',
   `create index files_pending on files (created_at) where state = 'pending'`,
 
-  // Rows also go with their profile, so the database itself keeps the keys of blobs that are to be removed.
+  // Rows are also deleted with their profile, so a trigger records the keys of blobs to delete.
   `create table dropped_blobs (
     id bigint generated always as identity,
     key text primary key

@@ -12,7 +12,7 @@ export const m0026FileTexts: Migration = [
   )`,
   'create index files_of_bytes on files (sha256)',
 
-  // Files also go with their profile, so the database itself removes what was read of them.
+  // Files are also deleted with their profile, so a trigger deletes their texts.
   `create function drop_texts() returns trigger language plpgsql set search_path from current as $$
     begin
       delete from file_texts using went

@@ -19,8 +19,8 @@ export const m0027Media: Migration = [
     used bigint not null check (used >= 0),
     primary key (account_id, month)
   )`,
-  // Without its file a reservation goes on: what is being transcribed costs its minutes. The minutes of one that was begun
-  // are among those that are used already, so that they stay used when it goes with its job.
+  // A reservation outlives its file, because a running transcription still costs its minutes. The minutes of one in use
+  // are already counted as used, so that they remain used when it is deleted with its job.
   `create table transcription_reservations (
     job_id uuid primary key references jobs on delete cascade,
     file_id bigint unique references files on delete set null,

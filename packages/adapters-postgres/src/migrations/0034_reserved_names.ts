@@ -1,7 +1,7 @@
 import type { Migration } from './index.ts'
 
 export const m0034ReservedNames: Migration = [
-  // Names of deleted profiles, as keyed hashes: they outlive the account and must not name anybody.
+  // Names of deleted profiles as keyed hashes, because they outlive the account and must not identify anyone.
   `create table reserved_names (
     name_hash text primary key,
     type text not null,
@@ -10,6 +10,6 @@ export const m0034ReservedNames: Migration = [
     reserved_at timestamptz not null
   )`,
   'create index reserved_names_of_owner on reserved_names (owner_account_id) where owner_account_id is not null',
-  // The profiles that the DIDs in a configuration named when they were added.
+  // The profiles of the DIDs in a configuration at the time they were added.
   `alter table gates add column bound_dids json not null default '{}'`,
 ]

@@ -1,7 +1,7 @@
 import type { Migration } from './index.ts'
 
 export const m0037Sessions: Migration = [
-  // Tokens from before this migration have no session and are refused: everybody signs in again.
+  // Tokens from before this migration have no session and are rejected, so all users sign in again.
   `create table sessions (
     id uuid primary key,
     account_id uuid not null references accounts on delete cascade,

@@ -5,7 +5,7 @@ export const m0040RefundClaims: Migration = [
   'alter table refunds add column proof_key text',
   'create unique index refunds_proof on refunds (proof_key) where proof_key is not null',
 
-  // Apart from refunds, so that nothing that asks about refunds counts a claim.
+  // Separate from refunds, so that no query of refunds includes claims.
   `create table refund_claims (
     receipt_id text primary key references receipts,
     reference text not null,

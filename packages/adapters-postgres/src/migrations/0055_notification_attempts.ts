@@ -4,7 +4,7 @@ export const m0055NotificationAttempts: Migration = [
   // How often an email was taken.
   'alter table notifications add column email_attempts integer not null default 0',
   'alter table notification_digests add column attempts integer not null default 0',
-  // What the role of the recipient must permit, which is checked again before an email is sent.
+  // The permission that the recipient needs, which is checked again before an email is sent.
   'alter table notifications add column permission text',
   // Notifications have the emails about paused webhooks.
   'drop index webhooks_to_notify',

@@ -31,11 +31,11 @@ export const m0058Search: Migration = [
     unique (generation, key)
   )`,
   'create index search_documents_of_profile on search_documents (profile_id)',
-  // Queries read what waits to be sorted into the index one by one, so little may wait.
+  // Queries scan the pending list of the index sequentially, so it must be short.
   'create index search_documents_words on search_documents using gin (words) with (gin_pending_list_limit = 512)',
   'create index search_documents_title_words on search_documents using gin (title_words) with (gin_pending_list_limit = 512)',
 
-  // The words of public documents, to correct words that none has.
+  // The words of public documents, for corrections.
   `create table search_words (
     generation integer not null,
     word text not null,

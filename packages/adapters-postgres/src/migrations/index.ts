@@ -2,7 +2,7 @@ export { migrations } from './list.ts'
 
 /**
  * Statements that run with the schema of the storage as search path. A released migration is never edited: its checksum
- * is kept in the database. One that breaks processes of the release before says so in its first line.
+ * is stored in the database. The first line of a migration states whether it breaks processes of the previous release.
  */
 export type Migration = readonly string[]
 export type Migrations = Readonly<Record<string, Migration>>

@@ -3,12 +3,12 @@ import { type Db as BossDb, PgBoss } from 'pg-boss'
 import type { UntypedDb } from '../untyped-db.ts'
 import { transactionIn } from './sql-text.ts'
 
-/** The one queue that all jobs wait in. */
+/** The queue of all jobs. */
 export const QUEUE = 'jobs'
 
 /**
- * Lets pg-boss use our connections. What it sends as a transaction in one text is run as one here: a text that failed
- * half way would leave the connection of the host in a transaction that is lost.
+ * Lets pg-boss use the connections of the storage. A transaction that it sends as one text is run as a transaction here: a text that
+ * failed half way would leave the connection of the host in a failed transaction.
  */
 function executorOn(db: UntypedDb): BossDb {
   const run = async (on: UntypedDb, text: string, values: unknown[] = []) => {
@@ -29,11 +29,11 @@ function executorOn(db: UntypedDb): BossDb {
 }
 
 export interface BossOptions {
-  /** How often is looked for processes that died. Default: never. */
+  /** The interval of checks for dead processes. Default: never. */
   readonly superviseSeconds?: number | undefined
 }
 
-/** Timers of the queue never keep a process alive. */
+/** Timers of the queue do not keep the process alive. */
 const clock = {
   now: () => Date.now(),
   setTimeout: (work: () => void, ms: number) => setTimeout(work, ms).unref(),
@@ -42,7 +42,7 @@ const clock = {
   clearInterval: (timer: unknown) => clearInterval(timer as NodeJS.Timeout),
 }
 
-/** pg-boss on our tables. It makes none: that is what migrations are for. */
+/** Creates pg-boss on the existing tables, which migrations create. */
 export const bossOn = (db: UntypedDb, schema: string, { superviseSeconds }: BossOptions = {}): PgBoss =>
   new PgBoss({
     db: executorOn(db),
@@ -65,8 +65,8 @@ export const bossOn = (db: UntypedDb, schema: string, { superviseSeconds }: Boss
   })
 
 /**
- * Puts a job into the queue with the transaction of the connection. A job has one message, under its own id, so that it is
- * never handed out twice concurrently. Higher priorities go first.
+ * Adds a job to the queue in the transaction of the connection. A job has one message with its id, so that it is
+ * never delivered twice concurrently. Higher priorities go first.
  */
 export async function sendJob(db: UntypedDb, schema: string, id: string, priority: number): Promise<void> {
   await bossOn(db, schema).send(QUEUE, null, { id, priority })

@@ -4,15 +4,15 @@ import { transactionIn } from './sql-text.ts'
 
 /** How long a message waits for an instance with its job kind, in seconds. */
 const WAITS = 60 * 24 * 3_600
-/** For how long one that is done is kept, in seconds. */
+/** The time for which a completed message is kept, in seconds. */
 const KEPT = 3_600
 
-/** What makes the tables and the queue in a schema that is there, to be run in a transaction. */
+/** Returns the SQL that creates the tables and the queue in an existing schema, to run in a transaction. */
 export function queueTables(schema: string): readonly string[] {
   const quoted = `"${schema}"`
   const options = JSON.stringify({
     policy: 'standard',
-    // The job itself counts its attempts and says when they are over.
+    // The row of the job counts its attempts and determines the last one.
     retryLimit: 1_000_000,
     retryDelay: 1,
     retryBackoff: true,

@@ -2,9 +2,9 @@ import type { JobHandler, JobQueue, JobQueueOptions, JobWorkers } from '@eep/cor
 import type { UntypedDb } from '../untyped-db.ts'
 import { startWorkers } from './workers.ts'
 
-/** The queue of a storage as the storage itself has it. */
+/** The queue of a storage with its internal functions. */
 export interface LocalQueue extends JobQueue {
-  /** Says that a job was added by this process. */
+  /** Notifies the workers of a job that this process added. */
   wake(): void
   close(): Promise<void>
 }

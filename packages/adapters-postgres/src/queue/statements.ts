@@ -1,7 +1,7 @@
-/** What PostgreSQL reads as one: a text, a name, a body between dollars, a comment, or the end of a statement. */
+/** Tokens of PostgreSQL: strings, names, dollar-quoted bodies, comments and ends of statements. */
 const TOKEN = /\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|;/g
 
-/** Splits SQL into its statements: a prepared statement is one, and some drivers prepare all of them. */
+/** Splits SQL into statements, because some drivers prepare them, and a prepared statement cannot contain several. */
 export function statementsOf(sql: string): readonly string[] {
   const statements: string[] = []
   let from = 0

@@ -3,11 +3,11 @@ import type { JobHandler, JobQueueOptions } from '@eep/core/ports'
 import type { UntypedDb } from '../untyped-db.ts'
 import { bossOn, QUEUE } from './boss.ts'
 
-/** How many heartbeats fit into the time after which a process counts as dead. */
+/** The number of heartbeats in the time after which a process counts as dead. */
 const SIGNS_OF_LIFE = 4
 
 /**
- * Starts workers on the queue. `wake` makes them poll immediately, `stop` hands back what is not done.
+ * Starts workers on the queue. `wake` makes them poll immediately, `stop` returns unfinished jobs to the queue.
  *
  * @throws when the tables of the queue are not those of this release
  */
@@ -21,7 +21,7 @@ export async function startWorkers(
   const boss = bossOn(db, schema, { superviseSeconds: Math.max(1, Math.floor(seconds / 2)) })
   const stopping = new AbortController()
   boss.on('error', (error) => {
-    // What a stop interrupts is expected to fail, and is not logged.
+    // Failures caused by a stop are expected and not logged.
     if (!stopping.signal.aborted) onError(error)
   })
   await boss.start()
@@ -40,15 +40,15 @@ export async function startWorkers(
     const id = await boss.work(QUEUE, options, async ([message]) => {
       if (!message) return
       try {
-        // It may have been on its way when the stop came.
+        // The job may have been fetched when the stop began.
         stopping.signal.throwIfAborted()
         await handler(message.id, AbortSignal.any([message.signal, stopping.signal]))
       } catch (error) {
         if (!stopping.signal.aborted) onError(error)
-        // What it threw is not for the tables of the queue.
+        // The error is not stored in the tables of the queue.
         throw new Error('to be done again')
       } finally {
-        // Else the next one waits for the next time to look, however many there are.
+        // Otherwise the next job would wait for the next poll.
         wake()
       }
     })

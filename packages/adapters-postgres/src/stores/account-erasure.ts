@@ -11,14 +11,14 @@ import type { Db, Row } from '../database.ts'
 import { isOfProfiles, isUuid } from '../rows.ts'
 import { eraseFromPayments } from './payment-erasure.ts'
 
-/** Locks an account to erase it: transactions that reference it wait, or are waited for. */
+/** Locks an account for erasure, and waits for transactions that reference it. */
 export const lockForErasure = async (db: Db, id: string): Promise<Row<'accounts'> | undefined> =>
   isUuid(id)
     ? await db.selectFrom('accounts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     : undefined
 
 /**
- * The profiles that an account has, and deleted ones that it had: the books and the log still name them. A profile that was
+ * Returns the profiles of an account, including deleted ones, because financial records and the log still name them. A profile that was
  * transferred belongs to its last owner.
  */
 export async function listErasedProfiles(

@@ -43,7 +43,7 @@ export function accounts(db: Db, schema: string): AccountStore {
 
     async lock(id) {
       if (!isUuid(id)) return undefined
-      // Not the stronger lock: what others insert with a reference to the account need not wait.
+      // Not the stronger lock, so that inserts with a reference to the account do not wait.
       const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
       return row && toAccount(row)
     },
@@ -103,7 +103,7 @@ export function accounts(db: Db, schema: string): AccountStore {
   }
 }
 
-/** Makes those who change what belongs to an account take turns until they commit. */
+/** Serializes transactions that change data of an account. */
 export async function holdAccount(db: Db, id: string): Promise<void> {
   await db.selectFrom('accounts').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }

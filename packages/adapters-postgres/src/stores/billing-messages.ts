@@ -2,7 +2,7 @@ import type { SubscriptionStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** What processors have said, so that a message counts once that comes again. */
+/** Records of webhook messages of processors, so that each is processed once. */
 export function billingMessages(db: Db): Pick<SubscriptionStore, 'beginMessage' | 'endMessage' | 'deleteMessages'> {
   const note = async (processor: string, id: string, state: 'processing' | 'done', at: Date) => {
     const row = await db

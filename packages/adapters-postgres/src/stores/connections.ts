@@ -21,7 +21,7 @@ export function connections(database: Db): ConnectionStore {
   return {
     async relationOf(visitorIds, profileId) {
       const visitors = sql`unnest(${`{${visitorIds.join()}}`}::text::bigint[]) as visitor (id)`
-      // One look into the primary key for each visitor: a profile may have a million followers.
+      // One primary key lookup per visitor, because a profile may have a million followers.
       const connected = (visitorEnd: End, profileEnd: End) =>
         sql<boolean>`exists (select from ${visitors}, lateral (${db
           .selectFrom('connections')
@@ -53,7 +53,7 @@ export function connections(database: Db): ConnectionStore {
     },
 
     async follow({ followerProfileId, followeeProfileId, createdAt }) {
-      // A concurrent removal of one of them waits for this, or this waits for it and finds nothing to follow.
+      // A concurrent deletion of a profile waits for this, or this waits for it and finds no profile.
       const ends = await db
         .selectFrom('profiles')
         .select('id')

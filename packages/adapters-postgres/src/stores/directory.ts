@@ -6,7 +6,7 @@ import { isText, isUuid, toDateOrNull } from '../rows.ts'
 import { toAccount } from './accounts.ts'
 import { isLive } from './subscription-rows.ts'
 
-/** What administrators ask for; nothing here writes. */
+/** Queries for administrators. */
 export const directory = (db: Db): DirectoryReader => ({
   async listAccounts(query, request) {
     const { text } = query
@@ -80,7 +80,7 @@ const toListedAccount = (row: ListedRow): ListedAccount => {
 
 type Counts<Name extends string> = { readonly [Each in Name]?: number }
 
-/** Everything in one statement, so that the numbers are of one moment. */
+/** Counts everything in one statement, so that the numbers are consistent. */
 async function measure(db: Db, since: Date): Promise<ServiceNumbers> {
   const named = sql<Record<string, number> | null>`json_object_agg(name, count)`
   const row = await db

@@ -133,7 +133,7 @@ async function list(db: Db, { profileId, active, payerWalletAddress }: Entitleme
   })
 }
 
-/** The column of whichever ends later: the row that is held already, or the one that was to be inserted. */
+/** Returns the column of the existing or the new row, whichever ends later. */
 const theLater = <Column extends 'valid_until' | 'tier' | 'receipt_id'>(column: Column) =>
   sql<Row<'entitlements'>[Column]>`case
     when entitlements.revoked_at is not null or entitlements.valid_until < coalesce(excluded.valid_until, 'infinity') then ${sql.ref(`excluded.${column}`)}
@@ -181,7 +181,7 @@ export function openPurchases(db: Db): OpenPurchaseReader {
   }
 }
 
-/** What payers hold, as sellers see it and take it back. */
+/** Entitlements from the view of sellers, who can revoke them. */
 export function grants(db: Db): GrantStore {
   return {
     listLasting: (holder, since) => listLasting(db, holder, since),

@@ -17,7 +17,7 @@ import { databaseNow, fromNow, isUuid, json, toDate, toNumberOrNull } from '../r
 /** The channel on which a schema announces new events. */
 export const eventChannel = (schema: string) => `eep_${schema}`
 
-/** PostgreSQL takes 65,535 parameters in one statement, and an event has seven. */
+/** PostgreSQL allows 65,535 parameters per statement, and an event has seven. */
 const EVENTS_A_STATEMENT = 5_000
 
 /** @param appended - called when a transaction appends events */
@@ -60,7 +60,7 @@ export function events(db: Db, appended: () => void = () => {}): EventStore {
   }
 }
 
-/** Which part of the log is kept. */
+/** Retention of the log. */
 export function eventRetention(db: Db): EventRetentionStore {
   return {
     async horizon() {
@@ -76,7 +76,7 @@ export function eventRetention(db: Db): EventRetentionStore {
         .select(['era', 'xid', 'position'])
         .where(isLater)
         .where(sql<boolean>`events.at <= (${first}) + ${EVENT_DISORDER_MS} * interval '1 millisecond'`)
-        // Without it the planner may walk the log in its order, from the oldest event.
+        // Without this condition, the planner may scan the log from the oldest event.
         .offset(0)
       const row = await db
         .selectFrom(near.as('events'))
@@ -90,7 +90,7 @@ export function eventRetention(db: Db): EventRetentionStore {
     },
 
     async prune({ before, keep, heldSince, limit }) {
-      // Concurrent calls wait here, so the horizon never moves back.
+      // Concurrent calls wait here, so the horizon never moves backwards.
       const { horizon } = await db.selectFrom('event_log').select('horizon').forUpdate().executeTakeFirstOrThrow()
       const oldest = await db
         .selectFrom('events')
@@ -157,7 +157,7 @@ export function isAfter(cursor: string) {
   return sql<boolean>`(${columns}) > (${era}::text::integer, ${xid}::text::xid8, ${position}::text::bigint)`
 }
 
-/** Data that names an account does so as `accountId`, also where another caused the event. */
+/** The field of an account in event data is `accountId`, even when another account caused the event. */
 const accountIn = ({ accountId }: JsonObject) => (typeof accountId === 'string' && isUuid(accountId) ? accountId : null)
 
 const toRow = (event: NewEvent) => ({

@@ -33,7 +33,7 @@ export const isListed = sql<boolean>`(
 )`
 
 /**
- * Finds the profile of a row, if lists show it. `limit` keeps the planner from joining all profiles: posts are read in the
+ * Finds the profile of a row if it is visible in listings. `limit` keeps the planner from joining all profiles: posts are read in the
  * order of an index until the page is full.
  */
 const listedProfile = (db: FeedDb, profileId: RawBuilder<number>) =>
@@ -49,7 +49,7 @@ const listedProfile = (db: FeedDb, profileId: RawBuilder<number>) =>
 const ofPost = sql<number>`feed_posts.profile_id`
 const ofConnection = sql<number>`connections.followee_profile_id`
 
-/** Whether a row comes after the one that the cursor names. */
+/** Whether a row comes after the one in the cursor. */
 function isAfter({ cursor }: PageRequest, key: RawBuilder<unknown>): RawBuilder<boolean> {
   if (cursor === undefined) return sql`true`
   const [at, id] = decodeCursor(cursor, ['number', 'number'])
@@ -85,7 +85,7 @@ const listedHashtags = (db: FeedDb, hashtag: string) =>
     )
     .where('feed_hashtags.hashtag', '=', hashtag)
 
-/** How many of the newest posts of everyone are looked through for those of followed profiles. */
+/** The number of newest posts of everyone to search for those of followed profiles. */
 const RECENT = 1_000
 
 /**
@@ -178,7 +178,7 @@ function latestOfFollowed(db: FeedDb, profileId: number, request: PageRequest) {
     .limit(limit)
 }
 
-/** The keys of the posts of a page, and of one after it. */
+/** Selects the keys of the posts of a page, and of one more. */
 export function keysOf(db: FeedDb, query: FeedQuery, request: PageRequest) {
   const limit = request.limit + 1
   if (query.of === 'following') return followedPosts(db, query.profileId, request)
@@ -211,11 +211,11 @@ function postsOf(db: FeedDb, query: PostQuery) {
   }
 }
 
-/** How many posts a list has, counted up to {@link MAX_COUNTED_POSTS}. */
+/** Counts the posts of a list, up to {@link MAX_COUNTED_POSTS}. */
 export const countOf = (db: FeedDb, query: FeedQuery) =>
   db.selectFrom(firstPosts(db, query)).select((post) => post.fn.countAll<string>().as('count'))
 
-/** As many rows as are counted. */
+/** Selects at most as many rows as are counted. */
 function firstPosts(db: FeedDb, query: FeedQuery): AliasedExpression<{ readonly one: number }, 'counted'> {
   const one = sql<number>`1`.as('one')
   switch (query.of) {

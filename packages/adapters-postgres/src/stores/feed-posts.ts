@@ -22,7 +22,7 @@ export async function getPost(db: FeedDb, id: number): Promise<FeedPost | undefi
   return row && toPost(row)
 }
 
-/** Those of the files of the author that still exist. */
+/** Selects the attached files of the author that still exist. */
 const attachmentsOf = (db: FeedDb) =>
   db
     .selectFrom('files')
@@ -35,7 +35,7 @@ const attachmentsOf = (db: FeedDb) =>
     .where('files.profile_id', '=', sql<number>`feed_posts.profile_id`)
     .where('files.state', '=', 'stored')
 
-/** Those whose profiles lists show now. */
+/** Selects mentions of profiles that are visible in listings. */
 const mentionsOf = (db: FeedDb) =>
   db
     .selectFrom('feed_mentions')

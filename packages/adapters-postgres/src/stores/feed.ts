@@ -71,7 +71,7 @@ export function feed(database: Db): FeedStore {
     },
 
     async like({ postId, accountId, at }) {
-      // In this order, so that a purge, which holds the account and then takes counts, waits instead of deadlocking.
+      // In this order to avoid a deadlock with a purge, which locks the account before the counts.
       if (!(await keepAccount(database, accountId)) || !(await holdPost(db, postId))) return undefined
       const made = await db
         .insertInto('feed_likes')
@@ -108,7 +108,7 @@ export function feed(database: Db): FeedStore {
 }
 
 /**
- * Takes an account and its profiles out of posts that stay: their likes, their replies, and the account as the writer. It
+ * Removes an account and its profiles from posts of others: their likes, their replies, and the account as the writer. It
  * changes each post once, because PostgreSQL locks what a row references when one transaction changes the row again, and
  * purges that lock the accounts of each other would deadlock.
  */
@@ -138,13 +138,13 @@ async function leavePostsOfOthers(db: FeedDb, accountId: string, profileIds: rea
     .execute()
 }
 
-/** The post that a post replies to; it never changes. */
+/** Returns the post that a post replies to, which never changes. */
 async function replyTargetOf(db: FeedDb, id: number): Promise<number | null> {
   const post = await db.selectFrom('feed_posts').select('reply_to').where('id', '=', id).executeTakeFirst()
   return post ? toNumberOrNull(post.reply_to) : null
 }
 
-/** Locks a post that is not hidden until the transaction ends; false when there is none. */
+/** Locks a visible post until the transaction ends. Returns false when there is none. */
 async function holdPost(db: FeedDb, id: number): Promise<boolean> {
   const post = await db
     .selectFrom('feed_posts')
@@ -156,7 +156,7 @@ async function holdPost(db: FeedDb, id: number): Promise<boolean> {
   return post !== undefined
 }
 
-/** Changes how often a post that is locked was liked, and returns its counts. */
+/** Changes the number of likes of a locked post, and returns its counts. */
 async function addLikes(db: FeedDb, id: number, by: -1 | 0 | 1 | number): Promise<FeedCounts> {
   const row = await db
     .updateTable('feed_posts')

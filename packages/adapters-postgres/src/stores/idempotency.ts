@@ -8,7 +8,7 @@ const AS_OF_NOBODY = { outcome: 'in_flight' } as const
 export function idempotency(db: Db): IdempotencyStore {
   const isName = ({ accountId, route, key }: IdempotencyKey) => isUuid(accountId) && isText(route, key)
 
-  /** Takes a key that is free; undefined when another attempt has it. */
+  /** Claims a free key. Undefined when another attempt has it. */
   const take = ({ accountId, route, key, fingerprint, holder, expiresAt }: NewAttempt, leaseMs: number) =>
     db
       .insertInto('idempotency_keys')
@@ -26,7 +26,7 @@ export function idempotency(db: Db): IdempotencyStore {
             sql<Date>`${expiresAt}::timestamptz`.as('expires_at'),
           ])
           .where('id', '=', accountId)
-          // Waits for a concurrent removal of the account, which then does not exist.
+          // Waits for a concurrent deletion of the account, which then does not exist.
           .forKeyShare(),
       )
       .onConflict((conflict) =>
@@ -65,7 +65,7 @@ export function idempotency(db: Db): IdempotencyStore {
         .where('route', '=', attempt.route)
         .where('key', '=', attempt.key)
         .executeTakeFirst()
-      // Freed between the two statements: the next attempt gets it.
+      // The key was released between the two statements, so it is tried again.
       if (!row) return AS_OF_NOBODY
       if (row.fingerprint !== attempt.fingerprint) return { outcome: 'mismatch' }
       return row.answered ? { outcome: 'answered', answer: row.answer } : { outcome: 'in_flight' }

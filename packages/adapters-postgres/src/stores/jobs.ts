@@ -7,7 +7,7 @@ import { holdProfiles, isText, isUuid, json, toDate, toDateOrNull, toNumberOrNul
 
 /** `added` is called when the transaction has put a job into the queue. */
 export function jobs(db: Db, schema: string, added: () => void): JobStore {
-  /** The job while this run of it counts. */
+  /** Selects the job while this run is current. */
   const running = (id: string, run: string) =>
     db
       .updateTable('jobs')
@@ -133,7 +133,7 @@ export function jobs(db: Db, schema: string, added: () => void): JobStore {
   }
 }
 
-/** How many jobs of an account have not ended, as far as that matters. */
+/** Counts unfinished jobs of an account, up to a limit. */
 async function countOpen(db: Db, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom((from) =>

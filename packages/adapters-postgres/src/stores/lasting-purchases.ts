@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { toDate } from '../rows.ts'
 
-/** What a holder paid a profile for that lasts and was not given back, the oldest first. */
+/** Selects lasting purchases of a holder at a profile without refunded ones, oldest first. */
 export async function listLasting(
   db: Db,
   { profileId, payerWalletAddress, payerNetwork }: EntitlementHolder,

@@ -9,7 +9,7 @@ export const anyOf = (ids: readonly number[]) => sql`any(${`{${ids.join()}}`}::t
 export const listedProfiles = (db: Pick<Db, 'selectFrom'>) =>
   db.selectFrom('profiles').where('profiles.visibility', '=', 'public').where('profiles.withdrawn_at', 'is', null)
 
-/** Goes through each profile in the order of its outline, so that one with very many pages costs no more than others. */
+/** Reads each profile in the order of its outline, so that one with very many pages costs no more than others. */
 export async function listPages(db: Db, profileIds: readonly number[], each: number): Promise<readonly ListedPage[]> {
   const rows = await db
     .withRecursive('way', (cte) =>

@@ -76,7 +76,7 @@ export function listings(db: Db): ListingStore {
 
     async insertReview(review) {
       if (!(await holdProfiles(db, [review.reviewerProfileId]))) return undefined
-      // The listing first, so that reviews of it count one after another and it cannot go meanwhile.
+      // Locks the listing first, so that its reviews are counted one after another and it cannot be deleted concurrently.
       const listing = await one(review.profileId, review.serviceId).select('id').forUpdate().executeTakeFirst()
       if (!listing) return undefined
       const row = await db

@@ -49,7 +49,7 @@ export type MessageDb = Kysely<Database & MessageTables>
 
 export const messageTables = (db: Db): MessageDb => db.withTables<MessageTables>()
 
-/** Conversations as their sides see them. */
+/** Selects conversations from the view of one side. */
 export const conversationRows = (db: MessageDb) =>
   db
     .selectFrom('conversation_sides as own')
@@ -80,7 +80,7 @@ export const toConversation = (row: ConversationRow): Conversation => ({
   createdAt: toDate(row.created_at),
 })
 
-/** Messages with their bodies. */
+/** Selects messages with their bodies. */
 export const messageRows = (db: MessageDb) =>
   db
     .selectFrom('messages')
@@ -109,7 +109,7 @@ export const toMessage = (row: MessageRow): Message => ({
   deletedAt: toDateOrNull(row.deleted_at),
 })
 
-/** Conversations as lists have them, without their last messages. */
+/** Selects conversations for lists, without their last messages. */
 export const listedRows = (db: MessageDb) =>
   conversationRows(db)
     .leftJoin('profiles', 'profiles.id', 'own.other_profile_id')

@@ -138,7 +138,7 @@ export function messages(database: Db): MessageStore {
       const found = await get(id, profileId)
       if (!found) return undefined
       await takeTurn(profileId, found.otherProfileId)
-      // Profiles first, as everywhere.
+      // Locks profiles first, as in all transactions.
       await holdProfiles(database, [profileId, found.otherProfileId])
       await lockRow(id)
       return get(id, profileId)
@@ -250,7 +250,7 @@ const ofPair = (one: number, other: number) =>
   sql<boolean>`conversations.low_profile_id = ${Math.min(one, other)}::bigint
     and conversations.high_profile_id = ${Math.max(one, other)}::bigint`
 
-/** In the words of the index. */
+/** The condition has the form of the partial index. */
 const ofClientId = ({
   conversationId,
   kind,

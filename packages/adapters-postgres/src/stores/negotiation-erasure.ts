@@ -6,7 +6,7 @@ const AT_ONCE = 200
 const ERASED = 'erased'
 
 /**
- * Removes the names of an account and of its profiles from negotiations, which stay for the other side: its DIDs, and all
+ * Removes the names of an account and its profiles from negotiations, which are kept for the other side: DIDs and all
  * text that a party wrote. Amounts and dates are kept.
  */
 export async function eraseFromNegotiations(
@@ -62,13 +62,13 @@ function withoutNames(row: Row<'negotiations'>, isErased: ReadonlySet<number>) {
   }
 }
 
-/** Members whose text is one of a few words of the protocol, a currency, a moment, or a receipt that the service wrote. */
+/** Fields without free text: terms of the protocol, currencies, times and receipts of the service. */
 const PLAIN = new Set([
   ...['model', 'currency', 'period', 'delivery', 'cancellation_policy', 'requested_remedy', 'outcome'],
   ...['opened_by', 'resolved_by', 'opened_at', 'resolved_at', 'paid_at', 'due_by', 'up_to'],
 ])
 
-/** The same document without free text. */
+/** Returns a document without free text. */
 function wordless<Document>(document: Document, name = ''): Document {
   if (typeof document === 'string') return (PLAIN.has(name) ? document : ERASED) as Document
   if (Array.isArray(document)) return document.map((item) => wordless(item, name)) as Document

@@ -15,7 +15,7 @@ export const ofBuyer = (party: Party) => (where: Where) =>
 const ofSeller = (party: Party) => (where: Where) =>
   'profileId' in party ? where('seller_profile_id', '=', party.profileId) : where.val(false)
 
-/** The state at a moment: an offer that has run out has expired, stored or not. */
+/** The state at a given time. An overdue offer counts as expired, even if that is not stored yet. */
 const stateAt = (now: Date) =>
   sql<string>`case when state in ('open', 'countered') and expires_at <= ${now} then 'expired' else state end`
 

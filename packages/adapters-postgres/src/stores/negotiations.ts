@@ -40,7 +40,7 @@ export function negotiations(db: Db): NegotiationStore {
       const rows = await db
         .selectFrom('negotiations')
         .selectAll()
-        // In these words, so that the index of what may run out serves.
+        // Written in the form of the partial index of open offers.
         .where(sql<boolean>`state in ('open', 'countered')`)
         .where('expires_at', '<=', now)
         .orderBy('expires_at')
@@ -83,7 +83,7 @@ export function negotiations(db: Db): NegotiationStore {
 
     async move(id, version, changes, move) {
       if (!isText(id)) return undefined
-      // A second call waits for the row, and finds another version.
+      // A concurrent call waits for the row, and then finds another version.
       const row = await db
         .updateTable('negotiations')
         .set({ ...changedColumns(changes), version: version + 1 })
@@ -97,7 +97,7 @@ export function negotiations(db: Db): NegotiationStore {
     },
 
     async claimPayments(keys, negotiationId) {
-      // In one order, so that two who claim the same ones wait and do not deadlock.
+      // In a fixed order, so that concurrent claims do not deadlock.
       const payments = [...new Set(keys)].sort()
       const taken = await db
         .insertInto('negotiation_payments')

@@ -48,7 +48,7 @@ type NotificationTables = {
 
 type NotificationDb = Kysely<Database & NotificationTables>
 
-/** The newest actors that a notification names. */
+/** The maximum number of actors that a notification names. */
 const SHOWN_ACTORS = 3
 
 export function notifications(database: Db): NotificationStore {
@@ -253,7 +253,7 @@ export function notifications(database: Db): NotificationStore {
   }
 }
 
-/** The notifications of a profile and an account that are listed. */
+/** Selects the listed notifications of a profile and an account. */
 const listed = (
   db: NotificationDb,
   { accountId, profileId, withAccount }: NotificationScope,
@@ -282,7 +282,7 @@ const listed = (
       ]),
     )
 
-/** Notifications, each with the number of its actors. */
+/** Selects notifications with the number of their actors. */
 const counted = (db: NotificationDb) =>
   db
     .selectFrom('notifications')
@@ -295,12 +295,12 @@ const counted = (db: NotificationDb) =>
         .as('actor_count'),
     )
 
-/** When an email is taken again: each attempt doubles the time. */
+/** The time of the next attempt of an email. Each attempt doubles the delay. */
 const retryTime = (now: Date, retryMs: number, attempts: 'attempts' | 'email_attempts') =>
   sql<Date>`${now}::timestamptz
     + ${String(retryMs)}::text::float8 * power(2, ${sql.ref(attempts)}) * interval '1 millisecond'`
 
-/** What waits for the digest of an account. */
+/** Selects pending notifications of the digest of an account. */
 const waitingFor = <Row>(
   query: SelectQueryBuilder<Database & NotificationTables, 'notifications', Row>,
   accountId: string,
@@ -342,7 +342,7 @@ function toNotification(row: {
   }
 }
 
-/** Profiles that are neither withdrawn nor of banned accounts. */
+/** Selects profiles that are neither withdrawn nor of banned accounts. */
 const nameable = (db: NotificationDb) =>
   db
     .selectFrom('profiles')
@@ -392,7 +392,7 @@ async function named(db: NotificationDb, items: readonly Unnamed[]): Promise<rea
   })
 }
 
-/** The notifications whose account and profiles exist, and do until the transaction ends. */
+/** Returns the notifications whose account and profiles exist, and locks these until the transaction ends. */
 async function whatExists(db: NotificationDb, items: readonly NewNotification[]): Promise<readonly NewNotification[]> {
   const accounts = await db
     .selectFrom('accounts')
@@ -416,7 +416,7 @@ async function whatExists(db: NotificationDb, items: readonly NewNotification[])
 }
 
 async function addOne(db: NotificationDb, item: NewNotification): Promise<AddedNotification> {
-  // First, so that a digest that is being ended waits for this, or this for it.
+  // Locked first, so that this and the end of a digest are serialized.
   if (item.digestAt !== null) {
     await db
       .insertInto('notification_digests')

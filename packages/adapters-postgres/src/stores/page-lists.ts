@@ -7,7 +7,7 @@ import { toDate, toDateOrNull, toNumberOrNull } from '../rows.ts'
 /** The top comes before every category, whose ids start at 1. The index on pages has the same expression. */
 const category = sql<string>`coalesce(category_id, 0)`
 
-/** Reads no bodies: they are large, and kept apart from the row. */
+/** Reads no bodies, which are large and stored separately from the row. */
 export async function listOutline(db: Db, profileId: number, request: OutlineRequest) {
   let pages = db.selectFrom('pages').where('profile_id', '=', profileId)
   let counts = db.selectFrom('page_counts').where('profile_id', '=', profileId)

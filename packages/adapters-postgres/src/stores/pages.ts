@@ -95,7 +95,7 @@ export function pages(db: Db): PageStore {
   }
 }
 
-/** Removes the newest version of a page, when it is one that a save of this author may replace. */
+/** Removes the newest version of a page if a save of this author may replace it. */
 async function takeReplaceable(db: Db, id: number, author: string, at: Date) {
   const page = await db.selectFrom('pages').select('version').where('id', '=', id).forUpdate().executeTakeFirst()
   if (!page) return undefined
@@ -119,7 +119,7 @@ async function pruneVersions(db: Db, id: number, kept: number) {
   await db.deleteFrom('page_versions').where('page_id', '=', id).where('version', '<', oldestKept).execute()
 }
 
-/** Keeps the page that the statement has just written, as one of its versions. */
+/** Stores the page that the statement wrote as a version. */
 const addVersion = (
   cte: QueryCreator<Database & { page: Row<'pages'> }>,
   author: string,
@@ -148,7 +148,7 @@ const addVersion = (
         ]),
     )
 
-/** The position after the last page that a category holds directly, or the top; 0 without pages. */
+/** Returns the position after the last page directly in a category or at the top level; 0 without pages. */
 const afterLast = (db: Db, { profileId, categoryId }: NewPage) => {
   const last = db
     .selectFrom('pages')

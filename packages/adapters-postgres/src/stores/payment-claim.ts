@@ -8,7 +8,7 @@ export const OPEN = [sql.lit('settling' as const), sql.lit('unknown' as const)]
 
 const CLAIM_ATTEMPTS = 20
 
-/** Inserts the payment, or finds out which of the two unique indexes kept it from being inserted. */
+/** Inserts the payment, or determines which of the two unique indexes prevented it. */
 export async function claim(db: Db, payment: NewPayment, leaseMs: number): Promise<Claim> {
   const row = toRow(db, payment, leaseMs)
   for (let attempt = 0; attempt < CLAIM_ATTEMPTS; attempt++) {

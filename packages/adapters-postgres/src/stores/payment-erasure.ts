@@ -5,8 +5,8 @@ import { isOfProfiles, json } from '../rows.ts'
 const AT_ONCE = 500
 
 /**
- * Takes the names of an account and of its profiles out of payments. The documents in them are rebuilt here: the SQL of
- * PostgreSQL cannot look into JSON that holds the character 0.
+ * Removes the names of an account and its profiles from payments. Their documents are rebuilt here, because the SQL of
+ * PostgreSQL cannot process JSON that contains the character 0.
  */
 export async function eraseFromPayments(db: Db, { id: accountId, profileIds: profiles }: ErasedAccount): Promise<void> {
   const found = await db
@@ -36,7 +36,7 @@ export async function eraseFromPayments(db: Db, { id: accountId, profileIds: pro
   }
 }
 
-/** What a rail needs to find out about an open payment stays; the seller in it gets the name that the purchase has. */
+/** Keeps the data that a rail needs to recover an open payment, with the seller as named in the purchase. */
 function withoutSeller({ purchase, proof, checkpoint, state }: Row<'payments'>) {
   const isOpen = state === 'settling' || state === 'unknown'
   const renamed = (document: Json): Json =>

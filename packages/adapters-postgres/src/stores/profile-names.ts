@@ -5,7 +5,7 @@ import { isText, unlessTaken } from '../rows.ts'
 import { toProfile } from './profile-row.ts'
 import { isReservedName } from './reserved-names.ts'
 
-/** Those who give out the same name take turns until they commit, and then see who has it and for whom it is kept. */
+/** Serializes transactions that assign the same name until they commit, so that the next one sees its owner. */
 export async function holdName(db: Db, { type, username }: ProfileName): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`profile_names:${type}:${username}`}, 0))`.execute(db)
 }
@@ -72,7 +72,7 @@ export async function rename(db: Db, id: number, { username, at, keptUntil, name
   if (!before) return undefined
   const { type, username: former } = before
   if (former === username) return toProfile(before)
-  // Everybody in the same order, so that two who swap their names do not wait for each other.
+  // In a fixed order, so that two profiles that swap names do not deadlock.
   for (const name of [former, username].sort()) await holdName(db, { type, username: name })
   if (await isKeptName(db, { type, username }, at, id)) return undefined
   const row = await unlessTaken(db, () =>
@@ -84,7 +84,7 @@ export async function rename(db: Db, id: number, { username, at, keptUntil, name
       .executeTakeFirstOrThrow(),
   )
   if (!row) return undefined
-  // Asked last, as for a new profile.
+  // Checked last, as for a new profile.
   if (await isReservedName(db, nameHashes, before.owner_account_id)) {
     const { updated_at } = before
     await db.updateTable('profiles').set({ username: former, updated_at }).where('id', '=', id).execute()

@@ -62,7 +62,7 @@ export async function countOfProfiles(db: Db, ids: readonly number[]): Promise<R
   )
 }
 
-/** A sum of big integers comes as text where a count comes as a number. */
+/** Drivers return a sum of big integers as text, and a count as a number. */
 const numbers = (counts: Counts) =>
   Object.fromEntries(Object.entries(counts ?? {}).map(([name, count]) => [name, Number(count)]))
 

@@ -69,7 +69,7 @@ export function profiles(db: Db): ProfileStore {
         .returningAll()
         .executeTakeFirst()
       if (!row) return undefined
-      // Asked last: a transaction that deletes a profile of this name and reserves it has committed before the row was added.
+      // Checked last: a transaction that deletes a profile of this name and reserves the name has committed before the insert.
       if (await isReservedName(db, nameHashes, profile.ownerAccountId)) {
         await db.deleteFrom('profiles').where('id', '=', row.id).execute()
         return undefined

@@ -4,7 +4,7 @@ import type { Db, Row } from '../database.ts'
 import { isUuid, toDate } from '../rows.ts'
 import { OUTLINE, toPageOutline } from './page-lists.ts'
 
-/** The reactions of an account to the pages it may know of. */
+/** Selects the reactions of an account to pages that it may see. */
 export async function listOfAccount(
   db: Db,
   accountId: string,

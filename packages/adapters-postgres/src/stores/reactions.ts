@@ -10,7 +10,7 @@ export function reactions(db: Db): ReactionStore {
     listOfAccount: (accountId, request) => listOfAccount(db, accountId, request),
 
     async toggle({ pageId, accountId, kind, at }) {
-      // In this order, so that a purge, which holds the account and then takes counts, waits instead of deadlocking.
+      // In this order to avoid a deadlock with a purge, which locks the account before the counts.
       if (!(await keepAccount(db, accountId)) || !(await holdCount(db, pageId, kind))) return undefined
 
       const { numDeletedRows } = await db
@@ -34,7 +34,7 @@ export function reactions(db: Db): ReactionStore {
     },
 
     async eraseAccount({ id }) {
-      // The pages stay, so their counts follow.
+      // The pages are kept, so their counts are corrected.
       await db
         .with('gone', (cte) => cte.deleteFrom('reactions').where('account_id', '=', id).returning(['page_id', 'kind']))
         .updateTable('reaction_counts')
@@ -47,7 +47,7 @@ export function reactions(db: Db): ReactionStore {
   }
 }
 
-/** Makes the count of a kind when there is none and holds it until the transaction ends; false for a page that is gone. */
+/** Creates the count of a kind if it is missing, and locks it until the transaction ends. Returns false for a deleted page. */
 async function holdCount(db: Db, pageId: number, kind: ReactionKind): Promise<boolean> {
   const page = await db.selectFrom('pages').select('id').where('id', '=', pageId).forKeyShare().executeTakeFirst()
   if (!page) return false

@@ -19,7 +19,7 @@ export async function getRefundClaim(db: Db, receiptId: string): Promise<RefundC
 
 export async function claimRefund(db: Db, claim: RefundClaim): Promise<RefundClaim | undefined> {
   if (!isText(claim.receiptId)) return undefined
-  // Refunds lock the receipt too, so that no claim is left beside a refund.
+  // Refunds lock the receipt too, so that no claim remains next to a refund.
   const receipt = await db
     .selectFrom('receipts')
     .select('receipt_id')
@@ -57,7 +57,7 @@ export async function takeRefundClaims(db: Db, limit: number): Promise<readonly 
     .skipLocked()
   const rows = await db
     .updateTable('refund_claims')
-    // The older a claim, the rarer: after a day every two hours or so.
+    // Older claims are checked less often: after a day about every two hours.
     .set({ check_at: sql<Date>`${databaseNow} + interval '1 minute' + (${databaseNow} - claimed_at) / 10` })
     .where('receipt_id', 'in', due)
     .returningAll()

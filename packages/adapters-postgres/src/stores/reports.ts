@@ -78,7 +78,7 @@ export function reports(database: Db): ReportStore {
           ...{ reporter_account_id: reporterAccountId, reporter_profile_id: reporterProfileId },
           ...{ reported_profile_id: reportedProfileId, created_at: createdAt, updated_at: createdAt },
         })
-        // Updated and not skipped, so that the open one is returned although it was stored since this statement began.
+        // An update instead of `do nothing` returns the open report, even one that was stored after this statement began.
         .onConflict((conflict) =>
           conflict
             .columns(['reporter_account_id', 'subject_type', 'subject_id'])
