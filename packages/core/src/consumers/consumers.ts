@@ -1,4 +1,4 @@
-import { LOG_START, type StoredEvent } from '../ports/storage/events.ts'
+import { type EventList, type EventReader, LOG_START, type StoredEvent } from '../ports/storage/events.ts'
 import type { Write } from '../storage/guard.ts'
 import { createDurableConsumer, type DurableConsumer, type TransactionalHandler } from './durable.ts'
 import { createLiveReader, type LiveReaderOptions } from './live.ts'
@@ -13,6 +13,24 @@ export interface Consumer {
 export interface FollowOptions {
   /** Where a consumer with a new name starts: at the next event (default), or at the oldest stored one. */
   readonly from?: 'now' | 'start' | undefined
+}
+
+/** Durable consumers that are woken together and read from the same cursor share one query. */
+function sharePages(events: EventReader): EventReader {
+  const reading = new Map<string, Promise<EventList>>()
+  return {
+    head: () => events.head(),
+    list(query) {
+      const key = `${query.limit} ${query.after}`
+      const known = reading.get(key)
+      if (known) return known
+      // Later calls may have been woken by events that this query does not return.
+      if (reading.size === 0) setImmediate(() => reading.clear())
+      const page = events.list(query)
+      reading.set(key, page)
+      return page
+    },
+  }
 }
 
 export interface ConsumersOptions extends LiveReaderOptions {
@@ -31,7 +49,20 @@ export function createConsumers({ write, ...options }: ConsumersOptions) {
   const { events, onError } = options
   const reader = createLiveReader(options)
   const durables = new Set<DurableConsumer>()
+  const pages = sharePages(events)
   let isRunning = false
+  let isWaking = false
+
+  /** Wakes the durable consumers together, once for all events that were read together. */
+  function wakeDurables(): void {
+    if (isWaking) return
+    isWaking = true
+    setImmediate(() => {
+      isWaking = false
+      for (const consumer of durables) consumer.wake()
+    })
+  }
+  reader.listen(wakeDurables)
 
   return {
     wake: reader.wake,
@@ -54,12 +85,11 @@ export function createConsumers({ write, ...options }: ConsumersOptions) {
       { from = 'now' }: FollowOptions = {},
     ): () => Promise<void> {
       const start = from === 'start' ? LOG_START : reader.cursor()
-      const consumer = createDurableConsumer(name, handle, { events, write, onError, start })
+      const deps = { events: pages, write, onError, start, latest: reader.cursor }
+      const consumer = createDurableConsumer(name, handle, deps)
       durables.add(consumer)
-      const unlisten = reader.listen(() => consumer.wake())
       if (isRunning) consumer.start()
       return async () => {
-        unlisten()
         durables.delete(consumer)
         await consumer.stop()
       }

@@ -8,7 +8,7 @@ import {
 } from '../ports/storage/events.ts'
 import type { Stores } from '../ports/storage/storage.ts'
 import type { Write } from '../storage/guard.ts'
-import { createDurableConsumer, type DurableConsumer } from './durable.ts'
+import { createDurableConsumer, type DurableConsumer, type TransactionalHandler } from './durable.ts'
 
 const LEASE_MS = 200
 
@@ -211,5 +211,39 @@ describe('a follower', () => {
     consumer.start()
     await pass(100)
     expect(stored).toEqual(['one', 'two'])
+  })
+
+  it('stores its cursor once for many events that there is nothing to store of, and when it stops', async () => {
+    const log = createLog()
+    const advance = vi.spyOn(log.followers, 'advance')
+    const handled: string[] = []
+    const handler: TransactionalHandler = {
+      async prepare(batch) {
+        handled.push(...batch.map(({ type }) => type))
+        return undefined
+      },
+    }
+    const deps = { events: log.events, write: log.write, onError: () => {}, leaseMs: 60_000, start: LOG_START }
+    const consumer = createDurableConsumer('crm', handler, deps)
+    running.push(consumer)
+    consumer.start()
+    await pass(2_000)
+    for (const type of ['one', 'two', 'three']) {
+      await log.add(type)
+      consumer.wake()
+      await pass(50)
+    }
+    expect(handled).toEqual(['one', 'two', 'three'])
+    await pass(2_000)
+    expect(advance.mock.calls.length).toBeLessThanOrEqual(2)
+    await log.add('four')
+    consumer.wake()
+    await pass(50)
+    await consumer.stop()
+    const next = createDurableConsumer('crm', handler, deps)
+    running.push(next)
+    next.start()
+    await pass(2_000)
+    expect(handled).toEqual(['one', 'two', 'three', 'four'])
   })
 })

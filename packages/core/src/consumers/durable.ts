@@ -10,6 +10,11 @@ export interface DurableDeps {
   readonly events: EventReader
   readonly write: Write
   readonly onError: (error: unknown, event?: StoredEvent) => void
+  /**
+   * The cursor of the last event that is known to this process; a consumer that has handled it does not read the log.
+   * Default: unknown.
+   */
+  readonly latest?: (() => string | undefined) | undefined
   /** Where a new name starts. Default: the end of the log when the consumer first leases its name. */
   readonly start?: string | undefined
   /** How long a process may be silent before another one takes over. Default: 30 seconds. */
@@ -19,12 +24,14 @@ export interface DurableDeps {
 }
 
 const BATCH = 100
+/** How long the stored cursor may be behind the position. */
+const SAVE_MS = 1_000
 
-/** Handles events in the transaction that moves the cursor past them, so each is handled exactly once. */
+/** Stores what events cause in the transaction that moves the cursor past them, so each is handled exactly once. */
 export interface TransactionalHandler {
   /**
    * Reads what is needed to handle the events, and returns a function that stores the result; undefined when there is
-   * nothing to store.
+   * nothing to store. Called again for such events if the process ends within the next seconds.
    */
   prepare(events: readonly StoredEvent[]): Promise<((tx: Stores<'followers'>, emit: Emit) => Promise<void>) | undefined>
   /** Called after the commit, when something was stored. */
@@ -39,14 +46,21 @@ export interface TransactionalHandler {
 export function createDurableConsumer(
   name: string,
   handle: ((event: StoredEvent) => void | Promise<void>) | TransactionalHandler,
-  { events, write, onError, start, leaseMs = 30_000, retryMs = 1_000 }: DurableDeps,
+  { events, write, onError, latest, start, leaseMs = 30_000, retryMs = 1_000 }: DurableDeps,
 ) {
   const lessee = { name, holder: randomUUID() }
   let begin = start
   let isHeld = false
   let leasedAt = Number.NEGATIVE_INFINITY
-  /** Where the next batch begins: the stored cursor, which no other process moves while the lease is held. */
+  /** Where the next batch begins. No other process moves the cursor while the lease is held. */
   let position: string | undefined
+  /** The stored cursor: behind the position after events of which there was nothing to store. */
+  let stored: string | undefined
+  let storedAt = Number.NEGATIVE_INFINITY
+
+  /** How the stored cursor gets to the position. */
+  const arrears = () =>
+    position === undefined || stored === undefined || position === stored ? undefined : { from: stored, to: position }
 
   async function lease(): Promise<void> {
     begin ??= await events.head()
@@ -55,13 +69,20 @@ export function createDurableConsumer(
     const cursor = await write((tx) => requireGroup(tx, 'followers').followers.lease(lessee, options))
     isHeld = cursor !== undefined
     // A renewal keeps the position: it may run while a batch is being handled.
-    position = isHeld ? (position ?? cursor) : undefined
+    if (!isHeld) position = undefined
+    else if (position === undefined) {
+      position = stored = cursor
+      storedAt = now
+    }
     if (isHeld) leasedAt = now
   }
 
   /** The position, with a lease that was renewed lately; undefined when another process holds the lease. */
   async function leasedPosition(): Promise<string | undefined> {
-    if (position === undefined || performance.now() - leasedAt >= leaseMs / 3) await lease()
+    const now = performance.now()
+    const behind = arrears()
+    if (behind && now - storedAt >= SAVE_MS) await advance(behind)
+    if (position === undefined || now - leasedAt >= leaseMs / 3) await lease()
     return position
   }
 
@@ -76,7 +97,8 @@ export function createDurableConsumer(
       if (isMoved) await store?.(stores, emit)
       return isMoved
     })
-    position = isHeld ? move.to : undefined
+    position = stored = isHeld ? move.to : undefined
+    storedAt = performance.now()
     return isHeld
   }
 
@@ -100,15 +122,19 @@ export function createDurableConsumer(
     return { reached, whole: true }
   }
 
-  /** Stores the result of a batch together with the cursor; false when the lease is lost. */
+  /** Stores the result of a batch together with the cursor, if there is one; false when the lease is lost. */
   async function storeBatch(
-    from: string,
+    { from, to }: { readonly from: string; readonly to: string },
     batch: readonly StoredEvent[],
     handler: TransactionalHandler,
   ): Promise<boolean> {
     const store = await handler.prepare(batch)
-    const isStored = await advance({ from, to: batch.at(-1)?.cursor ?? from }, store)
-    if (isStored && store) handler.stored?.()
+    if (!store) {
+      if (isHeld) position = to
+      return isHeld
+    }
+    const isStored = await advance({ from, to }, store)
+    if (isStored) handler.stored?.()
     return isStored
   }
 
@@ -117,10 +143,13 @@ export function createDurableConsumer(
     for (;;) {
       const after = await leasedPosition()
       if (after === undefined) return false
+      if (after === latest?.()) return true
       const { events: batch } = await events.list({ after, limit: BATCH })
-      if (batch.length === 0) return true
+      const last = batch.at(-1)
+      if (!last) return true
       if (typeof handle !== 'function') {
-        if (signal.aborted || !(await storeBatch(after, batch, handle))) return false
+        const move = { from: stored ?? after, to: last.cursor }
+        if (signal.aborted || !(await storeBatch(move, batch, handle))) return false
       } else {
         const { reached, whole } = await handOver(batch, handle, signal)
         if (reached !== undefined) await advance({ from: after, to: reached })
@@ -139,7 +168,8 @@ export function createDurableConsumer(
       renewal = lease().catch(onError)
     }, leaseMs / 3)
     try {
-      return (await work(signal)) ? leaseMs / 3 : retryMs
+      if (!(await work(signal))) return retryMs
+      return arrears() ? SAVE_MS : leaseMs / 3
     } catch (error) {
       hasFailed = true
       if (!signal.aborted) onError(error)
@@ -159,9 +189,12 @@ export function createDurableConsumer(
     async stop() {
       await loop.stop()
       if (isHeld)
-        await write((tx) =>
-          requireGroup(tx, 'followers').followers.lease(lessee, { leaseMs: 0, start: LOG_START }),
-        ).catch(onError)
+        await write(async (tx) => {
+          const { followers } = requireGroup(tx, 'followers')
+          const behind = arrears()
+          if (behind) await followers.advance(lessee, behind)
+          await followers.lease(lessee, { leaseMs: 0, start: LOG_START })
+        }).catch(onError)
       isHeld = false
     },
   }
