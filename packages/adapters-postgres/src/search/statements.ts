@@ -109,7 +109,7 @@ export function readPlace(cursor: string): SearchPlace {
   }
 }
 
-export function conditionsOf(filter: SearchFilter): RawBuilder<unknown>[] {
+function conditionsOf(filter: SearchFilter): RawBuilder<unknown>[] {
   const { kinds, profileTypes, profileId, tags, updatedFrom, updatedBefore } = filter
   return [
     ...(kinds ? [sql`kind = any(${textList(kinds)})`] : []),
