@@ -312,7 +312,9 @@ describe('content that is not public', () => {
 
   it('names no profile that is not public in a follow', async () => {
     const [ada, bob] = [await createWriter(test.app), await createWriter(test.app)]
-    const stream = await openStream(base, `/stream/signals?source=u/${ada.account.username}`)
+    // Without the creation of the profile, which may reach the stream or not.
+    const query = `types=connection.*,entity.updated&source=u/${ada.account.username}`
+    const stream = await openStream(base, `/stream/signals?${query}`)
     await bob.put(`/profiles/${bob.profileId}/visibility`, { visibility: 'unlisted' })
     await client(test.app).as(ada).post(`/connections/u/${bob.account.username}`)
     await ada.put('/manage/profile', { bio: 'The end' })
