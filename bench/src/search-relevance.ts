@@ -41,7 +41,7 @@ const documents: readonly Document[] = [
   },
   {
     title: 'Adjusting bicycle brakes',
-    body: 'Turn the barrel adjuster until the pads stand a millimetre from the rim. Replace worn brake pads in pairs.',
+    body: 'Turn the barrel adjuster until the pads are a millimetre from the rim. Replace worn brake pads in pairs.',
   },
   {
     title: 'Cleaning a bicycle chain',

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { embedderContract } from '@eep/core/testing'
@@ -15,11 +15,13 @@ function vectorOf(text: string): readonly number[] {
   return vector
 }
 
-const service = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { texts } = (await json(request)) as { readonly texts: readonly string[] }
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify({ vectors: texts.map(vectorOf) }))
-})
+}
+
+const service = createServer((request, response) => void answer(request, response))
 vitest.beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
 })

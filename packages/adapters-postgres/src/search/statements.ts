@@ -92,6 +92,9 @@ export interface SearchPlace {
   readonly after?: { readonly rank: number; readonly key: string } | undefined
 }
 
+/** The largest `integer`. */
+const MAX_GENERATION = 2 ** 31 - 1
+
 const CURSOR = ['number', 'number', 'number', 'number', 'string'] as const
 
 export const writePlace = ({ generation, newestId, at }: SearchPlace, rank: number, key: string): string =>
@@ -101,6 +104,7 @@ export const writePlace = ({ generation, newestId, at }: SearchPlace, rank: numb
 export function readPlace(cursor: string): SearchPlace {
   const [generation, newestId, at, rank, key] = decodeCursor(cursor, CURSOR)
   if (typeof key !== 'string' || key.includes('\0') || !key.isWellFormed()) throw invalidCursor()
+  if (Number(generation) > MAX_GENERATION) throw invalidCursor()
   return {
     generation: wholeNumber(generation),
     newestId: wholeNumber(newestId),

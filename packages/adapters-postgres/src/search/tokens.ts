@@ -11,6 +11,8 @@ export interface Token {
 }
 
 const MAX_WORD = 64
+/** Cuts a word, but no character that takes two code units. */
+const cut = (word: string) => word.slice(0, MAX_WORD).replace(/[\ud800-\udbff]$/, '')
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々]/u
 const RUNS =
@@ -51,7 +53,7 @@ export function fold(word: string): string {
 
 function accentedForm(found: string, word: string): string | undefined {
   if (ASCII.test(found)) return undefined
-  const accented = found.normalize('NFKC').toLowerCase().slice(0, MAX_WORD).toWellFormed()
+  const accented = cut(found.normalize('NFKC').toLowerCase())
   return accented === word ? undefined : accented
 }
 
@@ -59,14 +61,14 @@ function accentedForm(found: string, word: string): string | undefined {
 export function* tokensOf(text: string): Generator<Token> {
   for (const { 0: found, index } of text.matchAll(WORD)) {
     if (!UNSPACED.test(found)) {
-      const word = fold(found).slice(0, MAX_WORD)
+      const word = cut(fold(found))
       const accented = accentedForm(found, word)
       yield { word, accented, isUnspaced: false, start: index, end: index + found.length }
       continue
     }
     for (const { 0: run, index: offset } of found.matchAll(RUNS)) {
       const isUnspaced = UNSPACED.test(run)
-      const word = isUnspaced ? fold(run) : fold(run).slice(0, MAX_WORD)
+      const word = isUnspaced ? fold(run) : cut(fold(run))
       yield { word, isUnspaced, start: index + offset, end: index + offset + run.length }
     }
   }

@@ -24,7 +24,7 @@ export interface DurableDeps {
 }
 
 const BATCH = 100
-/** How long the stored cursor may be behind the position. */
+/** The interval at which a position is stored that nothing else was stored with. */
 const SAVE_MS = 1_000
 
 /** Stores what events cause in the transaction that moves the cursor past them, so each is handled exactly once. */
@@ -54,7 +54,7 @@ export function createDurableConsumer(
   let leasedAt = Number.NEGATIVE_INFINITY
   /** Where the next batch begins. No other process moves the cursor while the lease is held. */
   let position: string | undefined
-  /** The stored cursor: behind the position after events of which there was nothing to store. */
+  /** The stored cursor. It is older than the position after events of which there was nothing to store. */
   let stored: string | undefined
   let storedAt = Number.NEGATIVE_INFINITY
 

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import * as vitest from 'vitest'
@@ -26,7 +26,7 @@ function vectorOf(text: string): readonly number[] {
 
 let sent: Sent[] = []
 let faults: ((response: ServerResponse) => void)[] = []
-const service = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   if (request.url === '/v1/models') return response.end('{}')
   const body = (await json(request)) as Sent['body']
   sent.push({ headers: request.headers, body })
@@ -35,7 +35,9 @@ const service = createServer(async (request, response) => {
   // The order is that of `index`.
   const data = body.input.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) })).reverse()
   return response.end(JSON.stringify({ object: 'list', data, model: body.model }))
-})
+}
+
+const service = createServer((request, response) => void answer(request, response))
 let url = ''
 beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))

@@ -7,6 +7,7 @@ import type { Readers } from '../../ports/storage/storage.ts'
 import type { Embedding } from './embedding.ts'
 import { reindexRequested } from './events.ts'
 import { passagesOf } from './passages.ts'
+import { createPutDocuments } from './put-documents.ts'
 import { documentsOf, keysOf } from './search-documents.ts'
 
 export interface IndexerDeps {
@@ -97,6 +98,7 @@ function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
  */
 export function createIndexer({ read, index, embedderId, embedding, onError }: IndexerDeps) {
   const { searchSources } = read
+  const putDocuments = createPutDocuments({ ping: () => index.ping(), onError })
   /** Serializes reading and indexing, so that no older state replaces a newer one. */
   const turns = createSemaphore(1)
   let rebuilding: Promise<void> | undefined
@@ -116,7 +118,7 @@ export function createIndexer({ read, index, embedderId, embedding, onError }: I
         const present = new Set(documents.map(({ key }) => key))
         const gone = batch.flatMap((id) => keysOf(kind, id)).filter((key) => !present.has(key))
         await index.remove({ keys: gone })
-        await index.put(documents)
+        await putDocuments(documents, (each) => index.put(each))
       })
     }
   }
@@ -160,7 +162,7 @@ export function createIndexer({ read, index, embedderId, embedding, onError }: I
     const next = await turns.run(undefined, () => index.rebuild(embedderId))
     for (const kind of SEARCH_KINDS) {
       await eachBatch(kind, undefined, (ids) =>
-        turns.run(undefined, async () => next.put(await sourcesOf({ [kind]: ids }))),
+        turns.run(undefined, async () => putDocuments(await sourcesOf({ [kind]: ids }), (each) => next.put(each))),
       )
     }
     // Queries use the old vectors meanwhile. An embedder that fails does not hold up the rebuild.

@@ -69,7 +69,7 @@ export const search = defineCoreModule({
     return [indexing]
   },
   readiness: ({ settings: { search } }) => [
-    ...(search.index ? [{ name: 'search', ping: search.index.ping }] : []),
+    ...(search.index ? [{ name: 'search', ping: async () => search.index?.ping() }] : []),
     ...(search.embedder ? [{ name: 'embedder', ping: async () => search.embedder?.ping?.() }] : []),
   ],
   eraseAccount: (_services, { read, settings: { search } }) => ({

@@ -22,6 +22,30 @@ export function searchChangeCases(it: TestRunner['it'], subject: () => SearchInd
     )
   })
 
+  it('stores texts with any characters, however long their words are', async () => {
+    const profileId = freshProfileId()
+    const found = freshWord()
+    const body = [
+      `a${'𐌰'.repeat(100)}`,
+      `b${'é'.repeat(100)}`,
+      '图'.repeat(300),
+      '\u{1e900}'.repeat(65),
+      '\0',
+      '\ud800',
+    ].join(' ')
+    const document = documentOf({
+      profileId,
+      title: found,
+      body,
+      headings: [body],
+      keywords: [body.slice(0, 80)],
+      excerpt: body,
+    })
+    await subject().put([document])
+    assert.deepEqual(await keysFor(subject(), [word(found)]), [document.key])
+    for (const each of body.split(' ')) await keysFor(subject(), [word(each)])
+  })
+
   it('keeps nothing of removed documents in hits, suggestions and corrections', async () => {
     const [profileId, otherId] = [freshProfileId(), freshProfileId()]
     const [one, other] = [freshWord(), freshWord()]
