@@ -1,4 +1,5 @@
-import { cashRail } from '@eep/core/testing'
+import { accountHolder, type OptionalGroup, type Storage } from '@eep/core/ports'
+import { cashRail, newEntitlement } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
@@ -10,10 +11,15 @@ import { openShop, SECRET_WORD } from '../support/shop.ts'
 import { soon } from '../support/wait.ts'
 
 let app: TestApp
+let storage: Storage<OptionalGroup>
 let close: () => Promise<void>
 let ada: Writer
 beforeAll(async () => {
-  ;({ app, close } = await createTestApp({ withSearch: true, ...OPEN_FEED, payments: { rails: [cashRail()] } }))
+  ;({ app, storage, close } = await createTestApp({
+    withSearch: true,
+    ...OPEN_FEED,
+    payments: { rails: [cashRail()] },
+  }))
   ada = await createWriter(app, 'ada')
   await ada.put('/profiles/u/ada', { full_name: 'Ada Lovelace', bio: 'Wrote about engines', skills: ['Mathematics'] })
 })
@@ -214,6 +220,36 @@ describe('search', () => {
     // The page that everyone finds and its text are one hit.
     expect(await pathsOf(app, 'engines author:u/seller', { gated: 'mine' }, shop.headers)).toEqual([shop.paid])
     expect((await client(app).get(searchUrl('engines', { gated: 'mine' }))).statusCode).toBe(401)
+  })
+
+  it('answers a buyer as if gated texts that it did not buy had other words', async () => {
+    const shop = await openShop(app, 'vendor')
+    const buyer = await createWriter(app, 'buyer')
+    await storage.transaction((tx) =>
+      tx.entitlements.grant(
+        newEntitlement(shop.profileId, {
+          ...accountHolder(buyer.account.id),
+          resourcePattern: 'content.notes.engines',
+        }),
+      ),
+    )
+    for (const title of ['Sundew one', 'Sundew two', 'Sundew three']) await buyer.newPage({ title, body: 'Open.' })
+    await eventually(async () => expect(await pathsOf(app, 'sundew')).toHaveLength(3))
+    const mine = (q: string, more = {}) => find(app, q, { gated: 'mine', ...more }, buyer.headers)
+    expect((await mine(`${SECRET_WORD} author:u/vendor`)).data.map(({ path }) => path)).toEqual([shop.paid])
+
+    const results = async (word: string) => {
+      const saved = await shop.put(`/manage/pages/${shop.otherId}`, { body: `Paid reading about ${word}.` })
+      expect(saved.statusCode, saved.body).toBe(200)
+      const asked = ['sundew OR hellebore', 'hellebore', '"about hellebore"', 'helleb'].flatMap((q) =>
+        [{}, { limit: '1' }, { facets: 'kind' }].map((more) => mine(q, more)),
+      )
+      return (await Promise.all(asked)).map(({ data, pagination, facets, suggestion }) => ({
+        paths: data.map(({ path }) => path),
+        ...{ total: pagination.total, hasMore: pagination.has_more, facets, suggestion },
+      }))
+    }
+    expect(await results('hellebore')).toEqual(await results('something else'))
   })
 
   it('answers 404 without a search index', async () => {

@@ -22,6 +22,8 @@ export interface Shop extends Person {
   readonly open: string
   readonly paid: string
   readonly other: string
+  /** The id of the page at `other`. */
+  readonly otherId: number
 }
 
 const tierOf = ({ amount = 0.01, currency = 'usdc', per = 'day' }: Price) => ({
@@ -53,7 +55,7 @@ export async function openShop(app: TestApp, name: string, price: Price = {}): P
   await page('Welcome', { body: 'Everybody may read this.' })
   const sold = { category_id: category.id, body: `Paid reading. ${SECRET_WORD}`, excerpt: 'A taste of it.' }
   await page('Engines', sold)
-  await page('Looms', sold)
+  const { id: otherId } = await page('Looms', sold)
   const did = `did:web:${encodeURIComponent(new URL(app.eep.publicUrl).host)}:u:${name}`
   await must(seller.put(`/eep/gates/${did.replaceAll('%', '%25')}`, shopGate(price)), 200)
   return {
@@ -65,6 +67,7 @@ export async function openShop(app: TestApp, name: string, price: Price = {}): P
     open: `/u/${name}/content/welcome`,
     paid: `/u/${name}/content/notes/engines`,
     other: `/u/${name}/content/notes/looms`,
+    otherId,
   }
 }
 

@@ -6,6 +6,7 @@ import {
   anyTerm,
   type FoundRow,
   inEachLanguage,
+  passageAccessOf,
   type QueriedTerm,
   type QueriedWords,
   READ_CHARACTERS,
@@ -67,12 +68,12 @@ const bodyFrom = (start: RawBuilder<unknown>) => sql`substr(body, ${start} + 1, 
 export function hybridStatement(
   tables: SearchTables,
   { words, required, meaning, bits, correctable }: HybridQuery,
-  request: Pick<SearchRequest, 'filter' | 'restrictedProfileIds' | 'limit'>,
+  request: Pick<SearchRequest, 'filter' | 'restrictedKeys' | 'limit'>,
   at: Date,
 ): RawBuilder<HybridRow> {
   const { state, documents, passages, vectors, words: knownWords } = tables
   const { embedderId, vector, minSimilarity, isHybrid } = meaning
-  const access = accessOf(request)
+  const access = passageAccessOf(tables, request)
   const phrases =
     required.length > 0 ? inEachLanguage(tables, sql.join(required.map(anyTerm), sql` && `)) : sql`null::tsquery`
   const content = contentOf(request.limit)
@@ -147,7 +148,7 @@ export function listedStatement(
   tables: SearchTables,
   words: QueriedWords,
   entries: readonly { readonly key: string; readonly start: number }[],
-  request: Pick<SearchRequest, 'filter' | 'restrictedProfileIds' | 'limit'>,
+  request: Pick<SearchRequest, 'filter' | 'restrictedKeys' | 'limit'>,
 ): RawBuilder<Omit<FoundRow, 'rank' | 'newest_id' | 'matches'> & { readonly pos: number }> {
   const { state, documents } = tables
   const { all } = words

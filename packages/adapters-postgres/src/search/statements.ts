@@ -149,15 +149,28 @@ export interface FoundRow {
   readonly matches: number | string
 }
 
-/** The documents that a caller searches in, as conditions on documents and passages. */
-export const accessOf = ({ filter, restrictedProfileIds }: Searched): RawBuilder<unknown>[] => [
-  restrictedProfileIds.length > 0
-    ? sql`(visibility = 'public' or profile_id = any(${textList(restrictedProfileIds)}::bigint[]))`
+/** The documents that a caller searches in, as conditions on documents. */
+export const accessOf = ({ filter, restrictedKeys }: Searched): RawBuilder<unknown>[] => [
+  restrictedKeys.length > 0
+    ? sql`(visibility = 'public' or key = any(${textList(restrictedKeys)}))`
     : sql`visibility = 'public'`,
   ...conditionsOf(filter),
 ]
 
-type Searched = Pick<SearchRequest, 'filter' | 'restrictedProfileIds'>
+/** The same as conditions on passages. */
+export const passageAccessOf = (
+  { state, documents }: SearchTables,
+  { filter, restrictedKeys }: Searched,
+): RawBuilder<unknown>[] => [
+  restrictedKeys.length > 0
+    ? sql`(visibility = 'public' or document_id in (
+        select id from ${documents} where key = any(${textList(restrictedKeys)}) and generation = (select live from ${state})
+      ))`
+    : sql`visibility = 'public'`,
+  ...conditionsOf(filter),
+]
+
+type Searched = Pick<SearchRequest, 'filter' | 'restrictedKeys'>
 
 /**
  * The documents that have the words of a query, ranked, as the CTEs `asked`, `matching` and `ranked`. The score is

@@ -117,5 +117,18 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
         ) readable order by id limit ${limit}::integer`.execute(db)
       return rows.map(({ id }) => Number(id))
     },
+
+    async listGuarded(profileIds, limit) {
+      const isGuarded = sql`profile_id = ${anyOf(profileIds)} and exists (
+        select from ${table('gates')} gates where gates.profile_id = listed.profile_id)`
+      const { rows } = await sql<{ readonly kind: 'page' | 'file'; readonly id: number | string }>`
+        (select 'page' as kind, id from ${tables.page} listed where status = 'published' and ${isGuarded}
+          order by id desc limit ${limit}::integer)
+        union all
+        (select 'file', id from ${tables.file} listed where state = 'stored' and ${isGuarded}
+          order by id desc limit ${limit}::integer)`.execute(db)
+      const idsOf = (kind: 'page' | 'file') => rows.flatMap((row) => (row.kind === kind ? [Number(row.id)] : []))
+      return { page: idsOf('page'), file: idsOf('file') }
+    },
   }
 }

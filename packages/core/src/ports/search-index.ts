@@ -15,7 +15,7 @@ export interface SearchDocument {
   /** The profile that it belongs to. */
   readonly profileId: number
   readonly profileType: ProfileType
-  /** Whether every query finds it, or only queries that name its profile in `restrictedProfileIds`. */
+  /** Whether every query finds it, or only queries that name it in `restrictedKeys`. */
   readonly visibility: 'public' | 'restricted'
   /** Returned with hits as it was given, so that the service detects documents that are out of date. */
   readonly revision: string
@@ -62,8 +62,11 @@ export interface SearchRequest {
   /** Terms that must not match. */
   readonly none: readonly SearchTerm[]
   readonly filter: SearchFilter
-  /** The profiles whose restricted documents are searched too. */
-  readonly restrictedProfileIds: readonly number[]
+  /**
+   * The restricted documents that are searched too, at most 2,000. Of all others the result must not depend: neither hits nor
+   * `matches`, cursors or corrections.
+   */
+  readonly restrictedKeys: readonly string[]
   /**
    * Finds documents also, or only, by their meaning. Excluded terms and phrases of the query apply to these as well. Ignored by
    * an index without `vectors`.

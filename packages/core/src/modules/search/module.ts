@@ -7,6 +7,7 @@ import { profiles } from '../profiles/module.ts'
 import { createEmbedding } from './embedding.ts'
 import { reindexRequested, searchEvents } from './events.ts'
 import { createIndexer } from './indexer.ts'
+import { createReadableKeys } from './readable-keys.ts'
 import { searchRoutes } from './routes.ts'
 import { pathOf } from './serialize.ts'
 import { createSearchService } from './service.ts'
@@ -23,10 +24,11 @@ export const search = defineCoreModule({
     if (embedder && !index?.vectors) throw new Error('search.embedder needs a search.index that stores vectors')
     const vectors = index?.vectors
     const embedding = embedder && vectors && createEmbedding({ embedder, vectors, onError: report })
-    const visible = createVisibleHits({ read, profiles, paywall, hooks: settings.hooks, pathOf })
+    const visible = createVisibleHits({ read, hooks: settings.hooks })
+    const readableKeys = createReadableKeys({ read, profiles, paywall })
     const meaning = embedder && embedding && { embedder, embedding }
     return {
-      search: index && createSearchService({ read, write, index, meaning, profiles, visible }),
+      search: index && createSearchService({ read, write, index, meaning, profiles, visible, readableKeys }),
       searchEmbedding: embedding,
     }
   },

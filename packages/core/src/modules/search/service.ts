@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isEepError, unauthenticated } from '../../kernel/errors.ts'
-import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
 import type { Embedder } from '../../ports/embedder.ts'
@@ -14,6 +13,7 @@ import type { Embedding } from './embedding.ts'
 import { invalidSearchQuery, semanticSearchDisabled, semanticSearchUnavailable } from './errors.ts'
 import { reindexRequested } from './events.ts'
 import { asksForNothing, type ParsedQuery, parseQuery } from './parse-query.ts'
+import type { ReadableKeys } from './readable-keys.ts'
 import type { VisibleHits } from './visible-hits.ts'
 
 /** The kinds of items to search. */
@@ -85,6 +85,7 @@ export interface SearchDeps extends GuardedStorage<'searchSources'> {
   readonly meaning: { readonly embedder: Embedder; readonly embedding: Pick<Embedding, 'query'> } | undefined
   readonly profiles: Pick<ProfileService, 'find'>
   readonly visible: VisibleHits
+  readonly readableKeys: ReadableKeys
 }
 
 const KINDS: Readonly<Record<SearchScope, readonly SearchKind[] | undefined>> = {
@@ -100,8 +101,6 @@ const FACET_HITS = 200
 const FACET_VALUES = 20
 /** The maximum number of index queries to replace hits that the caller may not see. */
 const MAX_ROUNDS = 5
-/** The maximum number of profiles whose gated texts are searched. */
-const MAX_READABLE = 1_000
 const MAX_SUGGESTED = 8
 const CONSISTENT_MS = 2_000
 const POLL_MS = 50
@@ -136,7 +135,7 @@ function corrected(query: string, corrections: ReadonlyMap<string, string>): str
 }
 
 /** Creates the search in public texts and in those that the caller may read. */
-export function createSearchService({ read, write, index, meaning, profiles, visible }: SearchDeps) {
+export function createSearchService({ read, write, index, meaning, profiles, visible, readableKeys }: SearchDeps) {
   const defaultMode = (mode: SearchMode | undefined): SearchMode => (meaning ? (mode ?? 'hybrid') : 'keyword')
 
   async function authorId({ author }: ParsedQuery): Promise<number | 'unknown' | undefined> {
@@ -148,13 +147,6 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
       if (isEepError(error) && error.status < 500) return 'unknown'
       throw error
     }
-  }
-
-  async function readableProfileIds(caller: Caller): Promise<readonly number[]> {
-    const { id, email, emailVerified } = caller.account
-    const isReader = caller.scopes === 'all' || caller.scopes.includes('read:content')
-    const holders = isReader ? [accountHolder(id), ...(emailVerified ? [emailHolder(email)] : [])] : []
-    return read.searchSources.listReadable(id, holders, MAX_READABLE)
   }
 
   /** Returns the cursor of the last committed event, including early events. */
@@ -224,7 +216,8 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
       }
       const meant = await meaningOf(parsed, query)
 
-      const restrictedProfileIds = query.gated && caller ? await readableProfileIds(caller) : []
+      const restrictedKeys = query.gated && caller ? await readableKeys(caller) : []
+      const viewer = { caller, readable: new Set(restrictedKeys) }
       const wanted = Math.max(limit, facets ? FACET_HITS : 0) + 1
       const found: FoundSource[] = []
       let corrections: ReadonlyMap<string, string> = new Map()
@@ -240,7 +233,7 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
           all,
           none,
           filter,
-          restrictedProfileIds,
+          restrictedKeys,
           limit: asked,
           cursor: after,
           meaning: meant,
@@ -249,7 +242,7 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
         if (query.mode === 'semantic' && meant && round === 0 && result.mode === 'keyword') {
           throw semanticSearchUnavailable({ headers: { 'retry-after': '5' } })
         }
-        const shown = await visible(result.hits, { caller, restrictedProfileIds })
+        const shown = await visible(result.hits, viewer)
         found.push(...shown)
         hidden += result.hits.length - shown.length
         if (round === 0) ({ matches: total, corrections, mode } = result)
@@ -274,7 +267,7 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
     async suggest(text: string): Promise<readonly SearchSuggestionItem[]> {
       const suggestions = await index.suggest(text, MAX_SUGGESTED)
       const hits = suggestions.map((each) => ({ ...each, visibility: 'public' as const }))
-      const shown = await visible(hits, { caller: undefined, restrictedProfileIds: [] })
+      const shown = await visible(hits, { caller: undefined, readable: new Set() })
       return shown.filter(({ isCurrent }) => isCurrent).map(({ source, hit }) => ({ source, title: hit.title }))
     },
 

@@ -3,24 +3,19 @@ import type { EepHooks } from '../../ports/hooks.ts'
 import type { SearchHit } from '../../ports/search-index.ts'
 import type { SearchSource } from '../../ports/storage/search.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
-import type { Paywall } from '../paywall/index.ts'
-import { isVisible, type ProfileService } from '../profiles/index.ts'
-import { isGated, publicPartOf, refOf, resourceOf, revisionOf } from './search-documents.ts'
+import { isVisible } from '../profiles/index.ts'
+import { isGated, keysOf, publicPartOf, refOf, resourceOf, revisionOf } from './search-documents.ts'
 
 export interface VisibleHitsDeps {
   readonly read: Pick<Readers<'searchSources'>, 'searchSources'>
-  readonly profiles: Pick<ProfileService, 'roleOf'>
-  readonly paywall: Pick<Paywall, 'evaluate'>
   readonly hooks: Pick<EepHooks, 'legalRestriction'>
-  /** Returns the path of a source. */
-  readonly pathOf: (source: SearchSource) => string
 }
 
 /** The caller of a search. */
 export interface Viewer {
   readonly caller: Caller | undefined
-  /** The profiles whose gated texts were searched. */
-  readonly restrictedProfileIds: readonly number[]
+  /** The keys of the gated texts that were searched: those that the caller may read. */
+  readonly readable: ReadonlySet<string>
 }
 
 type Indexed = Pick<SearchHit, 'key' | 'visibility' | 'revision'>
@@ -37,27 +32,7 @@ export interface Visible<Hit> {
  * Filters the hits of an index by what a viewer may read now, with one query. The index may be
  * outdated: a hit whose source has changed is kept only while all of the source is public.
  */
-export function createVisibleHits({ read, profiles, paywall, hooks, pathOf }: VisibleHitsDeps) {
-  async function mayRead(source: SearchSource, { caller }: Viewer): Promise<boolean> {
-    const name = resourceOf(source)
-    if (!caller || name === undefined) return false
-    const { profile, title } = source
-    const role = await profiles.roleOf(profile, caller)
-    const resource = { profile, name, path: pathOf(source), description: title ?? '', preview: null, role }
-    const visitor = {
-      caller,
-      agent: undefined,
-      payer: undefined,
-      proofs: [],
-      authorization: undefined,
-      credentials: {},
-      preference: [],
-      mayPay: false,
-      mimeType: 'application/json',
-    }
-    return (await paywall.evaluate(resource, visitor)).is === 'granted'
-  }
-
+export function createVisibleHits({ read, hooks }: VisibleHitsDeps) {
   async function isRestricted(source: SearchSource, caller: Caller | undefined): Promise<boolean> {
     const resource = resourceOf(source)
     if (!hooks.legalRestriction || resource === undefined) return false
@@ -74,14 +49,14 @@ export function createVisibleHits({ read, profiles, paywall, hooks, pathOf }: Vi
     const gated = isGated(source)
     if (isBody) {
       const isCurrent = hit.revision === revisionOf(source, 'body')
-      const isReader = gated && isCurrent && (await mayRead(source, viewer))
+      const isReader = gated && isCurrent && viewer.readable.has(hit.key)
       return isReader ? { source, hit, isCurrent, isGated: gated } : undefined
     }
     const isCurrent = hit.revision === revisionOf(source, publicPartOf(source))
     const isWhollyPublic = source.gates === null
     if (!isCurrent && !isWhollyPublic) return undefined
     // The whole text was searched as well, so this is a second hit of the same page.
-    const isTwice = gated && viewer.restrictedProfileIds.includes(source.profile.id) && (await mayRead(source, viewer))
+    const isTwice = gated && viewer.readable.has(keysOf(source.kind, source.id)[1])
     return isTwice ? undefined : { source, hit, isCurrent, isGated: gated }
   }
 

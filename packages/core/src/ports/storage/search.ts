@@ -43,4 +43,9 @@ export interface SearchSourceReader {
   listIds(kind: SearchKind, request: SearchRefRequest): Promise<readonly number[]>
   /** The profiles of which an account is in the team, and those where one of the holders has an entitlement; at most `limit`. */
   listReadable(accountId: string, holders: readonly Holder[], limit: number): Promise<readonly number[]>
+  /** The ids of the newest pages and files of profiles that have gates, at most `limit` of each, in no order. */
+  listGuarded(
+    profileIds: readonly number[],
+    limit: number,
+  ): Promise<{ readonly page: readonly number[]; readonly file: readonly number[] }>
 }

@@ -157,12 +157,8 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     assert.deepEqual(await found({ kinds: ['post'], profileId }), [post.key])
     assert.deepEqual(await found({ tags: ['engines'], profileId }), [page.key])
     assert.deepEqual(await found({ updatedFrom: post.updatedAt, profileId }), [post.key])
-    assert.deepEqual(await found({ profileId }, { restrictedProfileIds: [profileId] }), [
-      secret.key,
-      page.key,
-      post.key,
-    ])
-    assert.deepEqual(await found({ profileId }, { restrictedProfileIds: [otherId] }), [page.key, post.key])
+    assert.deepEqual(await found({ profileId }, { restrictedKeys: [secret.key] }), [secret.key, page.key, post.key])
+    assert.deepEqual(await found({ profileId }, { restrictedKeys: [other.key] }), [page.key, post.key])
     assert.deepEqual(await found({ profileId }, { terms: [phrase(`${one} ${two}`)] }), [page.key])
     assert.deepEqual(await found({ profileId }, { none: [phrase(`${one} ${two}`)] }), [post.key])
   })

@@ -38,15 +38,25 @@ export function searchQueryCases(it: TestRunner['it'], subject: () => SearchInde
     assert.deepEqual(await keysFor(subject(), [], { profileId }), [newest, middle, oldest])
   })
 
-  it('returns restricted documents only to queries that include their profile', async () => {
-    const [profileId, otherId] = [freshProfileId(), freshProfileId()]
-    const secret = freshWord()
-    const document = documentOf({ profileId, visibility: 'restricted', title: secret, body: secret })
-    await subject().put([document])
+  it('returns restricted documents only to queries that name them, and counts no others', async () => {
+    const profileId = freshProfileId()
+    const [secret, open] = [freshWord(), freshWord()]
+    const document = documentOf({ profileId, visibility: 'restricted', title: secret, body: `${secret} ${open}` })
+    const other = { ...document, key: `${document.key}0` }
+    const listed = documentOf({ profileId, title: open })
+    await subject().put([document, other, listed])
     assert.deepEqual(await keysFor(subject(), [word(secret)]), [])
-    assert.deepEqual(await keysFor(subject(), [word(secret)], {}, { restrictedProfileIds: [otherId] }), [])
-    const own = { restrictedProfileIds: [otherId, profileId] }
+    const otherKeys = { restrictedKeys: ['page:unknown', listed.key] }
+    assert.deepEqual(await keysFor(subject(), [word(secret)], {}, otherKeys), [])
+    const own = { restrictedKeys: ['page:unknown', document.key] }
     assert.deepEqual(await keysFor(subject(), [word(secret)], {}, own), [document.key])
+    for (const [keys, count] of [
+      [[], 1],
+      [[document.key], 2],
+    ] as const) {
+      const { hits, matches } = await queryFor(subject(), [word(open)], { profileId }, { restrictedKeys: keys })
+      assert.deepEqual([hits.length, matches], [count, count])
+    }
     assert.deepEqual(await subject().suggest(secret, 8), [])
     const { corrections } = await queryFor(subject(), [word(`${secret.slice(0, -1)}x`)])
     assert.equal(corrections.size, 0, 'corrections do not name words of restricted documents')

@@ -57,7 +57,7 @@ export const queryFor = (
     all: terms.map((term) => [term]),
     none: [],
     filter,
-    restrictedProfileIds: [],
+    restrictedKeys: [],
     limit: 20,
     ...rest,
   })

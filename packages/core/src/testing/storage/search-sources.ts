@@ -122,4 +122,27 @@ export const searchSourceCases = casesFor(['searchSources', 'feed', 'files'], (i
     assert.deepEqual(await searchSources.listReadable(own.ownerAccountId, [holder], 1), [own.id])
     assert.deepEqual(await searchSources.listReadable('no uuid', [holder], 10), [])
   })
+
+  it('lists the newest pages and files of profiles with gates', async () => {
+    const [guarded, open] = [await bench.profile(), await bench.profile()]
+    const pages = [
+      await bench.page(guarded, { status: 'published' }),
+      await bench.page(guarded, { status: 'published' }),
+    ]
+    await bench.page(guarded, { status: 'draft' })
+    await bench.page(open, { status: 'published' })
+    await bench.write((tx) =>
+      tx.gates.put({
+        profileId: guarded.id,
+        config: gateConfig(),
+        changedBy: guarded.ownerAccountId,
+        updatedAt: new Date(),
+      }),
+    )
+    const { searchSources } = bench.read
+    const listed = await searchSources.listGuarded([guarded.id, open.id], 10)
+    assert.deepEqual({ page: listed.page.toSorted(), file: listed.file }, { page: pages.map(({ id }) => id), file: [] })
+    assert.deepEqual(await searchSources.listGuarded([guarded.id], 1), { page: [pages[1]?.id], file: [] })
+    assert.deepEqual(await searchSources.listGuarded([], 10), { page: [], file: [] })
+  })
 })
