@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { type HybridRow, hybridStatement, listedStatement } from './hybrid-statement.ts'
 import { type ListEntry, readList, writeList } from './list-cursor.ts'
 import { correct, correctable, correctionsAmong, likeliest, marksOf } from './queried-words.ts'
-import { rangesIn, snippetOf } from './snippet.ts'
+import { createMarker } from './snippet.ts'
 import { type FoundRow, type QueriedWords, type SearchTables, wordsOf } from './statements.ts'
 
 type ContentRow = Omit<FoundRow, 'rank' | 'newest_id' | 'matches'>
@@ -21,9 +21,11 @@ function hitsOf(
   entryOf: (row: ContentRow, index: number) => ListEntry,
   cursorOf: (index: number) => string,
 ): readonly SearchHit[] {
-  const marks = marksOf(words, rows[0]?.query ?? null)
+  const mark = createMarker(marksOf(words, rows[0]?.query ?? null))
   return rows.map((row, index) => {
     const { score, matched } = entryOf(row, index)
+    const isMeant = matched.includes('semantic') && matched.length === 1
+    const marked = mark(row.title, isMeant ? [row.body, row.excerpt] : [row.excerpt, row.body])
     return {
       key: row.key,
       kind: row.kind as SearchKind,
@@ -33,12 +35,15 @@ function hitsOf(
       keywords: row.keywords,
       score: score / 10_000,
       matched,
-      title: { text: row.title, ranges: rangesIn(row.title, marks) },
-      snippet: snippetOf(
-        matched.includes('semantic') && matched.length === 1 ? [row.body, row.excerpt] : [row.excerpt, row.body],
-        marks,
-      ),
-      cursor: cursorOf(index),
+      get title() {
+        return marked.title
+      },
+      get snippet() {
+        return marked.snippet
+      },
+      get cursor() {
+        return cursorOf(index)
+      },
     }
   })
 }

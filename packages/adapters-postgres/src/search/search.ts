@@ -16,7 +16,7 @@ import { keysAmong, putDocuments, removeDocuments } from './documents.ts'
 import { isListCursor } from './list-cursor.ts'
 import { createMergedLists } from './merged-lists.ts'
 import { correct, correctable, correctionsAmong, likeliest, marksOf } from './queried-words.ts'
-import { rangesIn, snippetOf } from './snippet.ts'
+import { createMarker } from './snippet.ts'
 import { generationsOf, type SearchState } from './state.ts'
 import {
   type FoundRow,
@@ -108,8 +108,9 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
   }
 
   function toHits(rows: readonly FoundRow[], { query, isFuzzy }: Words, at: Date, place: SearchPlace | undefined) {
-    const marks = marksOf(query, rows[0]?.query ?? null)
+    const mark = createMarker(marksOf(query, rows[0]?.query ?? null))
     return rows.map((row): SearchHit => {
+      const marked = mark(row.title, [row.excerpt, row.body])
       const rank = Number(row.rank)
       const listed = place ?? { generation: row.generation, newestId: Number(row.newest_id), at }
       return {
@@ -121,8 +122,12 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
         keywords: row.keywords,
         score: query.all.length > 0 ? Math.min(1, Math.max(0, rank / 1_000_000_000)) : 1,
         matched: [isFuzzy ? 'fuzzy' : 'keyword'],
-        title: { text: row.title, ranges: rangesIn(row.title, marks) },
-        snippet: snippetOf([row.excerpt, row.body], marks),
+        get title() {
+          return marked.title
+        },
+        get snippet() {
+          return marked.snippet
+        },
         cursor: writePlace(listed, rank, `${isFuzzy ? '~' : '='}${row.key}`),
       }
     })

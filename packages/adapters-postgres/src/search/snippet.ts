@@ -18,6 +18,10 @@ const LEAD = 60
 /** Endings that inflect a word are not longer. */
 const MAX_ENDING = 5
 const MAX_RANGES = 20
+/** The maximum number of words that are remembered while the hits of a query are marked. */
+const MAX_FOLDED = 20_000
+
+type Range = readonly [start: number, end: number]
 
 function isMarked(word: string, { words, prefixes, stems }: Marks): boolean {
   if (words.has(word)) return true
@@ -43,11 +47,9 @@ function rangesInRun({ word, start, end }: Token, { words, prefixes }: Marks): r
 }
 
 /** The parts of a text that match, in order and without overlaps. */
-export function rangesIn(text: string, given: Marks): readonly (readonly [number, number])[] {
-  // Stems of accented words have accents.
-  const marks = { ...given, stems: given.stems.map(fold) }
-  const found: (readonly [number, number])[] = []
-  for (const token of tokensOf(text)) {
+function rangesIn(text: string, marks: Marks, folded?: (word: string) => string): readonly Range[] {
+  const found: Range[] = []
+  for (const token of tokensOf(text, folded)) {
     if (token.isUnspaced) found.push(...rangesInRun(token, marks))
     else if (isMarked(token.word, marks)) found.push([token.start, token.end])
     if (found.length > MAX_RANGES * 2) break
@@ -71,14 +73,16 @@ function startOfWord(text: string, position: number): number {
   return LOW_SURROGATE.test(text[position] ?? '') ? position + 1 : position
 }
 
-/** The part of a text with its first matches, on one line; its beginning when nothing matches. */
-export function snippetOf(texts: readonly string[], marks: Marks): MarkedText {
-  const [text = '', ...others] = texts
-  const ranges = rangesIn(text, marks)
-  if (ranges.length === 0 && others.some((other) => other !== '' && rangesIn(other, marks).length > 0)) {
-    return snippetOf(others, marks)
+/** The part of the first text that matches, with its first matches, on one line; else the beginning of the first text. */
+function snippetOf(texts: readonly string[], rangesOf: (text: string) => readonly Range[]): MarkedText {
+  let text = texts.find((each) => each !== '') ?? ''
+  let ranges: readonly Range[] = []
+  for (const each of texts) {
+    ranges = rangesOf(each)
+    if (ranges.length === 0) continue
+    text = each
+    break
   }
-  if (text === '' && others.length > 0) return snippetOf(others, marks)
   const first = ranges[0]?.[0] ?? 0
   const start = first <= LEAD ? 0 : startOfWord(text, first - LEAD)
   let end = Math.min(text.length, start + LENGTH)
@@ -90,5 +94,36 @@ export function snippetOf(texts: readonly string[], marks: Marks): MarkedText {
   return {
     text: `${before}${part}${after}`,
     ranges: ranges.filter(([, to]) => to <= start + part.length).map(([from, to]) => [from + shift, to + shift]),
+  }
+}
+
+/** Marks titles and makes snippets, when they are first read: of many hits only a few are shown. */
+export function createMarker(given: Marks) {
+  const known = new Map<string, string>()
+  // Words repeat, within a text and between texts.
+  const folded = (word: string) => {
+    const before = known.get(word)
+    if (before !== undefined) return before
+    const after = fold(word)
+    if (known.size < MAX_FOLDED) known.set(word, after)
+    return after
+  }
+  // Stems of accented words have accents.
+  const marks = { ...given, stems: given.stems.map(fold) }
+  const rangesOf = (text: string) => rangesIn(text, marks, folded)
+
+  return (text: string, snippetTexts: readonly string[]) => {
+    let title: MarkedText | undefined
+    let snippet: MarkedText | undefined
+    return {
+      get title(): MarkedText {
+        title ??= { text, ranges: rangesOf(text) }
+        return title
+      },
+      get snippet(): MarkedText {
+        snippet ??= snippetOf(snippetTexts, rangesOf)
+        return snippet
+      },
+    }
   }
 }

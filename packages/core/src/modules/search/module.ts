@@ -9,7 +9,6 @@ import { reindexRequested, searchEvents } from './events.ts'
 import { createIndexer } from './indexer.ts'
 import { createReadableKeys } from './readable-keys.ts'
 import { searchRoutes } from './routes.ts'
-import { pathOf } from './serialize.ts'
 import { createSearchService } from './service.ts'
 import { createVisibleHits } from './visible-hits.ts'
 
