@@ -94,7 +94,7 @@ describe('eep-postgres', () => {
       try {
         const page = await (await createWriter(app)).newPage({ title: 'Quillwort' })
         await soon(async () => expect(await pathsOf(app, 'quillwort')).toEqual([page.path]))
-        await pool.query('truncate eep.search_documents')
+        await pool.query('truncate eep.search_documents cascade')
         expect(await pathsOf(app, 'quillwort')).toEqual([])
         expect(await run(['reindex', '--url', url])).toMatchObject({ code: 0, err: '' })
         await soon(async () => expect(await pathsOf(app, 'quillwort')).toEqual([page.path]))

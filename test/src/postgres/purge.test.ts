@@ -24,6 +24,7 @@ const documentOf = ({ id, username, type, email, updatedAt }: Profile): SearchDo
   keywords: [username],
   excerpt: '',
   body: `${email}`,
+  passages: [{ text: `${email}`, start: 0 }],
   updatedAt,
 })
 
@@ -65,6 +66,7 @@ describe.skipIf(onPglite())('a purge on PostgreSQL', () => {
     const odd = newPayment({ purchase: newPurchase({ profileId: profile.id }), proof: { text: '\0 and \ud800' } })
     await storage.transaction((tx) => tx.payments.claim(odd, MINUTE))
     const index = storage.search()
+    await (await index.rebuild('test:1')).commit()
     await index.put([documentOf(profile)])
     const walked = (await tables()).filter((name) => !NOT_OF_ACCOUNTS.includes(name) && !OF_QUEUE.test(name))
     expect(walked).toContain('accounts')

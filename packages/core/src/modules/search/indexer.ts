@@ -1,6 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TransactionalHandler } from '../../consumers/durable.ts'
 import { createSemaphore } from '../../kernel/semaphore.ts'
-import { SEARCH_KINDS, type SearchDocument, type SearchIndex, type SearchKind } from '../../ports/search-index.ts'
+import {
+  SEARCH_KINDS,
+  type SearchDocument,
+  type SearchIndex,
+  type SearchKind,
+  type SearchRebuild,
+} from '../../ports/search-index.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { SearchRefs } from '../../ports/storage/search.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
@@ -17,6 +24,8 @@ export interface IndexerDeps {
   readonly embedderId: string | undefined
   readonly embedding: Pick<Embedding, 'fill' | 'wake'> | undefined
   readonly onError: (error: unknown) => void
+  /** The pause before a rebuild that failed is begun again. Default: 10 seconds. */
+  readonly retryMs?: number | undefined
 }
 
 /** The number of sources to read and index in one step. */
@@ -96,12 +105,14 @@ function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
  * Keeps the index up to date with the event log, on one instance at a time, with each event handled at least once. Sources are
  * read when an event is handled, so repeated and late events are harmless.
  */
-export function createIndexer({ read, index, embedderId, embedding, onError }: IndexerDeps) {
+export function createIndexer({ read, index, embedderId, embedding, onError, retryMs = 10_000 }: IndexerDeps) {
   const { searchSources } = read
   const putDocuments = createPutDocuments({ ping: () => index.ping(), onError })
   /** Serializes reading and indexing, so that no older state replaces a newer one. */
   const turns = createSemaphore(1)
   let rebuilding: Promise<void> | undefined
+  let requested = 0
+  const stopping = new AbortController()
   let isStopped = false
   let hasLooked = false
 
@@ -158,8 +169,9 @@ export function createIndexer({ read, index, embedderId, embedding, onError }: I
     }
   }
 
-  async function rebuild(): Promise<void> {
-    const next = await turns.run(undefined, () => index.rebuild(embedderId))
+  const begin = () => turns.run(undefined, () => index.rebuild(embedderId))
+
+  async function finish(next: SearchRebuild): Promise<void> {
     for (const kind of SEARCH_KINDS) {
       await eachBatch(kind, undefined, (ids) =>
         turns.run(undefined, async () => putDocuments(await sourcesOf({ [kind]: ids }), (each) => next.put(each))),
@@ -171,13 +183,29 @@ export function createIndexer({ read, index, embedderId, embedding, onError }: I
     if (!isStopped) await turns.run(undefined, () => next.commit())
   }
 
-  /** Rebuilds the index while new events are applied to both indexes. */
-  function startRebuild(): void {
+  /**
+   * Begins a rebuild, and finishes it in the background while new events are applied to both indexes. One that fails is begun
+   * again, until another one is requested.
+   */
+  async function startRebuild(): Promise<void> {
+    requested += 1
+    const number = requested
+    let next: SearchRebuild | undefined = await begin()
     const before = rebuilding
     rebuilding = (async () => {
       await before
-      if (!isStopped) await rebuild()
-    })().catch(onError)
+      while (!isStopped && number === requested) {
+        try {
+          next ??= await begin()
+          return await finish(next)
+        } catch (error) {
+          if (number !== requested) return
+          onError(error)
+          next = undefined
+          await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => {})
+        }
+      }
+    })()
   }
 
   async function handle(events: readonly StoredEvent[]): Promise<void> {
@@ -185,16 +213,17 @@ export function createIndexer({ read, index, embedderId, embedding, onError }: I
     if (!hasLooked) {
       const stats = await index.stats()
       isOutdated = stats.isRebuilding || stats.embedderId !== embedderId
-      hasLooked = true
     }
     const { refs, profiles, accounts, isRebuildRequested } = affectedBy(events)
     for (const accountId of accounts) for (const id of await profilesOf(accountId)) profiles.add(id)
     for (const kind of SEARCH_KINDS) await refresh(kind, [...refs[kind]])
     for (const profileId of profiles) await refreshProfile(profileId)
+    // Begun before the position moves, so that a process that ends now loses no request.
+    if (isRebuildRequested || isOutdated) await startRebuild()
+    hasLooked = true
     const last = events.at(-1)
     if (last) await index.mark(last.cursor)
     embedding?.wake()
-    if (isRebuildRequested || isOutdated) startRebuild()
   }
 
   const handler: TransactionalHandler = {
@@ -209,6 +238,7 @@ export function createIndexer({ read, index, embedderId, embedding, onError }: I
     /** Stops a rebuild and waits for its end. It remains unfinished. */
     async stop() {
       isStopped = true
+      stopping.abort()
       await rebuilding
     },
   }
