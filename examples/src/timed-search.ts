@@ -14,6 +14,7 @@ export const timedSearch = (index: SearchIndex, report: (ms: number) => void): S
   put: (documents) => index.put(documents),
   remove: (which) => index.remove(which),
   mark: (position) => index.mark(position),
+  position: () => index.position(),
   suggest: (text, limit) => index.suggest(text, limit),
   rebuild: (embedderId) => index.rebuild(embedderId),
   vectors: index.vectors,

@@ -202,6 +202,11 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
       await sql`update ${state} set position = ${position}`.execute(db)
     },
 
+    async position() {
+      const { rows } = await sql<Pick<SearchState, 'position'>>`select position from ${state}`.execute(db)
+      return rows[0]?.position ?? undefined
+    },
+
     query,
 
     async suggest(text, limit) {
@@ -275,7 +280,6 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
       const [current] = rows
       return {
         documents: Number(current?.documents ?? 0),
-        position: current?.position ?? undefined,
         isRebuilding: current !== undefined && current.building !== null,
         embedderId: current?.embedder ?? undefined,
         pendingTexts: Number(current?.pending ?? 0),

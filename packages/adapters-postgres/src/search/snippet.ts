@@ -18,7 +18,7 @@ const LEAD = 60
 /** Endings that inflect a word are not longer. */
 const MAX_ENDING = 5
 const MAX_RANGES = 20
-/** The maximum number of words that are remembered while the hits of a query are marked. */
+/** The maximum number of folded words to cache while the hits of a query are marked. */
 const MAX_FOLDED = 20_000
 
 type Range = readonly [start: number, end: number]

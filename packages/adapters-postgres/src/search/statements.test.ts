@@ -15,6 +15,7 @@ it('reads the place of a cursor', () => {
 
 it.each([
   ['a generation beyond the integers of PostgreSQL', place(Number.MAX_SAFE_INTEGER, 1, 1_000, 5, 'page:1')],
+  ['a generation before the first one', place(-Number.MAX_SAFE_INTEGER, 1, 1_000, 5, 'page:1')],
   ['a key that cannot be stored', place(1, 1, 1_000, 5, '\0')],
   ['too few parts', place(1, 1)],
 ])('refuses %s', (_, cursor) => {

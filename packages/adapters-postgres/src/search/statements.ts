@@ -104,7 +104,7 @@ export const writePlace = ({ generation, newestId, at }: SearchPlace, rank: numb
 export function readPlace(cursor: string): SearchPlace {
   const [generation, newestId, at, rank, key] = decodeCursor(cursor, CURSOR)
   if (typeof key !== 'string' || key.includes('\0') || !key.isWellFormed()) throw invalidCursor()
-  if (Number(generation) > MAX_GENERATION) throw invalidCursor()
+  if (!(Number(generation) >= 0 && Number(generation) <= MAX_GENERATION)) throw invalidCursor()
   return {
     generation: wholeNumber(generation),
     newestId: wholeNumber(newestId),

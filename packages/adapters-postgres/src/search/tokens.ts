@@ -58,7 +58,7 @@ function accentedForm(found: string, word: string): string | undefined {
 /**
  * The words of a text in their order. A word in which the script changes to one without spaces is more than one.
  *
- * @param folded - folds a word; one that remembers words makes several texts faster
+ * @param folded - folds a word; one that caches words makes several texts faster
  */
 export function* tokensOf(text: string, folded = fold): Generator<Token> {
   for (const { 0: found, index } of text.matchAll(WORD)) {

@@ -32,8 +32,13 @@ export interface TransactionalHandler {
   /**
    * Reads what is needed to handle the events, and returns a function that stores the result; undefined when there is
    * nothing to store. Called again for such events if the process ends within the next seconds.
+   *
+   * @param signal - aborted when the consumer stops; long work then throws, and its events are handled again later
    */
-  prepare(events: readonly StoredEvent[]): Promise<((tx: Stores<'followers'>, emit: Emit) => Promise<void>) | undefined>
+  prepare(
+    events: readonly StoredEvent[],
+    signal: AbortSignal,
+  ): Promise<((tx: Stores<'followers'>, emit: Emit) => Promise<void>) | undefined>
   /** Called after the commit, when something was stored. */
   stored?(): void
 }
@@ -127,8 +132,9 @@ export function createDurableConsumer(
     { from, to }: { readonly from: string; readonly to: string },
     batch: readonly StoredEvent[],
     handler: TransactionalHandler,
+    signal: AbortSignal,
   ): Promise<boolean> {
-    const store = await handler.prepare(batch)
+    const store = await handler.prepare(batch, signal)
     if (!store) {
       if (isHeld) position = to
       return isHeld
@@ -149,7 +155,7 @@ export function createDurableConsumer(
       if (!last) return true
       if (typeof handle !== 'function') {
         const move = { from: stored ?? after, to: last.cursor }
-        if (signal.aborted || !(await storeBatch(move, batch, handle))) return false
+        if (signal.aborted || !(await storeBatch(move, batch, handle, signal))) return false
       } else {
         const { reached, whole } = await handOver(batch, handle, signal)
         if (reached !== undefined) await advance({ from: after, to: reached })

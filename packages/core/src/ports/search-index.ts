@@ -128,8 +128,6 @@ export type SearchRemoval = { readonly keys: readonly string[] } | { readonly pr
 /** The state of an index. */
 export interface SearchStats {
   readonly documents: number
-  /** Where the log of events was when the index was last changed; undefined before the first `mark`. */
-  readonly position: string | undefined
   /** Whether a rebuild was begun and neither finished nor discarded. */
   readonly isRebuilding: boolean
   /** The embedder that the index was built for; undefined without one. */
@@ -161,6 +159,8 @@ export interface SearchIndex {
   remove(which: SearchRemoval): Promise<void>
   /** Stores where the log of events was when the last changes were made. */
   mark(position: string): Promise<void>
+  /** What `mark` stored last; undefined before. Called often while a search waits for changes. */
+  position(): Promise<string | undefined>
   /**
    * Finds documents. Words match in their inflected forms where the language is known, without regard to case and accents. When
    * nothing matches, words that are spelled alike are searched.

@@ -29,7 +29,7 @@ function createBench(commit: () => Promise<void>, rebuild?: SearchIndex['rebuild
 
 it('begins a rebuild before the position moves', async () => {
   const { steps, indexer } = createBench(async () => {})
-  await indexer.handler.prepare([requestAt('2')])
+  await indexer.handler.prepare([requestAt('2')], new AbortController().signal)
   expect(steps).toEqual(['begin', 'mark 2'])
   await indexer.stop()
 })
@@ -37,7 +37,7 @@ it('begins a rebuild before the position moves', async () => {
 it('begins a rebuild again after it failed', async () => {
   const commit = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('the index is unavailable'))
   const { steps, onError, indexer } = createBench(commit)
-  await indexer.handler.prepare([requestAt('2')])
+  await indexer.handler.prepare([requestAt('2')], new AbortController().signal)
   await vi.waitFor(() => expect(commit).toHaveBeenCalledTimes(2))
   expect(steps.filter((step) => step === 'begin')).toHaveLength(2)
   expect(onError).toHaveBeenCalledTimes(1)
@@ -48,9 +48,24 @@ it('tries to begin a rebuild until it can', async () => {
   const rebuild = vi.fn<SearchIndex['rebuild']>().mockRejectedValue(new Error('the index is unavailable'))
   const { steps, indexer } = createBench(async () => {}, rebuild)
   for (let attempt = 0; attempt < 2; attempt++) {
-    await expect(indexer.handler.prepare([requestAt('2')])).rejects.toThrow('the index is unavailable')
+    await expect(indexer.handler.prepare([requestAt('2')], new AbortController().signal)).rejects.toThrow(
+      'the index is unavailable',
+    )
   }
   expect(rebuild).toHaveBeenCalledTimes(2)
+  expect(steps).toEqual([])
+  await indexer.stop()
+})
+
+it('leaves an event to the next process when it stops', async () => {
+  const { steps, indexer } = createBench(async () => {})
+  const changed = {
+    type: 'content.page_saved',
+    cursor: '2',
+    data: { pageId: 7 },
+    profileId: 1,
+  } as unknown as StoredEvent
+  await expect(indexer.handler.prepare([changed], AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping')
   expect(steps).toEqual([])
   await indexer.stop()
 })

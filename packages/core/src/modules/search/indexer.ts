@@ -122,8 +122,10 @@ export function createIndexer({ read, index, embedderId, embedding, onError, ret
   }
 
   /** Updates the documents of some ids. */
-  async function refresh(kind: SearchKind, ids: readonly number[]): Promise<void> {
+  async function refresh(kind: SearchKind, ids: readonly number[], signal: AbortSignal): Promise<void> {
     for (const batch of inBatches(ids)) {
+      // A profile may have many pages. The next process handles the event again.
+      signal.throwIfAborted()
       await turns.run(undefined, async () => {
         const documents = await sourcesOf({ [kind]: batch })
         const present = new Set(documents.map(({ key }) => key))
@@ -148,7 +150,7 @@ export function createIndexer({ read, index, embedderId, embedding, onError, ret
     }
   }
 
-  async function refreshProfile(profileId: number): Promise<void> {
+  async function refreshProfile(profileId: number, signal: AbortSignal): Promise<void> {
     const isListed = await turns.run(undefined, async () => {
       const listed = await searchSources.listListed({ profile: [profileId] }, 0)
       // Its rows may be deleted, so their ids are unknown.
@@ -156,7 +158,7 @@ export function createIndexer({ read, index, embedderId, embedding, onError, ret
       return listed.length > 0
     })
     if (!isListed) return
-    for (const kind of SEARCH_KINDS) await eachBatch(kind, profileId, (ids) => refresh(kind, ids))
+    for (const kind of SEARCH_KINDS) await eachBatch(kind, profileId, (ids) => refresh(kind, ids, signal))
   }
 
   async function profilesOf(accountId: string): Promise<readonly number[]> {
@@ -208,7 +210,7 @@ export function createIndexer({ read, index, embedderId, embedding, onError, ret
     })()
   }
 
-  async function handle(events: readonly StoredEvent[]): Promise<void> {
+  async function handle(events: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
     let isOutdated = false
     if (!hasLooked) {
       const stats = await index.stats()
@@ -216,8 +218,8 @@ export function createIndexer({ read, index, embedderId, embedding, onError, ret
     }
     const { refs, profiles, accounts, isRebuildRequested } = affectedBy(events)
     for (const accountId of accounts) for (const id of await profilesOf(accountId)) profiles.add(id)
-    for (const kind of SEARCH_KINDS) await refresh(kind, [...refs[kind]])
-    for (const profileId of profiles) await refreshProfile(profileId)
+    for (const kind of SEARCH_KINDS) await refresh(kind, [...refs[kind]], signal)
+    for (const profileId of profiles) await refreshProfile(profileId, signal)
     // Begun before the position moves, so that a process that ends now loses no request.
     if (isRebuildRequested || isOutdated) await startRebuild()
     hasLooked = true
@@ -227,8 +229,8 @@ export function createIndexer({ read, index, embedderId, embedding, onError, ret
   }
 
   const handler: TransactionalHandler = {
-    async prepare(events) {
-      await handle(events)
+    async prepare(events, signal) {
+      await handle(events, signal)
       return undefined
     },
   }

@@ -7,6 +7,7 @@ import { profiles } from '../profiles/module.ts'
 import { createEmbedding } from './embedding.ts'
 import { reindexRequested, searchEvents } from './events.ts'
 import { createIndexer } from './indexer.ts'
+import { isOutdated } from './is-outdated.ts'
 import { createReadableKeys } from './readable-keys.ts'
 import { searchRoutes } from './routes.ts'
 import { createSearchService } from './service.ts'
@@ -53,12 +54,13 @@ export const search = defineCoreModule({
       async start() {
         unfollow = consumers.durable('search.index', indexer.handler)
         embedding?.start()
-        const stats = await index.stats().catch(report)
-        if (!stats) return
-        // A new index lacks everything that was published before. In an empty log the first event begins the rebuild.
-        const isOutdated = stats.position === undefined || stats.embedderId !== embedder?.id
-        if (isOutdated && (await read.events.head()) !== LOG_START) {
-          await write(async (_tx, emit) => emit(reindexRequested, {}))
+        try {
+          // In an empty log the first event begins the rebuild.
+          if ((await isOutdated(index, embedder?.id, read)) && (await read.events.head()) !== LOG_START) {
+            await write(async (_tx, emit) => emit(reindexRequested, {}))
+          }
+        } catch (error) {
+          report(error)
         }
       },
       async stop() {

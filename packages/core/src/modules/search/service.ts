@@ -5,7 +5,7 @@ import type { ProfileType } from '../../model/profile-type.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { SearchHit, SearchIndex, SearchKind, SearchMode } from '../../ports/search-index.ts'
 import type { SearchMeaning } from '../../ports/search-vectors.ts'
-import { compareCursors } from '../../ports/storage/events.ts'
+import { compareCursors, LOG_START } from '../../ports/storage/events.ts'
 import type { SearchSource } from '../../ports/storage/search.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ProfileService } from '../profiles/index.ts'
@@ -160,10 +160,9 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
   async function waitForIndex(): Promise<void> {
     const until = Date.now() + CONSISTENT_MS
     const last = await lastCommitted()
-    for (;;) {
-      const { position } = await index.stats()
-      if (position !== undefined && compareCursors(position, last) >= 0) return
-      if (Date.now() >= until) return
+    while (Date.now() < until) {
+      const position = (await index.position()) ?? LOG_START
+      if (compareCursors(position, last) >= 0) return
       await sleep(POLL_MS)
     }
   }
@@ -205,7 +204,8 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
       if (asksForNothing(parsed))
         throw invalidSearchQuery({ message: 'The search query has no words', details: { position: 0 } })
       if (query.gated && !caller) throw unauthenticated()
-      if (query.isConsistent) await waitForIndex()
+      // An index that does not answer delays a search no longer than one that is late.
+      if (query.isConsistent) await Promise.race([waitForIndex(), sleep(CONSISTENT_MS, undefined, { ref: false })])
 
       const profileId = await authorId(parsed)
       const kinds = both(KINDS[scope], parsed.filter.kinds)
@@ -284,7 +284,10 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
      * indexed, or 0.
      */
     async stats(): Promise<SearchServiceStats> {
-      const { documents, isRebuilding, position, pendingTexts = 0 } = await index.stats()
+      const [{ documents, isRebuilding, pendingTexts = 0 }, position] = await Promise.all([
+        index.stats(),
+        index.position(),
+      ])
       if (position === undefined) return { documents, isRebuilding, pendingTexts, lagMs: 0 }
       const { events, early } = await read.events.list({ after: position, limit: 1 })
       const [oldest = early[0]] = events
