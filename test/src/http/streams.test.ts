@@ -52,6 +52,12 @@ describe('GET /stream/signals', () => {
     expect(stream.frames[0]).toEqual({ retry: '3000', comment: 'connected' })
   })
 
+  it('lets pages of any origin read the stream', async () => {
+    const { headers } = await follow('/stream/signals', { origin: 'https://reader.example' })
+    expect(headers['access-control-allow-origin']).toBe('*')
+    expect(headers).not.toHaveProperty('access-control-allow-credentials')
+  })
+
   it('sends events of public profiles and their pages', async () => {
     const ada = await writer()
     const stream = await follow(`/stream/signals?source=u/${ada.account.username}`)
