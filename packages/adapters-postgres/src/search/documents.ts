@@ -2,7 +2,7 @@ import type { SearchDocument, SearchRemoval } from '@eep/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { deletionsOf, isCorrectable } from './corrections.ts'
-import { configurationOf } from './languages.ts'
+import type { ConfigurationOf } from './languages.ts'
 import { generationsOf, type SearchState } from './state.ts'
 import { type SearchTables, textList } from './statements.ts'
 import { storable } from './storable.ts'
@@ -140,7 +140,7 @@ export async function putDocuments(
   tables: SearchTables,
   { state, generations }: { readonly state: SearchState; readonly generations: readonly number[] },
   given: readonly SearchDocument[],
-  configurations: ReadonlySet<string>,
+  configurationOf: ConfigurationOf,
 ): Promise<void> {
   const byKey = new Map(given.map((document) => [document.key, document]))
   if (byKey.size === 0) return
@@ -159,7 +159,7 @@ export async function putDocuments(
       profile_type: document.profileType,
       visibility: document.visibility,
       revision: storable(document.revision),
-      language: configurationOf(sample, document.language, configurations),
+      language: configurationOf(sample, document.language),
       ...texts,
       updated_at: document.updatedAt.toISOString(),
       a: wordsWithin(texts.title, MAX_OTHER_BYTES),

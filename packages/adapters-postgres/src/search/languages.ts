@@ -1,4 +1,4 @@
-import { detect } from 'tinyld'
+import { createRequire } from 'node:module'
 
 /** The configuration that does not know any language. */
 const SIMPLE = 'simple'
@@ -42,10 +42,25 @@ const SAMPLE = 300
 /** Names and single words look like any language. */
 const MIN_LETTERS = 12
 
-/** The text search configuration for a text: `simple` where its language is unknown or the server has none for it. */
-export function configurationOf(text: string, language: string | undefined, known: ReadonlySet<string>): string {
-  const sample = text.slice(0, SAMPLE)
-  const code = language ?? (sample.length < MIN_LETTERS ? '' : detect(sample, { only: LANGUAGES }))
-  const name = CONFIGURATIONS[code.slice(0, 2)]
-  return name !== undefined && known.has(name) ? name : SIMPLE
+/** Returns the text search configuration for a text and its language, if that is known. */
+export type ConfigurationOf = (text: string, language: string | undefined) => string
+
+/**
+ * Returns a function that loads the detector of languages, for the configurations that the server has. A text gets `simple` when its
+ * language is unknown or the server has no configuration for it.
+ *
+ * @throws when `tinyld` is not installed
+ */
+export function languageDetector(): (known: ReadonlySet<string>) => Promise<ConfigurationOf> {
+  // A host that lacks it should not find out by its first document.
+  createRequire(import.meta.url).resolve('tinyld')
+  return async (known) => {
+    const { detect } = await import('tinyld')
+    return (text, language) => {
+      const sample = text.slice(0, SAMPLE)
+      const code = language ?? (sample.length < MIN_LETTERS ? '' : detect(sample, { only: LANGUAGES }))
+      const name = CONFIGURATIONS[code.slice(0, 2)]
+      return name !== undefined && known.has(name) ? name : SIMPLE
+    }
+  }
 }

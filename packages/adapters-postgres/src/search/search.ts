@@ -13,6 +13,7 @@ import type { Database } from '../database.ts'
 import { createQuantizer } from './bits.ts'
 import { deletionsOf, isCorrectable, type KnownWord } from './corrections.ts'
 import { keysAmong, putDocuments, removeDocuments } from './documents.ts'
+import { type ConfigurationOf, languageDetector } from './languages.ts'
 import { isListCursor } from './list-cursor.ts'
 import { createMergedLists } from './merged-lists.ts'
 import { correct, correctable, correctionsAmong, likeliest, marksOf } from './queried-words.ts'
@@ -53,17 +54,21 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
   const tables = searchTables(schema)
   const { state, documents, words, languages } = tables
   const quantize = createQuantizer()
-  let configurations: Promise<ReadonlySet<string>> | undefined
+  const detector = languageDetector()
+  let loading: Promise<ConfigurationOf> | undefined
 
-  const knownConfigurations = () => {
-    configurations ??= sql<{ readonly name: string }>`
-      select cfgname as name from pg_catalog.pg_ts_config where cfgnamespace = 'pg_catalog'::regnamespace`
-      .execute(db)
-      .then(({ rows }) => new Set(rows.map(({ name }) => name)))
-    configurations.catch(() => {
-      configurations = undefined
+  async function loadConfigurations(): Promise<ConfigurationOf> {
+    const { rows } = await sql<{ readonly name: string }>`
+      select cfgname as name from pg_catalog.pg_ts_config where cfgnamespace = 'pg_catalog'::regnamespace`.execute(db)
+    return detector(new Set(rows.map(({ name }) => name)))
+  }
+
+  function configurations(): Promise<ConfigurationOf> {
+    loading ??= loadConfigurations().catch((error: unknown) => {
+      loading = undefined
+      throw error
     })
-    return configurations
+    return loading
   }
 
   /** Runs a change while no other one runs. */
@@ -188,10 +193,10 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
 
   return {
     async put(given) {
-      const known = await knownConfigurations()
+      const configurationOf = await configurations()
       for (const batch of inBatches(given)) {
         await change((tx, current) =>
-          putDocuments(tx, tables, { state: current, generations: generationsOf(current) }, batch, known),
+          putDocuments(tx, tables, { state: current, generations: generationsOf(current) }, batch, configurationOf),
         )
       }
     },
@@ -223,7 +228,7 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
     },
 
     async rebuild(embedderId): Promise<SearchRebuild> {
-      const known = await knownConfigurations()
+      const configurationOf = await configurations()
       const generation = await change(async (tx, { live, building }) => {
         if (building !== null) await deleteGeneration(tx, building)
         const next = Math.max(live, building ?? 0) + 1
@@ -248,7 +253,7 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
                 batch.map(({ key }) => key),
               )
               const missing = batch.filter(({ key }) => !present.has(key))
-              await putDocuments(tx, tables, { state: current, generations: [generation] }, missing, known)
+              await putDocuments(tx, tables, { state: current, generations: [generation] }, missing, configurationOf)
             })
           }
         },
