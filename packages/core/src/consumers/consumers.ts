@@ -21,7 +21,8 @@ function sharePages(events: EventReader): EventReader {
   return {
     head: () => events.head(),
     list(query) {
-      const key = `${query.limit} ${query.after}`
+      const { after, limit, profileId } = query
+      const key = JSON.stringify([after, limit, profileId])
       const known = reading.get(key)
       if (known) return known
       // Later calls may have been woken by events that this query does not return.

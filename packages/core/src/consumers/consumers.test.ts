@@ -1,0 +1,53 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { type EventReader, LOG_START, type StoredEvent } from '../ports/storage/events.ts'
+import type { Stores } from '../ports/storage/storage.ts'
+import type { Write } from '../storage/guard.ts'
+import { type Consumers, createConsumers } from './consumers.ts'
+
+/** The page size of durable consumers; the live reader uses another one. */
+const PAGE = 100
+
+let consumers: Consumers | undefined
+afterEach(async () => {
+  await consumers?.stop()
+  consumers = undefined
+})
+
+/** Starts durable consumers of these names in an empty log. */
+async function startConsumers(names: readonly string[]) {
+  const log: StoredEvent[] = []
+  const list = vi.fn<EventReader['list']>(async ({ after, limit }) => ({
+    events: log.slice(Number(after), Number(after) + limit),
+    early: [],
+  }))
+  const followers = { lease: async () => LOG_START, advance: async () => true }
+  // Consumers use no other store.
+  const write: Write = (work) => work({ followers } as unknown as Stores, () => {})
+  const events = { list, head: async () => String(log.length) }
+  const started = createConsumers({ events, write, onError: () => {}, pollMs: 60_000 })
+  consumers = started
+  const handled: string[] = []
+  for (const name of names) started.durable(name, ({ type }) => void handled.push(`${name} ${type}`))
+  await started.start()
+  return {
+    handled,
+    /** The cursors after which durable consumers queried the log. */
+    queried: () => list.mock.calls.flatMap(([{ after, limit }]) => (limit === PAGE ? [after] : [])),
+    add(type: string) {
+      const cursor = String(log.length + 1)
+      log.push({ id: cursor, type, profileId: null, accountId: null, data: {}, at: new Date(), cursor })
+      started.wake()
+    },
+  }
+}
+
+it('queries the log once each time that durable consumers are woken together', async () => {
+  const names = ['one', 'two', 'three']
+  const { add, handled, queried } = await startConsumers(names)
+  for (const [count, type] of ['first', 'second', 'third'].entries()) {
+    add(type)
+    const expected = names.map((name) => `${name} ${type}`)
+    await vi.waitFor(() => expect(handled.slice(count * names.length)).toEqual(expected))
+  }
+  expect(queried()).toEqual(['0', '1', '2'])
+})
