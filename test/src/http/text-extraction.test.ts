@@ -313,6 +313,14 @@ describe('POST /convert', () => {
     await own.close()
   })
 
+  it('returns the plain text of a file above 1 MiB too', async () => {
+    const { url } = await newFile(`**Notes** ${unique()}\n\n${`${'word '.repeat(1_000)}\n\n`.repeat(220)}`)
+    const answer = await get(`${url}?to=text`)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(answer.body.length).toBeGreaterThan(1_048_576)
+    expect(answer.body).toMatch(/^Text\n\nNotes Hello/)
+  })
+
   it('fails with the reason why there is no text', async () => {
     const { id } = await newFile(`broken ${unique()}`)
     const job = await ended((await convert(id)).json().id)

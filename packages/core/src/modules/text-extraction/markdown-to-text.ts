@@ -1,6 +1,7 @@
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
+import { markdownPieces } from './markdown-pieces.ts'
 
 const processor = unified().use(remarkParse).use(remarkGfm)
 type Root = ReturnType<typeof processor.parse>
@@ -42,11 +43,38 @@ const blocksText = (nodes: readonly Node[], between = '\n\n'): string =>
     .filter((text) => text !== '')
     .join(between)
 
+/** Longer texts are not parsed, because that takes longer than a client waits. Converters return up to 5 MiB. */
+const MAX_PARSED_CHARACTERS = 8_388_608
+
+const LINE_MARKS = /^(?:[ \t]{0,20}>){1,99}[ \t]?|^[ \t]{0,20}#{1,6}[ \t]+|^[ \t]{0,3}(?:`{3,}|~{3,}).{0,200}$/
+const LINK = /!?\[([^[\]\n]{0,200})\]\([^()\n]{0,2000}\)/g
+const EMPHASIS = /[*_~`]{1,3}(?=\S)|(?<=\S)[*_~`]{1,3}/g
+
+/** Removes the usual marks of Markdown line by line, without parsing it. */
+export const stripMarks = (markdown: string): string =>
+  markdown
+    .split('\n')
+    .map((line) => line.replace(LINE_MARKS, '').replaceAll(LINK, '$1').replaceAll(EMPHASIS, ''))
+    .join('\n')
+
+function pieceText(piece: string): string {
+  try {
+    return blockText(processor.parse(piece))
+  } catch {
+    // Nested deeper than the stack allows.
+    return stripMarks(piece).trim()
+  }
+}
+
 /**
  * Returns Markdown as plain text: paragraphs with a blank line between them, list items after `- ` or their number, table
  * cells with a tab between them, code as it is written.
  */
 export function markdownToText(markdown: string): string {
-  const text = blockText(processor.parse(markdown))
+  if (markdown.length > MAX_PARSED_CHARACTERS) return stripMarks(markdown)
+  const text = markdownPieces(markdown)
+    .map(pieceText)
+    .filter((piece) => piece !== '')
+    .join('\n\n')
   return text === '' ? '' : `${text}\n`
 }

@@ -6,9 +6,6 @@ const FILE = new URL(
   import.meta.url,
 )
 
-/** Longer texts are returned as Markdown: parsing them takes longer than a client waits. */
-const MAX_CHARACTERS = 1_048_576
-
 /** Converts Markdown to plain text in a worker thread. Requests for the same text share one run and its cached result. */
 export function createPlainText() {
   const run = createWorkerQueue<string>({
@@ -23,7 +20,7 @@ export function createPlainText() {
 
   /** Returns the text, or `undefined` when too many texts are pending or this one takes longer than a minute. */
   return async function plainText(markdown: string, owner: string): Promise<string | undefined> {
-    if (markdown === '' || markdown.length > MAX_CHARACTERS) return markdown
+    if (markdown === '') return ''
     const bytes = await run({ key: sha256(Buffer.from(markdown), 'base64url'), owner, job: markdown })
     return bytes && Buffer.from(bytes).toString()
   }

@@ -157,7 +157,7 @@ export function createTextExtractionService(deps: TextExtractionDeps) {
     },
 
     /**
-     * Returns the Markdown of a file as plain text. Texts of more than 1 MiB stay Markdown.
+     * Returns the Markdown of a file as plain text.
      *
      * @throws `conversion_pending` when too many texts are pending
      */
