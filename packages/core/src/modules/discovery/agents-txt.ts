@@ -1,6 +1,6 @@
 import { inline } from '../../kernel/markdown.ts'
 import { PREFIX_BY_TYPE } from '../../model/profile-type.ts'
-import type { RateInfo } from './capabilities.ts'
+import { type RateInfo, ratesOf } from './capabilities.ts'
 import type { ServiceInfo } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 
@@ -30,12 +30,11 @@ const PATTERNS = [
   ['Agent-Card', '/agent-card.json'],
 ] as const
 
-const PACED = ['default', 'search', 'files', 'auth']
-
 /** `/agents.txt`: entry points, patterns of addresses, and rate limits. */
 export function agentsTxt({ name, publicUrl, did }: ServiceInfo, offer: Offer, rates: RateInfo): string {
   const lines = (entries: readonly (readonly [string, string])[]) => entries.map(([key, value]) => `${key}: ${value}`)
   const prefixes = offer.has('/{prefix}/{username}') ? Object.entries(PREFIX_BY_TYPE) : []
+  const limits = ratesOf(rates, offer)
   const groups = [
     [`# ${inline(name)}`, '# For programs that read or act here for a user.', `DID: ${did}`],
     [
@@ -53,11 +52,11 @@ export function agentsTxt({ name, publicUrl, did }: ServiceInfo, offer: Offer, r
     ],
     [
       '# Rate limits, also in X-RateLimit-* and RateLimit of every response, and in Retry-After of a 429',
-      ...PACED.filter((group) => rates.groups[group] !== undefined).map(
-        (group) => `Limit: ${rates.groups[group]} requests in ${rates.windowSeconds} s (${group})`,
+      ...limits.groups.map(
+        ({ group, requests }) => `Limit: ${requests} requests in ${rates.windowSeconds} s (${group})`,
       ),
-      ...Object.entries(rates.keys).map(
-        ([tier, requests]) => `Limit: ${requests} requests in ${rates.windowSeconds} s (API key, ${tier})`,
+      ...limits.keys.map(
+        ({ tier, requests }) => `Limit: ${requests} requests in ${rates.windowSeconds} s (API key, ${tier})`,
       ),
     ],
   ]

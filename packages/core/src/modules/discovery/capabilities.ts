@@ -128,6 +128,14 @@ export interface RateInfo {
   readonly keys: Readonly<Record<string, number>>
 }
 
+/** The rate limits that apply to a route of the service. */
+export const ratesOf = ({ groups, keys }: RateInfo, offer: Offer) => ({
+  groups: Object.entries(groups)
+    .filter(([group]) => group !== 'exempt' && offer.countsIn(group))
+    .map(([group, requests]) => ({ group, requests })),
+  keys: offer.has('/api-keys', 'POST') ? Object.entries(keys).map(([tier, requests]) => ({ tier, requests })) : [],
+})
+
 export function capabilitiesOf(service: ServiceInfo, rates: RateInfo, docsUrl: string, offer: Offer): Capabilities {
   const { name, description, did, publicUrl } = service
   return {
@@ -149,10 +157,7 @@ export function capabilitiesOf(service: ServiceInfo, rates: RateInfo, docsUrl: s
     payment: { docs_url: docsUrl, ...paymentGuideOf(service.rails, offer) },
     rate_limits: {
       window_seconds: rates.windowSeconds,
-      groups: Object.entries(rates.groups)
-        .filter(([group]) => group !== 'exempt' && (group !== 'search' || offer.has('/search')))
-        .map(([group, requests]) => ({ group, requests })),
-      keys: Object.entries(rates.keys).map(([tier, requests]) => ({ tier, requests })),
+      ...ratesOf(rates, offer),
       headers: RATE_HEADERS,
     },
     errors: {

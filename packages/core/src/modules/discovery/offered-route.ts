@@ -6,15 +6,24 @@ export interface OfferedRoute {
   readonly auth: string
   readonly tag: string
   readonly summary: string
+  /** The rate group that it counts in. Default: `default`. */
+  readonly limit?: string | undefined
 }
 
 /** A registered route, so that no document names a missing one. */
 export interface Offer {
   readonly routes: readonly OfferedRoute[]
   has(path: string, method?: string): boolean
+  /** Whether a route counts in a rate group. */
+  countsIn(group: string): boolean
 }
 
 export function offerOf(routes: readonly OfferedRoute[]): Offer {
   const known = new Set(routes.map(({ method, path }) => `${method} ${path}`))
-  return { routes, has: (path, method = 'GET') => known.has(`${method} ${path}`) }
+  const groups = new Set(routes.map(({ limit = 'default' }) => limit))
+  return {
+    routes,
+    has: (path, method = 'GET') => known.has(`${method} ${path}`),
+    countsIn: (group) => groups.has(group),
+  }
 }

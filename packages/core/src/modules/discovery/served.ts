@@ -25,12 +25,13 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
   const offer = lazy(
     (): Offer =>
       offerOf(
-        registered().map(({ method, path, config: { auth, tag, summary } }) => ({
+        registered().map(({ method, path, config: { auth, tag, summary, limit } }) => ({
           method,
           path: openApiPath(path),
           auth,
           tag,
           summary,
+          limit,
         })),
       ),
   )

@@ -1,0 +1,169 @@
+import type { EepPluginOptions } from '@eep/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, signUp } from '../support/accounts.ts'
+import { createTestApp, openStorage, type TestApp, type TestStorage } from '../support/app.ts'
+import { client } from '../support/client.ts'
+import { createCashApp, openShop } from '../support/shop.ts'
+
+/** Every scope of the contract, also of features that this service does not have. */
+const SCOPES = [
+  ...['profiles', 'content', 'files', 'feed', 'messages', 'connections', 'notifications', 'subscriptions'],
+  ...['gates', 'services', 'memory', 'workspaces', 'events', 'analytics', 'payments', 'reviews'],
+].flatMap((name) => [`read:${name}`, `write:${name}`])
+const ALL_SCOPES = [...SCOPES, 'commerce:negotiate', 'manage:keys']
+
+interface Operation {
+  readonly 'x-auth': string
+  readonly 'x-scope'?: string
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: { type?: string } }[]
+}
+interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly operation: Operation
+}
+
+async function routesOf(app: TestApp): Promise<readonly Route[]> {
+  const { paths } = (await client(app).get('/docs/openapi.json')).json<{
+    paths: Record<string, Record<string, Operation>>
+  }>()
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      method: method.toUpperCase() as Route['method'],
+      path,
+      operation,
+    })),
+  )
+}
+
+/** Modules that bring scopes, limits or events, and may be off. */
+const MODULES =
+  'api-keys feed files commerce listings messages notifications reactions search signals webhooks wallets'.split(' ')
+
+let database: TestStorage
+let configurations: readonly (readonly [string, NonNullable<EepPluginOptions['modules']>])[]
+beforeAll(async () => {
+  database = await openStorage()
+  configurations = await Promise.all(
+    [undefined, ...MODULES].map(async (name) => [name ?? 'nothing', name ? await without(name) : {}] as const),
+  )
+})
+afterAll(() => database.close())
+
+/** Switches a module off, and those that require it. */
+async function without(name: string): Promise<Record<string, false>> {
+  const off: Record<string, false> = { [name]: false }
+  for (;;) {
+    const failure = await createTestApp({ storage: database.storage, modules: off }).then(
+      ({ close }) => close(),
+      (error: Error) => error.message,
+    )
+    const dependent = /^The module "([^"]+)" requires/.exec(failure ?? '')?.[1]
+    if (dependent === undefined) return off
+    off[dependent] = false
+  }
+}
+
+/** Calls a function with the service as it is without each of some modules. */
+async function inEach(check: (app: TestApp, off: string) => Promise<void>) {
+  for (const [off, modules] of configurations) {
+    const { app, close } = await createTestApp({
+      storage: database.storage,
+      modules,
+      withSearch: modules.search !== false,
+    })
+    await check(app, off)
+    await close()
+  }
+}
+
+describe('what the service announces', () => {
+  it('grants exactly the scopes that open a route, whichever modules are off', async () => {
+    const { headers } = await signUp(await open())
+    await inEach(async (app, off) => {
+      if (off === 'api-keys') return
+      const opening = new Set((await routesOf(app)).flatMap(({ operation }) => operation['x-scope'] ?? []))
+      for (const scope of ALL_SCOPES) {
+        const answer = await client(app).post('/api-keys', { name: scope, scopes: [scope] }, headers)
+        expect([off, scope, answer.statusCode]).toEqual([off, scope, opening.has(scope) ? 201 : 400])
+        if (answer.statusCode === 201) await client(app).delete(`/api-keys/${answer.json().id}`, headers)
+      }
+    })
+  })
+
+  it('lists exactly the rate limits that a route counts in, whichever modules are off', async () => {
+    await inEach(async (app, off) => {
+      const { rate_limits } = (await client(app).get('/discover?format=json')).json()
+      const counted = new Set<string>()
+      for (const { method, path } of await routesOf(app)) {
+        const url = path.replaceAll(/\{\w+\}/g, '999999999')
+        const { headers } = await app.inject({ method, url, ...(method === 'GET' ? {} : { payload: {} }) })
+        counted.add(String(/^"(\w+)"/.exec(String(headers['ratelimit-policy']))?.[1]))
+      }
+      counted.delete('exempt')
+      const announced = (rate_limits.groups as { group: string }[]).map(({ group }) => group)
+      expect([off, announced.toSorted()]).toEqual([off, [...counted].toSorted()])
+      const paced = (await client(app).get('/agents.txt')).body.matchAll(/^Limit: .+ \((\w+)\)$/gm)
+      expect([off, [...paced].map(([, group]) => group).toSorted()]).toEqual([off, announced.toSorted()])
+      expect([off, rate_limits.keys.length]).toEqual([off, off === 'api-keys' ? 0 : 3])
+    })
+  })
+
+  it('describes every announced type of events, and names only routes that exist', async () => {
+    await inEach(async (app, off) => {
+      const manifest = (await client(app).get('/.well-known/eep.json')).json()
+      const types = ((manifest.event_types ?? []) as { type: string }[]).map(({ type }) => type)
+      const listed = await client(app).get('/eep/events/types')
+      expect([off, types]).toEqual([
+        off,
+        listed.statusCode === 404 ? [] : listed.json().items.map((each: { type: string }) => each.type),
+      ])
+      for (const type of types) expect((await client(app).get(`/eep/events/types/${type}`)).statusCode, type).toBe(200)
+      const paths = new Set((await routesOf(app)).map(({ method, path }) => `${method} ${path}`))
+      const { features } = (await client(app).get('/discover?format=json')).json()
+      const named = (features as { routes: { route: string }[] }[]).flatMap(({ routes }) => routes)
+      expect(named.filter(({ route }) => !paths.has(route))).toEqual([])
+    })
+  })
+})
+
+let opened: Awaited<ReturnType<typeof createTestApp>> | undefined
+async function open() {
+  opened ??= await createTestApp({ storage: database.storage })
+  return opened.app
+}
+afterAll(() => opened?.close())
+
+describe('numeric ids in paths', () => {
+  it('answers 404 on every route to an id that is not in decimal digits', async () => {
+    const shop = await createCashApp({ withSearch: true })
+    const { headers, profileId } = await openShop(shop.app, 'ada')
+    const chief = await signUp(shop.app, 'chief')
+    await shop.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
+    const wrong: string[] = []
+    let tried = 0
+    for (const { method, path, operation } of await routesOf(shop.app)) {
+      const numeric = operation.parameters.filter((each) => each.in === 'path' && each.schema.type === 'integer')
+      for (const { name } of numeric) {
+        for (const id of [`${profileId}%20`, '0x21', '1e1', '1.0', '+1', '-1']) {
+          const url = path
+            .replace(`{${name}}`, id)
+            .replace('{prefix}', 'u')
+            .replace('{username}', 'ada')
+            .replaceAll(/\{\w+\}/g, String(profileId))
+          const answer = await shop.app.inject({
+            method,
+            url,
+            headers: operation['x-auth'] === 'admin' ? chief.headers : headers,
+            ...(method === 'GET' ? {} : { payload: {} }),
+          })
+          tried++
+          if (answer.statusCode !== 404) wrong.push(`${method} ${url}: ${answer.statusCode} ${codeOf(answer)}`)
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(tried).toBeGreaterThan(200)
+    await shop.close()
+  })
+})
