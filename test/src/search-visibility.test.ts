@@ -269,4 +269,31 @@ describe('when a gate closes', () => {
     await soon(async () => expect(await kindsOf(app, `tag:${made.marker}`)).toEqual(['post']))
     expect(await answersOf(app, made.marker)).not.toContain('Bio ')
   })
+
+  it('shows no closed field of a profile in hits, facets, suggestions and corrections while the index still has it', async () => {
+    const made = await subject()
+    const { marker, writer } = made
+    const secret = `${marker}secret`
+    await ok(
+      writer.put(`/profiles/u/w-${marker}`, { full_name: marker, bio: `Bio ${secret}`, skills: [`${secret}skill`] }),
+    )
+    await untilIndexed(app)
+    expect(await kindsOf(app, secret)).toEqual(['profile'])
+    const release = holdIndex()
+    try {
+      await putGate(made, ['profile.*'])
+      for (const on of [app, other]) {
+        const answers = await answersOf(on, marker)
+        expect(answers).not.toContain(secret)
+        for (const q of [secret, `${secret}skill`, `${secret}x`, `tag:${secret}skill`]) {
+          const { data, facets, suggestion } = (
+            await client(on).get(`/search?${new URLSearchParams({ q, facets: 'kind,tag' })}`)
+          ).json() as Results
+          expect([q, data, facets, suggestion]).toEqual([q, [], { kind: [], tag: [] }, undefined])
+        }
+      }
+    } finally {
+      release()
+    }
+  })
 })
