@@ -1,4 +1,5 @@
 import { directoryBlobs } from '@eep/core/files'
+import type { SearchIndex } from '@eep/core/ports'
 import { cashBilling, cashRail } from '@eep/core/testing'
 import { afterAll, expect, it, vi } from 'vitest'
 import { signUp } from '../support/accounts.ts'
@@ -76,4 +77,44 @@ it('reports the service as not ready as soon as it drains, also just after anoth
   expect(ready.json().error.details).toEqual({ service: 'stopping' })
   expect((await client(app).get('/u/ada')).statusCode).toBe(200)
   await close()
+})
+
+/** An index of a host, whose methods are on the prototype and use `this`. */
+class HostIndex implements SearchIndex {
+  isDown = false
+  async ping() {
+    if (this.isDown) await unavailable()
+  }
+  async stats() {
+    return { documents: 0, isRebuilding: false }
+  }
+  async position() {
+    return undefined
+  }
+  async query() {
+    return { hits: [], matches: 0, corrections: new Map(), mode: 'keyword' as const }
+  }
+  async suggest() {
+    return []
+  }
+  async rebuild() {
+    return { put: async () => {}, commit: async () => {}, discard: async () => {} }
+  }
+  async put() {}
+  async remove() {}
+  async mark() {}
+}
+
+it('checks a search index that is an instance of a class', async () => {
+  const index = new HostIndex()
+  const { app, close } = await createTestApp({ storage: service.storage, search: { index } })
+  expect((await client(app).get('/health/ready')).json()).toEqual({ status: 'ok', ok: true })
+  await close()
+  index.isDown = true
+  const other = await createTestApp({ storage: service.storage, search: { index } })
+  expect((await client(other.app).get('/health/ready')).json()).toEqual({
+    status: 'degraded',
+    degraded: { search: 'unavailable' },
+  })
+  await other.close()
 })
