@@ -1,26 +1,34 @@
 import { expect, it, vi } from 'vitest'
 import type { SearchIndex, SearchRebuild } from '../../ports/search-index.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
+import type { SearchSource, SearchSourceReader } from '../../ports/storage/search.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { createIndexer } from './indexer.ts'
 
 const requestAt = (cursor: string) =>
   ({ type: 'search.reindex_requested', cursor, data: {}, profileId: null }) as unknown as StoredEvent
 
-function createBench(commit: () => Promise<void>, rebuild?: SearchIndex['rebuild']) {
+const savedPage = {
+  type: 'content.page_saved',
+  cursor: '2',
+  data: { pageId: 7 },
+  profileId: 1,
+} as unknown as StoredEvent
+
+function createBench(commit: () => Promise<void>, more: Partial<SearchIndex & SearchSourceReader> = {}) {
   const steps: string[] = []
   const index = {
     stats: async () => ({ documents: 0, position: '1', isRebuilding: false }),
-    rebuild:
-      rebuild ??
-      (async () => {
-        steps.push('begin')
-        return { put: async () => {}, commit, discard: async () => {} } satisfies SearchRebuild
-      }),
+    async rebuild() {
+      steps.push('begin')
+      return { put: async () => {}, commit, discard: async () => {} } satisfies SearchRebuild
+    },
     mark: async (position: string) => void steps.push(`mark ${position}`),
     ping: async () => {},
+    remove: async () => {},
+    ...more,
   } as unknown as SearchIndex
-  const searchSources = { listIds: async () => [], listListed: async () => [] }
+  const searchSources = { listIds: async () => [], listListed: async () => [], ...more }
   const onError = vi.fn()
   const read = { searchSources } as unknown as Readers<'searchSources'>
   const indexer = createIndexer({ read, index, embedderId: undefined, embedding: undefined, onError, retryMs: 1 })
@@ -46,7 +54,7 @@ it('begins a rebuild again after it failed', async () => {
 
 it('tries to begin a rebuild until it can', async () => {
   const rebuild = vi.fn<SearchIndex['rebuild']>().mockRejectedValue(new Error('the index is unavailable'))
-  const { steps, indexer } = createBench(async () => {}, rebuild)
+  const { steps, indexer } = createBench(async () => {}, { rebuild })
   for (let attempt = 0; attempt < 2; attempt++) {
     await expect(indexer.handler.prepare([requestAt('2')], new AbortController().signal)).rejects.toThrow(
       'the index is unavailable',
@@ -59,13 +67,37 @@ it('tries to begin a rebuild until it can', async () => {
 
 it('leaves an event to the next process when it stops', async () => {
   const { steps, indexer } = createBench(async () => {})
-  const changed = {
-    type: 'content.page_saved',
-    cursor: '2',
-    data: { pageId: 7 },
-    profileId: 1,
-  } as unknown as StoredEvent
-  await expect(indexer.handler.prepare([changed], AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping')
+  await expect(indexer.handler.prepare([savedPage], AbortSignal.abort(new Error('stopping')))).rejects.toThrow(
+    'stopping',
+  )
   expect(steps).toEqual([])
+  await indexer.stop()
+})
+
+it('counts the attempts of a rebuild to store a document apart from those of changes', async () => {
+  const page = {
+    kind: 'page',
+    id: 7,
+    profile: { id: 1, type: 'person' },
+    updatedAt: new Date(0),
+    body: '',
+    gates: null,
+  }
+  const refused = new Error('cannot store page:7')
+  const put = vi.fn<SearchRebuild['put']>().mockRejectedValueOnce(refused).mockRejectedValueOnce(refused)
+  const commit = vi.fn(async () => {})
+  const { onError, indexer } = createBench(commit, {
+    listIds: async (kind, { after }) => (kind === 'page' && after === 0 ? [7] : []),
+    listListed: async () => [page as unknown as SearchSource],
+    put: () => Promise.reject(refused),
+    rebuild: async () => ({ put, commit, discard: async () => {} }),
+  })
+  const { signal } = new AbortController()
+  for (let attempt = 1; attempt < 5; attempt++) {
+    await expect(indexer.handler.prepare([savedPage], signal)).rejects.toThrow('cannot store page:7')
+  }
+  await indexer.handler.prepare([requestAt('2')], signal)
+  await vi.waitFor(() => expect(commit).toHaveBeenCalled())
+  expect(onError.mock.calls).toEqual([[refused]])
   await indexer.stop()
 })

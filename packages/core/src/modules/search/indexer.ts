@@ -14,7 +14,7 @@ import type { Readers } from '../../ports/storage/storage.ts'
 import type { Embedding } from './embedding.ts'
 import { reindexRequested } from './events.ts'
 import { passagesOf } from './passages.ts'
-import { createPutDocuments } from './put-documents.ts'
+import { createPutDocuments, type PutDocuments } from './put-documents.ts'
 import { documentsOf, keysOf } from './search-documents.ts'
 
 export interface IndexerDeps {
@@ -107,7 +107,8 @@ function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
  */
 export function createIndexer({ read, index, embedderId, embedding, onError, retryMs = 10_000 }: IndexerDeps) {
   const { searchSources } = read
-  const putDocuments = createPutDocuments({ ping: () => index.ping(), onError })
+  const createPut = () => createPutDocuments({ ping: () => index.ping(), onError })
+  const putChanged = createPut()
   /** Serializes reading and indexing, so that no older state replaces a newer one. */
   const turns = createSemaphore(1)
   let rebuilding: Promise<void> | undefined
@@ -131,7 +132,7 @@ export function createIndexer({ read, index, embedderId, embedding, onError, ret
         const present = new Set(documents.map(({ key }) => key))
         const gone = batch.flatMap((id) => keysOf(kind, id)).filter((key) => !present.has(key))
         await index.remove({ keys: gone })
-        await putDocuments(documents, (each) => index.put(each))
+        await putChanged(documents, (each) => index.put(each))
       })
     }
   }
@@ -173,7 +174,7 @@ export function createIndexer({ read, index, embedderId, embedding, onError, ret
 
   const begin = () => turns.run(undefined, () => index.rebuild(embedderId))
 
-  async function finish(next: SearchRebuild): Promise<void> {
+  async function finish(next: SearchRebuild, putDocuments: PutDocuments): Promise<void> {
     for (const kind of SEARCH_KINDS) {
       await eachBatch(kind, undefined, (ids) =>
         turns.run(undefined, async () => putDocuments(await sourcesOf({ [kind]: ids }), (each) => next.put(each))),
@@ -193,13 +194,14 @@ export function createIndexer({ read, index, embedderId, embedding, onError, ret
     requested += 1
     const number = requested
     let next: SearchRebuild | undefined = await begin()
+    const putDocuments = createPut()
     const before = rebuilding
     rebuilding = (async () => {
       await before
       while (!isStopped && number === requested) {
         try {
           next ??= await begin()
-          return await finish(next)
+          return await finish(next, putDocuments)
         } catch (error) {
           if (number !== requested) return
           onError(error)

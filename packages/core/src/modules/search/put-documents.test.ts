@@ -35,6 +35,23 @@ it('leaves out a document that the index refused five times, and reports it', as
   ])
 })
 
+it('counts the attempts of a document from the start again after it was stored', async () => {
+  const { put } = createIndex('page:2')
+  const { put: putAll } = createIndex('none')
+  const putDocuments = createPutDocuments({ ping: async () => {}, onError: () => {} })
+  for (let attempt = 1; attempt < 5; attempt++) await expect(putDocuments(documents, put)).rejects.toThrow()
+  await putDocuments(documents, putAll)
+  for (let attempt = 1; attempt < 5; attempt++) await expect(putDocuments(documents, put)).rejects.toThrow()
+})
+
+it('counts the attempts of a document that was stored alone from the start again', async () => {
+  const [{ put }, { put: putOthers }] = [createIndex('page:2'), createIndex('page:3')]
+  const putDocuments = createPutDocuments({ ping: async () => {}, onError: () => {} })
+  for (let attempt = 1; attempt < 5; attempt++) await expect(putDocuments(documents, put)).rejects.toThrow('page:2')
+  await expect(putDocuments(documents, putOthers)).rejects.toThrow('page:3')
+  await expect(putDocuments(documents, put)).rejects.toThrow('page:2')
+})
+
 it('leaves out no document while the index is unavailable', async () => {
   const { put } = createIndex('page:2')
   const onError = vi.fn()

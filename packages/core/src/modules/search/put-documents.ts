@@ -13,27 +13,33 @@ export interface PutDocumentsDeps {
  * fails five times while the index is available is reported and left out, so that it does not hold up the others.
  */
 export function createPutDocuments({ ping, onError }: PutDocumentsDeps) {
-  const attempts = new Map<string, number>()
+  /** The failed attempts of documents since they were changed or stored. */
+  const attempts = new Map<string, { readonly revision: string; readonly count: number }>()
 
   /** @throws the error while the document is to be tried again */
   async function fail({ key, revision }: SearchDocument, error: unknown): Promise<void> {
     await ping()
-    const id = `${key} ${revision}`
-    const count = (attempts.get(id) ?? 0) + 1
-    attempts.set(id, count)
+    const known = attempts.get(key)
+    const count = (known?.revision === revision ? known.count : 0) + 1
+    attempts.set(key, { revision, count })
     if (count < MAX_ATTEMPTS) throw error
-    attempts.delete(id)
+    attempts.delete(key)
     onError(new Error(`The search index refused the document ${key}, which is left out`, { cause: error }))
+  }
+
+  async function store(documents: readonly SearchDocument[], put: SearchIndex['put']): Promise<void> {
+    await put(documents)
+    for (const { key } of documents) attempts.delete(key)
   }
 
   return async (documents: readonly SearchDocument[], put: SearchIndex['put']): Promise<void> => {
     try {
-      await put(documents)
+      await store(documents, put)
     } catch {
       let failed: { readonly error: unknown } | undefined
       for (const document of documents) {
         try {
-          await put([document]).catch((error: unknown) => fail(document, error))
+          await store([document], put).catch((error: unknown) => fail(document, error))
         } catch (error) {
           failed ??= { error }
         }
@@ -42,3 +48,5 @@ export function createPutDocuments({ ping, onError }: PutDocumentsDeps) {
     }
   }
 }
+
+export type PutDocuments = ReturnType<typeof createPutDocuments>
