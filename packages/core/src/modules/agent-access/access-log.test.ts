@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
 import { createKeyring } from '../../kernel/keyring.ts'
+import type { AgentAccess } from '../../model/agent.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { Write } from '../../storage/guard.ts'
 import { createAccessLog } from './access-log.ts'
+
+type AgentRead = Extract<AgentAccess, { kind: 'read' }>
 
 /** A log over a storage that fails a number of times. */
 function createLog(failures = 0) {
@@ -19,7 +22,8 @@ function createLog(failures = 0) {
   const keyring = createKeyring(['a secret for tests, of thirty-two characters or more'])
   const log = createAccessLog({ write, clock: () => new Date(0), keyring, onError: (error) => void errors.push(error) })
   const access = { resource: 'profile', path: '/u/ada', verified: false, keyId: undefined }
-  const read = (did: string, profileId = 1) => log.add({ ...access, kind: 'read', did, profileId })
+  const read = (did: string, more: Partial<AgentRead> = {}) =>
+    log.add({ ...access, kind: 'read', did, profileId: 1, ...more })
   const find = (did: string) => log.add({ ...access, kind: 'search', did, profileId: 1 })
   return { ...log, emitted, errors, read, find }
 }
@@ -27,10 +31,20 @@ function createLog(failures = 0) {
 it('reports at most sixty agents of a profile a minute', async () => {
   const { read, flush, emitted } = createLog()
   for (let index = 0; index < 500; index += 1) read(`did:key:invented-${index}`)
-  read('did:key:elsewhere', 2)
+  read('did:key:elsewhere', { profileId: 2 })
   await flush()
   expect(emitted).toHaveLength(61)
   expect(emitted).toContain('agents.resource_read did:key:elsewhere')
+})
+
+it('reports agents that signed or used an API key, however many names other agents claim', async () => {
+  const { read, flush, emitted } = createLog()
+  for (let index = 0; index < 500; index += 1) read(`did:key:invented-${index}`)
+  read('did:key:signed', { verified: true })
+  read('did:key:with-api-key', { keyId: 7 })
+  await flush()
+  const known = emitted.filter((each) => !each.includes('invented'))
+  expect(known.toSorted()).toEqual(['agents.resource_read did:key:signed', 'agents.resource_read did:key:with-api-key'])
 })
 
 it('counts what an agent reads apart from what it finds', async () => {

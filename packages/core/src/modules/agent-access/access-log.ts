@@ -18,7 +18,10 @@ export interface AccessLogDeps {
 
 /** The period with at most one event of a kind for each agent and resource. */
 const SAMPLED_MS = 60_000
-/** The maximum number of events of a kind per profile and instance in that period. Without it, invented DIDs could flood the log. */
+/**
+ * The maximum number of events of a kind per profile and instance in that period, for proven agents and for all others. Without
+ * it, invented DIDs could flood the log.
+ */
 const MAX_OF_PROFILE = 60
 /** The maximum number of agents and resources in memory, and of reads and searches waiting to be stored. */
 const MAX_REMEMBERED = 10_000
@@ -32,6 +35,9 @@ interface Sample {
   readonly access: AgentAccess
   readonly sampledUntil: Date
 }
+
+/** Whether an agent signed the request or used an API key. */
+const isProven = ({ verified, keyId }: AgentAccess) => verified || keyId !== undefined
 
 /** Identifies an agent. One that claims a DID without a signature is separate from the agent that proves it. */
 function agentOf({ did, verified, keyId }: AgentAccess): string {
@@ -55,8 +61,8 @@ export function createAccessLog({ write, clock, keyring, onError, everyMs = 1_00
   let waiting: Sample[] = []
   let turn: Promise<void> = Promise.resolve()
 
-  function isOverLimit({ kind, profileId }: AgentAccess, now: number): boolean {
-    const counted = `${kind} ${profileId}`
+  function isOverLimit(access: AgentAccess, now: number): boolean {
+    const counted = `${access.kind} ${access.profileId} ${isProven(access)}`
     const known = ofProfiles.get(counted)
     const current = known && known.until > now ? known : { count: 0, until: now + SAMPLED_MS }
     if (current !== known) {
