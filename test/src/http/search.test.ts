@@ -50,6 +50,24 @@ describe('search', () => {
     expect(await pathsOf(app, 'tag:mathematics')).toEqual(['/u/ada'])
   })
 
+  it('finds all files with the same bytes once the text of one of them is extracted', async () => {
+    const eve = await createWriter(app, 'eve')
+    const files: { readonly id: number }[] = []
+    for (const { headers, username } of [
+      { ...ada, username: 'ada' },
+      { ...eve, username: 'eve' },
+    ]) {
+      const parts = [field('username', username), fileOf('Notes about bogbean', 'notes.txt')]
+      files.push((await upload(app, parts, headers)).json())
+    }
+    const paths = files.map(({ id }) => `/files/${id}`).sort()
+    expect(await pathsOf(app, 'bogbean')).toEqual([])
+    expect((await client(app).get(`/files/${files[0]?.id}/markdown`)).statusCode).toBe(200)
+    await eventually(async () => {
+      expect([...(await pathsOf(app, 'bogbean'))].sort()).toEqual(paths)
+    })
+  })
+
   it('describes a hit and marks the matching words', async () => {
     const page = await ada.newPage({ title: 'The sedge', excerpt: 'About a sedge', body: 'Words about nothing' })
     const [hit] = (await find(app, 'sedge')).data

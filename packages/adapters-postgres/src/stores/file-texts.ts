@@ -16,15 +16,9 @@ export function fileTexts(db: Db): FileTextStore {
     },
 
     async keep({ sha256, converter, outcome, createdAt }) {
-      const file = await db
-        .selectFrom('files')
-        .select('id')
-        .where('sha256', '=', sha256)
-        .where('state', '=', 'stored')
-        .limit(1)
-        .forKeyShare()
-        .executeTakeFirst()
-      if (!file) return false
+      const stored = db.selectFrom('files').where('sha256', '=', sha256).where('state', '=', 'stored')
+      const file = await stored.select('id').limit(1).forKeyShare().executeTakeFirst()
+      if (!file) return []
       const isRead = 'markdown' in outcome
       const text = {
         converter,
@@ -38,7 +32,10 @@ export function fileTexts(db: Db): FileTextStore {
         .values({ sha256, ...text })
         .onConflict((conflict) => conflict.column('sha256').doUpdateSet(text))
         .execute()
-      return true
+      const files = await stored.select(['id', 'profile_id']).orderBy('id').execute()
+      return files.flatMap(({ id, profile_id: profileId }) =>
+        profileId === null ? [] : [{ id: Number(id), profileId: Number(profileId) }],
+      )
     },
 
     async deleteUnused(limit) {

@@ -95,10 +95,10 @@ export function createTextExtractionService(deps: TextExtractionDeps) {
         return { refusal: { reason, message: error.message } }
       },
     )
-    const { id: fileId, profileId, sha256 } = file
-    const text = { sha256, converter: readingOf(file, by), outcome, createdAt: clock() }
+    const text = { sha256: file.sha256, converter: readingOf(file, by), outcome, createdAt: clock() }
     await write(async (tx, emit) => {
-      if (await tx.fileTexts.keep(text)) emit(textExtracted, { fileId }, { profileId })
+      for (const { id: fileId, profileId } of await tx.fileTexts.keep(text))
+        emit(textExtracted, { fileId }, { profileId })
     })
     return outcome
   }

@@ -1,3 +1,5 @@
+import type { StoredFile } from './files.ts'
+
 /** The text extracted from the bytes of files, or why there is none. */
 export interface FileText {
   /** Of the bytes, hexadecimal. */
@@ -27,10 +29,10 @@ export interface FileTextReader {
  */
 export interface FileTextStore extends FileTextReader {
   /**
-   * Stores a text, replacing an earlier one of these bytes. False when no file has them. Waits for a concurrent deletion of
-   * the last file that has them.
+   * Stores a text, replacing an earlier one of these bytes, and returns the files that have them. Stores nothing when no file
+   * has them. Waits for a concurrent deletion of the last file that has them.
    */
-  keep(text: FileText): Promise<boolean>
+  keep(text: FileText): Promise<readonly Pick<StoredFile, 'id' | 'profileId'>[]>
   /** Deletes at most `limit` texts of bytes that no file has, and returns how many. */
   deleteUnused(limit: number): Promise<number>
 }

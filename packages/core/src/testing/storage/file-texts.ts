@@ -33,18 +33,33 @@ export const fileTextCases = casesFor(['fileTexts', 'files'], (it, bench) => {
   it('stores the latest text of the same bytes, and none of bytes without a file', async () => {
     const [profile, sha256] = [await bench.profile(), newHash()]
     const text = textOf(sha256, { markdown: ODD_TEXT, warnings: [ODD_TEXT, ''] })
-    assert.equal(await keep(text), false)
+    assert.deepEqual(await keep(text), [])
     assert.equal(await get(text), undefined)
     await add(bench, profile, sha256)
-    assert.equal(await keep(text), true)
+    assert.notEqual((await keep(text)).length, 0)
     assert.deepEqual(await get(text), text)
     assert.equal(await get(text, 'two'), undefined)
 
     const refusal = { ...textOf(sha256, { refusal: { reason: 'broken', message: ODD_TEXT } }), converter: 'two' }
-    assert.equal(await keep(refusal), true)
+    assert.notEqual((await keep(refusal)).length, 0)
     assert.deepEqual(await get(refusal, 'two'), refusal)
     assert.equal(await get(text), undefined)
     assert.equal(await bench.read.fileTexts.get('\0', '\0'), undefined)
+  })
+
+  it('returns the files that have the bytes of a text', async () => {
+    const [profile, other, sha256] = [await bench.profile(), await bench.profile(), newHash()]
+    const files = [
+      await add(bench, profile, sha256),
+      await add(bench, other, sha256),
+      await add(bench, profile, sha256),
+    ]
+    await add(bench, other, newHash())
+    const kept = [...(await keep(textOf(sha256)))].sort((one, two) => one.id - two.id)
+    assert.deepEqual(
+      kept,
+      files.map(({ id, profileId }) => ({ id, profileId })),
+    )
   })
 
   it('deletes a text with the last file that has its bytes', async () => {
@@ -67,7 +82,7 @@ export const fileTextCases = casesFor(['fileTexts', 'files'], (it, bench) => {
       (tx: Stores<'files' | 'fileTexts'>) => tx.files.delete(profile.id, [file.id]),
       [(tx: Stores<'files' | 'fileTexts'>) => tx.fileTexts.keep(text)],
     )
-    assert.deepEqual(others, [false])
+    assert.deepEqual(others, [[]])
     assert.equal(await get(text), undefined)
   })
 
@@ -79,7 +94,7 @@ export const fileTextCases = casesFor(['fileTexts', 'files'], (it, bench) => {
       (tx: Stores<'files' | 'fileTexts'>) => tx.fileTexts.keep(text),
       [(tx: Stores<'files' | 'fileTexts'>) => tx.files.delete(profile.id, [file.id])],
     )
-    assert.equal(first, true)
+    assert.deepEqual(first, [{ id: file.id, profileId: profile.id }])
     assert.equal(await get(text), undefined)
   })
 
