@@ -157,6 +157,7 @@ function operation(route: RegisteredRoute, shared: SharedErrors): Schema {
     tags: [config.tag],
     summary: config.summary,
     ...(config.transitional ? { 'x-transitional': true } : {}),
+    ...(config.unavailable ? { 'x-unavailable': true } : {}),
     'x-auth': config.auth,
     ...(config.scope ? { 'x-scope': config.scope } : {}),
     security: SECURITY[config.auth],

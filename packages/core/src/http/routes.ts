@@ -75,6 +75,11 @@ export interface RouteConfig {
   readonly anyQuery?: boolean | undefined
   /** An alias of another route. The OpenAPI document omits it. */
   readonly alias?: boolean | undefined
+  /**
+   * The host has not configured the feature, so the route answers 503. The OpenAPI document has it with `x-unavailable`;
+   * documents that list what the service offers do not.
+   */
+  readonly unavailable?: boolean | undefined
   /** The family of the route, which is described as one operation. */
   readonly family?: RouteFamily | undefined
 }

@@ -2,6 +2,7 @@ import type { Consumer } from '../consumers/consumers.ts'
 import type { EventDefinition } from '../events/define-event.ts'
 import type { RegisteredRoute } from '../http/openapi.ts'
 import type { EepRoutes } from '../http/routes.ts'
+import type { Settings } from '../options/options.ts'
 import type { Profile } from '../ports/storage/profiles.ts'
 import type { OptionalGroup, Stores } from '../ports/storage/storage.ts'
 import type { CoreContext, ModuleContext, TakeOverStep } from './context.ts'
@@ -56,6 +57,7 @@ export interface Module<
   readonly stores: readonly OptionalGroup[]
   readonly optionalStores: readonly OptionalGroup[]
   readonly scopes: readonly string[]
+  isConfigured?(settings: Settings): boolean
   readonly limits: Readonly<Record<string, number>>
   readonly notifications: readonly NotificationDefinition[]
   create(context: CoreContext, services: never): Provided
@@ -198,6 +200,20 @@ export const defineModule = <
   definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups>,
 ): Module<Name, Provided, Events, Published> => toModule(definition, { isCore: false })
 
+/** The definition of a module of this package. */
+interface CoreModuleDefinition<
+  Name extends string,
+  Provided extends object,
+  Requires extends readonly Module[],
+  Uses extends readonly Module[],
+  Events extends readonly EventDefinition[],
+  Published extends object,
+  Groups extends readonly OptionalGroup[],
+> extends ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext<Groups[number]>> {
+  /** Whether the host has configured what the routes need. Otherwise they answer 503, and keys do not get the scopes. */
+  isConfigured?(settings: Settings): boolean
+}
+
 /** {@link defineModule} for the modules of this package, which also see the settings and the internals of the service. */
 export const defineCoreModule = <
   const Name extends string,
@@ -208,7 +224,7 @@ export const defineCoreModule = <
   Published extends object = object,
   const Groups extends readonly OptionalGroup[] = readonly [],
 >(
-  definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext<Groups[number]>>,
+  definition: CoreModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups>,
 ): Module<Name, Provided, Events, Published> => toModule(definition, { isCore: true })
 
 function toModule<

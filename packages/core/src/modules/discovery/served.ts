@@ -25,14 +25,16 @@ export function serve(app: EepRoutes, registered: () => readonly RegisteredRoute
   const offer = lazy(
     (): Offer =>
       offerOf(
-        registered().map(({ method, path, config: { auth, tag, summary, limit } }) => ({
-          method,
-          path: openApiPath(path),
-          auth,
-          tag,
-          summary,
-          limit,
-        })),
+        registered()
+          .filter(({ config }) => !config.unavailable)
+          .map(({ method, path, config: { auth, tag, summary, limit } }) => ({
+            method,
+            path: openApiPath(path),
+            auth,
+            tag,
+            summary,
+            limit,
+          })),
       ),
   )
   const documents = lazy(() => documentsOf(offer()))

@@ -17,6 +17,7 @@ export const files = defineCoreModule({
   requires: [profiles, paywall],
   stores: ['files'],
   scopes: ['read:files'],
+  isConfigured: ({ files }) => files.blobStore !== undefined,
   create({ read, write, clock, cache, logger, settings }, { profiles }) {
     const { planLimits } = settings
     const { blobStore: blobs, imageProcessor: images, scanner, toolkit } = settings.files

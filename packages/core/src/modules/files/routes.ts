@@ -45,8 +45,7 @@ export function fileRoutes(app: EepRoutes, services: SendFileServices): void {
     ({ id, visibility }: Profile) =>
     (file: StoredFile): string | undefined =>
       visibility === 'unlisted' ? linkKeys.keyOf('file', id, file.id) : undefined
-  // Without a blob store the routes only answer 503, so they are not documented.
-  const shared = { tag: 'files', ...(files.isEnabled ? {} : { alias: true }) } as const
+  const shared = { tag: 'files', unavailable: !files.isEnabled } as const
   const reading = [fileNotFound, fileChanged, rangeNotSatisfiable, storageError, filesDisabled, ...GATE_ERRORS]
 
   app.post(

@@ -12,8 +12,7 @@ export interface JobRouteServices {
 
 /** Routes of background jobs. */
 export function jobRoutes(app: EepRoutes, { jobs }: JobRouteServices): void {
-  // Without a job queue the routes only answer 503, so they are not documented.
-  const shared = { auth: 'key', tag: 'jobs', ...(jobs.isEnabled ? {} : { alias: true }) } as const
+  const shared = { auth: 'key', tag: 'jobs', unavailable: !jobs.isEnabled } as const
 
   app.get(
     '/jobs',

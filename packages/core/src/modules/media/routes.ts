@@ -20,9 +20,8 @@ import { type SendTranscriptServices, sendTranscript, TRANSCRIPT_TYPES } from '.
 export function mediaRoutes(app: EepRoutes, services: SendFileServices & SendTranscriptServices): void {
   const { files, media } = services
   const tag = 'files'
-  // Without a transcriber the routes only answer 503, so they are not documented.
-  const ofFiles = files.isEnabled ? {} : { alias: true }
-  const ofTranscripts = media.isEnabled ? {} : { alias: true }
+  const ofFiles = { unavailable: !files.isEnabled }
+  const ofTranscripts = { unavailable: !media.isEnabled }
 
   app.get(
     '/media/:fileId',

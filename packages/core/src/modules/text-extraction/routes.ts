@@ -17,8 +17,7 @@ export function textExtractionRoutes(
   services: SendTextServices & { readonly files: FileService },
 ): void {
   const { textExtraction, files, paywall, profiles } = services
-  // Without a converter the routes only answer 503, so they are not documented.
-  const shared = { tag: 'files', ...(textExtraction.isEnabled ? {} : { alias: true }) } as const
+  const shared = { tag: 'files', unavailable: !textExtraction.isEnabled } as const
   const ofFile = [fileNotFound, unsupportedDocument, filesDisabled, conversionDisabled, ...GATE_ERRORS]
 
   app.get(

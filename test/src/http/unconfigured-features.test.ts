@@ -1,0 +1,67 @@
+import type { HTTPMethods } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { codeOf, type Person, signUp } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
+
+interface Operation {
+  readonly 'x-unavailable'?: boolean
+  readonly responses: Readonly<Record<string, object>>
+}
+
+let test: Awaited<ReturnType<typeof createTestApp>>
+let user: Person
+let operations: readonly { readonly method: HTTPMethods; readonly path: string; readonly operation: Operation }[]
+let shared: Readonly<Record<string, object>>
+
+beforeAll(async () => {
+  test = await createTestApp({ files: { blobStore: undefined, converter: undefined, transcriber: undefined } })
+  user = await signUp(test.app, 'ada')
+  const { paths, components } = (await client(test.app).get('/docs/openapi.json')).json()
+  shared = components.responses
+  operations = Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase() as HTTPMethods,
+      path,
+      operation,
+    })),
+  )
+})
+afterAll(() => test.close())
+
+const unavailable = () => operations.filter(({ operation }) => operation['x-unavailable'])
+
+it('describes the routes of files, transcripts and conversion also where they are not configured', () => {
+  expect(unavailable().map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /files',
+    'GET /files/{id}',
+    'DELETE /files/{id}',
+    'GET /files/{fileId}/content',
+    'GET /files/list/{prefix}/{slug}',
+    'GET /media/{fileId}',
+    'POST /media',
+    'GET /media/{fileId}/transcript',
+    'GET /files/{id}/markdown',
+    'POST /convert',
+  ])
+})
+
+it('answers them with a 503 that OpenAPI describes', async () => {
+  for (const { method, path, operation } of unavailable()) {
+    const url = path.replace('{prefix}/{slug}', 'u/ada').replaceAll(/\{\w+\}/g, '7')
+    const answer = await user.send(method, url, method === 'POST' ? { file_id: 7 } : undefined)
+    // An upload is not JSON; `files.test.ts` sends one.
+    if (method === 'POST' && path === '/files') continue
+    expect([method, path, answer.statusCode, answer.body]).toEqual([method, path, 503, expect.any(String)])
+    const { $ref, ...described } = operation.responses['503'] as { $ref?: string }
+    expect(JSON.stringify($ref ? shared[String($ref.split('/').at(-1))] : described)).toContain(codeOf(answer))
+  }
+})
+
+it('names them in no document for agents, and grants no scope that opens only them', async () => {
+  const { features } = (await client(test.app).get('/discover?format=json')).json()
+  expect(JSON.stringify(features)).not.toMatch(/ \/(?:files|media|convert)\b/)
+  expect((await client(test.app).get('/.well-known/eep/agent-guide.md')).body).not.toContain('/files/{id}')
+  const key = await user.post('/api-keys', { name: 'files', scopes: ['read:files'] })
+  expect([key.statusCode, codeOf(key)]).toEqual([400, 'validation_failed'])
+})
