@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { argon2id, hash, verify } from 'argon2'
+import { lazy } from '../../kernel/lazy.ts'
+import { lowerPoolPriority } from './pool-priority.ts'
 import { createWorkQueue } from './work-queue.ts'
 
 /** The parameters of new hashes. */
@@ -8,6 +10,8 @@ export interface HashingOptions {
   readonly iterations: number
   /** How many hashes are computed concurrently: each takes `memoryKiB`. */
   readonly concurrency: number
+  /** The niceness of the threads that compute them, 0 to 19. Default: 0, which leaves it unchanged. */
+  readonly niceness?: number
 }
 
 const PARALLELISM = 1
@@ -16,8 +20,16 @@ const MAX_WAITING = 200
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
 /** argon2id (RFC 9106), a few at a time: `login_capacity_exceeded` when too many are waiting. */
-export function createPasswordHashing({ memoryKiB, iterations, concurrency }: HashingOptions) {
-  const queued = createWorkQueue({ concurrency, maxWaiting: MAX_WAITING })
+export function createPasswordHashing({ memoryKiB, iterations, concurrency, niceness = 0 }: HashingOptions) {
+  const queue = createWorkQueue({ concurrency, maxWaiting: MAX_WAITING })
+  const lowered = lazy(async () => {
+    if (niceness > 0) await lowerPoolPriority(niceness)
+  })
+  const queued = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    queue(async () => {
+      await lowered()
+      return work()
+    })
 
   // A hash without a known password. Comparing with it takes as long as with a stored one.
   const dummyHash = [

@@ -27,6 +27,13 @@ const passwordHashing = {
     .int()
     .min(1)
     .default(() => Math.min(3, Math.max(1, availableParallelism() - 1))),
+  /**
+   * Niceness of the threads of libuv's pool from the first hash on, so that many sign-ins do not delay other requests on
+   * busy cores. Linux only. Other work of the pool in this process, such as reading files, gets the same priority. 0 leaves
+   * the priority unchanged.
+   * @default 10
+   */
+  niceness: z.int().min(0).max(19).default(10),
 }
 
 const expiry = {
