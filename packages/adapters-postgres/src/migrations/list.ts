@@ -53,6 +53,7 @@ import { m0057TrustLevels } from './0057_trust_levels.ts'
 import { m0058Search } from './0058_search.ts'
 import { m0059SearchVectors } from './0059_search_vectors.ts'
 import { m0060SearchNewest } from './0060_search_newest.ts'
+import { m0061SearchCounts } from './0061_search_counts.ts'
 import type { Migrations } from './index.ts'
 
 /** In code, so that bundlers carry them, and applied in this order. */
@@ -111,4 +112,5 @@ export const migrations: Migrations = {
   '0058_search': m0058Search,
   '0059_search_vectors': m0059SearchVectors,
   '0060_search_newest': m0060SearchNewest,
+  '0061_search_counts': m0061SearchCounts,
 }

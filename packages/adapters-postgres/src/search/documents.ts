@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { SearchDocument, SearchRemoval } from '@eep/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
@@ -6,11 +7,15 @@ import type { ConfigurationOf } from './languages.ts'
 import { generationsOf, type SearchState } from './state.ts'
 import { type SearchTables, textList } from './statements.ts'
 import { storable } from './storable.ts'
-import { accentedText, indexedText, tokensOf } from './tokens.ts'
+import { createFolder, fold, type IndexedText, readText } from './tokens.ts'
 import { forgetTexts, hashesOf, putPassages } from './vectors.ts'
 
 type Connection = Kysely<Database>
 
+/** Documents in one statement. */
+const PART = 25
+/** So many take a few milliseconds. */
+const PREPARED_AT_ONCE = 5
 const MAX_BODY = 200_000
 /** A text search vector has at most a megabyte, and a word may be in it twice. */
 const MAX_BODY_BYTES = 250_000
@@ -27,9 +32,6 @@ function within(words: string, bytes: number): string {
   return whole.subarray(0, Math.max(0, end)).toString()
 }
 
-const wordsWithin = (text: string, bytes: number) => within(indexedText(text), bytes)
-const accentsWithin = (text: string, bytes: number) => within(accentedText(text), bytes)
-
 type Texts = Pick<SearchDocument, 'title' | 'excerpt' | 'body'> & {
   readonly headings: string
   readonly keywords: readonly string[]
@@ -43,13 +45,26 @@ const textsOf = ({ title, headings, keywords, excerpt, body }: SearchDocument): 
   body: storable(body.slice(0, MAX_BODY)),
 })
 
+/** The texts of a document as they are indexed, by weight. */
+const indexedTexts = ({ title, headings, keywords, excerpt, body }: Texts, folded: (word: string) => string) => ({
+  a: readText(title, folded),
+  b: readText([headings, ...keywords].join(' '), folded),
+  c: readText(excerpt, folded),
+  d: readText(body, folded),
+})
+
 /** The different words of a document that corrections may name. */
-function correctableWords({ title, headings, keywords, excerpt, body }: Texts): ReadonlySet<string> {
+function correctableWords(texts: Readonly<Record<string, IndexedText>>): ReadonlySet<string> {
   const words = new Set<string>()
-  for (const text of [title, headings, keywords.join(' '), excerpt, body]) {
-    for (const { word, isUnspaced } of tokensOf(text)) if (!isUnspaced && isCorrectable(word)) words.add(word)
-  }
+  for (const { spaced } of Object.values(texts)) for (const word of spaced) words.add(word)
+  for (const word of words) if (!isCorrectable(word)) words.delete(word)
   return words
+}
+
+/** Where documents are added. */
+interface Target {
+  readonly state: SearchState
+  readonly generations: readonly number[]
 }
 
 interface RemovedRow extends Texts {
@@ -58,43 +73,82 @@ interface RemovedRow extends Texts {
 }
 
 /** How the numbers of documents of words change, by generation and word. */
-function createWordCounts() {
+export function createWordCounts() {
   const counts = new Map<number, Map<string, number>>()
+  let size = 0
+  function change(generation: number, changes: Iterable<readonly [word: string, by: number]>) {
+    const ofGeneration = counts.get(generation) ?? new Map<string, number>()
+    counts.set(generation, ofGeneration)
+    size -= ofGeneration.size
+    for (const [word, by] of changes) ofGeneration.set(word, (ofGeneration.get(word) ?? 0) + by)
+    size += ofGeneration.size
+  }
   return {
-    add(generation: number, texts: Texts, by: 1 | -1) {
-      const ofGeneration = counts.get(generation) ?? new Map<string, number>()
-      counts.set(generation, ofGeneration)
-      for (const word of correctableWords(texts)) ofGeneration.set(word, (ofGeneration.get(word) ?? 0) + by)
+    add(generation: number, words: ReadonlySet<string>, by: 1 | -1) {
+      change(
+        generation,
+        [...words].map((word) => [word, by]),
+      )
     },
+    entries: (): Iterable<readonly [generation: number, changes: ReadonlyMap<string, number>]> => counts,
+    merge(other: { entries(): Iterable<readonly [generation: number, changes: ReadonlyMap<string, number>]> }) {
+      for (const [generation, changes] of other.entries()) change(generation, changes)
+    },
+    /** How many words have changed. */
+    size: () => size,
+    /** Stores the changes. Most words are known already: of others only, deletions are sent and indexed. */
     async store(db: Connection, { words }: SearchTables) {
       for (const [generation, changes] of counts) {
         const changed = [...changes].filter(([, by]) => by !== 0)
         if (changed.length === 0) continue
-        const rows = changed.map(([word, by]) => ({ word, by, deletions: deletionsOf(word) }))
-        await sql`
-          insert into ${words} as known (generation, word, documents, deletions)
-          select ${generation}::integer, word, by, array(select json_array_elements_text(deletions))
-          from json_to_recordset(${JSON.stringify(rows)}::text::json) as sent (word text, by integer, deletions json)
-          on conflict (generation, word) do update set documents = known.documents + excluded.documents`.execute(db)
-        if (changed.some(([, by]) => by < 0)) {
-          const lost = changed.filter(([, by]) => by < 0).map(([word]) => word)
+        const sent = JSON.stringify(changed.map(([word, by]) => ({ word, by })))
+        const { rows: known } = await sql<{ readonly word: string }>`
+          update ${words} known set documents = documents + sent.by
+          from json_to_recordset(${sent}::text::json) as sent (word text, by integer)
+          where generation = ${generation}::integer and known.word = sent.word
+          returning known.word`.execute(db)
+        const present = new Set(known.map(({ word }) => word))
+        const added = changed
+          .filter(([word]) => !present.has(word))
+          .map(([word, by]) => ({ word, by, deletions: deletionsOf(word) }))
+        if (added.length > 0) {
           await sql`
-            delete from ${words}
-            where generation = ${generation}::integer and word = any(${textList(lost)}) and documents <= 0`.execute(db)
+            insert into ${words} (generation, word, documents, deletions)
+            select ${generation}::integer, word, by, array(select json_array_elements_text(deletions))
+            from json_to_recordset(${JSON.stringify(added)}::text::json) as sent (word text, by integer, deletions json)`.execute(
+            db,
+          )
         }
       }
+    },
+    /** Deletes the words of these changes that no document has any more. */
+    async deleteLost(db: Connection, { words }: SearchTables) {
+      for (const [generation, changes] of counts) {
+        const lost = [...changes].filter(([, by]) => by < 0).map(([word]) => word)
+        if (lost.length === 0) continue
+        await sql`
+          delete from ${words}
+          where generation = ${generation}::integer and word = any(${textList(lost)}) and documents <= 0`.execute(db)
+      }
+    },
+    clear() {
+      counts.clear()
+      size = 0
     },
   }
 }
 
-/** Deletes documents, and returns their words and the texts of their passages, which other documents may have too. */
+export type WordCounts = ReturnType<typeof createWordCounts>
+
+/** Deletes documents, and returns the texts of their passages, which other documents may have too. */
 async function remove(
   db: Connection,
   tables: SearchTables,
   state: SearchState,
-  generations: readonly number[],
   which: SearchRemoval,
-): Promise<{ readonly rows: readonly RemovedRow[]; readonly hashes: readonly string[] }> {
+  counts: WordCounts,
+): Promise<readonly string[]> {
+  const generations = generationsOf(state)
   const meant =
     'keys' in which
       ? sql`key = any(${textList(which.keys)})`
@@ -104,7 +158,16 @@ async function remove(
   const { rows } = await sql<RemovedRow>`
     delete from ${tables.documents} where ${isMeant}
     returning generation, visibility, title, headings, keywords, excerpt, body`.execute(db)
-  return { rows, hashes }
+  for (const { generation, visibility, ...texts } of rows) {
+    if (visibility === 'public') counts.add(generation, correctableWords(indexedTexts(texts, fold)), -1)
+  }
+  return hashes
+}
+
+async function storeCounts(db: Connection, tables: SearchTables, counts: WordCounts, state: SearchState) {
+  await counts.store(db, tables)
+  // A rebuild has counted words that it did not store yet, so it deletes the lost ones when it ends.
+  if (state.building === null) await counts.deleteLost(db, tables)
 }
 
 /** Removes documents, and the words and vectors that no other document has. */
@@ -115,14 +178,13 @@ export async function removeDocuments(
   which: SearchRemoval,
 ): Promise<void> {
   const counts = createWordCounts()
-  const { rows, hashes } = await remove(db, tables, state, generationsOf(state), which)
-  for (const row of rows) if (row.visibility === 'public') counts.add(row.generation, row, -1)
-  await counts.store(db, tables)
+  const hashes = await remove(db, tables, state, which, counts)
+  await storeCounts(db, tables, counts, state)
   await forgetTexts(db, tables, hashes)
 }
 
 /** The keys of these that a generation has. */
-export async function keysAmong(
+async function keysAmong(
   db: Connection,
   { documents }: SearchTables,
   generation: number,
@@ -134,44 +196,69 @@ export async function keysAmong(
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Adds documents to generations, in place of those with their keys. */
-export async function putDocuments(
-  db: Connection,
-  tables: SearchTables,
-  { state, generations }: { readonly state: SearchState; readonly generations: readonly number[] },
+/** A document with what the index makes of it. */
+export interface PreparedDocument {
+  readonly document: SearchDocument
+  readonly row: Readonly<Record<string, unknown>> & { readonly language: string }
+  /** The words that corrections may name. */
+  readonly words: ReadonlySet<string>
+}
+
+function prepare(
+  document: SearchDocument,
+  configurationOf: ConfigurationOf,
+  folded: (word: string) => string,
+): PreparedDocument {
+  const texts = textsOf(document)
+  const sample = [texts.title, texts.excerpt, texts.body.slice(0, 1_000)].filter(Boolean).join('\n')
+  const indexed = indexedTexts(texts, folded)
+  const { a, b, c, d } = indexed
+  const row = {
+    key: storable(document.key),
+    kind: document.kind,
+    profile_id: document.profileId,
+    profile_type: document.profileType,
+    visibility: document.visibility,
+    revision: storable(document.revision),
+    language: configurationOf(sample, document.language),
+    ...texts,
+    updated_at: document.updatedAt.toISOString(),
+    a: within(a.words, MAX_OTHER_BYTES),
+    b: within(b.words, MAX_OTHER_BYTES),
+    c: within(c.words, MAX_OTHER_BYTES),
+    d: within(d.words, MAX_BODY_BYTES),
+    accented_a: within(a.accented, MAX_OTHER_BYTES),
+    accented_b: within(b.accented, MAX_OTHER_BYTES),
+    accented_c: within(c.accented, MAX_OTHER_BYTES),
+    accented_d: within(d.accented, MAX_ACCENTED_BYTES),
+  }
+  return { document, row, words: document.visibility === 'public' ? correctableWords(indexed) : new Set() }
+}
+
+/** Reads the words of documents, and lets other work of the process run in between. */
+export async function prepareDocuments(
   given: readonly SearchDocument[],
   configurationOf: ConfigurationOf,
-): Promise<void> {
-  const byKey = new Map(given.map((document) => [document.key, document]))
-  if (byKey.size === 0) return
-  const counts = createWordCounts()
-  const replaced = await remove(db, tables, state, generations, { keys: [...byKey.keys()] })
-  for (const row of replaced.rows) if (row.visibility === 'public') counts.add(row.generation, row, -1)
+): Promise<readonly PreparedDocument[]> {
+  const folded = createFolder()
+  const prepared: PreparedDocument[] = []
+  for (const document of given) {
+    prepared.push(prepare(document, configurationOf, folded))
+    if (prepared.length % PREPARED_AT_ONCE === 0) await setImmediate()
+  }
+  return prepared
+}
 
-  const rows = [...byKey.values()].map((document) => {
-    const texts = textsOf(document)
-    if (document.visibility === 'public') for (const generation of generations) counts.add(generation, texts, 1)
-    const sample = [texts.title, texts.excerpt, texts.body.slice(0, 1_000)].filter(Boolean).join('\n')
-    return {
-      key: storable(document.key),
-      kind: document.kind,
-      profile_id: document.profileId,
-      profile_type: document.profileType,
-      visibility: document.visibility,
-      revision: storable(document.revision),
-      language: configurationOf(sample, document.language),
-      ...texts,
-      updated_at: document.updatedAt.toISOString(),
-      a: wordsWithin(texts.title, MAX_OTHER_BYTES),
-      b: wordsWithin([texts.headings, ...texts.keywords].join(' '), MAX_OTHER_BYTES),
-      c: wordsWithin(texts.excerpt, MAX_OTHER_BYTES),
-      d: wordsWithin(texts.body, MAX_BODY_BYTES),
-      accented_a: accentsWithin(texts.title, MAX_OTHER_BYTES),
-      accented_b: accentsWithin([texts.headings, ...texts.keywords].join(' '), MAX_OTHER_BYTES),
-      accented_c: accentsWithin(texts.excerpt, MAX_OTHER_BYTES),
-      accented_d: accentsWithin(texts.body, MAX_ACCENTED_BYTES),
-    }
-  })
+/** Adds documents with keys that the generations do not have, and counts their words. */
+async function insertDocuments(
+  db: Connection,
+  tables: SearchTables,
+  { state, generations }: Target,
+  prepared: readonly PreparedDocument[],
+  counts: WordCounts,
+): Promise<void> {
+  if (prepared.length === 0) return
+  for (const generation of generations) for (const { words } of prepared) counts.add(generation, words, 1)
   const vector = sql`
     setweight(to_tsvector(language::regconfig, a), 'A') || setweight(to_tsvector(language::regconfig, b), 'B')
     || setweight(to_tsvector(language::regconfig, c), 'C') || setweight(to_tsvector(language::regconfig, d), 'D')`
@@ -185,24 +272,81 @@ export async function putDocuments(
     setweight(to_tsvector('simple', a), 'A') || setweight(to_tsvector('simple', b), 'B')
     || setweight(to_tsvector('simple', c), 'C') || setweight(to_tsvector('simple', d), 'D')`
   await sql`
-    insert into ${tables.documents} (
-      generation, key, kind, profile_id, profile_type, visibility, revision, language, title, headings, keywords, excerpt,
-      body, updated_at, words, title_words
+    with inserted as (
+      insert into ${tables.documents} (
+        generation, key, kind, profile_id, profile_type, visibility, revision, language, title, headings, keywords, excerpt,
+        body, updated_at, words, title_words
+      )
+      select target, key, kind, profile_id, profile_type, visibility, revision, language, title, headings,
+        array(select json_array_elements_text(keywords)), excerpt, body, updated_at,
+        case
+          when language = 'simple' then ${spelled}
+          when accented_a || accented_b || accented_c || accented_d = '' then (${vector}) || (${spelled})
+          else (${vector}) || (${spelled}) || (${accented})
+        end, to_tsvector('simple', a)
+      from json_to_recordset(${JSON.stringify(prepared.map(({ row }) => row))}::text::json) as sent (
+        key text, kind text, profile_id bigint, profile_type text, visibility text, revision text, language text, title text,
+        headings text, keywords json, excerpt text, body text, updated_at timestamptz, a text, b text, c text, d text,
+        accented_a text, accented_b text, accented_c text, accented_d text
+      ), unnest(${textList(generations)}::integer[]) as target
+      returning generation, language
     )
-    select target, key, kind, profile_id, profile_type, visibility, revision, language, title, headings,
-      array(select json_array_elements_text(keywords)), excerpt, body, updated_at,
-      case when language = 'simple' then ${spelled} else (${vector}) || (${spelled}) || (${accented}) end, to_tsvector('simple', a)
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as sent (
-      key text, kind text, profile_id bigint, profile_type text, visibility text, revision text, language text, title text,
-      headings text, keywords json, excerpt text, body text, updated_at timestamptz, a text, b text, c text, d text,
-      accented_a text, accented_b text, accented_c text, accented_d text
-    ), unnest(${textList(generations)}::integer[]) as target`.execute(db)
-  await sql`
-    insert into ${tables.languages} (generation, language)
-    select target, language
-    from unnest(${textList(generations)}::integer[]) as target, unnest(${textList([...new Set(rows.map(({ language }) => language))])}) as language
+    insert into ${tables.languages} (generation, language) select distinct generation, language from inserted
     on conflict do nothing`.execute(db)
-  await counts.store(db, tables)
-  await putPassages(db, tables, state, generations, [...byKey.values()])
-  await forgetTexts(db, tables, replaced.hashes)
+  await putPassages(
+    db,
+    tables,
+    state,
+    generations,
+    prepared.map(({ document }) => document),
+  )
+}
+
+/** Inserts documents in parts: while PostgreSQL stores one, the words of the next one are read. */
+async function insertInParts(
+  db: Connection,
+  tables: SearchTables,
+  target: Target,
+  given: readonly SearchDocument[],
+  configurationOf: ConfigurationOf,
+  counts: WordCounts,
+) {
+  let prepared: readonly PreparedDocument[] = []
+  for (let start = 0; start < given.length + PART; start += PART) {
+    const storing = insertDocuments(db, tables, target, prepared, counts)
+    const [next] = await Promise.all([prepareDocuments(given.slice(start, start + PART), configurationOf), storing])
+    prepared = next
+  }
+}
+
+/** Adds documents to all generations, in place of those with their keys. */
+export async function putDocuments(
+  db: Connection,
+  tables: SearchTables,
+  state: SearchState,
+  given: readonly SearchDocument[],
+  configurationOf: ConfigurationOf,
+): Promise<void> {
+  const byKey = new Map(given.map((document) => [document.key, document]))
+  if (byKey.size === 0) return
+  const counts = createWordCounts()
+  const hashes = await remove(db, tables, state, { keys: [...byKey.keys()] }, counts)
+  const target = { state, generations: generationsOf(state) }
+  await insertInParts(db, tables, target, [...byKey.values()], configurationOf, counts)
+  await storeCounts(db, tables, counts, state)
+  await forgetTexts(db, tables, hashes)
+}
+
+/** Adds the documents to one generation that it does not have. The caller stores the counts. */
+export async function addMissing(
+  db: Connection,
+  tables: SearchTables,
+  { state, generation }: { readonly state: SearchState; readonly generation: number },
+  given: readonly SearchDocument[],
+  configurationOf: ConfigurationOf,
+  counts: WordCounts,
+): Promise<void> {
+  const byKey = new Map(given.map((document) => [document.key, document]))
+  for (const key of await keysAmong(db, tables, generation, [...byKey.keys()])) byKey.delete(key)
+  await insertInParts(db, tables, { state, generations: [generation] }, [...byKey.values()], configurationOf, counts)
 }

@@ -12,13 +12,13 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { createQuantizer } from './bits.ts'
 import { deletionsOf, isCorrectable, type KnownWord } from './corrections.ts'
-import { keysAmong, putDocuments, removeDocuments } from './documents.ts'
+import { addMissing, createWordCounts, putDocuments, removeDocuments } from './documents.ts'
 import { type ConfigurationOf, languageDetector } from './languages.ts'
 import { isListCursor } from './list-cursor.ts'
 import { createMergedLists } from './merged-lists.ts'
 import { correct, correctable, correctionsAmong, likeliest, marksOf } from './queried-words.ts'
 import { createMarker } from './snippet.ts'
-import { generationsOf, type SearchState } from './state.ts'
+import type { SearchState } from './state.ts'
 import {
   type FoundRow,
   type QueriedWords,
@@ -35,8 +35,10 @@ import { sqlVectors, sweepVectors } from './vectors.ts'
 
 type Connection = Kysely<Database>
 
-/** Documents in one statement; their words are counted in another. */
+/** Documents in one transaction. */
 const BATCH = 100
+/** A rebuild stores its counts of words when they are so many: each word is then stored once, not with each batch. */
+const MAX_COUNTED = 100_000
 
 interface Words {
   readonly query: QueriedWords
@@ -195,9 +197,7 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
     async put(given) {
       const configurationOf = await configurations()
       for (const batch of inBatches(given)) {
-        await change((tx, current) =>
-          putDocuments(tx, tables, { state: current, generations: generationsOf(current) }, batch, configurationOf),
-        )
+        await change((tx, current) => putDocuments(tx, tables, current, batch, configurationOf))
       }
     },
 
@@ -242,23 +242,25 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
           if (current.building !== generation) throw new Error('Another rebuild of the search index was begun')
           await work(tx, current)
         })
+      const counts = createWordCounts()
       return {
         async put(given) {
           for (const batch of inBatches(given)) {
-            await within(async (tx, current) => {
-              const present = await keysAmong(
-                tx,
-                tables,
-                generation,
-                batch.map(({ key }) => key),
-              )
-              const missing = batch.filter(({ key }) => !present.has(key))
-              await putDocuments(tx, tables, { state: current, generations: [generation] }, missing, configurationOf)
-            })
+            const counted = createWordCounts()
+            await within((tx, current) =>
+              addMissing(tx, tables, { state: current, generation }, batch, configurationOf, counted),
+            )
+            counts.merge(counted)
+            if (counts.size() > MAX_COUNTED) {
+              await within((tx) => counts.store(tx, tables))
+              counts.clear()
+            }
           }
         },
         commit: () =>
           within(async (tx, { live }) => {
+            await counts.store(tx, tables)
+            await sql`delete from ${words} where generation = ${generation}::integer and documents <= 0`.execute(tx)
             await sql`
               update ${state} set live = ${generation}::integer, building = null,
                 embedder = building_embedder, building_embedder = null`.execute(tx)

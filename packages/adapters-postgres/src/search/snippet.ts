@@ -1,5 +1,5 @@
 import type { MarkedText } from '@eep/core/ports'
-import { fold, type Token, tokensOf } from './tokens.ts'
+import { createFolder, fold, type Token, tokensOf } from './tokens.ts'
 
 /** What to mark: stems and words as the index has them. */
 export interface Marks {
@@ -18,8 +18,6 @@ const LEAD = 60
 /** Endings that inflect a word are not longer. */
 const MAX_ENDING = 5
 const MAX_RANGES = 20
-/** The maximum number of folded words to cache while the hits of a query are marked. */
-const MAX_FOLDED = 20_000
 
 type Range = readonly [start: number, end: number]
 
@@ -99,15 +97,7 @@ function snippetOf(texts: readonly string[], rangesOf: (text: string) => readonl
 
 /** Marks titles and makes snippets, when they are first read: of many hits only a few are shown. */
 export function createMarker(given: Marks) {
-  const known = new Map<string, string>()
-  // Words repeat, within a text and between texts.
-  const folded = (word: string) => {
-    const before = known.get(word)
-    if (before !== undefined) return before
-    const after = fold(word)
-    if (known.size < MAX_FOLDED) known.set(word, after)
-    return after
-  }
+  const folded = createFolder()
   // Stems of accented words have accents.
   const marks = { ...given, stems: given.stems.map(fold) }
   const rangesOf = (text: string) => rangesIn(text, marks, folded)

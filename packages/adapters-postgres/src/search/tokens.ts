@@ -9,6 +9,8 @@ export interface Token {
 }
 
 const MAX_WORD = 64
+/** The maximum number of folded words to cache. */
+const MAX_FOLDED = 20_000
 /** Cuts a word, but no character that takes two code units. */
 const cut = (word: string) => word.slice(0, MAX_WORD).replace(/[\ud800-\udbff]$/, '')
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
@@ -81,24 +83,56 @@ function pairsOf(run: string): readonly string[] {
   return [...pairs, characters.at(-1) ?? '']
 }
 
-/** A text as it is indexed: folded words with single spaces. */
-export function indexedText(text: string): string {
-  const words: string[] = []
-  for (const { word, isUnspaced } of tokensOf(text)) {
-    if (isUnspaced) words.push(...pairsOf(word))
-    else if (word !== '') words.push(word)
-  }
-  return words.join(' ')
-}
-
 /** A word in lower case with its accents, where it has any: stemmers of some languages need them. */
 function accentedOf(text: string, { word, isUnspaced, start, end }: Token): string | undefined {
   return isUnspaced ? undefined : accentedForm(text.slice(start, end), word)
 }
 
-/** The words of a text that have accents, with them. */
-export const accentedText = (text: string): string =>
-  [...tokensOf(text)].flatMap((token) => accentedOf(text, token) ?? []).join(' ')
+/** A text as it is indexed. */
+export interface IndexedText {
+  /** Folded words with single spaces. */
+  readonly words: string
+  /** The words that have accents, with them. */
+  readonly accented: string
+  /** The folded words of scripts that have spaces. */
+  readonly spaced: readonly string[]
+}
+
+/**
+ * Reads the words of a text.
+ *
+ * @param folded - folds a word, see {@link createFolder}
+ */
+export function readText(text: string, folded = fold): IndexedText {
+  const words: string[] = []
+  const accented: string[] = []
+  const spaced: string[] = []
+  for (const token of tokensOf(text, folded)) {
+    if (token.isUnspaced) {
+      words.push(...pairsOf(token.word))
+      continue
+    }
+    if (token.word !== '') {
+      words.push(token.word)
+      spaced.push(token.word)
+    }
+    const withAccents = accentedOf(text, token)
+    if (withAccents !== undefined) accented.push(withAccents)
+  }
+  return { words: words.join(' '), accented: accented.join(' '), spaced }
+}
+
+/** Folds words, and caches some of them: words repeat, within a text and between texts. */
+export function createFolder(): (word: string) => string {
+  const known = new Map<string, string>()
+  return (word) => {
+    const before = known.get(word)
+    if (before !== undefined) return before
+    const after = fold(word)
+    if (known.size < MAX_FOLDED) known.set(word, after)
+    return after
+  }
+}
 
 /**
  * A term of a query as it is matched: `phrase` in this order, or a word that begins with `prefix`, or both. Both are empty

@@ -79,7 +79,8 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
           select way.category_id, above.parent_id, above.slug || way.slugs
           from way join ${table('categories')} above on above.id = way.parent_id where above.visibility = 'public'
         ),
-        found as (${found})
+        -- Without statistics of new rows the planner would read them again for each profile.
+        found as materialized (${found})
         select profiles.*, kind, source_id, slugs, title, excerpt, body, changed_at, gates.config
         from found
         join ${tables.profile} profiles on profiles.id = found.profile_id

@@ -30,6 +30,8 @@ export interface IndexerDeps {
 
 /** The number of sources to read and index in one step. */
 const BATCH = 100
+/** The number of sources that a rebuild reads and indexes in one turn, in batches. Events wait for the turn. */
+const REBUILD_BATCH = 300
 /** The number of characters of a body that are indexed. */
 const CHARACTERS = 200_000
 const PROFILES_A_PAGE = 100
@@ -142,11 +144,12 @@ export function createIndexer({ read, index, embedderId, embedding, onError, ret
     kind: SearchKind,
     profileId: number | undefined,
     work: (ids: readonly number[]) => Promise<void>,
+    limit = BATCH,
   ) {
     for (let after = 0; !isStopped; ) {
-      const ids = await searchSources.listIds(kind, { after, limit: BATCH, profileId })
+      const ids = await searchSources.listIds(kind, { after, limit, profileId })
       if (ids.length > 0) await work(ids)
-      if (ids.length < BATCH) return
+      if (ids.length < limit) return
       after = ids.at(-1) ?? after
     }
   }
@@ -174,11 +177,25 @@ export function createIndexer({ read, index, embedderId, embedding, onError, ret
 
   const begin = () => turns.run(undefined, () => index.rebuild(embedderId))
 
+  /** Puts sources into a rebuild; those of a batch are read while the batch before is put. */
+  async function rebuildSources(
+    next: SearchRebuild,
+    putDocuments: PutDocuments,
+    kind: SearchKind,
+    ids: readonly number[],
+  ): Promise<void> {
+    let documents: readonly SearchDocument[] = []
+    for (const batch of [...inBatches(ids), []]) {
+      const putting = putDocuments(documents, (each) => next.put(each))
+      const [read] = await Promise.all([batch.length > 0 ? sourcesOf({ [kind]: batch }) : [], putting])
+      documents = read
+    }
+  }
+
   async function finish(next: SearchRebuild, putDocuments: PutDocuments): Promise<void> {
     for (const kind of SEARCH_KINDS) {
-      await eachBatch(kind, undefined, (ids) =>
-        turns.run(undefined, async () => putDocuments(await sourcesOf({ [kind]: ids }), (each) => next.put(each))),
-      )
+      const work = (ids: readonly number[]) => turns.run(undefined, () => rebuildSources(next, putDocuments, kind, ids))
+      await eachBatch(kind, undefined, work, REBUILD_BATCH)
     }
     // Queries use the old vectors meanwhile. An embedder that fails does not hold up the rebuild.
     if (!isStopped) await embedding?.fill()

@@ -100,6 +100,24 @@ export function searchChangeCases(it: TestRunner['it'], subject: () => SearchInd
     assert.deepEqual([isRebuilding, documents], [false, 2])
   })
 
+  it('corrects words of documents that were removed during a rebuild', async () => {
+    const profileId = freshProfileId()
+    const lost = freshWord()
+    const alike = `${lost.slice(0, -1)}x`
+    const removed = documentOf({ profileId, body: lost })
+    const kept = documentOf({ profileId, body: alike })
+    const rebuild = await subject().rebuild()
+    await rebuild.put([removed, kept])
+    await subject().remove({ keys: [removed.key] })
+    await rebuild.commit()
+    const { hits, corrections } = await queryFor(subject(), [word(lost)])
+    assert.deepEqual(
+      hits.map(({ key }) => key),
+      [kept.key],
+    )
+    assert.deepEqual([...corrections], [[lost, alike]])
+  })
+
   it('continues with the old index after a discarded rebuild', async () => {
     const profileId = freshProfileId()
     const [kept, lost] = [freshWord(), freshWord()]
