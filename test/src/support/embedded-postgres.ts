@@ -4,6 +4,7 @@ import { createServer, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { scratchDirectory } from './scratch.ts'
 
 interface User {
   readonly uid: number
@@ -26,7 +27,8 @@ const run = promisify(execFile)
 
 /**
  * Starts the PostgreSQL server that comes from npm, with a separate data directory that is deleted after `stop`, and
- * also when this process dies. Fails where there are no binaries for this system.
+ * also when this process dies. The directory is in memory where there is room, unless the server is durable. Fails where
+ * there are no binaries for this system.
  */
 export async function startEmbeddedPostgres({
   durable = false,
@@ -38,16 +40,17 @@ export async function startEmbeddedPostgres({
   stop: () => Promise<void>
 }> {
   const user = await serverUser()
+  // Programs and the socket stay out of memory: it may be mounted such that nothing in it can be executed.
   const home = await mkdtemp(join(tmpdir(), 'eep-postgres-'))
+  const data = await mkdtemp(join(durable ? tmpdir() : await scratchDirectory(), 'eep-postgres-data-'))
   try {
-    if (user) await chown(home, user.uid, user.gid)
+    if (user) for (const directory of [home, data]) await chown(directory, user.uid, user.gid)
     const { initdb, postgres } = await reachable(await binaries(), home, user)
-    const data = join(home, 'data')
     const flags = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
     await run(initdb, ['-D', data, ...flags], { ...user, cwd: home })
     return await startServer(postgres, home, data, user, durabilityOf(durable, commitDelayUs))
   } catch (error) {
-    await rm(home, { recursive: true, force: true })
+    for (const directory of [home, data]) await rm(directory, { recursive: true, force: true })
     throw error
   }
 }
@@ -72,8 +75,8 @@ async function startServer(postgres: string, home: string, data: string, user: U
   }).flatMap(([key, value]) => ['-c', `${key}=${value}`])
 
   // The shell stops the server when its standard input closes: on `stop`, and when this process ends in whatever way.
-  const script = 'home=$1; shift; "$@" & pid=$!; read -r _; kill -INT $pid; wait $pid; rm -rf "$home"'
-  const child = spawn('sh', ['-c', script, 'sh', home, postgres, '-D', data, ...settings], {
+  const script = 'home=$1 data=$2; shift 2; "$@" & pid=$!; read -r _; kill -INT $pid; wait $pid; rm -rf "$home" "$data"'
+  const child = spawn('sh', ['-c', script, 'sh', home, data, postgres, '-D', data, ...settings], {
     ...user,
     cwd: home,
     detached: true,
