@@ -47,6 +47,7 @@ describe('following a profile', () => {
         username,
         full_name: null,
         avatar_url: null,
+        trust_score: 0,
         url: `https://profiles.example/u/${username}`,
       },
     })

@@ -66,6 +66,7 @@ describe('the dashboard', () => {
       visibility: 'private',
       type_data,
       files: [],
+      trust_score: 0,
       created_at: expect.any(String),
       updated_at: expect.any(String),
       url: `https://profiles.example/o/${username}`,
@@ -135,6 +136,29 @@ describe('the dashboard', () => {
     const one = await count()
     for (let more = 0; more < 6; more += 1) await organization(headers)
     expect(await count()).toBe(one)
+    await close()
+  })
+
+  it('reads the trust in profiles of several owners with one query, and not again while it is cached', async () => {
+    const { headers, account } = await signUp(test.app)
+    for (let more = 0; more < 3; more += 1) {
+      const shared = await organization((await signUp(test.app)).headers)
+      await join(shared.id, account.id, 'viewer')
+    }
+    const { storage, asked } = watchedStorage(test.storage)
+    const { app, close } = await createTestApp({
+      storage,
+      secret: 'a secret for tests, of thirty-two characters or more',
+    })
+    const trustCalls = async () => {
+      asked.length = 0
+      const { profiles } = (await client(app).get('/dashboard/profiles', headers)).json()
+      expect(profiles).toHaveLength(4)
+      return asked.filter((call) => /listProofs|^(receipts|wallets|identities)\./.test(call))
+    }
+    expect(await trustCalls()).toEqual(['profileNumbers.listProofs'])
+    // This instance is still reading the log, which empties its cache.
+    await expect.poll(trustCalls).toEqual([])
     await close()
   })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { WalletVerifier } from '@eep/core/ports'
 import { cashRail, createCashWallets, newIdentity, newReceipt } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { codeOf, signUp } from '../support/accounts.ts'
+import { codeOf, didOf, login, type Person, signUp } from '../support/accounts.ts'
 import { keyAgent, type TestAgent } from '../support/agents.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
@@ -261,5 +261,66 @@ describe('the trust score in the record of a profile', () => {
     expect(await scores(username)).toEqual(Array(5).fill(0))
     expect(await at(created + 31 * DAY_MS, () => scores(username))).toEqual(Array(5).fill(10))
     expect(await at(created + 366 * DAY_MS, () => scores(username))).toEqual(Array(5).fill(20))
+  })
+})
+
+describe('the trust scores in lists', () => {
+  const listsOf = async (reader: Person, server = app) => {
+    const read = (url: string) => client(server).as(reader).get(url)
+    const lists = [
+      (await read('/dashboard/profiles')).json().profiles,
+      (await read('/connections/following')).json().data,
+      (await read('/connections/followers')).json().data,
+    ] as { username: string; trust_score: number }[][]
+    return lists.map((list) => Object.fromEntries(list.map((each) => [each.username, each.trust_score])))
+  }
+
+  it('are the scores of the records, on every instance, also of profiles whose fields are gated', async () => {
+    const [reader, followed] = [await signUp(app), await signUp(app)]
+    const names = [reader.account.username, followed.account.username] as const
+    await followed.post(`/connections/u/${names[0]}`)
+    const expectScores = async (own: number, other: number) => {
+      const lists = [{ [names[0]]: own }, { [names[1]]: other }, { [names[1]]: other }]
+      expect(await listsOf(reader)).toEqual(lists)
+      await expect.poll(() => listsOf(reader, elsewhere)).toEqual(lists)
+      for (const [index, score] of [own, other].entries()) {
+        expect((await client(app).get(`/profiles/u/${names[index]}`)).json().trust_score).toBe(score)
+      }
+    }
+    const made = (await reader.post(`/connections/u/${names[1]}`)).json()
+    expect([made.follower.trust_score, made.followee.trust_score]).toEqual([0, 0])
+    await expectScores(0, 0)
+    await followed.post('/auth/verify', {
+      token: tokenIn(await mailbox.take(followed.account.email, 'verification')),
+    })
+    await expectScores(0, 20)
+    await linkWallet(app, keyOf(79), reader.headers)
+    await expectScores(15, 20)
+    await followed.put('/manage/profile', WHOLE)
+    await expectScores(15, 35)
+    await buy(() => followed.headers, `0x${'c9'.repeat(20)}`)
+    await expectScores(15, 55)
+    await followed.put(`/eep/gates/${didOf(followed)}`, {
+      default_tier: 'public',
+      tiers: {
+        public: { requirements: [], access: ['profile.*'] },
+        reader: { requirements: [{ type: 'trust', min_score: 90 }], access: ['profile.bio', 'profile.avatar_url'] },
+      },
+    })
+    await expectScores(15, 55)
+    const again = (await reader.post(`/connections/u/${names[1]}`)).json()
+    expect([again.follower.trust_score, again.followee.trust_score]).toEqual([15, 55])
+  })
+
+  it('grow with the age of the account, without an event', async () => {
+    const { account } = await signUp(app)
+    const created = clock().getTime()
+    const score = async () => {
+      const { token } = (await login(app, account.email)).json()
+      const headers = { authorization: `Bearer ${token}` }
+      return (await client(app).get('/dashboard/profiles', headers)).json().profiles[0].trust_score
+    }
+    expect(await score()).toBe(0)
+    expect(await at(created + 31 * DAY_MS, score)).toBe(10)
   })
 })

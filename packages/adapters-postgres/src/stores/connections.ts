@@ -106,7 +106,8 @@ async function list(db: ConnectionDb, profileId: number, side: ConnectionSide, r
     )
     .select('gates.config')
     .select(['connections.created_at', 'profiles.id', 'profiles.type', 'profiles.username'])
-    .select(['profiles.full_name', 'profiles.avatar_url', 'profiles.visibility'])
+    .select(['profiles.owner_account_id', 'profiles.full_name', 'profiles.bio', 'profiles.avatar_url'])
+    .select(['profiles.skills', 'profiles.socials', 'profiles.visibility'])
     .select(counted.as('total'))
   return listPage(query, request, {
     order: [desc('connections.created_at', 'moment'), desc(`connections.${other}`, 'number')],
@@ -114,10 +115,14 @@ async function list(db: ConnectionDb, profileId: number, side: ConnectionSide, r
       createdAt: toDate(row.created_at),
       profile: {
         id: Number(row.id),
+        ownerAccountId: row.owner_account_id,
         type: row.type,
         username: row.username,
         fullName: row.full_name,
+        bio: row.bio,
         avatarUrl: row.avatar_url,
+        skills: row.skills,
+        socials: row.socials,
         visibility: row.visibility,
         gates: row.config,
       },

@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { asc, listPage } from '../list-page.ts'
 import { isText, isUuid, json } from '../rows.ts'
+import { listProofs } from './account-proofs.ts'
 import { lockPostsOf } from './feed-locks.ts'
 import { getByFormerName, holdName, isKeptName, listFormerNames, listIdsOf, rename } from './profile-names.ts'
 import { countOfAccount, countOfProfiles } from './profile-numbers.ts'
@@ -155,6 +156,8 @@ type Defined<Column extends keyof ReturnType<typeof changedFields>> = Exclude<
 export function profileNumbers(db: Db): ProfileNumberReader {
   return {
     countOfProfiles: (ids) => countOfProfiles(db, ids),
+
+    listProofs: (accountIds) => listProofs(db, accountIds),
   }
 }
 

@@ -11,6 +11,9 @@ export interface ProfileTrustInput {
   readonly hasPaid: boolean
 }
 
+/** What the records of an account prove, for the trust in its profiles. */
+export type AccountProofs = Omit<ProfileTrustInput, 'profileComplete'>
+
 /** The signals of an agent that signs. */
 export interface AgentTrustInput {
   readonly did: string

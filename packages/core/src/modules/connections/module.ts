@@ -1,5 +1,6 @@
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
+import { createProfileScores } from '../profiles/index.ts'
 import { profiles } from '../profiles/module.ts'
 import { connectionEvents } from './events.ts'
 import { connectionNotifications } from './notifications.ts'
@@ -14,9 +15,10 @@ export const connections = defineCoreModule({
   requires: [profiles],
   stores: ['connections'],
   scopes: ['read:connections', 'write:connections'],
-  create: ({ read, write, clock }, { profiles, myProfiles }) => ({
-    connections: createConnectionService({ read, write, clock, profiles, myProfiles }),
-  }),
+  create({ read, write, clock, cache }, { profiles, myProfiles }) {
+    const { scoresOf } = createProfileScores({ read, clock, cache })
+    return { connections: createConnectionService({ read, write, clock, profiles, myProfiles, scoresOf }) }
+  },
   public: {
     connections: ({ connections }) => pick(connections, 'follow', 'unfollow', 'list'),
   },

@@ -3,7 +3,7 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { gatedFields } from '../../model/gated-fields.ts'
-import type { ConnectedProfile, Connection } from '../../ports/storage/connections.ts'
+import type { ConnectedProfile } from '../../ports/storage/connections.ts'
 import {
   activeProfileHeader,
   notProfileOwner,
@@ -15,7 +15,7 @@ import {
 } from '../profiles/index.ts'
 import { cannotFollowItself } from './errors.ts'
 import { connectionList, connectionSchema, doneSchema } from './schemas.ts'
-import type { ConnectionService } from './service.ts'
+import type { ConnectionService, ScoredConnection } from './service.ts'
 
 export interface ConnectionRouteServices {
   readonly connections: ConnectionService
@@ -27,17 +27,18 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
   const changing = { auth: 'key', scope: 'write:connections', tag: 'connections' } as const
   const errors = [cannotFollowItself, notProfileOwner, profileNotFound]
 
-  const summary = (profile: ConnectedProfile) => ({
+  const summary = (profile: ConnectedProfile, trustScore: number) => ({
     id: profile.id,
     did: profiles.didOf(profile),
     profile_type: profile.type,
     username: profile.username,
     full_name: profile.fullName,
     avatar_url: profile.avatarUrl,
+    trust_score: trustScore,
     url: profiles.urlOf(profile),
   })
-  const record = ({ createdAt, profile }: Connection) => ({
-    ...summary(withoutFields(profile, gatedFields(profile.gates))),
+  const record = ({ createdAt, profile, trustScore }: ScoredConnection) => ({
+    ...summary(withoutFields(profile, gatedFields(profile.gates)), trustScore),
     followed_at: createdAt.toISOString(),
   })
 
@@ -63,8 +64,12 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
         { caller: callerOf(request), activeProfileId: request.headers['x-active-profile-id'] },
       )
       const { shownWith } = await profiles.getPublic(followee.type, followee.username, request.eep.caller)
+      const [ofFollower = 0, ofFollowee = 0] = await connections.scoresOf([follower, followee])
       reply.code(isNew ? 201 : 200)
-      return { follower: summary(follower), followee: summary(shownWith(new Set()).profile) }
+      return {
+        follower: summary(follower, ofFollower),
+        followee: summary(shownWith(new Set()).profile, ofFollowee),
+      }
     },
   )
 

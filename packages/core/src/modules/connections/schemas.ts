@@ -9,6 +9,7 @@ const profileSummary = z.object({
   username: z.string(),
   full_name: z.string().nullable(),
   avatar_url: z.string().nullable(),
+  trust_score: z.int().min(0).max(100),
   url: z.string(),
 })
 

@@ -5,7 +5,7 @@ import type { ProfileType } from '../../model/profile-type.ts'
 import type { Connection, ConnectionSide, ProfileRelation } from '../../ports/storage/connections.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { type MyProfiles, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import { type MyProfiles, type ProfileScores, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { cannotFollowItself } from './errors.ts'
 import { profileFollowed, profileUnfollowed } from './events.ts'
 
@@ -13,6 +13,7 @@ export interface ConnectionDeps extends GuardedStorage<'connections'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'find' | 'require'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
+  readonly scoresOf: ProfileScores['scoresOf']
 }
 
 /** The acting profile: the one that the request names, or the default of the caller. */
@@ -21,13 +22,19 @@ export interface Acting {
   readonly activeProfileId?: number | undefined
 }
 
+/** A connection, with the trust score of the profile at its other end. */
+export interface ScoredConnection extends Connection {
+  /** 0 to 100. */
+  readonly trustScore: number
+}
+
 /** The address of the profile to follow. */
 export interface Followed {
   readonly type: ProfileType
   readonly username: string
 }
 
-export function createConnectionService({ read, write, clock, profiles, myProfiles }: ConnectionDeps) {
+export function createConnectionService({ read, write, clock, profiles, myProfiles, scoresOf }: ConnectionDeps) {
   const acting = ({ caller, activeProfileId }: Acting): Promise<Profile> =>
     myProfiles.acting(activeProfileId ?? caller.profileId, caller)
 
@@ -77,9 +84,14 @@ export function createConnectionService({ read, write, clock, profiles, myProfil
      *
      * @throws `profile_not_found`, `not_profile_owner`, `invalid_cursor`
      */
-    async list(side: ConnectionSide, request: PageRequest, who: Acting): Promise<Page<Connection>> {
-      return read.connections.list((await acting(who)).id, side, request)
+    async list(side: ConnectionSide, request: PageRequest, who: Acting): Promise<Page<ScoredConnection>> {
+      const page = await read.connections.list((await acting(who)).id, side, request)
+      const scores = await scoresOf(page.items.map(({ profile }) => profile))
+      return { ...page, items: page.items.map((item, at) => ({ ...item, trustScore: scores[at] ?? 0 })) }
     },
+
+    /** The trust scores of some profiles, 0 to 100. */
+    scoresOf,
 
     /** The ids of all profiles that a profile follows, hidden ones too. */
     followeeIdsOf: (profileId: number): Promise<readonly number[]> => read.connections.listFolloweeIds(profileId),

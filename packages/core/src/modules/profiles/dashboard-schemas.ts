@@ -22,6 +22,7 @@ const dashboardProfile = profileRecord
     visibility: true,
     type_data: true,
     files: true,
+    trust_score: true,
     created_at: true,
     updated_at: true,
   })

@@ -33,7 +33,7 @@ export const profiles = defineCoreModule({
   scopes: ['read:profiles', 'write:profiles'],
   create(context) {
     const { read, write, clock, cache, keyring, publicUrl, nameHashes, changelogTypes, settings } = context
-    const trustOf = createProfileScores({ read, clock, cache }).ofProfile
+    const { ofProfile: trustOf, scoresOf } = createProfileScores({ read, clock, cache })
     const profiles = createProfileService({
       read,
       write,
@@ -49,7 +49,7 @@ export const profiles = defineCoreModule({
     })
     return {
       profiles,
-      myProfiles: createMyProfiles({ read, profiles }),
+      myProfiles: createMyProfiles({ read, profiles, scoresOf }),
       quota: createStorageQuota({ read, planLimits: settings.planLimits }),
     }
   },

@@ -7,6 +7,7 @@ import { requireGroup } from '../../storage/require-group.ts'
 import { type Completion, completionOf } from './completion.ts'
 import { profileNotFound } from './errors.ts'
 import { type FileSummary, MAX_SHOWN_FILES } from './profile-files.ts'
+import type { ProfileScores } from './profile-scores.ts'
 import { listProfilesOfAccount } from './profiles-of-account.ts'
 import type { ProfileService } from './service.ts'
 
@@ -17,30 +18,35 @@ export interface DashboardProfile {
   readonly numbers: ProfileNumbers
   /** The newest. */
   readonly files: readonly FileSummary[]
+  /** 0 to 100. */
+  readonly trustScore: number
 }
 
 export interface MyProfilesDeps extends Pick<GuardedStorage, 'read'> {
   readonly profiles: Pick<ProfileService, 'get' | 'roleOf' | 'require'>
+  readonly scoresOf: ProfileScores['scoresOf']
 }
 
 /** The profiles of a signed-in account. */
-export function createMyProfiles({ read, profiles }: MyProfilesDeps) {
+export function createMyProfiles({ read, profiles, scoresOf }: MyProfilesDeps) {
   return {
     /** Whether the storage counts what profiles hold; `list` needs it. */
     hasNumbers: read.profileNumbers !== undefined,
 
-    /** Returns the profiles whose team the caller is in, its own first, with three queries. */
+    /** Returns the profiles whose team the caller is in, its own first, with four queries. */
     async list(request: PageRequest, caller: Caller): Promise<Page<DashboardProfile>> {
       const page = await listProfilesOfAccount(read, caller.account.id, request)
       const ids = page.items.map(({ profile }) => profile.id)
-      const [numbers, files] = await Promise.all([
+      const [numbers, files, scores] = await Promise.all([
         requireGroup(read, 'profileNumbers').profileNumbers.countOfProfiles(ids),
         read.files?.listOfProfiles(ids, MAX_SHOWN_FILES),
+        scoresOf(page.items.map(({ profile }) => profile)),
       ])
-      const items = page.items.flatMap((item) => {
+      const items = page.items.flatMap((item, at) => {
         const ofProfile = numbers.get(item.profile.id)
         // One that was deleted between the queries is omitted.
-        return ofProfile ? [{ ...item, numbers: ofProfile, files: files?.get(item.profile.id) ?? [] }] : []
+        if (!ofProfile) return []
+        return [{ ...item, numbers: ofProfile, files: files?.get(item.profile.id) ?? [], trustScore: scores[at] ?? 0 }]
       })
       return { ...page, items }
     },

@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts'
 import {
+  type AccountProofs,
   nextAgeSignal,
   type ProfileSignal,
-  type ProfileTrustInput,
   profileTrust,
   type TrustScore,
 } from '../../model/trust-score.ts'
@@ -21,7 +21,8 @@ type ListReceipts = Readers['receipts']['list']
 type Payer = Parameters<ListReceipts>[0]
 type Paid = Awaited<ReturnType<ListReceipts>>['items'][number]
 
-type AccountProofs = Omit<ProfileTrustInput, 'profileComplete'>
+/** The part of a profile that its trust score depends on. */
+export type ScoredProfile = Pick<Profile, 'ownerAccountId' | 'avatarUrl' | 'bio' | 'socials' | 'skills'>
 
 /** The trust in a profile, and when it rises by the age of its account. */
 export interface ProfileTrust {
@@ -40,7 +41,7 @@ const isProof = ({ payerAccountId, seller, refund }: Paid) =>
   refund === null && (payerAccountId === null || payerAccountId !== seller.accountId)
 
 /** A complete profile. */
-export const isComplete = (profile: Profile): boolean => completionOf(profile).count === 0
+export const isComplete = (profile: Omit<ScoredProfile, 'ownerAccountId'>): boolean => completionOf(profile).count === 0
 
 /** Computes trust scores from records of the service. */
 export function createProfileScores({ read, clock, cache }: ProfileScoreDeps) {
@@ -76,7 +77,29 @@ export function createProfileScores({ read, clock, cache }: ProfileScoreDeps) {
     return { ...known, hasPaid: paid }
   }
 
-  function trustIn(profile: Profile, proofs: AccountProofs): ProfileTrust {
+  /** The proofs of several accounts: the cached ones, and the others with one query. */
+  async function proofsOf(accountIds: ReadonlySet<string>): Promise<ReadonlyMap<string, AccountProofs>> {
+    const keyOf = (accountId: string) => `proofs:${accountId}`
+    const keep = cache.begin()
+    const proofs = new Map<string, AccountProofs>()
+    const missing: string[] = []
+    for (const accountId of accountIds) {
+      const known = cache.find<AccountProofs>(keyOf(accountId))
+      if (known) proofs.set(accountId, known)
+      else missing.push(accountId)
+    }
+    if (missing.length === 0) return proofs
+    const found =
+      (await read.profileNumbers?.listProofs(missing)) ??
+      (await Promise.all(missing.map(async (accountId) => [accountId, await accountTrustInput(accountId)] as const)))
+    for (const [accountId, value] of found) {
+      proofs.set(accountId, value)
+      keep(keyOf(accountId), { value, accountId })
+    }
+    return proofs
+  }
+
+  function trustIn(profile: ScoredProfile, proofs: AccountProofs): ProfileTrust {
     const now = clock()
     return {
       trust: profileTrust({ ...proofs, profileComplete: isComplete(profile) }, now),
@@ -90,6 +113,18 @@ export function createProfileScores({ read, clock, cache }: ProfileScoreDeps) {
 
     ofProfile: async (profile: Profile): Promise<ProfileTrust> =>
       trustIn(profile, await accountTrustInput(profile.ownerAccountId)),
+
+    /**
+     * Returns the scores of the profiles of a list, 0 to 100, in its order. Takes one query, or none when the accounts are
+     * cached; 0 for a profile whose account is gone.
+     */
+    async scoresOf(profiles: readonly ScoredProfile[]): Promise<readonly number[]> {
+      const proofs = await proofsOf(new Set(profiles.map(({ ownerAccountId }) => ownerAccountId)))
+      return profiles.map((profile) => {
+        const known = proofs.get(profile.ownerAccountId)
+        return known ? trustIn(profile, known).trust.score : 0
+      })
+    },
 
     /** The trust in some profiles of one account, determined from the storage and not from the cache. */
     async current(

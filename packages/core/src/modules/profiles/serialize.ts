@@ -6,7 +6,7 @@ import { serializeFile } from './profile-files.ts'
 
 /** Serializes a profile for the dashboard of its team. */
 export const serializeDashboard = (
-  { profile, role, numbers, files }: DashboardProfile,
+  { profile, role, numbers, files, trustScore }: DashboardProfile,
   publicUrl: string,
 ): DashboardRecord => ({
   id: profile.id,
@@ -20,6 +20,7 @@ export const serializeDashboard = (
   visibility: profile.visibility,
   type_data: profile.typeData,
   files: files.map((file) => serializeFile(file, publicUrl)),
+  trust_score: trustScore,
   created_at: profile.createdAt.toISOString(),
   updated_at: profile.updatedAt.toISOString(),
   url: publicUrl + profilePath(profile),

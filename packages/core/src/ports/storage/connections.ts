@@ -11,6 +11,11 @@ export interface Connection {
   readonly profile: ConnectedProfile & {
     /** The gates that may protect its avatar; null without a gate or an avatar. */
     readonly gates: GateConfig | null
+    // For its trust score.
+    readonly ownerAccountId: string
+    readonly bio: string | null
+    readonly skills: readonly string[]
+    readonly socials: Readonly<Record<string, string>>
   }
 }
 

@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
+import type { AccountProofs } from '../../model/trust-score.ts'
+
+export type { AccountProofs } from '../../model/trust-score.ts'
 
 /** The readers of a profile: everyone and every list, clients with its URL, or its team. */
 export type Visibility = 'public' | 'unlisted' | 'private'
@@ -160,4 +163,9 @@ export interface ProfileNameStore extends ProfileNameReader {
 export interface ProfileNumberReader {
   /** The statistics of these profiles. Profiles that do not exist are left out. */
   countOfProfiles(ids: readonly number[]): Promise<ReadonlyMap<number, ProfileNumbers>>
+  /**
+   * What the records of these accounts prove, in one query; accounts that do not exist are left out. Identities of the provider
+   * `host` do not count. Of payments the last 20 count, without refunded ones and those to the account itself.
+   */
+  listProofs(accountIds: readonly string[]): Promise<ReadonlyMap<string, AccountProofs>>
 }

@@ -1,5 +1,6 @@
 // Written by `npm run docs` from the files of this folder.
 import { accountDeletionCases } from './account-deletion.ts'
+import { accountProofCases } from './account-proofs.ts'
 import { accountCases } from './accounts.ts'
 import { apiKeyUseCases } from './api-key-uses.ts'
 import { apiKeyCases } from './api-keys.ts'
@@ -78,6 +79,7 @@ import { withdrawalCases } from './withdrawal.ts'
 /** The cases of the storage contract, by the name of their file. */
 export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'account-deletion': [accountDeletionCases],
+  'account-proofs': [accountProofCases],
   accounts: [accountCases],
   'api-key-uses': [apiKeyUseCases],
   'api-keys': [apiKeyCases],
