@@ -1,10 +1,10 @@
 import type { SearchMeaning, SearchRequest } from '@eep/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import { deletionsOf, type KnownWord } from './corrections.ts'
+import type { ContentRow } from './hits.ts'
 import {
   accessOf,
   anyTerm,
-  type FoundRow,
   inEachLanguage,
   passageAccessOf,
   type QueriedTerm,
@@ -24,7 +24,7 @@ const CANDIDATES = 200
 const FUSION = 60
 
 /** A row of {@link hybridStatement}; without a key when nothing was found. */
-export interface HybridRow extends Omit<FoundRow, 'key' | 'rank' | 'newest_id' | 'matches'> {
+export interface HybridRow extends Omit<ContentRow, 'key'> {
   readonly key: string | null
   /** 0 to 1. */
   readonly score: number
@@ -149,7 +149,7 @@ export function listedStatement(
   words: QueriedWords,
   entries: readonly { readonly key: string; readonly start: number }[],
   request: Pick<SearchRequest, 'filter' | 'restrictedKeys' | 'limit'>,
-): RawBuilder<Omit<FoundRow, 'rank' | 'newest_id' | 'matches'> & { readonly pos: number }> {
+): RawBuilder<ContentRow & { readonly pos: number }> {
   const { state, documents } = tables
   const { all } = words
   const positive = all.length > 0 ? inEachLanguage(tables, sql.join(all.map(anyTerm), sql` && `)) : sql`null::tsquery`

@@ -1,13 +1,11 @@
-import type { SearchHit, SearchKind, SearchMeaning, SearchRequest, SearchResult } from '@eep/core/ports'
+import type { SearchMeaning, SearchRequest, SearchResult } from '@eep/core/ports'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
+import { hitsOf, type Listed } from './hits.ts'
 import { type HybridRow, hybridStatement, listedStatement } from './hybrid-statement.ts'
-import { type ListEntry, readList, writeList } from './list-cursor.ts'
-import { correct, correctable, correctionsAmong, likeliest, marksOf } from './queried-words.ts'
-import { createMarker } from './snippet.ts'
-import { type FoundRow, type QueriedWords, type SearchTables, wordsOf } from './statements.ts'
-
-type ContentRow = Omit<FoundRow, 'rank' | 'newest_id' | 'matches'>
+import { type ListEntry, type MergedList, readList, writeList } from './list-cursor.ts'
+import { correct, correctable, correctionsAmong, likeliest } from './queried-words.ts'
+import { type QueriedWords, type SearchTables, wordsOf } from './statements.ts'
 
 const NO_WORDS: QueriedWords = { all: [], none: [] }
 
@@ -15,37 +13,15 @@ const NO_WORDS: QueriedWords = { all: [], none: [] }
 const phrasesOf = ({ all }: Pick<SearchRequest, 'all'>) =>
   wordsOf({ all: all.filter((clause) => clause.every(({ isPhrase }) => isPhrase)), none: [] })?.all ?? []
 
-function hitsOf(
-  rows: readonly ContentRow[],
-  words: QueriedWords,
-  entryOf: (row: ContentRow, index: number) => ListEntry,
-  cursorOf: (index: number) => string,
-): readonly SearchHit[] {
-  const mark = createMarker(marksOf(words, rows[0]?.query ?? null))
-  return rows.map((row, index) => {
-    const { score, matched } = entryOf(row, index)
-    const isMeant = matched.includes('semantic') && matched.length === 1
-    const marked = mark(row.title, isMeant ? [row.body, row.excerpt] : [row.excerpt, row.body])
-    return {
-      key: row.key,
-      kind: row.kind as SearchKind,
-      profileId: Number(row.profile_id),
-      visibility: row.visibility as SearchHit['visibility'],
-      revision: row.revision,
-      keywords: row.keywords,
-      score: score / 10_000,
-      matched,
-      get title() {
-        return marked.title
-      },
-      get snippet() {
-        return marked.snippet
-      },
-      get cursor() {
-        return cursorOf(index)
-      },
-    }
-  })
+/** The hit at a place of a list. Its cursor has the entries that follow. */
+function listedAt({ mode, matches, entries }: MergedList, place: number): Listed {
+  // Callers pass the place of a row that was made of an entry.
+  const { score, matched } = entries[place] as ListEntry
+  return {
+    score: score / 10_000,
+    matched,
+    writeCursor: () => writeList({ mode, matches, entries: entries.slice(place + 1) }),
+  }
 }
 
 /** Lists of documents found by meaning, merged with those found by words when the query is hybrid. */
@@ -99,13 +75,8 @@ export function createMergedLists(
       const entries = rows.map((row) => entryOf(row, isFuzzy))
       const both = meaning.isHybrid ? 'hybrid' : 'semantic'
       const mode = found.isReady ? both : 'keyword'
-      const list = { mode, matches: rows.length } as const
-      const hits = hitsOf(
-        rows.slice(0, request.limit),
-        words,
-        (_row, index) => entries[index] as ListEntry,
-        (index) => writeList({ ...list, entries: entries.slice(index + 1) }),
-      )
+      const list = { mode, matches: rows.length, entries } as const
+      const hits = hitsOf(rows.slice(0, request.limit), words, (_row, index) => listedAt(list, index))
       const isCorrected = rows.some(({ word_place: place }) => place !== null)
       return { hits, matches: rows.length, mode, corrections: isCorrected ? likeliest(corrections) : new Map() }
     },
@@ -115,13 +86,7 @@ export function createMergedLists(
       const list = readList(cursor)
       const words = wordsOf(request) ?? NO_WORDS
       const { rows } = await listedStatement(tables, words, list.entries, request).execute(db)
-      const entry = ({ pos }: { readonly pos: number }) => list.entries[pos] as ListEntry
-      const hits = hitsOf(
-        rows,
-        words,
-        (_row, index) => entry(rows[index] as { readonly pos: number }),
-        (index) => writeList({ ...list, entries: list.entries.slice((rows[index]?.pos ?? 0) + 1) }),
-      )
+      const hits = hitsOf(rows, words, ({ pos }) => listedAt(list, pos))
       return { hits, matches: list.matches, mode: list.mode, corrections: new Map() }
     },
   }

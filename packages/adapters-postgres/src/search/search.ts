@@ -1,6 +1,5 @@
 import type {
   SearchDocument,
-  SearchHit,
   SearchIndex,
   SearchKind,
   SearchRebuild,
@@ -13,11 +12,11 @@ import type { Database } from '../database.ts'
 import { createQuantizer } from './bits.ts'
 import { deletionsOf, isCorrectable, type KnownWord } from './corrections.ts'
 import { addMissing, createWordCounts, putDocuments, removeDocuments } from './documents.ts'
+import { hitsOf } from './hits.ts'
 import { type ConfigurationOf, languageDetector } from './languages.ts'
 import { isListCursor } from './list-cursor.ts'
 import { createMergedLists } from './merged-lists.ts'
-import { correct, correctable, correctionsAmong, likeliest, marksOf } from './queried-words.ts'
-import { createMarker } from './snippet.ts'
+import { correct, correctable, correctionsAmong, likeliest } from './queried-words.ts'
 import type { SearchState } from './state.ts'
 import {
   type FoundRow,
@@ -115,27 +114,14 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
   }
 
   function toHits(rows: readonly FoundRow[], { query, isFuzzy }: Words, at: Date, place: SearchPlace | undefined) {
-    const mark = createMarker(marksOf(query, rows[0]?.query ?? null))
-    return rows.map((row): SearchHit => {
-      const marked = mark(row.title, [row.excerpt, row.body])
+    const isRanked = query.all.length > 0
+    return hitsOf(rows, query, (row) => {
       const rank = Number(row.rank)
       const listed = place ?? { generation: row.generation, newestId: Number(row.newest_id), at }
       return {
-        key: row.key,
-        kind: row.kind as SearchKind,
-        profileId: Number(row.profile_id),
-        visibility: row.visibility as SearchHit['visibility'],
-        revision: row.revision,
-        keywords: row.keywords,
-        score: query.all.length > 0 ? Math.min(1, Math.max(0, rank / 1_000_000_000)) : 1,
+        score: isRanked ? Math.min(1, Math.max(0, rank / 1_000_000_000)) : 1,
         matched: [isFuzzy ? 'fuzzy' : 'keyword'],
-        get title() {
-          return marked.title
-        },
-        get snippet() {
-          return marked.snippet
-        },
-        cursor: writePlace(listed, rank, `${isFuzzy ? '~' : '='}${row.key}`),
+        writeCursor: () => writePlace(listed, rank, `${isFuzzy ? '~' : '='}${row.key}`),
       }
     })
   }
