@@ -10,6 +10,7 @@ import {
   type ProfileService,
   profileNotFound,
   profileParams,
+  serializeProfileSummary,
   typeOf,
   withoutFields,
 } from '../profiles/index.ts'
@@ -28,14 +29,8 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
   const errors = [cannotFollowItself, notProfileOwner, profileNotFound]
 
   const summary = (profile: ConnectedProfile, trustScore: number) => ({
-    id: profile.id,
-    did: profiles.didOf(profile),
-    profile_type: profile.type,
-    username: profile.username,
-    full_name: profile.fullName,
-    avatar_url: profile.avatarUrl,
+    ...serializeProfileSummary(profile, profiles),
     trust_score: trustScore,
-    url: profiles.urlOf(profile),
   })
   const record = ({ createdAt, profile, trustScore }: ScoredConnection) => ({
     ...summary(withoutFields(profile, gatedFields(profile.gates)), trustScore),

@@ -1,21 +1,12 @@
 import { z } from 'zod'
 import { listOf } from '../../http/lists.ts'
-import { PROFILE_TYPES } from '../../model/profile-type.ts'
+import { profileSummary } from '../profiles/index.ts'
 
-const profileSummary = z.object({
-  id: z.int(),
-  did: z.string(),
-  profile_type: z.enum(PROFILE_TYPES),
-  username: z.string(),
-  full_name: z.string().nullable(),
-  avatar_url: z.string().nullable(),
-  trust_score: z.int().min(0).max(100),
-  url: z.string(),
-})
+const scoredSummary = profileSummary.extend({ trust_score: z.int().min(0).max(100) })
 
 export const connectionSchema = z.object({
-  follower: profileSummary.describe('The profile that acts'),
-  followee: profileSummary,
+  follower: scoredSummary.describe('The profile that acts'),
+  followee: scoredSummary,
 })
 
 export const connectionList = listOf(profileSummary.extend({ followed_at: z.iso.datetime() }))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listOf, listQuery } from '../../http/lists.ts'
 import { formatQuery } from '../../http/negotiation.ts'
 import { isStorable, STORABLE } from '../../kernel/text-fields.ts'
-import { PROFILE_TYPES } from '../../model/profile-type.ts'
+import { profileSummary } from '../profiles/index.ts'
 import { fitsPost, MAX_BYTES, MAX_GRAPHEMES } from './post-text.ts'
 
 const MAX_ID = Number.MAX_SAFE_INTEGER
@@ -37,16 +37,6 @@ export const profileFeedParams = z.object({ prefix: z.string(), slug: z.string()
 export const hashtagParams = z.object({ tag: z.string().min(1).max(256) })
 export const feedQuery = listQuery.extend(formatQuery.shape)
 
-const profile = z.object({
-  id: z.int(),
-  did: z.string(),
-  profile_type: z.enum(PROFILE_TYPES),
-  username: z.string(),
-  full_name: z.string().nullable(),
-  avatar_url: z.string().nullable(),
-  url: z.string(),
-})
-
 const span = z.object({
   start: z.int().describe('Start in the body, in UTF-16 code units'),
   end: z.int().describe('End, exclusive'),
@@ -57,7 +47,7 @@ const entity = z.discriminatedUnion('type', [
   span.extend({ type: z.literal('hashtag'), hashtag: z.string().describe('The folded form, as in `hashtags`') }),
   span.extend({
     type: z.literal('mention'),
-    profile: profile.pick({ id: true, did: true, profile_type: true, username: true, url: true }),
+    profile: profileSummary.pick({ id: true, did: true, profile_type: true, username: true, url: true }),
   }),
   span.extend({ type: z.literal('link'), url: z.string() }),
 ])
@@ -67,7 +57,7 @@ const counts = z.object({ likes: z.int(), replies: z.int() })
 export const postSchema = z.object({
   id: z.int(),
   url: z.string(),
-  profile,
+  profile: profileSummary,
   body: z.string(),
   hashtags: z.array(z.string()).describe('Distinct hashtags in folded form (NFKC, without case)'),
   entities: z.array(entity),

@@ -1,6 +1,6 @@
 import { gatedFields } from '../../model/gated-fields.ts'
 import type { FeedPost } from '../../ports/storage/feed.ts'
-import { fileUrl, type ProfileService, postPath, withoutFields } from '../profiles/index.ts'
+import { fileUrl, type ProfileService, postPath, serializeProfileSummary, withoutFields } from '../profiles/index.ts'
 import { isOpenFile } from './open-files.ts'
 import { type PostEntity, parsePost } from './post-text.ts'
 import type { PostRecord } from './schemas.ts'
@@ -40,21 +40,12 @@ const openAttachments = ({ attachments, profile: { gates } }: FeedPost) =>
 
 /** Serializes a post without gated profile fields of its author and without gated attachments. */
 export function serializePost(post: FeedPost, addresses: Addresses): PostRecord {
-  const { didOf, urlOf, publicUrl } = addresses
-  const profile = withoutFields(post.profile, gatedFields(post.profile.gates))
+  const { publicUrl } = addresses
   const { entities, hashtags } = parsePost(post.body)
   return {
     id: post.id,
     url: `${publicUrl}${postPath(post.id)}`,
-    profile: {
-      id: profile.id,
-      did: didOf(profile),
-      profile_type: profile.type,
-      username: profile.username,
-      full_name: profile.fullName,
-      avatar_url: profile.avatarUrl,
-      url: urlOf(profile),
-    },
+    profile: serializeProfileSummary(withoutFields(post.profile, gatedFields(post.profile.gates)), addresses),
     body: post.body,
     hashtags: [...hashtags],
     entities: entities.flatMap((entity) => serializeEntity(entity, post, addresses)),

@@ -4,6 +4,7 @@ import { formatQuery } from '../../http/negotiation.ts'
 import { isStorable, STORABLE } from '../../kernel/text-fields.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
 import { SEARCH_KINDS } from '../../ports/search-index.ts'
+import { profileSummary } from '../profiles/index.ts'
 
 const FACETS = ['profile_type', 'kind', 'tag'] as const
 
@@ -42,16 +43,6 @@ export const searchQuery = z.object({
 
 export const suggestQuery = z.object({ q: z.string().min(1).max(256).refine(isStorable, STORABLE) })
 
-const profile = z.object({
-  id: z.int(),
-  did: z.string(),
-  profile_type: z.enum(PROFILE_TYPES),
-  username: z.string(),
-  full_name: z.string().nullable(),
-  avatar_url: z.string().nullable(),
-  url: z.string(),
-})
-
 const range = z.array(z.int()).length(2).describe('Start and end, exclusive, in UTF-16 code units')
 const price = z.object({ amount: z.string(), currency: z.string(), per: z.string() })
 
@@ -63,7 +54,7 @@ export const hitSchema = z.object({
   highlights: z.array(z.object({ field: z.enum(['title', 'snippet']), ranges: z.array(range) })),
   url: z.string(),
   path: z.string(),
-  profile,
+  profile: profileSummary,
   matched: z.array(z.enum(['keyword', 'semantic', 'fuzzy'])),
   gated: z.boolean(),
   price: price.optional().describe('The lowest price for access'),
@@ -82,7 +73,13 @@ export const searchAnswer = z.object({
 
 export const suggestAnswer = z.object({
   data: z.array(
-    z.object({ kind: z.enum(SEARCH_KINDS), title: z.string(), url: z.string(), path: z.string(), profile }),
+    z.object({
+      kind: z.enum(SEARCH_KINDS),
+      title: z.string(),
+      url: z.string(),
+      path: z.string(),
+      profile: profileSummary,
+    }),
   ),
 })
 

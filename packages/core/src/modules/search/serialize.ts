@@ -3,7 +3,13 @@ import { gatedFields } from '../../model/gated-fields.ts'
 import type { MarkedText } from '../../ports/search-index.ts'
 import type { SearchSource } from '../../ports/storage/search.ts'
 import { accessTo, contentPath } from '../content/index.ts'
-import { type ProfileService, postPath, profilePath, withoutFields } from '../profiles/index.ts'
+import {
+  type ProfileService,
+  postPath,
+  profilePath,
+  serializeProfileSummary,
+  withoutFields,
+} from '../profiles/index.ts'
 import type { HitRecord, SearchAnswer } from './schemas.ts'
 import type { FoundSource, SearchResults, SearchSuggestionItem } from './service.ts'
 
@@ -23,12 +29,8 @@ export function pathOf({ kind, id, profile, slugs }: SearchSource): string {
   }
 }
 
-function serializeProfile(source: SearchSource, { didOf, urlOf }: Addresses): HitRecord['profile'] {
-  const profile = withoutFields(source.profile, gatedFields(source.gates))
-  const { id, type, username, fullName, avatarUrl } = profile
-  const named = { id, did: didOf(profile), profile_type: type, username, url: urlOf(profile) }
-  return { ...named, full_name: fullName, avatar_url: avatarUrl }
-}
+const serializeProfile = ({ profile, gates }: SearchSource, addresses: Addresses) =>
+  serializeProfileSummary(withoutFields(profile, gatedFields(gates)), addresses)
 
 const nameOf = ({ profile }: SearchSource) => profile.fullName ?? profile.username
 
