@@ -1,23 +1,20 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { type Person, signUp } from '../support/accounts.ts'
-import { newKey } from '../support/api-keys.ts'
-import { type Client, client } from '../support/client.ts'
 import { newPost, OPEN_FEED, type Post } from '../support/feed.ts'
 import { openInstances } from '../support/instances.ts'
 import { CONVERSATIONS, OPEN_MESSAGES } from '../support/messages.ts'
-import { newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
+import { type Actions, newCallers, type Sender, testPermissions } from '../support/roles.ts'
+import { newOrganization, type OwnedProfile } from '../support/teams.ts'
 
 const { database, instance } = await openInstances({ ...OPEN_FEED, ...OPEN_MESSAGES })
 const app = await instance()
-
-type Sender = Pick<Client, 'get' | 'post' | 'put' | 'delete'>
 
 let team: OwnedProfile
 let other: Person
 let administrator: Person
 let ofTeam: Post
 let ofOther: Post
-const callers = new Map<string, Sender>()
+let callers: readonly Sender[] = []
 const acting = () => ({ 'x-active-profile-id': String(team.id) })
 
 beforeAll(async () => {
@@ -28,13 +25,7 @@ beforeAll(async () => {
   await database.storage.transaction((tx) => tx.accounts.save(administrator.account.id, { isAdmin: true }))
   ofTeam = await newPost(team.owner, 'Of the team', acting())
   ofOther = await newPost(other, 'Of another profile')
-  callers.set('owner', team.owner)
-  for (const role of ['admin', 'editor', 'viewer'] as const) callers.set(role, await newMember(app, team, role))
-  callers.set('stranger', await signUp(app))
-  callers.set('administrator', administrator)
-  callers.set('anonymous', client(app))
-  const { key } = await newKey(app, team.owner.headers, { scopes: ['read:profiles'] })
-  callers.set('key without scope', client(app, { 'x-api-key': key }))
+  callers = await newCallers(app, team, administrator)
 })
 
 /** A conversation of the team with a message of another profile. */
@@ -51,7 +42,7 @@ async function report(): Promise<string> {
   return made.json().id
 }
 
-const ACTIONS: Readonly<Record<string, (sender: Sender) => Promise<{ readonly statusCode: number }>>> = {
+const ACTIONS: Actions = {
   'report a conversation': async (sender) =>
     sender.post(`${CONVERSATIONS}/${(await conversation()).id}/report`, { reason: 'Spam' }, acting()),
   'report a message': async (sender) => {
@@ -70,10 +61,8 @@ const ACTIONS: Readonly<Record<string, (sender: Sender) => Promise<{ readonly st
     sender.put('/notifications/preferences', { preferences: [{ kind: 'follow', in_app: true }] }),
 }
 
-const COLUMNS = ['owner', 'admin', 'editor', 'viewer', 'stranger', 'administrator', 'anonymous', 'key without scope']
-
-/** The status of each action for the callers in the order of the columns. */
-const TABLE: Readonly<Record<string, readonly number[]>> = {
+/** The status of each action for each kind of caller, in the order of `testPermissions`. */
+const TABLE = {
   'report a conversation': [201, 201, 201, 403, 403, 403, 401, 403],
   'report a message': [201, 201, 201, 403, 403, 403, 401, 403],
   'report a post of the team': [400, 400, 400, 400, 201, 201, 401, 403],
@@ -87,14 +76,4 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
   'change preferences': [200, 200, 200, 200, 200, 200, 401, 403],
 }
 
-describe.each(Object.keys(ACTIONS))('permission to %s', (action) => {
-  it.each(COLUMNS.map((name, column) => [name, TABLE[action]?.[column]] as const))(
-    'for %s: status %i',
-    async (name, expected) => {
-      const sender = callers.get(name)
-      if (!sender) throw new Error(`No caller is ${name}`)
-      const response = await ACTIONS[action]?.(sender)
-      expect(response?.statusCode).toBe(expected)
-    },
-  )
-})
+testPermissions(() => callers, ACTIONS, TABLE)
