@@ -1,8 +1,7 @@
-import { postgresStorage } from '@eep/adapters-postgres'
-import { eep } from '@eep/core'
-import Fastify from 'fastify'
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 import type { Footprint } from './footprint.ts'
+import { p95 } from './measure.ts'
+import { openService } from './service.ts'
 
 const POSTS = 1_000_000
 const FOLLOWS = 5_000
@@ -44,24 +43,12 @@ async function follow(pool: Pool, profileId: number, from: number): Promise<void
   )
 }
 
-const p95 = (times: readonly number[]) => {
-  const value = times.toSorted((left, right) => left - right)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
-  return Math.round(value * 10) / 10
-}
-
 /** How long readers of a feed wait among a million posts, one request after another and nothing cached. */
 export async function measureFeed(connectionString: string): Promise<readonly Omit<Footprint, 'database'>[]> {
-  const pool = new Pool({ connectionString })
-  const storage = postgresStorage({ pool })
-  await storage.migrate()
-  const app = Fastify()
-  await app.register(eep, {
-    publicUrl: 'https://profiles.example',
-    storage,
-    secret: 'a secret for benchmarks, thirty-two characters',
-    limits: { rateLimit: { multiplier: 1_000_000 }, readCacheEntries: 0 },
+  const { app, pool, close } = await openService(connectionString, () => ({
+    limits: { readCacheEntries: 0 },
     auth: { passwordHashing: { memoryKiB: 1_024 } },
-  })
+  }))
   const measured: Omit<Footprint, 'database'>[] = []
   try {
     await seed(pool)
@@ -76,7 +63,7 @@ export async function measureFeed(connectionString: string): Promise<readonly Om
       measured.push({
         what: `p95 of ${what}, among ${POSTS.toLocaleString('en')} posts`,
         must: MUST_MS,
-        value: p95(times),
+        value: Math.round(p95(times) * 10) / 10,
         unit: 'ms',
       })
     }
@@ -99,8 +86,6 @@ export async function measureFeed(connectionString: string): Promise<readonly Om
     await measure('the feed of all', '/feed')
     return measured
   } finally {
-    await app.close()
-    await storage.close()
-    await pool.end()
+    await close()
   }
 }

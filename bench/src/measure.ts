@@ -47,6 +47,10 @@ export async function run({ url, headers = {} }: Load, duration: number): Promis
 export const median = (values: readonly number[]): number =>
   [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN
 
+/** The 95th percentile of some values. */
+export const p95 = (values: readonly number[]): number =>
+  values.toSorted((left, right) => left - right)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN
+
 export const middle = (rounds: readonly Measured[]): Measured => ({
   requestsPerSecond: median(rounds.map((round) => round.requestsPerSecond)),
   p99Ms: median(rounds.map((round) => round.p99Ms)),

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { postgresStorage } from '@eep/adapters-postgres'
-import { eep } from '@eep/core'
-import Fastify from 'fastify'
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 import type { Footprint } from './footprint.ts'
-import { type Measured, median, type Pair } from './measure.ts'
+import { type Measured, median, type Pair, p95 } from './measure.ts'
 import { createCorpus } from './search-corpus.ts'
 import { meanNdcg, RELEVANCE } from './search-relevance.ts'
+import { openService } from './service.ts'
 
 /** How many pages are searched: a tenth of them first. SEARCH_PAGES=10000 makes a quick run, whose bars mean less. */
 const PAGES = Number(process.env.SEARCH_PAGES ?? 100_000)
@@ -17,8 +15,6 @@ const REQUESTS = 200
 const TYPOS = 200
 const INSERTED = 500
 
-const p95 = (times: readonly number[]) =>
-  times.toSorted((left, right) => left - right)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
 const measured = (times: readonly number[]): Measured => ({
   requestsPerSecond: 1_000 / median(times),
   p99Ms: Math.round(p95(times) * 100) / 100,
@@ -47,17 +43,9 @@ async function insertPages(
  * pages are indexed, and what is found of misspelled words and of a small collection with known answers.
  */
 export async function measureSearch(connectionString: string) {
-  const pool = new Pool({ connectionString })
-  const storage = postgresStorage({ pool })
-  await storage.migrate()
-  const app = Fastify()
-  await app.register(eep, {
-    publicUrl: 'https://profiles.example',
-    storage,
-    secret: 'a secret for benchmarks, thirty-two characters',
+  const { app, pool, close } = await openService(connectionString, (storage) => ({
     search: { index: storage.search() },
-    limits: { rateLimit: { multiplier: 1_000_000 } },
-  })
+  }))
   await app.ready()
   await app.eep.start()
   const rows: Row[] = []
@@ -197,8 +185,6 @@ export async function measureSearch(connectionString: string) {
     })
     return { rows, footprints }
   } finally {
-    await app.close()
-    await storage.close()
-    await pool.end()
+    await close()
   }
 }

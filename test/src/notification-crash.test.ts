@@ -1,10 +1,8 @@
-import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
-import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { newRegistration, type SignedUp } from './support/accounts.ts'
-import { createMigratedDatabase } from './support/app.ts'
 import { startCrashHost } from './support/crash-host.ts'
 import { onPglite } from './support/database.ts'
+import { openPooledStorage, type PooledStorage } from './support/pooled-storage.ts'
 
 const LONG = { timeout: 300_000, interval: 20 }
 const HOUR_MS = 3_600_000
@@ -13,24 +11,16 @@ type Host = Awaited<ReturnType<typeof startCrashHost>>
 
 /** Several processes need a database that all can open. */
 describe.skipIf(onPglite())('notifications of a host that is killed', () => {
-  let database: Awaited<ReturnType<typeof createMigratedDatabase>>
-  let pool: Pool
-  let storage: PostgresStorage
+  let opened: PooledStorage
   beforeAll(async () => {
-    database = await createMigratedDatabase()
-    pool = new Pool({ connectionString: database.connectionString })
-    storage = postgresStorage({ pool })
+    opened = await openPooledStorage()
   })
-  afterAll(async () => {
-    await storage.close()
-    await pool.end()
-    await database.drop()
-  })
+  afterAll(() => opened.close())
 
   /** Starts the next host, when the one before is dead: its leases end now, as they would half a minute later. */
   async function start(dieAt = '', laterMs = 0): Promise<Host> {
-    await pool.query('update eep.followers set lease_until = now() where lease_until > now()')
-    const env = { DATABASE_URL: database.connectionString, DIE_AT: dieAt, LATER_MS: `${laterMs}` }
+    await opened.pool.query('update eep.followers set lease_until = now() where lease_until > now()')
+    const env = { DATABASE_URL: opened.database.connectionString, DIE_AT: dieAt, LATER_MS: `${laterMs}` }
     const host = await startCrashHost(env, './notification-host.ts')
     onTestFinished(host.kill)
     return host
@@ -64,7 +54,7 @@ describe.skipIf(onPglite())('notifications of a host that is killed', () => {
   /** An account with a proven address that gets a daily email about followers. */
   async function newReader(host: Host, name: string) {
     const reader = await signUp(host, name)
-    await storage.transaction((tx) => tx.accounts.save(reader.id, { emailVerified: true }))
+    await opened.storage.transaction((tx) => tx.accounts.save(reader.id, { emailVerified: true }))
     const preferences = [{ kind: 'follow', in_app: true, email: 'daily' }]
     await send(host, 'PUT', '/notifications/preferences', { preferences }, reader.headers)
     return reader
@@ -72,7 +62,7 @@ describe.skipIf(onPglite())('notifications of a host that is killed', () => {
 
   /** How many digests wait for an account. */
   const waiting = async (accountId: string) =>
-    (await pool.query('select from eep.notification_digests where account_id = $1', [accountId])).rowCount
+    (await opened.pool.query('select from eep.notification_digests where account_id = $1', [accountId])).rowCount
 
   it.each([
     ['before its notification is committed', 'added'],

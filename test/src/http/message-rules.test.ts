@@ -3,13 +3,13 @@ import { codeOf, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
-import { openInstances } from '../support/instances.ts'
 import {
   addressOf,
   bodiesOf,
   CONVERSATIONS,
   messagesOf,
   openConversation,
+  openMessages,
   profileIdOf,
   reply,
   signUpTrusted,
@@ -17,11 +17,8 @@ import {
 } from '../support/messages.ts'
 import { newOrganization } from '../support/teams.ts'
 
-const { database, instance } = await openInstances()
-const app = await instance()
+const { app, database, instance, pair, person } = await openMessages()
 
-const person = (isContactable = true) => signUpTrusted(app, database.storage, { isContactable })
-const pair = async (): Promise<readonly [Person, Person]> => [await person(), await person()]
 const outcome = (answer: { statusCode: number; body: string; json(): { error: { code: string } } }) =>
   answer.statusCode === 201 ? 'sent' : `${answer.statusCode} ${answer.json().error.code}`
 

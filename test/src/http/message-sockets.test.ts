@@ -4,28 +4,22 @@ import { newKey } from '../support/api-keys.ts'
 import type { TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
-import { openInstances } from '../support/instances.ts'
 import {
   addressOf,
   CONVERSATIONS,
   messagesOf,
   openConversation,
+  openMessages,
   profileIdOf,
   reply,
-  signUpTrusted,
 } from '../support/messages.ts'
 import { addressOf as listeningOn, openSocket, type TestSocket } from '../support/sockets.ts'
 import { openStream } from '../support/streams.ts'
 import { newMember, newOrganization } from '../support/teams.ts'
 
-const { database, instance } = await openInstances()
-const app = await instance()
-const elsewhere = await instance({ storage: database.another() })
+const { app, openOther, pair } = await openMessages()
+const elsewhere = await openOther()
 
-const pair = async (): Promise<readonly [Person, Person]> => [
-  await signUpTrusted(app, database.storage),
-  await signUpTrusted(app, database.storage),
-]
 const direct = (who: { headers: Readonly<Record<string, string>> }, on: TestApp = app, query = '') =>
   openSocket(on, `/ws/messages${query}`, { headers: who.headers })
 const pulse = (headers: Readonly<Record<string, string>>, on: TestApp = app) =>

@@ -3,26 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { codeOf, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
-import { openInstances } from '../support/instances.ts'
 import {
   addressOf,
   bodiesOf,
   CONVERSATIONS,
   messagesOf,
   openConversation,
+  openMessages,
   profileIdOf,
   reply,
-  signUpTrusted,
   writeTo,
 } from '../support/messages.ts'
 import { newMember, newOrganization } from '../support/teams.ts'
 
-const { database, instance } = await openInstances()
-const app = await instance()
-const other = await instance({ storage: database.another() })
+const { app, database, openOther, pair, person } = await openMessages()
+const other = await openOther()
 
-const person = () => signUpTrusted(app, database.storage)
-const pair = async (): Promise<readonly [Person, Person]> => [await person(), await person()]
 const as = (profileId: number) => ({ 'x-active-profile-id': String(profileId) })
 
 describe('a conversation', () => {

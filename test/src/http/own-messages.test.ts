@@ -2,24 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { newKey } from '../support/api-keys.ts'
 import type { TestApp } from '../support/app.ts'
 import type { Headers } from '../support/client.ts'
-import { openInstances } from '../support/instances.ts'
 import {
   addressOf,
   CONVERSATIONS,
   makeContactable,
   openConversation,
+  openMessages,
   profileIdOf,
   reply,
-  signUpTrusted,
 } from '../support/messages.ts'
 import { type Frame, openSocket } from '../support/sockets.ts'
 import { join, newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
 
-const { database, instance } = await openInstances()
-const app = await instance()
-const elsewhere = await instance({ storage: database.another() })
+const { app, openOther, person } = await openMessages()
+const elsewhere = await openOther()
 
-const person = () => signUpTrusted(app, database.storage)
 const actingAs = ({ headers }: { readonly headers: Headers }, id: number) => ({
   headers: { ...headers, 'x-active-profile-id': String(id) } as Record<string, string>,
 })

@@ -1,31 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
+import { postgresStorage } from '@eep/adapters-postgres'
 import { LOG_START } from '@eep/core/ports'
 import { endOfLog, eventsAfter, newAccount, newEvent, newPayment } from '@eep/core/testing'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createMigratedDatabase } from '../support/app.ts'
 import { onPglite } from '../support/database.ts'
-import type { TestDatabase } from '../support/postgres-server.ts'
+import { openPooledStorage, type PooledStorage } from '../support/pooled-storage.ts'
 import { soon } from '../support/wait.ts'
 
 // What only a server with many connections can show.
 describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
-  let database: TestDatabase
-  let pool: Pool
-  let storage: PostgresStorage
-
+  let database: PooledStorage['database']
+  let pool: PooledStorage['pool']
+  let storage: PooledStorage['storage']
+  let close: PooledStorage['close']
   beforeAll(async () => {
-    database = await createMigratedDatabase()
-    pool = new Pool({ connectionString: database.connectionString })
-    storage = postgresStorage({ pool })
+    ;({ database, pool, storage, close } = await openPooledStorage())
   })
-  afterAll(async () => {
-    await storage.close()
-    await pool.end()
-    await database.drop()
-  })
+  afterAll(() => close())
 
   it('migrates once when many processes start together', async () => {
     const schema = 'together'

@@ -2,6 +2,7 @@ import type { Storage } from '@eep/core/ports'
 import { type Person, signUp } from './accounts.ts'
 import type { TestApp } from './app.ts'
 import type { Headers, Response } from './client.ts'
+import { openInstances } from './instances.ts'
 
 export const CONVERSATIONS = '/messages/conversations'
 
@@ -40,6 +41,22 @@ export async function signUpTrusted(
 export async function makeContactable(person: Person): Promise<void> {
   const answer = await person.put(`/profiles/u/${person.account.username}`, { capabilities: ['contactable'] })
   if (answer.statusCode !== 200) throw new Error(`not contactable: ${answer.body}`)
+}
+
+/** The service for a test file about messages, and people who trust each other enough to write first. */
+export async function openMessages() {
+  const { database, instance } = await openInstances()
+  const app = await instance()
+  const person = (isContactable = true) => signUpTrusted(app, database.storage, { isContactable })
+  return {
+    app,
+    database,
+    /** One more instance on the same database. */
+    openOther: () => instance({ storage: database.another() }),
+    instance,
+    person,
+    pair: async (): Promise<readonly [Person, Person]> => [await person(), await person()],
+  }
 }
 
 export const addressOf = ({ account }: Person) => `u/${account.username}`

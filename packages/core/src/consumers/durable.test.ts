@@ -80,6 +80,17 @@ function follow(log: ReturnType<typeof createLog>, handle: (type: string) => voi
   return follower
 }
 
+/** A consumer that stores the types of events in the transactions of `write`. */
+function storing(log: ReturnType<typeof createLog>, write: Write<'followers'>, stored: string[]) {
+  const consumer = createDurableConsumer(
+    'crm',
+    { prepare: async (batch) => async () => void stored.push(...batch.map(({ type }) => type)) },
+    { events: log.events, write, onError: () => {}, leaseMs: 60_000, retryMs: 10, start: LOG_START },
+  )
+  running.push(consumer)
+  return consumer
+}
+
 /** Advances the clock and runs due timers. */
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
@@ -170,12 +181,7 @@ describe('a follower', () => {
       }
       return result
     }
-    const consumer = createDurableConsumer(
-      'crm',
-      { prepare: async (batch) => async () => void stored.push(...batch.map(({ type }) => type)) },
-      { events: log.events, write, onError: () => {}, leaseMs: 60_000, retryMs: 10, start: LOG_START },
-    )
-    running.push(consumer)
+    const consumer = storing(log, write, stored)
     await log.add('one')
     consumer.start()
     await pass(50)
@@ -201,12 +207,7 @@ describe('a follower', () => {
       }
       return result
     }
-    const consumer = createDurableConsumer(
-      'crm',
-      { prepare: async (batch) => async () => void stored.push(...batch.map(({ type }) => type)) },
-      { events: log.events, write, onError: () => {}, leaseMs: 60_000, retryMs: 10, start: LOG_START },
-    )
-    running.push(consumer)
+    const consumer = storing(log, write, stored)
     await log.add('one', 'two')
     consumer.start()
     await pass(100)
