@@ -28,9 +28,9 @@ import {
 } from './erasure.ts'
 import { changelogCases, eventCases, eventTimeCases, followerCases, followerLeaseCases, pruneCases } from './events.ts'
 import { expiredCases } from './expired.ts'
-import { attachedFileCases, feedCases } from './feed.ts'
 import { likeCases } from './feed-likes.ts'
 import { feedListCases, followedFeedCases } from './feed-lists.ts'
+import { attachedFileCases, feedCases } from './feed.ts'
 import { fileTextCases } from './file-texts.ts'
 import { fileCases } from './files.ts'
 import { gateCases, gateVersionCases } from './gates.ts'
@@ -108,7 +108,9 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   ],
   events: [eventCases, pruneCases, eventTimeCases, changelogCases, followerCases, followerLeaseCases],
   expired: [expiredCases],
-  feed: [feedCases, feedListCases, likeCases, followedFeedCases, attachedFileCases],
+  'feed-likes': [likeCases],
+  'feed-lists': [feedListCases, followedFeedCases],
+  feed: [feedCases, attachedFileCases],
   'file-texts': [fileTextCases],
   files: [fileCases],
   gates: [gateCases, gateVersionCases],
