@@ -30,7 +30,7 @@ export async function newCallers(app: TestApp, team: OwnedProfile, administrator
 }
 
 /**
- * Tests the status of each action for each kind of caller: the owner, an admin, an editor and a viewer of the team, a stranger, an
+ * Tests the status of each action for each kind of caller: the owner, an admin, an editor and a viewer of the team, another account, an
  * administrator of the service, an anonymous caller, and a key of the owner that has the scope `read:profiles` only.
  */
 export function testPermissions(
