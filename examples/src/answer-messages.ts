@@ -13,7 +13,7 @@ export function answerMessages(service: string, token: string, answerTo: (text: 
     socket.on('message', (text) => read(JSON.parse(String(text))))
     socket.on('error', ({ message }) => console.warn(message))
     socket.on('close', (code) => {
-      // The events after the last one are not kept any more: read the conversations again.
+      // The events after the last one are no longer kept: read the conversations again.
       if (code === 4009) lastEventId = ''
       if (!isStopped) setTimeout(connect, 1_000)
     })

@@ -137,7 +137,7 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
 
   async function query(request: SearchRequest): Promise<SearchResult> {
     if (request.cursor !== undefined && isListCursor(request.cursor)) return merged.next(request, request.cursor)
-    // Without words there is nothing to mean.
+    // A query without words has no meaning to search by.
     if (request.meaning && request.cursor === undefined && request.all.length > 0) {
       return merged.first(request, request.meaning)
     }

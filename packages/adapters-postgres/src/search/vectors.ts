@@ -36,7 +36,7 @@ export async function hashesOf(
   return rows.map(({ hash }) => hash)
 }
 
-/** Deletes the vectors of those texts that no document has any more. */
+/** Deletes the vectors of texts that are in no document. */
 export async function forgetTexts(
   db: Connection,
   { passages, vectors }: SearchTables,

@@ -7,6 +7,7 @@ import { countOf, type FeedDb, isListed, keysOf } from './feed-lists.ts'
 /** A page of a list. Its keys, its posts and its length are read by one statement. */
 export async function listPosts(db: FeedDb, query: FeedQuery, request: PageRequest): Promise<Page<FeedPost>> {
   const counted = countOf(db, query)
+  // The CTE adds a table to the type of the connection, which `postRows` does not read.
   const rows = await postRows(db.with('chosen', () => keysOf(db, query, request)) as unknown as FeedDb)
     .innerJoin(sql<{ id: number }>`chosen`.as<'chosen'>(sql`chosen`), 'chosen.id', 'feed_posts.id')
     .select(counted.as('total'))

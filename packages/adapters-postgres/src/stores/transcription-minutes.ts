@@ -91,7 +91,7 @@ async function use(db: Db, { account_id, month }: Payer, minutes: number) {
     .execute()
 }
 
-/** Counts them no longer as used. */
+/** Subtracts reserved minutes from the used ones. */
 async function unuse(db: Db, { account_id, month, minutes }: Row<'transcription_reservations'>) {
   await db
     .updateTable('transcription_minutes')

@@ -27,8 +27,8 @@ export interface Signal {
   /** The account that gets an event for accounts. Default: the account that the event is about. */
   readonly accountId?: string | undefined
   /**
-   * Set when it says that a public profile is not public any more: subscribers get it although they cannot see the profile.
-   * It names the profile, which may not exist any more.
+   * Set when the event ends the public life of a profile: subscribers get it although they can no longer see the profile. It
+   * names the profile, which may be deleted.
    */
   readonly lastOf?: ProfileAddress | undefined
 }

@@ -108,7 +108,7 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
   /**
    * Calls an address. Answers of every status are handed back, redirects as well.
    *
-   * @throws `address_refused` for an address that is not called, `outbound_failed` when there is no whole answer in time
+   * @throws `address_refused` for an address that is not called, `outbound_failed` when the response is not complete in time
    */
   async function guardedFetch(address: string | URL, options: OutboundRequest = {}): Promise<OutboundAnswer> {
     const { method = 'GET', headers = {}, body: sent, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS } = options

@@ -1,4 +1,4 @@
-/** Why there is no text of a document. */
+/** Why the text of a document was not extracted. */
 export type RefusalReason = 'broken' | 'protected' | 'too_complex' | 'no_library'
 
 /** Ends a conversion with a message for the requester. */

@@ -102,7 +102,7 @@ export async function runProcess(
   })
   let failure: unknown
   const given = pipeline(body, atMost(maxBytes), child.stdin).catch((error: unknown) => {
-    // A process that went does not listen any more; what it said counts.
+    // A process may end before it has read everything; its output and its exit code decide.
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EPIPE' || code === 'ECONNRESET') return
     failure = error
@@ -126,7 +126,7 @@ export async function runProcess(
   }
 }
 
-/** How an engine without memory ends where there are no signals. */
+/** The exit code of an engine that ran out of memory, on systems without signals. */
 const ABORTED = 134
 
 const isGone = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'

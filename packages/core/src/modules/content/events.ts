@@ -65,7 +65,7 @@ export const pageSaved = defineEvent('content.page_saved', {
   audience: 'public',
   subject: 'profile',
   data: page.extend({ version: z.int(), previousStatus: status.nullable(), wasSeenAs: seen }),
-  // A list may lack a page that is new; it must not show what a published page no longer says.
+  // Cached lists may lack a new page, but must not show earlier texts of a published one.
   invalidates: ({ previousStatus }) => (previousStatus === 'published' ? ['profile', 'lists'] : ['profile']),
   changelog: true,
   signal: {
@@ -94,7 +94,7 @@ export const pageHidden = defineEvent('content.page_hidden', {
   data: page.extend({ wasSeenAs: seen }),
   signal: { types: { 'content.deleted': announced }, of: lost },
   invalidates: ['profile', 'lists'],
-  summary: 'A page is not public any more, because a category above it is private or was moved into a private one',
+  summary: 'A page is no longer public, because a category above it is private or was moved into a private one',
 })
 export const pageRevealed = defineEvent('content.page_revealed', {
   audience: 'public',

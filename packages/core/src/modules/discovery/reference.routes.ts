@@ -50,7 +50,7 @@ ${styles.map(
 )}</head>
 <body>
 <nav class="bar" aria-label="Documents"><strong>${name}</strong>${NAV.map(([title, path]) => html` <a href="${basePath}${path}">${title}</a>`)}</nav>
-<main id="reference"><p>This page is drawn by a script. Without one, <a href="${basePath}/discover">the capabilities</a> say the same.</p></main>
+<main id="reference"><p>This page needs JavaScript. <a href="${basePath}/discover">The capabilities</a> list the same operations.</p></main>
 ${scripts.map(
   (
     file,

@@ -31,7 +31,7 @@ export interface DiscoveryDeps {
   }
   /** Its `siteIndex` throws where the storage has no such group. */
   readonly read: Pick<Readers<'siteIndex'>, 'siteIndex'>
-  /** Whether the storage has the group `siteIndex`. Without it there are no sitemaps and no lists for language models. */
+  /** Whether the storage has the group `siteIndex`. Sitemaps and lists for language models need it. */
   readonly hasSiteIndex: boolean
   readonly clock: Clock
   /** A cache that contains only lists. */

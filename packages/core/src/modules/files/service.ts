@@ -23,7 +23,7 @@ export interface FileDeps extends GuardedStorage<'files'> {
   readonly cache: ReadCache
   readonly profiles: ProfileService
   readonly planLimits: PlanTable
-  /** Without one, files cannot be uploaded or read. */
+  /** Undefined when files are off. */
   readonly blobs: BlobStore | undefined
   /** Present when `blobs` is. */
   readonly toolkit: FileToolkit | undefined

@@ -39,7 +39,7 @@ export interface UploadDeps {
   readonly blobs: BlobStore
   readonly toolkit: FileToolkit
   readonly planLimits: PlanTable
-  /** Without one, images are kept as they came. */
+  /** Default: images are stored unchanged. */
   readonly images: ImageCleaner | undefined
   /** Serializes the images of one account. */
   readonly drawing: KeyedSemaphore

@@ -17,7 +17,7 @@ import { createJobRunner, tellEnded } from './runner.ts'
 
 export interface JobDeps extends GuardedStorage<'jobs'> {
   readonly clock: Clock
-  /** The queue of the storage; without one there are no jobs. */
+  /** The queue of the storage; undefined when jobs are off. */
   readonly queue: JobQueue | undefined
   readonly settings: JobSettings
   /** Calls a listener with the events of all instances. */

@@ -33,7 +33,7 @@ export interface MediaDeps extends GuardedStorage<'files' | 'jobs' | 'media'> {
   readonly profiles: ProfileService
   readonly jobs: JobService
   readonly planLimits: PlanTable
-  /** Without one nothing is transcribed. */
+  /** Undefined when transcription is off. */
   readonly transcriber: Transcriber | undefined
   /** Called when a recording took more minutes than its owner had left. */
   readonly onShort: (details: object) => void

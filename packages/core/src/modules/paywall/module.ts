@@ -12,7 +12,7 @@ import { createPaywall, type PaywallDeps } from './service.ts'
 import { createVisitorLookup } from './visitor-lookup.ts'
 
 const NO_ADDRESSES = Object.freeze({})
-/** Without the module `wallets` there are no payout addresses; rails that need one make no offers. */
+/** Payout addresses need the module `wallets`. Without it, rails that require one make no offers. */
 const NO_PAYOUTS: PaywallDeps['payouts'] = { addressesOf: () => NO_ADDRESSES }
 const NO_SIGN_INS: PaywallDeps['signIns'] = {
   declare: () => undefined,

@@ -9,7 +9,7 @@ import { givePaidBack, grantedEventData } from './paid-entitlements.ts'
  * paid for stays, and what was granted to the email address of the account.
  */
 export async function revokeHandGrants(tx: Stores, emit: Emit, accountId: string, at: Date): Promise<void> {
-  // Without the group there are no grants by hand.
+  // Grants by hand need the group `grants`.
   if (!tx.grants) return
   const given = await tx.grants.listGivenByAccount(accountId)
   const received = await tx.grants.listGivenTo(accountHolder(accountId))

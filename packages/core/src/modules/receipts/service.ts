@@ -27,7 +27,7 @@ export interface ReceiptServiceDeps extends GuardedStorage {
   readonly keyring: Keyring
   readonly rails: readonly PaymentRail[]
   readonly issuer: ReceiptIssuer
-  /** Without one there are no receipts as PDF. */
+  /** Renders receipts as PDF; undefined when they are off. */
   readonly renderer: ReceiptRenderer | undefined
   readonly onRefundTrouble: RefundDeps['onRefundTrouble']
 }

@@ -3,8 +3,8 @@ import { compareCursors } from '../../ports/storage/events.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 
 /**
- * Whether an index lacks changes that the log no longer has: one that is new, is for another embedder, or was not followed
- * for longer than events are retained.
+ * Whether an index must be rebuilt because the log cannot complete it: it is new, was built for another embedder, or lacks
+ * changes that are older than the retention of events.
  */
 export async function isOutdated(
   index: Pick<SearchIndex, 'position' | 'stats'>,

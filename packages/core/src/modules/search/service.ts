@@ -168,8 +168,8 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
   }
 
   /**
-   * The meaning of the first page of a query. Undefined where there is none: by words only, without words, or when the embedder
-   * does not answer a hybrid search.
+   * The meaning of the first page of a query. Undefined for a search by words, for a query without words, and for a hybrid search
+   * when the embedder does not answer.
    *
    * @throws `semantic_search_disabled`, `semantic_search_unavailable`
    */
@@ -204,7 +204,7 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
       if (asksForNothing(parsed))
         throw invalidSearchQuery({ message: 'The search query has no words', details: { position: 0 } })
       if (query.gated && !caller) throw unauthenticated()
-      // An index that does not answer delays a search no longer than one that is late.
+      // The wait ends in time also when the log or the index does not answer.
       if (query.isConsistent) await Promise.race([waitForIndex(), sleep(CONSISTENT_MS, undefined, { ref: false })])
 
       const profileId = await authorId(parsed)

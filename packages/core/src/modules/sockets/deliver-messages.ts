@@ -32,6 +32,7 @@ export function deliverMessages({ messages, signals, onError }: ChatDeps) {
   const texts = new WeakMap<SignalEvent, Promise<ServerFrame | undefined>>()
   const chats = new WeakMap<SignalEvent, Promise<ServerFrame | undefined>>()
 
+  // Only events of messages are delivered here; their data was checked against its schema when it was emitted.
   const dataOf = ({ envelope }: SignalEvent) => envelope.data as unknown as MessageEventData
 
   /** Builds the frame of `/ws/messages` for an event. */

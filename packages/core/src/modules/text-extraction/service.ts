@@ -28,7 +28,7 @@ export interface TextExtractionDeps extends GuardedStorage<'files' | 'fileTexts'
   readonly files: FileService
   readonly jobs: JobService
   readonly publicUrl: string
-  /** Without one there are no texts of files. */
+  /** Undefined when text extraction is off. */
   readonly converter: DocumentConverter | undefined
   /** How long a request waits for a text that has to be read first. */
   readonly waitMs: number

@@ -22,7 +22,7 @@ const NONCE_MINUTES = 10
 
 export interface WalletDeps extends GuardedStorage<'wallets'> {
   readonly clock: Clock
-  /** Without one no wallets are linked. */
+  /** Undefined when linking of wallets is off. */
   readonly verifier: WalletVerifier | undefined
   /** The site whose pages ask wallets to sign. */
   readonly siteUrl: string

@@ -70,7 +70,7 @@ const messageOf = (said: Payload): string =>
 export interface SignInDeps extends Pick<GuardedStorage<'wallets'>, 'write'> {
   readonly clock: Clock
   readonly keys: readonly [SharedKey, ...SharedKey[]]
-  /** Without one, wallets cannot be proven. */
+  /** Undefined when signing in with wallets is off. */
   readonly verifier: WalletVerifier | undefined
 }
 

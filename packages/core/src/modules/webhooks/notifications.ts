@@ -34,7 +34,7 @@ const pauses = defineNotification({
   text: ({ about, data: { id, host, reason, missedSince } }) => ({
     title: 'One of your webhooks was paused',
     body: [
-      `Events${about ? ` of ${about.username}` : ''} are not delivered to ${host} any more. ${CAUSES[reason]}`,
+      `Events${about ? ` of ${about.username}` : ''} are no longer delivered to ${host}. ${CAUSES[reason]}`,
       ...(missedSince === null
         ? []
         : [`Events since ${missedSince} are missing: replay them after you resume the subscription.`]),
