@@ -56,7 +56,7 @@ describe('without a payment', () => {
   it('sends a 402 with the gate, the challenge and the offers, which shared caches must not store', async () => {
     const response = await read()
     expect(response.statusCode).toBe(402)
-    const [gate, payment] = response.headers['www-authenticate'] as unknown as string[]
+    const [gate, payment] = response.headers['www-authenticate'] as string[]
     expect(gate).toBe(`EEP realm="gate", resource="${shop.paid}"`)
     expect(payment).toMatch(
       /^Payment id="[^"]+", realm="profiles.example", method="stripe", intent="charge", request="/,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp } from './support/app.ts'
 import { chromiumPath, launchChromium } from './support/chromium.ts'
 
-// A browser is not a part of the workspace; where there is none, `.ci/run` puts one.
+// The workspace does not contain a browser; `.ci/run` installs one.
 describe.skipIf(chromiumPath === undefined)('the API reference in a browser', () => {
   const address = { port: 0, host: '127.0.0.1' }
   let service: Awaited<ReturnType<typeof createTestApp>>

@@ -401,6 +401,7 @@ describe('wrong options', () => {
   })
 
   it('lists all invalid options in one error', () => {
+    // Options that the types refuse.
     expect(() => createEep({ publicUrl: '', secret: '' } as unknown as EepPluginOptions)).toThrow(
       /publicUrl: .*storage: .*secret: /s,
     )

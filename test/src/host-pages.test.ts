@@ -8,7 +8,7 @@ import { chromiumPath, launchChromium } from './support/chromium.ts'
 import { startHost, until } from './support/host.ts'
 import { migratedDataDirectory } from './support/migrated-pglite.ts'
 
-// A browser is not a part of the workspace; where there is none, `.ci/run` puts one.
+// The workspace does not contain a browser; `.ci/run` installs one.
 describe.skipIf(chromiumPath === undefined)('the pages that emails of the example host link to', () => {
   let directory: string
   let host: Awaited<ReturnType<typeof startHost>>

@@ -42,7 +42,7 @@ async function catchMail() {
     onRcptTo: ({ address }, _session, callback) =>
       callback(address.startsWith('unknown') ? new Error('no such recipient') : null),
     async onData(stream, { envelope }, callback) {
-      const email = await PostalMime.parse(await new Response(stream as unknown as ReadableStream).arrayBuffer())
+      const email = await PostalMime.parse(await new Response(stream).arrayBuffer())
       const sender = envelope.mailFrom ? envelope.mailFrom.address : undefined
       caught.push({ sender, recipients: envelope.rcptTo.map(({ address }) => address), email })
       callback()

@@ -162,6 +162,7 @@ describe('what a module declares wrongly', () => {
     const message = 'No module defines the event "orders.order_lost". Name it in `events` of a module in `extend`'
     expect(() => service([lost])).toThrow(new TypeError(message))
     expect(() => service([]).on(unknown, () => {})).toThrow(new TypeError(message))
+    // An event that the types refuse.
     expect(() => service([]).follow('mail', { 'orders.order_lost': () => {} } as never)).toThrow(TypeError)
   })
 })

@@ -37,6 +37,7 @@ describe('a year paid in USDC', () => {
     const client = new x402Client().register('eip155:84532', new ExactEvmScheme(wallet.account))
     client.setSpendControls({ maxAmountPerPayment: '$500' })
     const proof = await client.createPaymentPayload(offer.payment_required)
+    // A payment payload is JSON, though the type of the library has no index signature.
     const paid = await ada.redeem(offer, proof as unknown as JsonObject)
     expect(paid.statusCode).toBe(200)
     const { year, subscription } = paid.json()

@@ -11,7 +11,7 @@ const { instance } = await openInstances()
 
 const listen = (app: TestApp) => app.listen({ port: 0, host: '127.0.0.1' })
 
-// A browser is not a part of the workspace; where there is none, `.ci/run` puts one.
+// The workspace does not contain a browser; `.ci/run` installs one.
 describe.skipIf(chromiumPath === undefined)('the EventSource of a browser', () => {
   let browser: Browser
   beforeAll(async () => {

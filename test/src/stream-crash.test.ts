@@ -76,7 +76,7 @@ describe.skipIf(onPglite())('streams of hosts that are killed', () => {
     first.close()
 
     let isEnding = false
-    /** What clients must have got in the end; known once nothing is written any more. */
+    /** What clients must have got in the end; known once all writes have ended. */
     let expected: readonly string[] | undefined
 
     const counts = writers.map(() => ({ accepted: 0, unknown: 0 }))

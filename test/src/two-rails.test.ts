@@ -1,4 +1,3 @@
-import type { PaymentRail } from '@eep/core/ports'
 import { type FakeStripe, startFakeStripe } from '@eep/payments-card/testing'
 import { evmWallets, type Facilitator, x402Rail } from '@eep/payments-x402'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,7 +26,7 @@ beforeAll(async () => {
     payTo,
     facilitator: unusedFacilitator,
     also,
-  }) as unknown as PaymentRail
+  })
   test = await createTestApp({
     payments: { rails: [stablecoins, cardRailOn(stripe)] },
     auth: { walletVerifier: evmWallets({ chains: [{ chainId: 84_532 }, { chainId: 8_453 }] }) },

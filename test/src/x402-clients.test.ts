@@ -39,7 +39,7 @@ async function startHost(facilitator: Facilitator, { rpc = true, settleTimeoutMs
   })
   const test = await createTestApp({
     storage: database.storage,
-    payments: { rails: [rail as never], settlementLeaseMs: 500 },
+    payments: { rails: [rail], settlementLeaseMs: 500 },
   })
   const shop = await openShop(test.app, `chain-${++names}`)
   const url = await test.app.listen({ port: 0 })
@@ -144,6 +144,7 @@ describe('older official clients', () => {
     ['@x402/fetch 2.11', () => import('x402-fetch-2-11')],
   ])('%s buys a page', async (_, load) => {
     const host = await startHost(inProcess())
+    // Each version takes the client of the core that it was released with.
     const { wrapFetchWithPayment: wrap } = (await load()) as unknown as {
       wrapFetchWithPayment: typeof wrapFetchWithPayment
     }

@@ -1,4 +1,3 @@
-import type { PaymentRail } from '@eep/core/ports'
 import { evmWallets, localFacilitator, x402Rail } from '@eep/payments-x402'
 import {
   contractSignature,
@@ -49,7 +48,7 @@ let names = 0
 async function open(options: TestAppOptions = {}) {
   const { rpcUrl, wallets, chainId } = chain
   const facilitator = localFacilitator({ network, rpcUrl, privateKey: wallets.facilitator.privateKey })
-  const rail = x402Rail({ network, rpcUrl, facilitator, payTo: wallets.platform.address }) as unknown as PaymentRail
+  const rail = x402Rail({ network, rpcUrl, facilitator, payTo: wallets.platform.address })
   const test = await createTestApp(
     mergeOptions(
       {
@@ -125,7 +124,7 @@ describe.each(['lookup', 'signed'] as const)(
     it('opens what the wallet bought to the official client, which pays once', async () => {
       const wallet = await chain.newPayer(1_000_000n)
       const payer = clientOf(wallet)
-      payer.registerExtension(createSIWxClientExtension({ signers: [wallet.account] }) as never)
+      payer.registerExtension(createSIWxClientExtension({ signers: [wallet.account] }))
       const pay = wrapFetchWithPayment(fetchOf(test.app), new x402HTTPClient(payer))
       for (const path of [shop.paid, shop.paid, shop.other]) {
         const response = await pay(`${PUBLIC_URL}${path}`)
@@ -280,12 +279,12 @@ describe('a service on two networks', () => {
     })
     const chains = [chain, other].map(({ chainId, rpcUrl }) => ({ chainId, rpcUrl }))
     const { app, shop, close } = await open({
-      payments: { rails: [x402Rail({ ...on(chain), also: [on(other)] }) as unknown as PaymentRail] },
+      payments: { rails: [x402Rail({ ...on(chain), also: [on(other)] })] },
       auth: { walletVerifier: evmWallets({ chains }) },
     })
     const wallet = await other.newPayer(1_000_000n)
     const payer = new x402Client().register('eip155:8453', new ExactEvmScheme(wallet.account))
-    payer.registerExtension(createSIWxClientExtension({ signers: [wallet.account] }) as never)
+    payer.registerExtension(createSIWxClientExtension({ signers: [wallet.account] }))
     const pay = wrapFetchWithPayment(fetchOf(app), new x402HTTPClient(payer))
     for (const path of [shop.paid, shop.paid, shop.other]) {
       expect((await pay(`${PUBLIC_URL}${path}`)).status).toBe(200)
@@ -300,7 +299,7 @@ describe('a service on two networks', () => {
     const asked = { ...(await askedBy(app, shop.paid)), chainId: 'eip155:8453' } as Awaited<ReturnType<typeof askedBy>>
     const signMessage = async ({ message }: { message: string }) =>
       contractSignature(await owned.account.signMessage({ message })) as `0x${string}`
-    const payload = await createSIWxPayload(asked, { address: owned.address, signMessage } as never, PUBLIC_URL)
+    const payload = await createSIWxPayload(asked, { address: owned.address, signMessage }, PUBLIC_URL)
     const refused = await client(app).get(shop.paid, { 'sign-in-with-x': encodeSIWxHeader(payload) })
     expect(refused.json().error.details).toEqual({ reason: 'invalid_siwx_signature' })
     await close()
@@ -325,7 +324,7 @@ describe('a contract wallet', () => {
         address: wallet.address,
         signMessage: async ({ message }: { message: string }) =>
           contractSignature(await wallet.account.signMessage({ message })) as `0x${string}`,
-      } as never,
+      },
       PUBLIC_URL,
     )
     const headers = { 'sign-in-with-x': encodeSIWxHeader(payload) }
@@ -373,12 +372,14 @@ describe('signed offers and receipts', () => {
     const wallet = await chain.newPayer(1_000_000n)
     const document = (await client(app).get('/.well-known/did.json')).json()
     const [method] = document.verificationMethod
+    // `importJWK` returns bytes for symmetric keys only.
     const key = (await importJWK(method.publicKeyJwk, 'EdDSA')) as never
 
     const required = decodeHeader(await client(app).get(shop.paid), 'payment-required')
     const [offer] = decodeSignedOffers(extractOffersFromPaymentRequired(required))
     if (!offer) throw new Error('no offer is signed')
     expect(findAcceptsObjectFromSignedOffer(offer, required.accepts)).toEqual(required.accepts[0])
+    // The service signs as JWS; the type also allows EIP-712.
     expect(await verifyOfferSignatureJWS(offer.signedOffer as never, key)).toMatchObject({
       resourceUrl: `${PUBLIC_URL}${shop.paid}`,
       amount: '10000',
@@ -387,6 +388,7 @@ describe('signed offers and receipts', () => {
     const response = await wrapFetchWithPayment(fetchOf(app), clientOf(wallet))(`${PUBLIC_URL}${shop.paid}`)
     const receipt = extractReceiptFromResponse(response)
     if (!receipt) throw new Error('no receipt is signed')
+    // As above.
     expect(await verifyReceiptSignatureJWS(receipt as never, key)).toMatchObject({ network })
     expect(verifyReceiptMatchesOffer(receipt, offer, [wallet.address])).toBe(true)
     const [header = ''] = String((receipt as { signature: string }).signature).split('.')

@@ -76,7 +76,7 @@ beforeAll(async () => {
   service = await createTestApp({
     storage: failing(database.storage),
     payments: {
-      rails: [rail as never],
+      rails: [rail],
       payerProof: 'signed', // Outcomes are resolved by the requests of a test, not by the reconciler.
       settlementLeaseMs: 60_000,
     },
@@ -235,7 +235,7 @@ describe('between the check and the payment', () => {
     expect((await get(list, copier.sign({ path: list }))).json().data).toEqual([])
     await expectServed(shop.paid, headers)
 
-    // The same of one that is not needed any more.
+    // The same of one that is no longer needed.
     const second = await signPayment((await payerAt(shop.paid)).accept, wallet, {})
     await chain.submit(second.payload)
     const free = await get(shop.paid, { 'payment-signature': encodeHeader(second) })

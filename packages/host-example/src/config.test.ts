@@ -210,6 +210,7 @@ describe('an unknown variable', () => {
       EEP_PORT_80_TCP_ADDR: 'x',
     },
   ])('is not one that something else set: %j', (environment) => {
+    // Variables that the type does not have.
     expect(readConfig(environment as unknown as Environment).warnings).toEqual([])
   })
 })

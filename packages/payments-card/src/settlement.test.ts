@@ -58,6 +58,7 @@ describe('two tokens for one challenge', () => {
     const purchase = purchaseOf()
     const { challenge } = await offerOf(purchase)
     const parameters = typeof challenge === 'function' ? challenge({ field: 'Authorization' }) : challenge
+    // The parameters of a challenge are JSON in the port; `answerChallenge` takes those of this rail.
     const [first, second] = [1, 2].map(() =>
       read({ authorization: answerChallenge(stripe, parameters as never, { expiresAt: 4_000_000_000 }) }),
     ) as [ReturnType<typeof read>, ReturnType<typeof read>]

@@ -130,7 +130,7 @@ describe('a rail of several networks and tokens', () => {
     expect((await without({ payTo })).map(({ network }) => network)).toEqual([chain.network, other.network])
   })
 
-  it('does not know for its own what is paid elsewhere, and cannot end what it no longer sells for', async () => {
+  it('does not claim payments on other networks, and reports payments with an asset that is no longer accepted as unknown', async () => {
     const { offers, rail } = open()
     const [, eurc = {}] = await offers()
     const header = { paymentSignature: encodeHeader(await signPayment(eurc, chain.wallets.payer)) }

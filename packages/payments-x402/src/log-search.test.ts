@@ -19,6 +19,7 @@ function nodeWith({ at, allows }: { at: number; allows: number }) {
     return at >= from && at <= to ? [{ blockNumber: `0x${at.toString(16)}` } as RpcLog] : []
   }
   const blockAt = async (number: bigint) => ({ number, timestamp: number * 2n })
+  // The search sends requests only, by no other method of the client.
   const search = (fromBlock: bigint, head: bigint, until: bigint) =>
     findLogs({ request } as unknown as PublicClient, filter, {
       fromBlock,
@@ -56,6 +57,7 @@ describe('findLogs', () => {
 
   it('gives up on a node that allows next to nothing, and on one that does not answer', async () => {
     await expect(nodeWith({ at: 1, allows: 1 }).search(0n, 1_000n, 9_999n)).rejects.toThrow('too few blocks')
+    // As above.
     const silent = { request: () => Promise.reject(new Error('fetch failed')) } as unknown as PublicClient
     const span = { fromBlock: 0n, head: { number: 9n, timestamp: 9n }, until: 99n, blockAt: () => Promise.reject() }
     await expect(findLogs(silent, filter, span)).rejects.toThrow('fetch failed')

@@ -37,6 +37,7 @@ afterAll(async () => {
 })
 
 /** The whole 402 as core sends it around our entry. */
+// Offers are JSON in the port.
 const paymentRequired = (accepts: readonly JsonObject[]): PaymentRequired => ({
   x402Version: 2,
   resource: { url: 'https://id.example/a', description: '', mimeType: 'text/markdown' },
@@ -56,6 +57,7 @@ function officialFacilitator(): Facilitator {
   const wallet = createWalletClient({ account, chain: chain.client.chain, transport: http(chain.rpcUrl) }).extend(
     publicActions,
   )
+  // The library and viem type the arguments of `verifyTypedData` differently.
   const signer = toFacilitatorEvmSigner({ ...wallet, address: account.address } as never)
   const facilitator = new x402Facilitator().register('eip155:84532', new FacilitatorScheme(signer))
   return {

@@ -25,6 +25,7 @@ type Change = string | number | object | null | undefined | ((old: string) => st
 
 /** The good payment with one member changed, by its path; `undefined` removes it. */
 const put = (path: string, change: Change): string => {
+  // Members are replaced by values of other types.
   const payment = structuredClone(good) as unknown as Record<string, unknown>
   const parents = path.split('.')
   const last = parents.pop() ?? ''

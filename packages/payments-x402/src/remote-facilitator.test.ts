@@ -274,6 +274,7 @@ describe('an endpoint that only closes unknown outcomes', () => {
 })
 
 describe('remoteFacilitator', () => {
+  // The facilitator is sent them as they are, so they may be empty.
   const payload = { x402Version: 2, accepted: {} as never, payload: {} }
   const requirements = {} as never
 
@@ -299,7 +300,7 @@ describe('remoteFacilitator', () => {
     await echo.stop()
   })
 
-  it('gives up when there is no answer in time, or not the whole of one', async () => {
+  it('gives up when the response does not arrive, or is not complete, in time', async () => {
     const answers = [() => {}, (response: ServerResponse) => void response.writeHead(200).write('{"success":')]
     for (const answer of answers) {
       const silent = await startHttpServer(async (_request, _body, response) => answer(response))

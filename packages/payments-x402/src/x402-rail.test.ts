@@ -88,7 +88,7 @@ paymentRailContract(vitest, async () => {
         'a purchase by the seller from the payer': async ({ payer }) => {
           const { accept = {} } = (await rail.offer(purchaseOf())) ?? {}
           const bought = await signPayment({ ...accept, payTo: payer.wallet }, seller)
-          return chain.submit(bought.payload as never)
+          return chain.submit(bought.payload)
         },
         'no transaction hash': () => 'paid back in cash',
       },

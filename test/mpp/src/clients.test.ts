@@ -149,7 +149,7 @@ describe('two rails on one 402', () => {
     const network = 'base-sepolia'
     const facilitator = localFacilitator({ network, rpcUrl, privateKey: wallets.facilitator.privateKey })
     const rail = x402Rail({ network, rpcUrl, facilitator, payTo: wallets.platform.address })
-    host = await startHost('mpp-both', { rails: [rail as unknown as PaymentRail], amount: 0.5 })
+    host = await startHost('mpp-both', { rails: [rail], amount: 0.5 })
   })
   afterAll(() => chain.stop())
 

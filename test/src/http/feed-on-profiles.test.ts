@@ -37,6 +37,7 @@ describe('a profile', () => {
     expect((await json(ada)).links.feed).toBe(`https://profiles.example/feed${pathOf(ada)}`)
     expect(await shown(ada, ada)).toHaveLength(5)
     const toon = (await client(app).get(`${pathOf(ada)}?format=toon`)).body
+    // `decode` returns JSON of any shape.
     expect((decode(toon) as unknown as ProfileFeed).feed?.map(({ id }) => id)).toEqual(await shown(ada))
     const markdown = (await client(app).get(pathOf(ada))).body
     expect(markdown).toContain(`(<${newest.url}>): Update 6 `)

@@ -68,6 +68,7 @@ describe('posting', () => {
       created_at: expect.any(String),
       counts: { likes: 0, replies: 0 },
     })
+    // The type of a post in tests leaves the members of its entities open.
     for (const { start, end, text } of post.entities as unknown as { start: number; end: number; text: string }[]) {
       expect(stored.slice(start, end)).toBe(text)
     }

@@ -88,7 +88,7 @@ describe('a public read of a gate configuration', () => {
     await service.storage.transaction((tx) =>
       tx.gates.put({
         profileId: owner.profileId,
-        config: stored as never,
+        config: stored,
         changedBy: owner.account.id,
         updatedAt: new Date(),
       }),

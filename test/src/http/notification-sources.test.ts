@@ -144,7 +144,9 @@ describe('sources of notifications', () => {
     await untilTitled(ada, 'webhook_paused', ['One of your webhooks was paused'])
     const [item] = (await readNotifications(ada)).data
     expect(item?.url).toBe(`https://profiles.example/eep/subscriptions/${id}`)
-    expect(item?.body.join('\n')).toContain(`of ${profile.username} are not delivered to ${new URL(gone.url).host}`)
+    expect(item?.body.join('\n')).toContain(
+      `of ${profile.username} are no longer delivered to ${new URL(gone.url).host}`,
+    )
   })
 
   it('notifies of finished jobs and of changes of the plan', async () => {

@@ -140,6 +140,7 @@ describe('a host', () => {
     ['a type that does not exist', { alien: z.object({}) }, /profiles\.typeData/],
   ])('reports an invalid addition at the start: %s', async (_, typeData, message) => {
     const { storage } = services[0] ?? (await open())
+    // Additions that the types refuse.
     await expect(createTestApp({ storage, profiles: { typeData: typeData as never } })).rejects.toThrow(message)
   })
 })

@@ -217,6 +217,7 @@ async function ask({ text, format, options }: { text: string; format: (typeof FO
     case 'text/markdown':
       return expectOurs(body, url)
     case 'text/toon':
+      // `decode` returns JSON of any shape.
       return expectMarked(decode(body) as unknown as Results)
     case 'suggest':
       return expect(response.json().data.length).toBeLessThanOrEqual(8)

@@ -365,6 +365,7 @@ describe('POST /auth/logout', () => {
 
   it('identifies the caller with one read', async () => {
     const reads: string[] = []
+    // The type of `Object.fromEntries` loses the keys, which are those of the storage.
     const watched = Object.fromEntries(
       Object.entries(database.storage.read).map(([name, reader]) => [
         name,

@@ -319,7 +319,7 @@ describe('POST /convert', () => {
     expect(answer.body).toMatch(/^Text\n\nNotes Hello/)
   })
 
-  it('fails with the reason why there is no text', async () => {
+  it('fails with the reason why the text was not extracted', async () => {
     const { id } = await newFile(`broken ${unique()}`)
     const job = await ended((await convert(id)).json().id)
     expect(job).toMatchObject({

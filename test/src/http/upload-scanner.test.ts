@@ -92,6 +92,7 @@ describe('a scanner', async () => {
       },
     ],
     ['says clean of what it has not read', async () => ({ verdict: 'clean' })],
+    // Verdicts that the types refuse.
     ['says something else', async (body) => read(body).then(() => ({ verdict: 'unsure' }) as never)],
     ['says nothing', async (body) => read(body).then(() => undefined as never)],
   ])('refuses the upload when the scanner %s', async (_, how) => {

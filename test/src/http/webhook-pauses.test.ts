@@ -39,9 +39,7 @@ describe('a webhook', () => {
       data: { subscription_id: made.id, reason: 'failures' },
     })
     const email = await mailbox.take(ada.account.email, 'paused')
-    expect(email.text).toContain(
-      `Events of ${profile.username} are not delivered to ${hook.host} any more. Five events`,
-    )
+    expect(email.text).toContain(`Events of ${profile.username} are no longer delivered to ${hook.host}. Five events`)
     expect(email.text).toContain(made.id)
     const before = hook.received.length
     hook.answerWith((_received, response) => response.writeHead(204).end())
@@ -66,7 +64,7 @@ describe('a webhook', () => {
   it.each([
     ['waits', false],
     ['was to be replayed', true],
-  ])('is paused, and says so, when an event that %s is not kept any more', async (_which, isRepeat) => {
+  ])('is paused, and says so, when an event that %s is no longer kept', async (_which, isRepeat) => {
     const { profile, ada, hook, made } = await setUp()
     if (isRepeat) {
       await rename(profile, 'Kept')

@@ -28,6 +28,7 @@ describe.skipIf(onPglite())('the place of a moment in a long log', async () => {
     await pool.query('analyze eep.events')
     const sent = vi.spyOn(Client.prototype, 'query')
     const cursor = await storage.read.eventRetention.findCursor(new Date(Date.UTC(2026, 0, 1) + (EVENTS - 10) * 1_000))
+    // The types of `pg` have the first overload of `query` only.
     const [text, values] = sent.mock.calls.at(-1) as unknown as [
       string | { text: string; values: unknown[] },
       unknown[],

@@ -16,7 +16,7 @@ export function cardRailOn(stripe: FakeStripe, options: Partial<CardRailOptions>
       secret: SECRET,
       timeoutMs,
       ...options,
-    }) as unknown as PaymentRail
+    })
   return hastyWhenHanging(stripe, waiting(60_000), waiting(250))
 }
 

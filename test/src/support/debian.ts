@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Unpacks packages of Debian into a directory, which is there whole or not at all. Throws where there is no Debian. */
+/** Unpacks packages of Debian into a directory, which is created completely or not at all. Throws on other systems. */
 export async function unpackPackages(packages: readonly string[], directory: string): Promise<void> {
   const draft = `${directory}-${process.pid}`
   const cwd = join(draft, 'packages')

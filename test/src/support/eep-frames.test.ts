@@ -34,6 +34,7 @@ describe('the checks of the clients of the tests', () => {
     ['another type than that of the event', { ...frameOf(event), event: 'entity.created' }],
     ['a source that is not a DID', frameOf({ ...event, source: 'u/ada' } as typeof event)],
     ['a type in capitals', frameOf({ ...event, type: 'Entity.updated' })],
+    // An event that the types refuse.
     ['no version', frameOf({ ...event, eep_version: undefined } as never)],
     ['a time without a zone', frameOf({ ...event, time: '2026-01-01' } as typeof event)],
     ['data that is not an object', frameOf({ ...event, data: [] } as typeof event)],

@@ -27,8 +27,8 @@ const run = promisify(execFile)
 
 /**
  * Starts the PostgreSQL server that comes from npm, with a separate data directory that is deleted after `stop`, and
- * also when this process dies. The directory is in memory where there is room, unless the server is durable. Fails where
- * there are no binaries for this system.
+ * also when this process dies. The directory is in memory where there is room, unless the server is durable. Fails on
+ * systems without binaries.
  */
 export async function startEmbeddedPostgres({
   durable = false,

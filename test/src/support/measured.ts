@@ -41,6 +41,7 @@ export async function startMeasuredHost(env: Record<string, string>) {
       ...(payload === undefined ? {} : { body: isRaw ? (payload as string) : JSON.stringify(payload) }),
     })
     const body = await response.text()
+    // Tests read these members of a response only.
     return {
       statusCode: response.status,
       headers: Object.fromEntries(response.headers),
@@ -50,6 +51,7 @@ export async function startMeasuredHost(env: Record<string, string>) {
   }
 
   return {
+    // Helpers of tests call this method only.
     app: { inject } as unknown as Pick<TestApp, 'inject'>,
     inject,
     /** The longest block of the event loop since the last call, in CPU time. */

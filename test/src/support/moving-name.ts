@@ -21,7 +21,7 @@ export function createMovingName(name: string, port: number) {
           null,
           addresses.map((address) => ({ address, family: 4 })),
         )
-      : lookup(hostname, options as dns.LookupAllOptions, done as never)
+      : lookup(hostname, options as dns.LookupAllOptions, done)
   const connectThere = (options: tls.ConnectionOptions & { readonly lookup: LookupFunction }) => {
     if (options.host !== name) return connectTls(options)
     const socket = connect({

@@ -59,13 +59,13 @@ async function chosenRails(): Promise<readonly PaymentRail[]> {
   if (STRIPE_URL !== undefined) {
     const { cardRail } = await import('@eep/payments-card')
     const shared = { secret: SECRET, profileId: 'profile_test_seller' }
-    rails.push(cardRail({ secretKey: STRIPE_KEY, apiBase: STRIPE_URL, ...shared }) as unknown as PaymentRail)
+    rails.push(cardRail({ secretKey: STRIPE_KEY, apiBase: STRIPE_URL, ...shared }))
   }
   if (RPC_URL !== undefined) {
     const { localFacilitator, x402Rail } = await import('@eep/payments-x402')
     const network = 'base-sepolia'
     const facilitator = localFacilitator({ network, rpcUrl: RPC_URL, privateKey: FACILITATOR_KEY as `0x${string}` })
-    rails.push(x402Rail({ network, rpcUrl: RPC_URL, payTo: PAY_TO, facilitator }) as unknown as PaymentRail)
+    rails.push(x402Rail({ network, rpcUrl: RPC_URL, payTo: PAY_TO, facilitator }))
   }
   return rails
 }

@@ -6,6 +6,7 @@ const BACKGROUND = new Set(['events', 'eventRetention', 'followers', 'webhooks']
 /** A storage that notes what is asked of it: `accounts.get` for a read, `write` for a transaction. */
 export function watchedStorage(storage: Storage<OptionalGroup>) {
   const asked: string[] = []
+  // The type of `Object.fromEntries` loses the keys, which are those of the storage.
   const read = Object.fromEntries(
     Object.entries(storage.read).map(([name, reader]) => [
       name,

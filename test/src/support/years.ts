@@ -23,7 +23,7 @@ export async function openYears() {
   })
   afterAll(() => chain.stop())
 
-  const railOn = (options: Partial<X402RailOptions> = {}) =>
+  const railOn = (options: Partial<X402RailOptions> = {}): PaymentRail =>
     x402Rail({
       network: 'base-sepolia',
       payTo: chain.wallets.platform.address,
@@ -34,7 +34,7 @@ export async function openYears() {
         privateKey: chain.wallets.facilitator.privateKey,
       }),
       ...options,
-    }) as unknown as PaymentRail
+    })
 
   /** A host for one test. */
   async function startHost(options?: TestAppOptions) {

@@ -13,6 +13,7 @@ function setUp(parts: { readonly [Part in 'storage' | 'blobs' | 'mailer' | 'rail
   const { storage, blobs, mailer, rail } = Object.fromEntries(
     Object.entries(pings).map(([name, ping]) => [name, { ping }]),
   )
+  // Readiness reads these settings only.
   const settings = {
     storage,
     files: { blobStore: blobs },

@@ -40,6 +40,7 @@ function createLog() {
       return true
     },
   }
+  // Consumers use no other store.
   const write: Write<'followers'> = (work) => work({ events, followers } as unknown as Stores<'followers'>, () => {})
   const event = (type: string): NewEvent => ({
     id: type,
@@ -214,7 +215,7 @@ describe('a follower', () => {
     expect(stored).toEqual(['one', 'two'])
   })
 
-  it('stores its cursor once for many events that there is nothing to store of, and when it stops', async () => {
+  it('stores its cursor once for many events whose handling stores nothing, and when it stops', async () => {
     const log = createLog()
     const advance = vi.spyOn(log.followers, 'advance')
     const handled: string[] = []

@@ -21,6 +21,7 @@ describe('networkOf', () => {
 
 it('treats each connection without an address as a separate client', () => {
   const [one, other] = [new Socket(), new Socket()]
+  // The type of Fastify does not say that a closed connection has no address.
   const of = (socket: Socket) => clientOf({ ip: undefined as unknown as string, socket })
   expect(of(one)).toBe(of(one))
   expect(of(one)).not.toBe(of(other))

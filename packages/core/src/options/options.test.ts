@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readOptions, type ServiceOptions } from './options.ts'
 
+// The options require these methods of a storage.
 const storage = { transaction() {}, ping() {}, close() {} } as unknown as ServiceOptions['storage']
 const required = { publicUrl: 'https://profiles.example', storage, secret: 'x'.repeat(32) }
 

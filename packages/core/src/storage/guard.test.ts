@@ -22,6 +22,7 @@ function setUp() {
     appended.push(...events)
     return events.map((event, index) => ({ ...event, cursor: String(index + 1) }))
   }
+  // The guard calls these methods only.
   const storage = {
     read: { gates: { get: async () => undefined } },
     transaction: (work: (tx: unknown) => Promise<unknown>) => work({ events: { append } }),
@@ -67,6 +68,7 @@ it('appends and notifies nothing when the work fails or emits nothing', async ()
 
 it('stores nothing when the payload of an event does not match its definition', async () => {
   const { write, appended } = setUp()
+  // A payload that the types refuse.
   const written = write(async (_, emit) => emit(configChanged, { version: 'two' as unknown as number }))
   await expect(written).rejects.toThrow('The data of the event gates.config_changed is invalid')
   expect(appended).toEqual([])

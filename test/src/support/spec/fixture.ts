@@ -90,7 +90,7 @@ async function readOperations(): Promise<Fixture['operations']> {
 export async function openFixture(): Promise<() => Promise<void>> {
   const database = await openStorage()
   const common = { storage: breakable(database.storage), clock: time.clock, email: { mailer: mailbox.mailer } }
-  const rails = [flakyRail(cashRail({ network: `eip155:${CHAIN}` }) as unknown as PaymentRail)]
+  const rails = [flakyRail(cashRail({ network: `eip155:${CHAIN}` }))]
   const billing = cashBilling({ fakeBilling, id: 'stripe' })
   const made = await createTestApp({
     ...common,

@@ -17,6 +17,7 @@ function storageThatKeepsExpiring(dueRows: number) {
       return deleted
     },
   }
+  // The purge uses these stores only.
   const read = { accounts: { listDueForPurge: async () => [] } } as unknown as GuardedStorage['read']
   const write: Write = (work) => work({ expired } as unknown as Stores, () => {})
   return { read, write, deletedPerStep }

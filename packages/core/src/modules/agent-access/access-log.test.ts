@@ -16,6 +16,7 @@ function createLog(failures = 0) {
       failures -= 1
       throw new Error('unavailable')
     }
+    // The log uses no other store.
     const tx = { nonces: { claim: async () => true } } as unknown as Stores
     return work(tx, (event, data) => void emitted.push(`${event.type} ${(data as { agentDid: string }).agentDid}`))
   }

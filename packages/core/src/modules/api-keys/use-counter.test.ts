@@ -16,6 +16,7 @@ function counter() {
       written.push(uses)
     },
   }
+  // The counter uses no other store.
   const write: Write<'apiKeys'> = (work) => work({ apiKeys } as unknown as Stores<'apiKeys'>, () => {})
   const uses = createUseCounter({
     write,

@@ -9,6 +9,6 @@ export const connectionSchema = z.object({
   followee: scoredSummary,
 })
 
-export const connectionList = listOf(profileSummary.extend({ followed_at: z.iso.datetime() }))
+export const connectionList = listOf(scoredSummary.extend({ followed_at: z.iso.datetime() }))
 
 export const doneSchema = z.object({ success: z.literal(true) })

@@ -24,6 +24,7 @@ function setUp(send: () => Promise<boolean>, attempts: { emails?: readonly numbe
       endDigest: async ({ accountId }: NotificationDigest) => void ended.push(accountId),
     },
   }
+  // Emails use these stores and settings only.
   const loop = createNotificationEmails({
     write: (work: (stores: typeof tx) => unknown) => work(tx),
     clock: () => new Date(),

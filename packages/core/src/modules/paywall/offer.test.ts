@@ -29,6 +29,7 @@ describe('Accept-Payment', () => {
 })
 
 describe('the cache of offers', () => {
+  // The cache reads the version of a gate only.
   const gate = { version: 1 } as unknown as Gate
   const forSale = {} as ForSale
   const payTo = {}

@@ -40,6 +40,7 @@ function storageOf(categories: readonly Category[], pages: readonly PageOutline[
     const found = categories.find((each) => each.id === id)
     return found ? [...above(found.parentId), found] : []
   }
+  // The contents of a profile are read from these stores only.
   const read = {
     pages: {
       async listOutline(_: number, { limit, categoryIds }: OutlineRequest) {

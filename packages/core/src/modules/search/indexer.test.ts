@@ -5,6 +5,7 @@ import type { SearchSource, SearchSourceReader } from '../../ports/storage/searc
 import type { Readers } from '../../ports/storage/storage.ts'
 import { createIndexer } from './indexer.ts'
 
+// The indexer reads these fields of events only.
 const requestAt = (cursor: string) =>
   ({ type: 'search.reindex_requested', cursor, data: {}, profileId: null }) as unknown as StoredEvent
 
@@ -17,6 +18,7 @@ const savedPage = {
 
 function createBench(commit: () => Promise<void>, more: Partial<SearchIndex & SearchSourceReader> = {}) {
   const steps: string[] = []
+  // The indexer calls these methods only, and reads no other store.
   const index = {
     stats: async () => ({ documents: 0, position: '1', isRebuilding: false }),
     async rebuild() {
@@ -75,6 +77,7 @@ it('leaves an event to the next process when it stops', async () => {
 })
 
 it('counts the attempts of a rebuild to store a document apart from those of changes', async () => {
+  // The fields that its document is made of.
   const page = {
     kind: 'page',
     id: 7,

@@ -6,6 +6,7 @@ const indexAt = (position: string | undefined, embedderId?: string) => ({
   position: async () => position,
   stats: async () => ({ documents: 1, isRebuilding: false, embedderId }),
 })
+// Nothing else of the storage is read.
 const retainedAfter = (horizon: string) =>
   ({ eventRetention: { horizon: async () => horizon } }) as unknown as Pick<Readers, 'eventRetention'>
 

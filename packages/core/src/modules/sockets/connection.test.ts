@@ -8,6 +8,7 @@ import { createConnection } from './connection.ts'
 import { createFrameHandlers, type FrameHandlers } from './frame-handlers.ts'
 
 const DID = 'did:web:profiles.example:u:ada'
+// A connection reads these fields of its caller only.
 const caller = { account: { id: 'ada' }, via: 'bearer', scopes: 'all', isAdmin: false } as unknown as Caller
 
 const settings = {

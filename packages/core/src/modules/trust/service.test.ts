@@ -8,6 +8,7 @@ import { createTrustService } from './service.ts'
 
 /** The trust in visitors whose account is new, proves nothing, and has these profiles. */
 function trustIn(profiles: readonly Partial<Profile>[] = []) {
+  // Trust is read from these stores only.
   const read = {
     receipts: { list: async () => ({ items: [], total: 0 }) },
     accounts: { get: async () => undefined },
