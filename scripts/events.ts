@@ -19,9 +19,10 @@ export function eventsPage(): string {
     .filter(({ events }) => events.length > 0)
     .map(({ name, events }) => {
       const rows = events.map((event) => {
-        const { type, audience, subject, signals, changelog, summary } = event
+        const { type, audience, subject, signals, audit, changelog, summary } = event
         const sent = signals?.types.map((signal) => `\`${signal.type}\``).join(', ')
-        const notes = [sent && `signal ${sent}`, changelog && 'in the changelog'].filter(Boolean).join(', ')
+        const audited = audit && `audit \`${audit.type}\``
+        const notes = [sent && `signal ${sent}`, audited, changelog && 'in the changelog'].filter(Boolean).join(', ')
         return `| \`${type}\` | ${summary} | ${audience} | ${subject} | ${membersOf(event)} | ${notes} |`
       })
       const head = ['| type | emitted when | audience | subject | data | |', '|---|---|---|---|---|---|']

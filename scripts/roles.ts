@@ -22,6 +22,7 @@ const MEANING: Readonly<Record<Action, string>> = {
   'files.edit': 'Upload and delete files',
   'payments.read': 'List sales',
   'payments.refund': 'Refund sales',
+  'audit.read': 'Read its audit log',
 }
 
 /** The permissions of each role, as Markdown. */

@@ -97,6 +97,7 @@ describe('a host on a storage with the required group only', () => {
     expect(gone.sort()).toEqual([
       'admin',
       'api keys',
+      'audit log',
       'commerce',
       'connections',
       'events',

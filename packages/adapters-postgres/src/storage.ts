@@ -23,6 +23,7 @@ import { sqlSearch } from './search/search.ts'
 import { accounts } from './stores/accounts.ts'
 import { apiKeys } from './stores/api-keys.ts'
 import { audit } from './stores/audit.ts'
+import { auditLog } from './stores/audit-log.ts'
 import { categories } from './stores/categories.ts'
 import { connections } from './stores/connections.ts'
 import { directory } from './stores/directory.ts'
@@ -149,6 +150,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   prepaidPlans: prepaidPlans(db),
   trustLevels: trustLevels(db),
   audit: audit(db),
+  auditLog: auditLog(db),
   expired: expired(db),
   events: events(db, appended),
   eventRetention: eventRetention(db),

@@ -167,6 +167,10 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Pr
   },
   // Refunds require a sale and are tested in sales.test.ts.
   'payments.refund': {},
+  'audit.read': {
+    'GET /eep/audit-log': (send) => send('GET', `/eep/audit-log?profile=${profile.id}`),
+    'GET /eep/audit-log/verify': (send) => send('GET', `/eep/audit-log/verify?profile=${profile.id}`),
+  },
 }
 
 const sendAs = (who: Who): Send => {

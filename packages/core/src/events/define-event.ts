@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '../kernel/json.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
+import { type Audit, type AuditOptions, readAudit } from './audit.ts'
 import { readSignals, type SignalOptions, type Signals } from './signals.ts'
 
 /** The recipients of an event: everyone, the team of its profile, the account it is about, or this service only. */
@@ -25,6 +26,8 @@ export interface EventOptions<Data extends z.ZodType> {
    * event without one never leaves the service.
    */
   readonly signal?: string | SignalOptions<Data> | undefined
+  /** How it appears in the audit log. Default: it does not. */
+  readonly audit?: AuditOptions<NoInfer<Data>> | undefined
   /** What must not be served from caches after it; a function when that depends on the payload. Default: nothing. */
   readonly invalidates?: readonly Invalidation[] | ((data: z.output<Data>) => readonly Invalidation[]) | undefined
   /** Whether it is part of the public changelog of its profile. Default: false. */
@@ -46,6 +49,8 @@ export interface EventDefinition<Type extends string = string, Data extends z.Zo
   readonly data: Data
   /** How it leaves the service; undefined when it does not. */
   readonly signals: Signals | undefined
+  /** How it appears in the audit log; undefined when it does not. */
+  readonly audit: Audit | undefined
   readonly changelog: boolean
   readonly emittedBy: 'owner' | 'new_owner' | undefined
   readonly summary: string
@@ -84,7 +89,17 @@ const EVENT_TYPE = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/
  */
 export function defineEvent<const Type extends string, Data extends z.ZodType>(
   type: Type,
-  { audience, subject, data, signal, invalidates = [], changelog = false, emittedBy, summary }: EventOptions<Data>,
+  {
+    audience,
+    subject,
+    data,
+    signal,
+    audit,
+    invalidates = [],
+    changelog = false,
+    emittedBy,
+    summary,
+  }: EventOptions<Data>,
 ): EventDefinition<Type, Data> {
   if (!EVENT_TYPE.test(type)) throw new TypeError(`Event type "${type}" must be <module>.<noun>_<past participle>`)
   return {
@@ -93,6 +108,7 @@ export function defineEvent<const Type extends string, Data extends z.ZodType>(
     subject,
     data,
     signals: signal === undefined ? undefined : readSignals({ data, summary, signal }),
+    audit: audit && readAudit(audit),
     changelog,
     emittedBy,
     summary,

@@ -25,6 +25,7 @@ const LEAST_ROLE = {
   'files.edit': 'editor',
   'payments.read': 'admin',
   'payments.refund': 'owner',
+  'audit.read': 'owner',
 } as const satisfies Record<string, Role>
 
 /** The actions on a profile. */

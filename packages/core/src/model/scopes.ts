@@ -21,6 +21,7 @@ export const SCOPES = [
   'write:messages',
   'read:events',
   'read:payments',
+  'read:audit',
   'read:subscriptions',
   'write:subscriptions',
   'commerce:negotiate',

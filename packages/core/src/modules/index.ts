@@ -3,6 +3,7 @@ import { admin } from './admin/module.ts'
 import { agentAccess } from './agent-access/module.ts'
 import { agents } from './agents/module.ts'
 import { apiKeys } from './api-keys/module.ts'
+import { auditLog } from './audit-log/module.ts'
 import { checkout } from './checkout/module.ts'
 import { commerce } from './commerce/module.ts'
 import { connections } from './connections/module.ts'
@@ -73,6 +74,7 @@ export const coreModules = [
   sockets,
   webhooks,
   notifications,
+  auditLog,
   search,
   discovery,
 ] as const

@@ -10,7 +10,7 @@ import { feed } from './groups/feed.ts'
 import { files } from './groups/files.ts'
 import { http } from './groups/http.ts'
 import { messages } from './groups/messages.ts'
-import { hooks, jobs, limits } from './groups/operation.ts'
+import { auditLog, hooks, jobs, limits } from './groups/operation.ts'
 import { gates, payments } from './groups/payments.ts'
 import { content, discovery, profiles } from './groups/publishing.ts'
 import { search } from './groups/search.ts'
@@ -92,6 +92,8 @@ export const optionsShape = {
   webhooks: group(webhooks) as Group<typeof webhooks>,
   /** Notifications of accounts. See docs/guides/notifications.md. */
   notifications: group(notifications) as Group<typeof notifications>,
+  /** The audit logs of profiles. See docs/guides/audit-log.md. */
+  auditLog: group(auditLog) as Group<typeof auditLog>,
   /** Search in profiles, pages, posts and files. See docs/guides/search.md. */
   search: group(search) as Group<typeof search>,
   /** Profiles. */

@@ -59,6 +59,10 @@ export const sessionsEnded = defineEvent('accounts.sessions_ended', {
       accountId,
     }),
   },
+  audit: {
+    type: 'session.revoked',
+    of: ({ sessionId, reason }) => ({ sessionTokenId: sessionId ?? undefined, metadata: { reason } }),
+  },
   summary: 'Sessions of an account ended before their time',
 })
 export const emailVerified = defineEvent('accounts.email_verified', {

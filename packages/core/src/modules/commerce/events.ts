@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { AuditActor, AuditOptions } from '../../events/audit.ts'
 import { defineEvent } from '../../events/define-event.ts'
+import type { AuditOutcome, AuditType } from '../../model/audit.ts'
 import { OUTCOMES, STATES } from '../../model/negotiation.ts'
 
 const deal = z.object({
@@ -40,6 +42,22 @@ const signalled = <const Type extends string>(type: Type) => ({
   }),
 })
 
+const actorOf = ({ by, negotiationId, sellerProfileId }: z.output<typeof deal>): AuditActor => {
+  if (by === 'buyer') return { kind: 'buyer', negotiationId }
+  return by === 'seller' ? { kind: 'profile', id: sellerProfileId } : { kind: 'service' }
+}
+
+const audited = (type: AuditType, outcome?: AuditOutcome, failureReason?: string): AuditOptions<typeof deal> => ({
+  type,
+  outcome,
+  of: (data) => ({
+    actor: actorOf(data),
+    commerceId: data.negotiationId,
+    failureReason,
+    metadata: { state: data.state, version: data.version, by: data.by },
+  }),
+})
+
 /** About the profile of the seller; both parties may receive them. No public page shows a negotiation. */
 const ofDeal = { audience: 'team', subject: 'profile' } as const
 
@@ -47,41 +65,48 @@ export const offerMade = defineEvent('commerce.offer_made', {
   ...ofDeal,
   data: deal,
   signal: signalled('commerce.offer'),
+  audit: audited('commerce.offer'),
   summary: 'A buyer made an offer',
 })
 export const offerCountered = defineEvent('commerce.offer_countered', {
   ...ofDeal,
   data: deal,
   signal: signalled('commerce.counter'),
+  audit: audited('commerce.counter'),
   summary: 'A party made a counter-offer',
 })
 export const offerAccepted = defineEvent('commerce.offer_accepted', {
   ...ofDeal,
   data: deal,
   signal: signalled('commerce.accepted'),
+  audit: audited('commerce.accepted'),
   summary: 'A party accepted an offer',
 })
 export const offerRejected = defineEvent('commerce.offer_rejected', {
   ...ofDeal,
   data: deal,
   signal: signalled('commerce.rejected'),
+  audit: audited('commerce.cancelled', 'failure', 'rejected'),
   summary: 'A party rejected an offer',
 })
 export const offerExpired = defineEvent('commerce.offer_expired', {
   ...ofDeal,
   data: deal,
+  audit: audited('commerce.cancelled', 'failure', 'expired'),
   summary: 'An offer expired',
 })
 export const dealInvoiced = defineEvent('commerce.deal_invoiced', {
   ...ofDeal,
   data: deal,
   signal: signalled('commerce.invoiced'),
+  audit: audited('commerce.invoice'),
   summary: 'The seller sent an invoice',
 })
 export const dealPaid = defineEvent('commerce.deal_paid', {
   ...ofDeal,
   data: deal.extend({ verified: z.boolean() }),
   signal: signalled('commerce.paid'),
+  audit: audited('commerce.paid'),
   summary: 'The buyer paid an invoice',
 })
 export const dealCompleted = defineEvent('commerce.deal_completed', {

@@ -125,7 +125,7 @@ export function createGrants({ write, clock, keyring, commissionBps, deliverOwn 
       if (!won) return tx.payments.get(payment.id)
       const { rail, purchase } = payment
       const event = state === 'refused' ? paymentRefused : paymentSuspended
-      emit(event, { rail, resource: purchase.resource, reason }, originOf(purchase))
+      emit(event, { rail, resource: purchase.resource, reason, paymentId: payment.id }, originOf(purchase))
       return won
     })
     return marked ?? payment

@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
+import type { Account } from '../../model/account.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Role } from '../../model/permission.ts'
 import type { AccountUse, Profile, ProfileNumbers } from '../../ports/storage/profiles.ts'
@@ -29,6 +30,14 @@ export interface MyProfilesDeps extends Pick<GuardedStorage, 'read'> {
 
 /** The profiles of a signed-in account. */
 export function createMyProfiles({ read, profiles, scoresOf }: MyProfilesDeps) {
+  /** Returns the person of an account, else the oldest profile that it owns; undefined when it owns none. */
+  async function defaultOf({ id, username }: Pick<Account, 'id' | 'username'>): Promise<Profile | undefined> {
+    const person = await read.profiles.get({ type: 'person', username })
+    if (person?.ownerAccountId === id) return person
+    const [oldest] = (await read.profiles.listOfAccount(id, { limit: 1 })).items
+    return oldest
+  }
+
   return {
     /** Whether the storage counts what profiles hold; `list` needs it. */
     hasNumbers: read.profileNumbers !== undefined,
@@ -69,13 +78,12 @@ export function createMyProfiles({ read, profiles, scoresOf }: MyProfilesDeps) {
         await profiles.require(profile, caller, 'profile.read')
         return profile
       }
-      const { id, username } = caller.account
-      const person = await read.profiles.get({ type: 'person', username })
-      if (person?.ownerAccountId === id) return person
-      const [oldest] = (await read.profiles.listOfAccount(id, { limit: 1 })).items
-      if (!oldest) throw profileNotFound()
-      return oldest
+      const profile = await defaultOf(caller.account)
+      if (!profile) throw profileNotFound()
+      return profile
     },
+
+    defaultOf,
 
     /** How much the account owns. */
     use: (caller: Caller): Promise<AccountUse> => read.profiles.countOfAccount(caller.account.id),

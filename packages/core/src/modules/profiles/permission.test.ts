@@ -23,6 +23,7 @@ const ALLOWED: Readonly<Record<Action, readonly Role[]>> = {
   'files.edit': ['owner', 'admin', 'editor'],
   'payments.read': ['owner', 'admin'],
   'payments.refund': ['owner'],
+  'audit.read': ['owner'],
 }
 
 describe('the permission table', () => {

@@ -1,9 +1,24 @@
 import { z } from 'zod'
+import type { AuditFields } from '../../events/audit.ts'
 import { defineEvent } from '../../events/define-event.ts'
 
 const refund = z.object({ receiptId: z.string(), reference: z.string() })
 const entitlement = z.object({ entitlementId: z.string(), resourcePattern: z.string(), tier: z.string() })
-const attempt = z.object({ rail: z.string(), resource: z.string(), reason: z.string() })
+const attempt = z.object({
+  rail: z.string(),
+  resource: z.string(),
+  reason: z.string(),
+  /** Absent in events from before it was recorded. */
+  paymentId: z.string().optional(),
+})
+/** What the audit log says about a payment without a receipt. */
+const audited = ({ rail, resource, reason, paymentId }: z.output<typeof attempt>): AuditFields => ({
+  ...(paymentId !== undefined && { actor: { kind: 'payment', paymentId } }),
+  gateType: 'payment',
+  resource,
+  failureReason: reason,
+  metadata: { rail },
+})
 const ofSeller = { audience: 'team', subject: 'profile' } as const
 
 export const paymentSettled = defineEvent('payments.payment_settled', {
@@ -16,6 +31,15 @@ export const paymentSettled = defineEvent('payments.payment_settled', {
     per: z.enum(['request', 'hour', 'day', 'week', 'month', 'year', 'once']),
     amount: z.object({ decimal: z.string(), currency: z.string() }),
   }),
+  audit: {
+    type: 'gate.payment.verified',
+    of: ({ receiptId, rail, resource, tier, per, amount: { decimal, currency } }) => ({
+      actor: { kind: 'payer', receiptId },
+      gateType: 'payment',
+      resource,
+      metadata: { receipt_id: receiptId, rail, tier, per, amount: decimal, currency },
+    }),
+  },
   summary: 'A payment was settled and recorded',
 })
 export const paymentRefunded = defineEvent('payments.payment_refunded', {
@@ -36,11 +60,13 @@ export const refundRejected = defineEvent('payments.refund_rejected', {
 export const paymentRefused = defineEvent('payments.payment_refused', {
   ...ofSeller,
   data: attempt,
+  audit: { type: 'gate.payment.rejected', outcome: 'failure', of: audited },
   summary: 'A rail refused a payment',
 })
 export const paymentSuspended = defineEvent('payments.payment_suspended', {
   ...ofSeller,
   data: attempt,
+  audit: { type: 'gate.payment.verified', outcome: 'pending', of: audited },
   summary: 'The outcome of a payment is unknown',
 })
 export const entitlementGranted = defineEvent('gates.entitlement_granted', {
@@ -74,6 +100,16 @@ export const entitlementGranted = defineEvent('gates.entitlement_granted', {
       },
     }),
   },
+  // An entitlement is what EEP calls a session: access to a tier until a time.
+  audit: {
+    type: 'session.created',
+    of: ({ entitlementId, resourcePattern, tier, validUntil, reason }) => ({
+      actor: { kind: 'holder', entitlementId },
+      resource: resourcePattern,
+      sessionTokenId: entitlementId,
+      metadata: { tier, valid_until: validUntil, by_hand: reason !== undefined },
+    }),
+  },
   summary: 'A payer or account got an entitlement',
 })
 export const entitlementRevoked = defineEvent('gates.entitlement_revoked', {
@@ -81,6 +117,14 @@ export const entitlementRevoked = defineEvent('gates.entitlement_revoked', {
   subject: 'profile',
   data: entitlement.extend({ reason: z.string() }),
   invalidates: ['profile'],
+  audit: {
+    type: 'session.revoked',
+    of: ({ entitlementId, resourcePattern, tier }) => ({
+      resource: resourcePattern,
+      sessionTokenId: entitlementId,
+      metadata: { tier },
+    }),
+  },
   summary: 'An entitlement was revoked',
 })
 export const payerTrustChanged = defineEvent('payments.payer_trust_changed', {

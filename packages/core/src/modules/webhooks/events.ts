@@ -60,6 +60,14 @@ export const subscriptionPaused = defineEvent('webhooks.subscription_paused', {
       data: { subscription_id: subscriptionId, reason },
     }),
   },
+  audit: {
+    type: 'webhook.delivery.abandoned',
+    outcome: 'failure',
+    of: ({ subscriptionId, reason }) =>
+      reason === 'owner'
+        ? undefined
+        : { actor: { kind: 'service' }, failureReason: reason, metadata: { subscription_id: subscriptionId } },
+  },
   summary: 'A subscription was paused by its owner or after failed deliveries',
 })
 

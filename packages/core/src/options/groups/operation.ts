@@ -54,6 +54,14 @@ export const jobs = {
   deadAfterMs: z.int().min(10_000).default(20_000),
 }
 
+export const auditLog = {
+  /**
+   * How long entries of audit logs are kept, in days.
+   * @default 3650
+   */
+  retentionDays: z.int().min(1).max(36_500).default(3_650),
+}
+
 export const hooks = {
   /** Runs before an account is created. */
   beforeRegister: callback<NonNullable<EepHooks['beforeRegister']>>().optional(),

@@ -3,6 +3,7 @@ import type { DirectoryReader } from './admin.ts'
 import type { NonceReader, NonceStore } from './agents.ts'
 import type { ApiKeyReader, ApiKeyStore } from './api-keys.ts'
 import type { AuditReader, AuditStore } from './audit.ts'
+import type { AuditLogReader, AuditLogStore } from './audit-log.ts'
 import type { NegotiationReader, NegotiationStore } from './commerce.ts'
 import type { ConnectionReader, ConnectionStore } from './connections.ts'
 import type {
@@ -160,6 +161,7 @@ export interface OptionalGroups {
   readonly siteIndex: { readonly siteIndex: Halves<SiteIndexReader, SiteIndexReader> }
   readonly directory: { readonly directory: Halves<DirectoryReader, DirectoryReader> }
   readonly audit: { readonly audit: Halves<AuditReader, AuditStore> }
+  readonly auditLog: { readonly auditLog: Halves<AuditLogReader, AuditLogStore> }
   readonly webhooks: { readonly webhooks: Halves<WebhookReader, WebhookStore> }
   readonly notifications: { readonly notifications: Halves<NotificationReader, NotificationStore> }
   readonly searchSources: { readonly searchSources: Halves<SearchSourceReader, SearchSourceReader> }
@@ -201,6 +203,7 @@ export const STORES_OF_GROUP = {
   siteIndex: ['siteIndex'],
   directory: ['directory'],
   audit: ['audit'],
+  auditLog: ['auditLog'],
   webhooks: ['webhooks'],
   notifications: ['notifications'],
   searchSources: ['searchSources'],
@@ -250,6 +253,7 @@ export const ERASING_STORE = {
   siteIndex: null,
   directory: null,
   audit: 'audit',
+  auditLog: 'auditLog',
   webhooks: 'webhooks',
   notifications: 'notifications',
   searchSources: null,
@@ -292,6 +296,7 @@ export type * from './admin.ts'
 export type * from './agents.ts'
 export type * from './api-keys.ts'
 export type * from './audit.ts'
+export * from './audit-log.ts'
 export type * from './commerce.ts'
 export type * from './connections.ts'
 export type * from './content.ts'

@@ -4,6 +4,7 @@ import { accountProofCases } from './account-proofs.ts'
 import { accountCases } from './accounts.ts'
 import { apiKeyUseCases } from './api-key-uses.ts'
 import { apiKeyCases } from './api-keys.ts'
+import { auditLogCases } from './audit-log.ts'
 import { auditCases } from './audit.ts'
 import type { Cases } from './bench.ts'
 import { categoryCases, categoryVersionCases } from './categories.ts'
@@ -85,6 +86,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   accounts: [accountCases],
   'api-key-uses': [apiKeyUseCases],
   'api-keys': [apiKeyCases],
+  'audit-log': [auditLogCases],
   audit: [auditCases],
   categories: [categoryCases, categoryVersionCases],
   connections: [connectionCases],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { FIRST_AUDIT_HASH } from '../../ports/storage/audit-log.ts'
 import type { OptionalGroup, Storage } from '../../ports/storage/storage.ts'
 import {
   freshName,
@@ -29,6 +30,7 @@ import {
   uploaded,
 } from '../records.ts'
 import { newCheckout, newSubscription } from '../subscription-records.ts'
+import { newAuditLogEntries } from './audit-log.ts'
 import { type Bench, createBench, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 import { newTranscript } from './media.ts'
@@ -160,6 +162,10 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     const banned = { action: 'account.changed', before: { email }, after: { username }, at: AT }
     await tx.audit.append({ ...banned, actorAccountId: other.id, target: `accounts/${id}` })
     await tx.audit.append({ ...banned, actorAccountId: id, target: 'pricing/pro', before: {}, after: {} })
+    const start = { position: 0, hash: FIRST_AUDIT_HASH }
+    const acted = { actorDid: didOf(username), actorAccountId: id, actorProfileId: profile.id }
+    await tx.auditLog.append(otherProfile.id, start, newAuditLogEntries([acted]))
+    await tx.auditLog.append(profile.id, start, newAuditLogEntries([{ publisherDid: didOf(username) }]))
     await tx.gates.put({
       profileId: profile.id,
       config: gateConfig(),

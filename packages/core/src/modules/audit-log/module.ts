@@ -1,0 +1,35 @@
+import { defineCoreModule, type Worker } from '../../module/define-module.ts'
+import { profiles } from '../profiles/module.ts'
+import { createActors } from './actors.ts'
+import { createRecorder } from './recorder.ts'
+import { createAuditLogRetention } from './retention.ts'
+import { auditLogRoutes } from './routes.ts'
+import { createAuditLogService } from './service.ts'
+
+/** The audit logs of profiles: signed entries about events, linked by hashes. */
+export const auditLog = defineCoreModule({
+  name: 'audit-log',
+  requires: [profiles],
+  stores: ['auditLog', 'followers'],
+  scopes: ['read:audit'],
+  create: ({ read, keyring }, { profiles, myProfiles }) => ({
+    auditLog: createAuditLogService({ read, keyring, profiles, myProfiles }),
+  }),
+  routes: auditLogRoutes,
+  workers(
+    { profiles, myProfiles },
+    { read, write, clock, catalogue, keyring, consumers, settings, serviceDid, report },
+  ) {
+    const actors = createActors({ read, profiles, myProfiles, serviceDid })
+    const recorder = createRecorder({ read, catalogue, keyring, profiles, myProfiles, actors })
+    let unfollow: (() => Promise<void>) | undefined
+    const recording: Worker = {
+      start() {
+        unfollow = consumers.durable('audit-log.record', recorder, { from: 'start' })
+      },
+      stop: async () => unfollow?.(),
+    }
+    const { retentionDays } = settings.auditLog
+    return [recording, createAuditLogRetention({ write, clock, retentionDays, onError: report })]
+  },
+})

@@ -1,0 +1,96 @@
+import type { TransactionalHandler } from '../../consumers/durable.ts'
+import type { EventCatalogue } from '../../events/catalogue.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import { FIRST_AUDIT_HASH } from '../../ports/storage/audit-log.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Readers, Stores } from '../../ports/storage/storage.ts'
+import { requireGroup } from '../../storage/require-group.ts'
+import type { MyProfiles, ProfileService } from '../profiles/index.ts'
+import type { Actors } from './actors.ts'
+import { type AuditDraft, linkEntries } from './chain.ts'
+
+export interface RecorderDeps {
+  readonly read: Readers
+  readonly catalogue: Pick<EventCatalogue, 'get'>
+  readonly keyring: Pick<Keyring, 'signText'>
+  readonly profiles: Pick<ProfileService, 'didOf'>
+  readonly myProfiles: Pick<MyProfiles, 'defaultOf'>
+  readonly actors: Actors
+}
+
+/** How often appending is tried while other processes append to the same log. */
+const ATTEMPTS = 10
+
+/**
+ * Adds an entry to the audit log of a profile for each event that is defined with `audit`, in the transaction that advances
+ * the cursor. Events about an account go to the log of its default profile.
+ */
+export function createRecorder(deps: RecorderDeps): TransactionalHandler {
+  const { read, catalogue, keyring, profiles, myProfiles, actors } = deps
+
+  async function publisherOf({ profileId, accountId }: StoredEvent): Promise<Profile | undefined> {
+    if (profileId !== null) return read.profiles.get(profileId)
+    const account = accountId === null ? undefined : await read.accounts.get(accountId)
+    return account && myProfiles.defaultOf(account)
+  }
+
+  async function draftOf(event: StoredEvent): Promise<{ profileId: number; draft: AuditDraft } | undefined> {
+    const audit = catalogue.get(event.type)?.audit
+    const fields = audit?.of(event)
+    if (!audit || !fields) return undefined
+    const publisher = await publisherOf(event)
+    if (!publisher) return undefined
+    const { actor, outcome = audit.outcome, resource, gateType, failureReason, ...rest } = fields
+    const { sessionTokenId, commerceId, metadata } = rest
+    const details: JsonObject = {
+      ...(resource !== undefined && { resource }),
+      ...(gateType !== undefined && { gate_type: gateType }),
+      ...(failureReason !== undefined && { failure_reason: failureReason }),
+      ...(sessionTokenId !== undefined && { session_token_id: sessionTokenId }),
+      ...(commerceId !== undefined && { commerce_id: commerceId }),
+      ...(metadata && Object.keys(metadata).length > 0 && { metadata }),
+    }
+    return {
+      profileId: publisher.id,
+      draft: {
+        entryId: event.id,
+        eventType: audit.type,
+        actor: await actors.of(actor, event),
+        publisherDid: profiles.didOf(publisher),
+        at: event.at,
+        outcome,
+        details,
+      },
+    }
+  }
+
+  async function append(stores: Stores<'followers'>, profileId: number, drafts: readonly AuditDraft[]): Promise<void> {
+    const { auditLog } = requireGroup(stores, 'auditLog')
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const end = (await auditLog.getChain(profileId)) ?? { position: 0, hash: FIRST_AUDIT_HASH }
+      if ((await auditLog.append(profileId, end, linkEntries(end, drafts, keyring))) !== 'moved') return
+    }
+    throw new Error(`The audit log of profile ${profileId} is being written by other processes`)
+  }
+
+  return {
+    async prepare(events) {
+      const byProfile = new Map<number, AuditDraft[]>()
+      for (const event of events) {
+        const found = await draftOf(event)
+        if (!found) continue
+        const drafts = byProfile.get(found.profileId) ?? []
+        drafts.push(found.draft)
+        byProfile.set(found.profileId, drafts)
+      }
+      if (byProfile.size === 0) return undefined
+      // In a fixed order, to avoid deadlocks with transactions that delete several profiles.
+      const logs = [...byProfile].sort(([left], [right]) => left - right)
+      return async (stores) => {
+        for (const [profileId, drafts] of logs) await append(stores, profileId, drafts)
+      }
+    },
+  }
+}
