@@ -21,6 +21,7 @@ import { sqlRateLimits } from './rate-limits.ts'
 import { sqlState } from './rows.ts'
 import { sqlSearch } from './search/search.ts'
 import { accounts } from './stores/accounts.ts'
+import { analytics } from './stores/analytics.ts'
 import { apiKeys } from './stores/api-keys.ts'
 import { audit } from './stores/audit.ts'
 import { auditLog } from './stores/audit-log.ts'
@@ -159,6 +160,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   webhooks: webhooks(db),
   notifications: notifications(db),
   searchSources: searchSources(db, schema),
+  analytics: analytics(db),
 })
 
 /**

@@ -16,7 +16,7 @@ export type CoreServices = Partial<ServicesOf<typeof coreModules>>
 /** Creates the environment of all routes. Credentials of a module that is off are rejected. */
 export function createEnvironment(
   context: CoreContext,
-  { accounts, apiKeys, hostUsers, agents, agentAccess, trust }: CoreServices,
+  { accounts, apiKeys, hostUsers, agents, agentAccess, analyticsCollector, trust }: CoreServices,
   readiness: HttpEnvironment['readiness'],
 ): HttpEnvironment {
   const { settings, publicUrl, write, clock, keyring, counters, limits, scaled } = context
@@ -50,6 +50,7 @@ export function createEnvironment(
     },
     trustStateOf: async (did) => (trust ? trust.stateOf(did) : 'cold_start'),
     onAgentAccess: agentAccess?.add,
+    onVisit: analyticsCollector?.add,
     countRequest: createRateLimiter({
       counters,
       limits: limits as Readonly<Record<RateGroup, number>>,

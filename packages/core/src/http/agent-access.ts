@@ -1,11 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { AgentAccess } from '../model/agent.ts'
+import type { Visit } from '../model/visit.ts'
 import type { Profile } from '../ports/storage/profiles.ts'
+import { countVisit, viewOf } from './visits.ts'
 
 /** Receives what agents read and find. It returns immediately and does not throw. */
 export type OnAgentAccess = (access: AgentAccess) => void
 
 type Owned = Pick<Profile, 'id' | 'ownerAccountId'>
+type Named = Pick<Profile, 'id' | 'ownerAccountId' | 'type' | 'username'>
 
 /** The agent of a request, for a profile; undefined for people, anonymous clients and the account that owns the profile. */
 function agentOf({ agent, caller }: FastifyRequest['eep'], { id, ownerAccountId }: Owned) {
@@ -15,31 +18,41 @@ function agentOf({ agent, caller }: FastifyRequest['eep'], { id, ownerAccountId 
 }
 
 /**
- * Reports a read that is granted, for the team of the profile. Reads of people, of anonymous clients and of the account that
- * owns the profile are not reported.
+ * Counts a read that is granted, and reports that of an agent, for the team of the profile. Reads of the account that owns the
+ * profile are neither counted nor reported. Returns what was counted, for answers that are cached.
+ *
+ * @param format - Default: the format of the document that the request asks for.
  */
 export function reportRead(
-  { eep }: FastifyRequest,
-  profile: Owned,
+  request: FastifyRequest,
+  profile: Named,
   { name, path }: { readonly name: string; readonly path: string },
-): void {
+  format?: string,
+): Visit {
+  const { eep } = request
   const agent = agentOf(eep, profile)
   if (agent) eep.onAgentAccess?.({ kind: 'read', ...agent, resource: name, path })
+  const visit = viewOf(request, profile, path, format)
+  countVisit(request, visit, profile)
+  return visit
 }
 
 /**
- * Reports the results of a search, best first: to the team of each profile the best one of that profile. Searches of people, of
- * anonymous clients and of the account that owns the profile are not reported.
+ * Counts the results of a search, and reports those of agents, best first: to the team of each profile the best one of that
+ * profile. Searches of the account that owns the profile are neither counted nor reported.
  */
 export function reportSearch(
-  { eep }: FastifyRequest,
+  request: FastifyRequest,
+  query: string,
   found: readonly { readonly profile: Owned; readonly resource: string | null; readonly path: string }[],
 ): void {
+  const { eep } = request
   const reported = new Set<number>()
   for (const { profile, resource, path } of found) {
-    const agent = agentOf(eep, profile)
-    if (!agent || reported.has(profile.id)) continue
+    if (reported.has(profile.id)) continue
     reported.add(profile.id)
-    eep.onAgentAccess?.({ kind: 'search', ...agent, resource, path })
+    countVisit(request, { kind: 'search', profileId: profile.id, query }, profile)
+    const agent = agentOf(eep, profile)
+    if (agent) eep.onAgentAccess?.({ kind: 'search', ...agent, resource, path })
   }
 }

@@ -1,4 +1,5 @@
 import type { TrustState } from '../model/agent.ts'
+import type { OnVisit } from '../model/visit.ts'
 import type { VerifyAgent } from './agent.ts'
 import type { OnAgentAccess } from './agent-access.ts'
 import type { Authenticators } from './authenticate.ts'
@@ -29,6 +30,8 @@ export interface HttpEnvironment {
   readonly trustStateOf: (did: string) => Promise<TrustState>
   /** Receives what agents read; undefined when nothing records it. */
   readonly onAgentAccess: OnAgentAccess | undefined
+  /** Counts what is read; undefined when nothing is counted. */
+  readonly onVisit: OnVisit | undefined
   readonly countRequest: CountRequest
   /** The names of the rate groups that routes may count in. */
   readonly rateGroups: readonly string[]

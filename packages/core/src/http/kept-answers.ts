@@ -1,13 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../kernel/clock.ts'
+import type { Visit } from '../model/visit.ts'
 import type { ReadCache } from '../storage/read-cache.ts'
 import { DOCUMENT_TYPES } from './negotiation.ts'
+import { countVisit } from './visits.ts'
 
 /** A response that is the same for every anonymous request with the same URL and `Accept`. */
 export interface KeptAnswer {
   /** The profile and account it depends on. An event of either invalidates it. */
   readonly dependsOn: { readonly profileId: number; readonly accountId?: string | undefined }
+  /** The visit to count each time it is sent. */
+  readonly visit?: Visit | undefined
   /** When it expires. */
   readonly until?: Date | undefined
   /** Sends the response. */
@@ -92,6 +96,7 @@ export function answerFromKept(app: FastifyInstance, answers: KeptAnswers): void
       if (key.length > MAX_KEY_LENGTH || !showsNothing(request)) return handler.call(this, request, reply)
       const known = kept.find(key)
       if (known) {
+        if (known.visit) countVisit(request, known.visit)
         known.send(request, reply)
         return
       }

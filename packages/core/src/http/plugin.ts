@@ -130,8 +130,9 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       route: RouteConfig,
     ) => {
       const suffix = takeSuffix(request, routeOptions)
-      const { cookies, onAgentAccess } = environment
-      request.eep = { basePath, site, compresses, cookies, caller: undefined, agent: undefined, suffix, onAgentAccess }
+      const { cookies, onAgentAccess, onVisit } = environment
+      const [caller, agent] = [undefined, undefined]
+      request.eep = { basePath, site, compresses, cookies, caller, agent, suffix, onAgentAccess, onVisit }
       reply.header('eep-version', EEP_VERSION).header('x-content-type-options', 'nosniff')
       limitBodyTime(request, reply, bodyTimeoutMs)
       allowOrigin(request, reply, credentialed)

@@ -179,8 +179,8 @@ export function isKnownToClient({ headers }: FastifyRequest, etag: string): bool
   return known !== undefined && matchesEtag(known, etag)
 }
 
-/** The profile and account that a public response depends on, and when it expires. */
-export type SharedDocument = Pick<KeptAnswer, 'dependsOn' | 'until'>
+/** The profile and account that a public response depends on, when it expires, and how it is counted. */
+export type SharedDocument = Pick<KeptAnswer, 'dependsOn' | 'until' | 'visit'>
 
 export interface SendOptions {
   /** Caches the response for anonymous requests. Default: every request reaches the route. */

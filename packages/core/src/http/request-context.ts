@@ -3,6 +3,7 @@ import type { EepError } from '../kernel/errors.ts'
 import { unauthenticated } from '../kernel/errors.ts'
 import type { Agent } from '../model/agent.ts'
 import type { Caller } from '../model/caller.ts'
+import type { OnVisit } from '../model/visit.ts'
 import type { OnAgentAccess } from './agent-access.ts'
 import type { CookiePolicy } from './cookies.ts'
 import type { HtmlView, Site } from './html/view.ts'
@@ -40,6 +41,8 @@ export interface RequestContext {
   agent: Agent | undefined
   /** Receives what agents read; undefined when nothing records it. */
   readonly onAgentAccess: OnAgentAccess | undefined
+  /** Counts what is read; undefined when nothing is counted. */
+  readonly onVisit: OnVisit | undefined
   /** Caches the response for identical requests. Undefined when the response may differ between clients. */
   keep?: ((answer: KeptAnswer) => void) | undefined
   /** The raw body of requests with a signature or an `Idempotency-Key`. */

@@ -22,6 +22,7 @@ export const SCOPES = [
   'read:events',
   'read:payments',
   'read:audit',
+  'read:analytics',
   'read:subscriptions',
   'write:subscriptions',
   'commerce:negotiate',

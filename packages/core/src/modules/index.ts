@@ -2,6 +2,7 @@ import { accounts } from './accounts/module.ts'
 import { admin } from './admin/module.ts'
 import { agentAccess } from './agent-access/module.ts'
 import { agents } from './agents/module.ts'
+import { analytics } from './analytics/module.ts'
 import { apiKeys } from './api-keys/module.ts'
 import { auditLog } from './audit-log/module.ts'
 import { checkout } from './checkout/module.ts'
@@ -76,6 +77,7 @@ export const coreModules = [
   notifications,
   auditLog,
   search,
+  analytics,
   discovery,
 ] as const
 

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { EepLogger } from '../ports/logger.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 import { callback, type Group, group, origin, port } from './fields.ts'
+import { analytics } from './groups/analytics.ts'
 import { auth } from './groups/auth.ts'
 import { email, frontendUrls } from './groups/email.ts'
 import { notifications, signals, sockets, webhooks } from './groups/events.ts'
@@ -96,6 +97,8 @@ export const optionsShape = {
   auditLog: group(auditLog) as Group<typeof auditLog>,
   /** Search in profiles, pages, posts and files. See docs/guides/search.md. */
   search: group(search) as Group<typeof search>,
+  /** Figures about reads of profiles. See docs/guides/analytics.md. */
+  analytics: group(analytics) as Group<typeof analytics>,
   /** Profiles. */
   profiles: group(profiles) as Group<typeof profiles>,
   /** Limits and plans. */

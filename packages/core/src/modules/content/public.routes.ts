@@ -41,8 +41,8 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
     if ('movedTo' in found) throw leadTo(request, profile, found)
     if (!found.page || !found.isPublic) return sendDocument(request, reply, found.document)
     if (await paywall.isOpen(profile, found.gated.name)) {
-      reportRead(request, profile, found.gated)
-      return sendDocument(request, reply, found.document, { shared: { dependsOn: { profileId: profile.id } } })
+      const visit = reportRead(request, profile, found.gated)
+      return sendDocument(request, reply, found.document, { shared: { dependsOn: { profileId: profile.id }, visit } })
     }
     const resource = { profile, ...found.gated, role: await profiles.roleOf(profile, caller) }
     const access = await requireAccess(request, reply, paywall, resource)

@@ -72,7 +72,7 @@ export async function sendFile(
     const resource = await gatedFile({ file, profile }, role, paywall)
     const access = await requireAccess(request, reply, paywall, resource)
     if (access.is !== 'granted') throw access.refusal
-    reportRead(request, profile, resource)
+    reportRead(request, profile, resource, 'file')
     const { restricted, paid } = access
     const { authorization, cookie } = request.headers
     const personal = restricted || request.eep.caller !== undefined || Boolean(authorization ?? cookie)

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readCookies, setCookie } from '../../http/cookies.ts'
 import { formatOf, mediaTypeOf } from '../../http/negotiation.ts'
+import { countVisit, paywallVisit } from '../../http/visits.ts'
 import { type EepError, isEepError } from '../../kernel/errors.ts'
 import { type GateProof, readProofs } from '../../model/gate-proof.ts'
 import { type PayerHint, readPayer } from '../../model/payer.ts'
@@ -223,11 +224,14 @@ export async function requireAccess(
     if (access.is !== 'granted') {
       if (describesGate(access.refusal)) describeGate(request, reply, paywall, resource)
       const { is, refusal, repeat } = access
+      const visit = refusal.status === 402 ? paywallVisit(resource.profile, resource.path) : undefined
+      if (visit) countVisit(request, visit)
       if (repeat) {
         const { profile } = resource
         request.eep.keep?.({
           dependsOn: { profileId: profile.id, accountId: profile.ownerAccountId },
           until: repeat.until,
+          visit,
           send(again, answer) {
             describeGate(again, answer, paywall, resource)
             return answer.send(repeat.make())

@@ -5,6 +5,7 @@ import { coveringTiers } from '../../model/gate-rules.ts'
 import type { GatedField } from '../../model/gated-fields.ts'
 import { fieldResource, PROFILE_FIELDS, PROFILE_RESOURCE, type ProfileField } from '../../model/profile-fields.ts'
 import { covers } from '../../model/resource-pattern.ts'
+import type { Visit } from '../../model/visit.ts'
 import { credentialsOf, type GatedResource, type Paywall, presentsPayment, requireAccess } from '../paywall/index.ts'
 import { type ProfileService, type PublicProfile, profilePath, type ShownProfile } from '../profiles/index.ts'
 
@@ -19,6 +20,11 @@ export interface OpenProfile extends ShownProfile {
   readonly restricted: boolean
   /** The request presented a payment: send the whole answer, never a 304. */
   readonly paid: boolean
+}
+
+/** A profile that was read. */
+export interface ReadProfile extends OpenProfile {
+  readonly visit: Visit
 }
 
 /** When no field is open, only the public part is left, and a tier opens the profile as a whole. */
@@ -73,10 +79,10 @@ export async function openProfile(
   services: ProfileGateServices,
   known: PublicProfile,
   wanted: readonly string[] = [],
-): Promise<OpenProfile | EepError> {
+): Promise<ReadProfile | EepError> {
   const found = await evaluateGate(request, reply, services, known, wanted)
-  if (!isEepError(found)) reportRead(request, known.profile, resourceOf(known, undefined))
-  return found
+  if (isEepError(found)) return found
+  return { ...found, visit: reportRead(request, known.profile, resourceOf(known, undefined)) }
 }
 
 async function evaluateGate(

@@ -50,9 +50,9 @@ export function publicRoutes(app: EepRoutes, services: PublicReadServices): void
         const known = await profiles.getPublic(type, request.params.username, request.eep.caller)
         const found = await openProfile(request, reply, services, known, request.query.fields)
         if (isEepError(found)) return (reply as FastifyReply).send(found)
-        const { document, restricted, paid } = found
+        const { document, restricted, paid, visit } = found
         const { id: profileId, ownerAccountId: accountId } = known.profile
-        const shared = { dependsOn: { profileId, accountId }, until: known.until }
+        const shared = { dependsOn: { profileId, accountId }, until: known.until, visit }
         return sendDocument(request, reply, document, { conditional: !paid, restricted, shared })
       },
     )

@@ -1,20 +1,8 @@
+import { xmlText } from '../../kernel/xml-text.ts'
+
 const MAX_LETTERS = 40
 const LETTER_WIDTH = 7
 const PADDING = 10
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Escapes text for XML, without characters that XML 1.0 forbids. */
-const xmlText = (text: string) =>
-  text
-    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
-    .replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')
 
 const shortened = (name: string) => {
   const letters = [...name]

@@ -79,7 +79,7 @@ export function searchRoutes(app: EepRoutes, { search, profiles }: SearchRouteSe
             request.eep.caller,
           )
         : ({ items: [], total: 0, mode: 'keyword' } as const)
-      reportSearch(request, results.items.map(accessedSource))
+      if (isSearched) reportSearch(request, q, results.items.map(accessedSource))
       const next = results.nextCursor === undefined ? undefined : `/search?${parametersOf(query, results.nextCursor)}`
       const answer = serializeResults(results, profiles)
       const asked = isSearched ? { q, parameters: parametersOf(query, cursor) } : undefined

@@ -95,7 +95,7 @@ export async function sendText(
   const resource = await gatedFile(found, role, paywall)
   const access = await requireAccess(request, reply, paywall, resource)
   if (access.is !== 'granted') return reply.send(access.refusal)
-  reportRead(request, profile, resource)
+  reportRead(request, profile, resource, format)
   const { restricted, paid } = access
   const text = early ?? (await read())
 

@@ -1,6 +1,7 @@
 import type { AccountReader, AccountStore } from './accounts.ts'
 import type { DirectoryReader } from './admin.ts'
 import type { NonceReader, NonceStore } from './agents.ts'
+import type { AnalyticsReader, AnalyticsStore } from './analytics.ts'
 import type { ApiKeyReader, ApiKeyStore } from './api-keys.ts'
 import type { AuditReader, AuditStore } from './audit.ts'
 import type { AuditLogReader, AuditLogStore } from './audit-log.ts'
@@ -165,6 +166,7 @@ export interface OptionalGroups {
   readonly webhooks: { readonly webhooks: Halves<WebhookReader, WebhookStore> }
   readonly notifications: { readonly notifications: Halves<NotificationReader, NotificationStore> }
   readonly searchSources: { readonly searchSources: Halves<SearchSourceReader, SearchSourceReader> }
+  readonly analytics: { readonly analytics: Halves<AnalyticsReader, AnalyticsStore> }
 }
 
 /** The name of an optional group. */
@@ -207,6 +209,7 @@ export const STORES_OF_GROUP = {
   webhooks: ['webhooks'],
   notifications: ['notifications'],
   searchSources: ['searchSources'],
+  analytics: ['analytics'],
 } as const satisfies { readonly [Group in OptionalGroup]: readonly (keyof OptionalGroups[Group])[] }
 
 /** The names of all optional groups. */
@@ -257,6 +260,7 @@ export const ERASING_STORE = {
   webhooks: 'webhooks',
   notifications: 'notifications',
   searchSources: null,
+  analytics: null,
 } as const satisfies {
   readonly [Group in OptionalGroup]: [ErasingStore<OptionalGroups[Group]>] extends [never]
     ? null
@@ -294,6 +298,7 @@ export type Stores<With extends OptionalGroup = never> = Half<RequiredStores, 's
 export type * from './accounts.ts'
 export type * from './admin.ts'
 export type * from './agents.ts'
+export type * from './analytics.ts'
 export type * from './api-keys.ts'
 export type * from './audit.ts'
 export * from './audit-log.ts'

@@ -1,0 +1,36 @@
+/** Something of a profile that is counted for its team. */
+export type Visit = ViewVisit | PaywallVisit | SearchVisit
+
+interface OfProfile {
+  readonly profileId: number
+}
+
+/** A profile, a page or a file was read. */
+interface ViewVisit extends OfProfile {
+  readonly kind: 'view'
+  /** The path below the profile: `/` for the profile itself, `/content/notes`. */
+  readonly path: string
+  /** The format of the answer: `markdown`, `json`, `toon`, `html`, or `file`. */
+  readonly format: string
+}
+
+/** A 402 was sent. */
+interface PaywallVisit extends OfProfile {
+  readonly kind: 'paywall'
+  readonly path: string
+}
+
+/** A search returned the profile, or something of it. */
+interface SearchVisit extends OfProfile {
+  readonly kind: 'search'
+  readonly query: string
+}
+
+/** A request that is counted. Nothing of it is stored as it is. */
+export interface VisitingRequest {
+  readonly ip: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+/** Counts a visit. It returns immediately and does not throw. `isAgent`: the request names an agent or has an API key. */
+export type OnVisit = (visit: Visit, request: VisitingRequest, isAgent: boolean) => void

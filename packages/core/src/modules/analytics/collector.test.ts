@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest'
+import type { Visit, VisitingRequest } from '../../model/visit.ts'
+import { createCollector } from './collector.ts'
+
+const view = (profileId: number, path = '/'): Visit => ({ kind: 'view', profileId, path, format: 'json' })
+const from = (ip: string, headers: VisitingRequest['headers'] = {}): VisitingRequest => ({ ip, headers })
+
+function collect() {
+  const collector = createCollector({
+    clock: () => new Date('2026-01-02T03:04:05Z'),
+    ownHosts: new Set(['profiles.example']),
+  })
+  const hash = (profileId: number, address: string, userAgent: string) => `${profileId} ${address} ${userAgent}`
+  return { ...collector, sealAll: () => collector.seal(hash) }
+}
+
+it('counts under another key what exceeds the number of keys', () => {
+  const { add, sealAll, take } = collect()
+  for (let index = 0; index < 1_000; index += 1) add(view(1, `/${index}`), from('192.0.2.1'), false)
+  sealAll()
+  const pages = take()?.counts.filter(({ metric }) => metric === 'pages') ?? []
+  expect(pages).toHaveLength(201)
+  expect(pages.find(({ key }) => key === '(other)')?.count).toBe(800)
+  expect(pages.reduce((sum, { count }) => sum + count, 0)).toBe(1_000)
+})
+
+it('limits the keys of an hour, however often they are stored', () => {
+  const { add, sealAll, take } = collect()
+  const seen = new Set<string>()
+  let sum = 0
+  for (let round = 0; round < 20; round += 1) {
+    for (let index = 0; index < 100; index += 1) add(view(1, `/${round}-${index}`), from('192.0.2.1'), false)
+    sealAll()
+    for (const { metric, key, count } of take()?.counts ?? []) {
+      if (metric !== 'pages') continue
+      seen.add(key)
+      sum += count
+    }
+  }
+  expect(seen.size).toBe(501)
+  expect(sum).toBe(2_000)
+})
+
+it('limits visitors and profiles in memory', () => {
+  const { add, sealAll, take } = collect()
+  for (let index = 0; index < 12_000; index += 1) add(view(1), from(`address-${index}`), false)
+  for (let index = 2; index < 7_000; index += 1) add(view(index), from('192.0.2.1'), false)
+  sealAll()
+  const batches = []
+  for (let batch = take(); batch; batch = take()) batches.push(batch)
+  const counts = batches.flatMap((batch) => batch.counts)
+  expect(batches.flatMap(({ visitors }) => visitors)).toHaveLength(10_000)
+  expect(counts.find(({ profileId, metric }) => profileId === 1 && metric === 'views')?.count).toBe(12_000)
+  expect(new Set(counts.map(({ profileId }) => profileId)).size).toBe(5_000)
+  expect(Math.max(...batches.map((batch) => batch.counts.length))).toBeLessThanOrEqual(5_000)
+})
+
+it('counts views without their visitors when there is no salt', () => {
+  const { add, seal, sealAll, take, hasVisitors } = collect()
+  add(view(1), from('192.0.2.1'), false)
+  expect(hasVisitors()).toBe(true)
+  seal(undefined)
+  expect(hasVisitors()).toBe(false)
+  sealAll()
+  expect(take()).toMatchObject({ counts: expect.arrayContaining([expect.anything()]), visitors: [] })
+  expect(take()).toBeUndefined()
+})
+
+it('stores hosts of referrers, and neither paths nor the host of the service', () => {
+  const { add, sealAll, take } = collect()
+  for (const referer of [
+    'https://www.news.example/a?b=c#d',
+    'http://news.example:80/',
+    'https://profiles.example/u/ada',
+    'javascript:alert(1)',
+    'about:blank',
+    'https://[',
+  ]) {
+    add(view(1), from('192.0.2.1', { referer }), false)
+  }
+  sealAll()
+  const referrers = take()?.counts.filter(({ metric }) => metric === 'referrers')
+  expect(referrers).toMatchObject([{ key: 'news.example', count: 2 }])
+})

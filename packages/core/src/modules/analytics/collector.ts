@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../kernel/clock.ts'
+import type { OnVisit, VisitingRequest } from '../../model/visit.ts'
+import type { CountryOf } from '../../options/groups/analytics.ts'
+import type { AnalyticsBatch, AnalyticsCount, AnalyticsVisitor } from '../../ports/storage/analytics.ts'
+import { createKeyLimit, OTHER } from './key-limit.ts'
+import { hostOf, searchTermOf } from './sources.ts'
+import { type ClientKind, kindOfUserAgent } from './user-agents.ts'
+
+export interface CollectorDeps {
+  readonly clock: Clock
+  /** The hosts of the service itself, which are not referrers. */
+  readonly ownHosts: ReadonlySet<string>
+  readonly countryOf?: CountryOf | undefined
+}
+
+/** Returns the hash of a visitor of a profile, valid today. */
+export type HashVisitor = (profileId: number, address: string, userAgent: string) => string
+
+/** The maximum number of profiles, and of visitors, between two seals. Further visits are counted without their details. */
+const MAX_PROFILES = 5_000
+const MAX_VISITORS = 10_000
+/** The maximum number of different keys of a metric and profile between two seals. */
+const MAX_KEYS = 200
+/** The maximum number of figures that wait for the storage. */
+const MAX_WAITING = 50_000
+/** The maximum number of figures in a batch. */
+const MAX_BATCH = 5_000
+const MAX_TEXT = 512
+
+/** Counts by key; counters are objects, so that counting again looks a key up once. */
+type Tally = Map<string, { count: number }>
+
+/** The visits of a profile since the last seal. */
+interface Bucket {
+  views: number
+  readonly pages: Tally
+  readonly formats: Tally
+  /** Views by user agent, of requests that name no agent themselves. */
+  readonly userAgents: Tally
+  /** Views of requests that name an agent. */
+  agents: number
+  readonly referrers: Tally
+  readonly countries: Tally
+  readonly challenges: Tally
+  readonly searches: Tally
+  /** User agents by address. They are hashed at the next seal. */
+  readonly visitors: Map<string, Set<string>>
+}
+
+const newBucket = (): Bucket => ({
+  views: 0,
+  pages: new Map(),
+  formats: new Map(),
+  userAgents: new Map(),
+  agents: 0,
+  referrers: new Map(),
+  countries: new Map(),
+  challenges: new Map(),
+  searches: new Map(),
+  visitors: new Map(),
+})
+
+function bump(tally: Tally, key: string, by = 1): void {
+  const known = tally.get(key)
+  if (known) known.count += by
+  else if (tally.size < MAX_KEYS) tally.set(key, { count: by })
+  else {
+    const other = tally.get(OTHER)
+    if (other) other.count += by
+    else tally.set(OTHER, { count: by })
+  }
+}
+
+const text = (value: string | readonly string[] | undefined): string => {
+  const first = typeof value === 'string' ? value : (value?.[0] ?? '')
+  return first.length > MAX_TEXT ? first.slice(0, MAX_TEXT) : first
+}
+
+/** Whether a client asks not to be tracked. It is counted, but not recognized. */
+const isPrivate = (headers: VisitingRequest['headers']): boolean => headers.dnt === '1' || headers['sec-gpc'] === '1'
+
+const minuteOf = (now: Date) => new Date(Math.floor(now.getTime() / 60_000) * 60_000)
+
+/**
+ * Counts visits in memory. `seal` turns them into figures and drops addresses and user agents, `take` returns figures to
+ * store. The memory that it uses is bounded: what exceeds a bound is counted under the key `(other)`.
+ */
+export function createCollector({ clock, ownHosts, countryOf }: CollectorDeps) {
+  const keys = createKeyLimit(clock)
+  let buckets = new Map<number, Bucket>()
+  let visitorCount = 0
+  let waiting = new Map<string, AnalyticsCount>()
+  let visitors = new Map<string, AnalyticsVisitor>()
+
+  function countVisitor(bucket: Bucket, { ip, headers }: VisitingRequest): void {
+    if (ip === '' || ip === undefined || isPrivate(headers)) return
+    const userAgent = text(headers['user-agent'])
+    const known = bucket.visitors.get(ip)
+    if (known?.has(userAgent) || visitorCount >= MAX_VISITORS) return
+    visitorCount += 1
+    if (known) known.add(userAgent)
+    else bucket.visitors.set(ip, new Set([userAgent]))
+  }
+
+  function countCountry(bucket: Bucket, { ip, headers }: VisitingRequest): void {
+    try {
+      const country = countryOf?.({ address: ip, headers: headers as Parameters<CountryOf>[0]['headers'] })
+      if (country !== undefined && /^[a-z]{2}$/i.test(country)) bump(bucket.countries, country.toUpperCase())
+    } catch {
+      // The host's function failed for this request; the others are counted.
+    }
+  }
+
+  /** Counts a visit without waiting for the storage. */
+  const add: OnVisit = (visit, request, isAgent) => {
+    let bucket = buckets.get(visit.profileId)
+    if (!bucket) {
+      if (buckets.size >= MAX_PROFILES) return
+      bucket = newBucket()
+      buckets.set(visit.profileId, bucket)
+    }
+    if (visit.kind === 'paywall') {
+      bump(bucket.challenges, visit.path)
+      return
+    }
+    if (visit.kind === 'search') {
+      const term = searchTermOf(visit.query)
+      if (term !== undefined) bump(bucket.searches, term)
+      return
+    }
+    const { headers } = request
+    bucket.views += 1
+    bump(bucket.pages, visit.path)
+    bump(bucket.formats, visit.format)
+    if (isAgent) bucket.agents += 1
+    else bump(bucket.userAgents, text(headers['user-agent']))
+    if (headers.referer !== undefined) bump(bucket.referrers, text(headers.referer))
+    if (countryOf) countCountry(bucket, request)
+    countVisitor(bucket, request)
+  }
+
+  function addFigure(profileId: number, minute: Date, metric: string, key: string, count: number): void {
+    if (count === 0) return
+    const kept = keys.keep(profileId, metric, key)
+    const id = `${profileId} ${minute.getTime()} ${metric} ${kept}`
+    const known = waiting.get(id)
+    if (known) waiting.set(id, { ...known, count: known.count + count })
+    else if (waiting.size < MAX_WAITING) waiting.set(id, { profileId, minute, metric, key: kept, count })
+  }
+
+  function sealBucket(profileId: number, bucket: Bucket, minute: Date): void {
+    const figure = (metric: string, key: string, count: number) => addFigure(profileId, minute, metric, key, count)
+    const tally = (metric: string, counts: Tally) => {
+      for (const [key, { count }] of counts) figure(metric, key, count)
+    }
+    figure('views', '', bucket.views)
+    tally('pages', bucket.pages)
+    tally('formats', bucket.formats)
+    tally('countries', bucket.countries)
+    tally('challenges', bucket.challenges)
+    tally('search_terms', bucket.searches)
+    const clients: Record<ClientKind, number> = { human: 0, agent: bucket.agents, bot: 0 }
+    for (const [userAgent, { count }] of bucket.userAgents) clients[kindOfUserAgent(userAgent)] += count
+    for (const [kind, count] of Object.entries(clients)) figure('clients', kind, count)
+    for (const [referrer, { count }] of bucket.referrers) {
+      const host = referrer === OTHER ? OTHER : hostOf(referrer)
+      if (host !== undefined && !ownHosts.has(host)) figure('referrers', host, count)
+    }
+  }
+
+  return {
+    add,
+
+    /** Whether there are visitors to hash. */
+    hasVisitors: (): boolean => visitorCount > 0,
+
+    /** Turns visits into figures of this minute. Without a hash, visitors are not recognized. */
+    seal(hash: HashVisitor | undefined): void {
+      const minute = minuteOf(clock())
+      const sealed = buckets
+      buckets = new Map()
+      visitorCount = 0
+      for (const [profileId, bucket] of sealed) {
+        sealBucket(profileId, bucket, minute)
+        if (!hash) continue
+        for (const [address, userAgents] of bucket.visitors) {
+          for (const userAgent of userAgents) {
+            if (visitors.size >= MAX_WAITING) break
+            const visitor = hash(profileId, address, userAgent)
+            visitors.set(`${profileId} ${visitor}`, { profileId, visitor, minute })
+          }
+        }
+      }
+    },
+
+    /** Removes figures to store, at most {@link MAX_BATCH} of each kind; undefined when there are none. */
+    take(): AnalyticsBatch | undefined {
+      if (waiting.size === 0 && visitors.size === 0) return undefined
+      const at = clock()
+      const counts = [...waiting].slice(0, MAX_BATCH)
+      const seen = [...visitors].slice(0, MAX_BATCH)
+      if (counts.length === waiting.size) waiting = new Map()
+      else for (const [id] of counts) waiting.delete(id)
+      if (seen.length === visitors.size) visitors = new Map()
+      else for (const [id] of seen) visitors.delete(id)
+      return {
+        id: randomUUID(),
+        at,
+        counts: counts.map(([, count]) => count),
+        visitors: seen.map(([, visitor]) => visitor),
+      }
+    },
+  }
+}
+
+export type Collector = ReturnType<typeof createCollector>

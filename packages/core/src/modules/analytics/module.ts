@@ -1,0 +1,33 @@
+import { pick } from '../../kernel/pick.ts'
+import { defineCoreModule } from '../../module/define-module.ts'
+import { profiles } from '../profiles/module.ts'
+import { createCollector } from './collector.ts'
+import { createRecorder } from './recorder.ts'
+import { analyticsRoutes } from './routes.ts'
+import { createAnalyticsService } from './service.ts'
+import { createUpkeep } from './upkeep.ts'
+
+/** Figures about reads of profiles for their teams, without cookies and without stored addresses. */
+export const analytics = defineCoreModule({
+  name: 'analytics',
+  requires: [profiles],
+  stores: ['analytics'],
+  scopes: ['read:analytics'],
+  create({ read, write, clock, keyring, publicUrl, settings, report }, { profiles }) {
+    const ownHosts = new Set([new URL(publicUrl).host, new URL(settings.frontendUrl).host])
+    const collector = createCollector({ clock, ownHosts, countryOf: settings.analytics.countryOf })
+    return {
+      analytics: createAnalyticsService({ read, clock, profiles }),
+      analyticsCollector: collector,
+      analyticsRecorder: createRecorder({ write, collector, clock, keyring, onError: report }),
+    }
+  },
+  public: {
+    analytics: ({ analytics }) => pick(analytics, 'get', 'live'),
+  },
+  routes: analyticsRoutes,
+  workers: ({ analyticsRecorder }, { write, clock, report }) => [
+    analyticsRecorder.worker,
+    createUpkeep({ write, clock, onError: report }).worker,
+  ],
+})

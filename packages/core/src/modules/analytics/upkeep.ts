@@ -1,0 +1,43 @@
+import { timed } from '../../consumers/timed.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Worker } from '../../module/define-module.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { startOfInterval } from './intervals.ts'
+
+export interface UpkeepDeps extends Pick<GuardedStorage<'analytics'>, 'write'> {
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}
+
+const EVERY_MS = 10 * 60_000
+const FIRST_MS = 30_000
+const BATCH = 2_000
+const HOUR_MS = 3_600_000
+
+/** How long figures of minutes are kept. */
+const MINUTES_KEPT_MS = 48 * HOUR_MS
+/** How long figures of hours are kept. Those of days are kept as long as the profile. */
+export const HOURS_KEPT_MS = 90 * 24 * HOUR_MS
+
+/** Rolls figures up to hours and days, and deletes what has expired, including the salts of past days. */
+export function createUpkeep({ write, clock, onError }: UpkeepDeps) {
+  async function repeat(step: () => Promise<number>, signal: AbortSignal | undefined): Promise<void> {
+    while (!signal?.aborted && (await step()) > 0);
+  }
+
+  /** Does everything that is due. Instances may run it concurrently. */
+  async function run(signal?: AbortSignal): Promise<void> {
+    const now = clock()
+    const today = startOfInterval(now, 'day')
+    // Visitors of today are counted again when they come back, so their days are complete only when they are over.
+    await repeat(() => write((tx) => tx.analytics.rollUpVisitors(today, BATCH)), signal)
+    await repeat(() => write((tx) => tx.analytics.rollUpMinutes(startOfInterval(now, 'hour'), BATCH)), signal)
+    const hoursBefore = startOfInterval(new Date(now.getTime() - HOURS_KEPT_MS), 'day')
+    await repeat(() => write((tx) => tx.analytics.rollUpHours(hoursBefore, BATCH)), signal)
+    const minutesBefore = new Date(now.getTime() - MINUTES_KEPT_MS)
+    await write((tx) => tx.analytics.purge({ minutesBefore, saltsBefore: today.toISOString().slice(0, 10) }))
+  }
+
+  const worker: Worker = timed(run, { everyMs: EVERY_MS, firstMs: FIRST_MS, jitter: 0.25, onError })
+  return { run, worker }
+}

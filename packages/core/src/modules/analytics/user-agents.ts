@@ -1,0 +1,24 @@
+import { memoized } from '../../kernel/memoized.ts'
+import { KNOWN_AGENTS } from './known-agents.ts'
+
+/** Who sends a request: a browser of a person, an agent of an AI service, or another program. */
+export const CLIENT_KINDS = ['human', 'agent', 'bot'] as const
+export type ClientKind = (typeof CLIENT_KINDS)[number]
+
+/** Words in user agents of programs: crawlers, feed readers, link previews, HTTP libraries. */
+const PROGRAM =
+  /(?<!cu)bot\b|(?<!cu)bot[/;_-]|crawl|spider|slurp|archive|preview|fetch|feed|rss|monitor|scan|check|headless|lighthouse|curl|wget|python|java\/|okhttp|go-http|axios|node|undici|httpie|postman|libwww|perl|ruby|php|scrapy|facebookexternalhit|whatsapp|validator/i
+
+const BROWSER = /^(mozilla|opera)\//i
+
+/** Returns the family of a known agent of an AI service: `GPTBot`. */
+export const agentFamilyOf = memoized((userAgent: string): string | undefined => {
+  const text = userAgent.toLowerCase()
+  return KNOWN_AGENTS.find(({ token }) => text.includes(token.toLowerCase()))?.token
+})
+
+/** Classifies a user agent. Programs that say nothing, or that they are no browser, are bots. */
+export const kindOfUserAgent = memoized((userAgent: string): ClientKind => {
+  if (agentFamilyOf(userAgent) !== undefined) return 'agent'
+  return BROWSER.test(userAgent) && !PROGRAM.test(userAgent) ? 'human' : 'bot'
+})

@@ -1,0 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { callback } from '../fields.ts'
+
+/** Returns the country of a request: two letters (ISO 3166-1), or nothing when it is unknown. Called for each counted read. */
+export type CountryOf = (request: {
+  readonly address: string
+  readonly headers: IncomingHttpHeaders
+}) => string | undefined
+
+export const analytics = {
+  /**
+   * Returns the country of a request as two letters, for example from a header that a proxy sets. It must be fast, and what
+   * it throws is ignored.
+   * @default none: countries are not counted
+   */
+  countryOf: callback<CountryOf>().optional(),
+}
