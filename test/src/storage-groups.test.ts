@@ -96,6 +96,7 @@ describe('a host on a storage with the required group only', () => {
     const gone = [...all.tags].filter((tag) => !here.tags.has(tag))
     expect(gone.sort()).toEqual([
       'admin',
+      'analytics',
       'api keys',
       'audit log',
       'commerce',

@@ -219,8 +219,8 @@ describe('GET /analytics/profiles/{id}.svg', () => {
   })
 })
 
-describe('what is stored', () => {
-  it.skipIf(onPglite())('has neither addresses nor user agents in any column of any table', async () => {
+describe('stored figures', () => {
+  it.skipIf(onPglite())('contain neither addresses nor user agents, in any column of any table', async () => {
     const ada = await createWriter(app)
     const [from, mark] = ['203.0.113.199', 'Mozilla/5.0 (marked-user-agent)']
     const referer = 'https://news.example/marked-path'
@@ -235,7 +235,7 @@ describe('what is stored', () => {
     expect(types?.length).toBeGreaterThan(0)
   })
 
-  it('is counted by another salt on another day', async () => {
+  it('count a visitor of another day by another salt', async () => {
     const past = await instance({ storage: database.another(), clock })
     const ada = await createWriter(past)
     const profile = `/u/${ada.account.username}`
@@ -248,7 +248,7 @@ describe('what is stored', () => {
     })
   })
 
-  it('is what the module counts while it is on, and includes the last second of a service that stops', async () => {
+  it('exist for visits while the module is on, including the last second of a service that stops', async () => {
     const ada = await createWriter(app)
     const profile = `/u/${ada.account.username}`
     const without = await instance({ storage: database.another(), modules: { analytics: false } })

@@ -118,12 +118,13 @@ describe('a kept answer', () => {
   })
 })
 
-/** What the key of an answer has, what is read when it is sent, and what shows that a request is not for it. */
+/** What the key of an answer has, what is read when it is sent or counted, and what shows that a request is not for it. */
 const ACCOUNTED_FOR = [
   ...['accept', 'if-match', 'if-none-match', 'accept-encoding', 'x-no-compression'],
   ...['authorization', 'cookie', 'x-api-key', 'eep-agent-did', 'eep-signature', 'eep-nonce', 'x-eep-agent-did'],
   ...['x-eep-agent-capabilities', 'x-eep-payer-wallet', 'x-eep-payer-network', 'x-eep-proofs', 'x-eep-gate-proofs'],
   ...['sign-in-with-x', 'payment-signature', 'payment-authorization', 'accept-payment'],
+  ...['user-agent', 'referer', 'dnt', 'sec-gpc'],
 ]
 
 it.each(['text/markdown', 'text/html'])('depends on no other header for %s', async (accept) => {

@@ -20,7 +20,6 @@ export type TopMetric = (typeof TOP_METRICS)[number]
 
 /** The metrics of charts: one number for each interval. */
 export const CHART_METRICS = ['views', 'visitors', 'challenges', 'payments', 'followers'] as const
-export type ChartMetric = (typeof CHART_METRICS)[number]
 
 /** Revenue in one asset on one rail. */
 export interface Revenue {

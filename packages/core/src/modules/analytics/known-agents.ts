@@ -9,16 +9,13 @@ export interface KnownAgent {
   readonly source: string
 }
 
-/** When the list was compared with its sources. */
-export const KNOWN_AGENTS_DATE = '2026-11-23'
-
-const OPENAI = 'https://platform.openai.com/docs/bots'
+const OPENAI = 'https://developers.openai.com/api/docs/bots'
 const ANTHROPIC =
   'https://support.anthropic.com/en/articles/8896518-does-anthropic-crawl-data-from-the-web-and-how-can-site-owners-block-the-crawler'
-const PERPLEXITY = 'https://docs.perplexity.ai/guides/bots'
+const PERPLEXITY = 'https://docs.perplexity.ai/docs/resources/perplexity-crawlers'
 const META = 'https://developers.facebook.com/docs/sharing/webmasters/web-crawlers'
 
-/** Agents of AI services. A token that contains another one comes first. */
+/** Agents of AI services, as of 2026-11-23. A token that contains another one comes first. */
 export const KNOWN_AGENTS: readonly KnownAgent[] = [
   { token: 'OAI-SearchBot', operator: 'OpenAI', purpose: 'search', source: OPENAI },
   { token: 'ChatGPT-User', operator: 'OpenAI', purpose: 'user', source: OPENAI },

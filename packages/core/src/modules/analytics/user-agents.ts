@@ -1,7 +1,7 @@
 import { memoized } from '../../kernel/memoized.ts'
 import { KNOWN_AGENTS } from './known-agents.ts'
 
-/** Who sends a request: a browser of a person, an agent of an AI service, or another program. */
+/** The kinds of clients: browsers, agents of AI services, and other programs. */
 export const CLIENT_KINDS = ['human', 'agent', 'bot'] as const
 export type ClientKind = (typeof CLIENT_KINDS)[number]
 
@@ -12,12 +12,12 @@ const PROGRAM =
 const BROWSER = /^(mozilla|opera)\//i
 
 /** Returns the family of a known agent of an AI service: `GPTBot`. */
-export const agentFamilyOf = memoized((userAgent: string): string | undefined => {
+const agentFamilyOf = memoized((userAgent: string): string | undefined => {
   const text = userAgent.toLowerCase()
   return KNOWN_AGENTS.find(({ token }) => text.includes(token.toLowerCase()))?.token
 })
 
-/** Classifies a user agent. Programs that say nothing, or that they are no browser, are bots. */
+/** Classifies a user agent. Everything except browsers and known agents is a bot. */
 export const kindOfUserAgent = memoized((userAgent: string): ClientKind => {
   if (agentFamilyOf(userAgent) !== undefined) return 'agent'
   return BROWSER.test(userAgent) && !PROGRAM.test(userAgent) ? 'human' : 'bot'

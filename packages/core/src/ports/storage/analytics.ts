@@ -6,7 +6,7 @@ export interface AnalyticsCount {
   readonly profileId: number
   /** The start of the minute. */
   readonly minute: Date
-  /** What is counted: `views`, `formats`. The storage does not interpret it. */
+  /** The metric: `views`, `formats`. The storage does not interpret it. */
   readonly metric: string
   /** Which of them, for example a format; empty for a metric with one figure. */
   readonly key: string

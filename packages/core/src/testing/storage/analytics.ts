@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 export const analyticsCases = casesFor(['analytics'], (it, bench) => {
-  // Cases roll up everything before a time, so each has days of its own.
+  // Cases roll up everything before a time, so each has separate days.
   let days = 0
   const nextDay = () => new Date(Date.UTC(2001, 0, 1) + 10 * DAY_MS * days++)
   const after = (time: Date, ms: number) => new Date(time.getTime() + ms)

@@ -36,6 +36,7 @@ import { gateConfig } from './gate-config.ts'
 import { newTranscript } from './media.ts'
 
 const AT = new Date('2026-05-06T07:08:09.010Z')
+const LATER = new Date('2026-05-08T00:00:00Z')
 /** The month in which the account has minutes. */
 export const MINUTES_OF = '2026-05'
 const didOf = (username: string) => `did:web:profiles.example:u:${username}`
@@ -257,6 +258,21 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     await tx.feed.like({ postId: replyId, accountId: id, at: AT })
     await tx.feed.setPostingClosed(id, AT)
     await tx.trustLevels.put({ profileId: profile.id, level: 'low', recheckAt: AT })
+    await tx.analytics.addBatch({
+      id: randomUUID(),
+      at: AT,
+      counts: [{ profileId: profile.id, minute: AT, metric: 'search_terms', key: username, count: 1 }],
+      visitors: [{ profileId: profile.id, minute: AT, visitor: 'visitor' }],
+    })
+    await tx.analytics.keepSalt('2026-01-01', 'salt')
+    await tx.analytics.rollUpMinutes(LATER, 10)
+    await tx.analytics.rollUpVisitors(LATER, 10)
+    await tx.analytics.addBatch({
+      id: randomUUID(),
+      at: AT,
+      counts: [],
+      visitors: [{ profileId: profile.id, minute: AT, visitor: 'visitor' }],
+    })
     await tx.profiles.delete(gone.id)
     const events = await tx.events.append([
       newEvent({ type: 'accounts.account_registered', accountId: id, data: { accountId: id, username } }),
