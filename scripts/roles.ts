@@ -5,6 +5,7 @@ const MEANING: Readonly<Record<Action, string>> = {
   'profile.read': 'Read the profile while it is private',
   'profile.edit': 'Edit the profile',
   'profile.show': 'Change its visibility',
+  'profile.export': 'Export it',
   'profile.rename': 'Rename it',
   'profile.delete': 'Delete it',
   'profile.transfer': 'Offer it to another account',

@@ -12,6 +12,7 @@ export default defineConfig({
     credentials: 'src/credentials.ts',
     'docs-ui': 'src/docs-ui.ts',
     sockets: 'src/sockets.ts',
+    archives: 'src/archives.ts',
     'ports/index': 'src/ports/index.ts',
     'testing/index': 'src/testing/index.ts',
     // Loaded by its name, beside the chunk that starts it.

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eep } from '@eep/core'
+import { zipArchives } from '@eep/core/archives'
 import { swaggerUi } from '@eep/core/docs-ui'
 import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
 import { receiptPdf } from '@eep/core/pdf'
@@ -53,6 +54,7 @@ async function describeServer(prefix: string) {
     storage: database.storage,
     search: { index: database.storage.search() },
     payments: { rails: [cashRail()], receiptPdf: receiptPdf() },
+    archives: { format: zipArchives() },
     discovery: { docsUi: swaggerUi() },
     files: { toolkit: fileToolkit(), blobStore, converter: documentConverter(), transcriber: echoTranscriber() },
     ...(prefix && { prefix }),

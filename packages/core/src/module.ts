@@ -49,6 +49,14 @@ export {
   type NotificationText,
   type Recipients,
 } from './module/define-notification.ts'
+export {
+  type ExportMember,
+  type ExportSubject,
+  jsonListMember,
+  jsonMember,
+  type ProfileExporter,
+  textMember,
+} from './module/export-member.ts'
 
 // Modules that those of a host can require. They give their public services: what `app.eep` has.
 /** Registration, sessions and the data of accounts. For `requires` of {@link defineModule}: `create` gets its public services. */

@@ -65,6 +65,7 @@ export async function createListeners(
     | 'discovery'
     | 'search'
     | 'sockets'
+    | 'archives'
   > & {
     /** Shared request counts of all instances. Default: each instance counts separately. */
     readonly rateLimits?: RateLimitStore | undefined

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { zipArchives } from '@eep/core/archives'
 import { vcCredentials } from '@eep/core/credentials'
 import { swaggerUi } from '@eep/core/docs-ui'
 import { documentConverter, fileToolkit, sharpImages } from '@eep/core/files'
@@ -39,6 +40,7 @@ async function main() {
       rateLimits: databaseUrl === undefined ? undefined : storage.rateLimits(),
       auth: { oauthProviders: providers, walletVerifier: await configuredWallets(values) },
       payments: { rails, billing: await configuredBilling(values), receiptPdf: receiptPdf() },
+      archives: { format: zipArchives() },
       gates: { credentials: vcCredentials() },
       discovery: { docsUi: swaggerUi() },
       sockets: { server: webSockets() },

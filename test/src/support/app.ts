@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { type EepPluginOptions, eep } from '@eep/core'
+import { zipArchives } from '@eep/core/archives'
 import { vcCredentials } from '@eep/core/credentials'
 import { swaggerUi } from '@eep/core/docs-ui'
 import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
@@ -53,6 +54,7 @@ export async function createTestApp(
       converter: documentConverter(),
       transcriber: echoTranscriber(),
     },
+    archives: { format: zipArchives() },
     gates: { credentials: vcCredentials() },
     payments: { receiptPdf: receiptPdf() },
     discovery: { docsUi: swaggerUi() },

@@ -62,9 +62,11 @@ export function createModules(modules: readonly Module[], context: CoreContext):
     return { module, services: { ...available, ...own.whole } as never }
   })
   const erasures = created.flatMap(({ module, services }) => module.eraseAccount?.(services, context) ?? [])
+  const profileExporters = created.flatMap(({ module, services }) => module.exportProfile?.(services, context) ?? [])
   const workers: readonly Worker[] = created.flatMap(
     ({ module, services }) =>
-      module.workers?.(services, { ...context, erasures }).filter((worker) => worker !== undefined) ?? [],
+      module.workers?.(services, { ...context, erasures, profileExporters }).filter((worker) => worker !== undefined) ??
+      [],
   )
   const consumers = created.flatMap(({ module, services }) =>
     (module.consumers?.(services, context) ?? []).map((consumer) => ({

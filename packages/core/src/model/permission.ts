@@ -8,6 +8,7 @@ const LEAST_ROLE = {
   'profile.read': 'viewer',
   'profile.edit': 'editor',
   'profile.show': 'admin',
+  'profile.export': 'admin',
   'profile.rename': 'owner',
   'profile.delete': 'owner',
   'profile.transfer': 'owner',

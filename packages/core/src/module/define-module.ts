@@ -8,6 +8,7 @@ import type { OptionalGroup, Stores } from '../ports/storage/storage.ts'
 import type { CoreContext, ModuleContext, TakeOverStep } from './context.ts'
 import type { DurableConsumer } from './define-consumer.ts'
 import type { NotificationDefinition } from './define-notification.ts'
+import type { ProfileExporter } from './export-member.ts'
 
 /** Background work, started and stopped with the service in the order of the modules. */
 export type Worker = Consumer
@@ -67,6 +68,7 @@ export interface Module<
   workers?(services: never, context: CoreContext & WorkerContext): readonly (Worker | undefined)[]
   readiness?(context: CoreContext): readonly ReadinessCheck[]
   eraseAccount?(services: never, context: CoreContext): AccountErasure
+  exportProfile?(services: never, context: CoreContext): ProfileExporter
   readonly takeOverAccount?: TakeOverStep
   drain?(services: never): void
   close?(services: never): Promise<unknown>
@@ -76,6 +78,8 @@ export interface Module<
 export interface WorkerContext {
   /** The erasure steps of each module, in the order of the modules. */
   readonly erasures: readonly AccountErasure[]
+  /** What each module adds to the archive of a profile, in the order of the modules. */
+  readonly profileExporters: readonly ProfileExporter[]
 }
 
 type ProvidedBy<Each> = Each extends Module<string, infer Provided> ? Provided : never
@@ -159,6 +163,8 @@ export interface ModuleDefinition<
   readiness?(context: Context): readonly ReadinessCheck[]
   /** Returns the steps of this module when an account is erased. */
   eraseAccount?(services: Provided & Available<Requires, Uses>, context: Context): AccountErasure
+  /** Returns what this module adds to the archive of a profile. */
+  exportProfile?(services: Provided & Available<Requires, Uses>, context: Context): ProfileExporter
   /**
    * Runs in the transaction that hands an account to the proven owner of its email address. Must revoke all access that the
    * person who registered the account may still have in this module.

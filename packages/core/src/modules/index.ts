@@ -5,6 +5,7 @@ import { agents } from './agents/module.ts'
 import { analytics } from './analytics/module.ts'
 import { apiKeys } from './api-keys/module.ts'
 import { auditLog } from './audit-log/module.ts'
+import { archives } from './archives/module.ts'
 import { checkout } from './checkout/module.ts'
 import { commerce } from './commerce/module.ts'
 import { connections } from './connections/module.ts'
@@ -78,6 +79,7 @@ export const coreModules = [
   auditLog,
   search,
   analytics,
+  archives,
   discovery,
 ] as const
 

@@ -4,6 +4,7 @@ import type { EepLogger } from '../ports/logger.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 import { callback, type Group, group, origin, port } from './fields.ts'
 import { analytics } from './groups/analytics.ts'
+import { archives } from './groups/archives.ts'
 import { auth } from './groups/auth.ts'
 import { email, frontendUrls } from './groups/email.ts'
 import { notifications, signals, sockets, webhooks } from './groups/events.ts'
@@ -81,6 +82,8 @@ export const optionsShape = {
       error: 'A blobStore needs toolkit: fileToolkit() of @eep/core/files',
     })
     .prefault({}) as Group<typeof files>,
+  /** Exports and imports of profiles. See docs/guides/export-and-import.md. */
+  archives: group(archives) as Group<typeof archives>,
   /** Email. */
   email: group(email) as Group<typeof email>,
   /** Pages and their presentation. */

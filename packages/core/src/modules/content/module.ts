@@ -4,6 +4,7 @@ import { paywall } from '../paywall/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { createAnnouncedPages } from './announced-pages.ts'
 import { contentEvents } from './events.ts'
+import { createContentExporter } from './export-content.ts'
 import { createGatedPages, createGatedSections } from './gated-page.ts'
 import { contentRoutes } from './routes.ts'
 import { createContentService } from './service.ts'
@@ -45,4 +46,5 @@ export const content = defineCoreModule({
     }),
   },
   routes: contentRoutes,
+  exportProfile: (_services, { read }) => createContentExporter(read),
 })

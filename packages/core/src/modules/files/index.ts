@@ -1,3 +1,4 @@
+export { bytesWanted } from './byte-range.ts'
 export { fileChanged, fileNotFound, filesDisabled } from './errors.ts'
 export { extensionOf } from './filename.ts'
 export { gatedFile } from './gated-file.ts'

@@ -3,6 +3,7 @@ import { defineCoreModule } from '../../module/define-module.ts'
 import { paywall } from '../paywall/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { fileEvents } from './events.ts'
+import { createFileExporter } from './export-files.ts'
 import { fileRoutes } from './routes.ts'
 import { createFileService } from './service.ts'
 import { createFileSweeper } from './sweeper.ts'
@@ -48,6 +49,7 @@ export const files = defineCoreModule({
     files: ({ files }) => pick(files, 'isEnabled', 'find', 'open', 'list', 'delete'),
   },
   routes: fileRoutes,
+  exportProfile: ({ files }, { read }) => createFileExporter(read, files),
   workers({ onFileTrouble: onError }, { read, write, clock, settings }) {
     const { blobStore: blobs } = settings.files
     const everyMs = Math.min(settings.auth.purgeIntervalMs, SWEEP_INTERVAL_MS)

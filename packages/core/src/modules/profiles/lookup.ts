@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { lazy } from '../../kernel/lazy.ts'
 import type { Caller } from '../../model/caller.ts'
 import { PREFIX_BY_TYPE, type ProfileType } from '../../model/profile-type.ts'
-import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Profile, ProfileName } from '../../ports/storage/profiles.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import { readContents } from './contents.ts'
@@ -121,6 +121,11 @@ export function createLookup(deps: LookupDeps) {
       const profile = await load(type, username)
       if (!profile) throw await notHere(type, username, caller)
       return visible(profile, caller)
+    },
+
+    /** Returns the complete document of a profile, without a check of visibility. Undefined when it does not exist. */
+    async getDocument({ type, username }: ProfileName) {
+      return (await loadPublic(type, username))?.whole.document
     },
 
     /**

@@ -3,6 +3,7 @@ import { pick } from '../../kernel/pick.ts'
 import type { CoreContext } from '../../module/context.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profileEvents } from './events.ts'
+import { createProfileExporter } from './export-profile.ts'
 import { createMyProfiles } from './my-profiles.ts'
 import { createProfileScores } from './profile-scores.ts'
 import { profileRoutes } from './routes.ts'
@@ -77,6 +78,7 @@ export const profiles = defineCoreModule({
       typeData: settings.profiles.typeData,
       serviceDidDocument: () => serviceDidDocument(serviceDid, publicUrl, keyring.publicKeys),
     }),
+  exportProfile: ({ profiles }) => createProfileExporter(profiles),
   eraseAccount: ({ profiles }) => ({
     async within(tx, account) {
       for (const profile of account.profiles) await profiles.reserveNames(tx, profile)

@@ -6,6 +6,7 @@ const ALLOWED: Readonly<Record<Action, readonly Role[]>> = {
   'profile.read': ['owner', 'admin', 'editor', 'viewer'],
   'profile.edit': ['owner', 'admin', 'editor'],
   'profile.show': ['owner', 'admin'],
+  'profile.export': ['owner', 'admin'],
   'profile.rename': ['owner'],
   'profile.delete': ['owner'],
   'profile.transfer': ['owner'],

@@ -42,7 +42,7 @@ export function createProfileService(deps: ProfileDeps) {
   const { roleOf, visible, require: requireRole, lockFor, requireFor } = createAccess({ read, cache })
 
   const linkKeys = createLinkKeys(keyring)
-  const { find, getPublic, byFormerName } = createLookup({
+  const { find, getPublic, getDocument, byFormerName } = createLookup({
     read,
     cache,
     clock,
@@ -75,6 +75,7 @@ export function createProfileService(deps: ProfileDeps) {
     requireFor,
     find,
     getPublic,
+    getDocument,
     byFormerName,
 
     /**

@@ -1,0 +1,96 @@
+import { PassThrough, pipeline, type Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader } from 'yauzl'
+import { ZipFile } from 'yazl'
+import { isEepError } from '../kernel/errors.ts'
+import {
+  type ArchiveEntry,
+  type ArchiveFormat,
+  type ArchiveSource,
+  type ArchiveWriter,
+  invalidArchive,
+} from '../ports/archive-format.ts'
+
+// The type of a file on Unix is in the upper half of its attributes.
+const FILE_TYPE = 0o170000
+const REGULAR = 0o100000
+const METHODS = [0, 8]
+
+/**
+ * Archives as ZIP, with ZIP64 when they need it. They are written and read as streams.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/export-and-import.md
+ * @example
+ * archives: { format: zipArchives() }
+ */
+export function zipArchives(): ArchiveFormat {
+  return { contentType: 'application/zip', extension: 'zip', write: writeZip, entries: readZip }
+}
+
+function writeZip(): ArchiveWriter {
+  const zip = new ZipFile()
+  const output = new PassThrough()
+  zip.outputStream.pipe(output)
+  zip.on('error', (error: Error) => output.destroy(error))
+  return {
+    output,
+    async add(path, bytes, { modifiedAt, compress }) {
+      zip.addReadStream(bytes, path, { mtime: modifiedAt, compress })
+      await finished(bytes, { writable: false })
+    },
+    finish: () => zip.end(),
+  }
+}
+
+/** Reads ranges of the archive for the library, which has no other way to read asynchronously. */
+class SourceReader extends RandomAccessReader {
+  readonly #source: ArchiveSource
+
+  constructor(source: ArchiveSource) {
+    super()
+    this.#source = source
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    const bytes = new PassThrough()
+    this.#source.read(start, end).then(
+      (body) => pipeline(body, bytes, () => {}),
+      (error: Error) => bytes.destroy(error),
+    )
+    return bytes
+  }
+}
+
+function isPlainFile(entry: Entry): boolean {
+  const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE
+  return (
+    !entry.fileName.endsWith('/') &&
+    !entry.isEncrypted() &&
+    (type === 0 || type === REGULAR) &&
+    METHODS.includes(entry.compressionMethod)
+  )
+}
+
+/** The library throws plain errors for what is wrong in an archive; errors of the source have a code. */
+const refusalOf = (cause: unknown) =>
+  isEepError(cause) ? cause : invalidArchive({ message: `The archive cannot be read: ${messageOf(cause)}`, cause })
+
+const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : 'it is damaged')
+
+async function* readZip(source: ArchiveSource): AsyncGenerator<ArchiveEntry> {
+  const options = { lazyEntries: true, strictFileNames: true, validateEntrySizes: true, autoClose: false }
+  try {
+    const zip = await fromRandomAccessReaderPromise(new SourceReader(source), source.size, options)
+    for await (const entry of zip.eachEntry()) {
+      yield {
+        path: entry.fileName,
+        size: entry.uncompressedSize,
+        compressedSize: entry.compressedSize,
+        isPlainFile: isPlainFile(entry),
+        open: () => zip.openReadStreamPromise(entry),
+      }
+    }
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { Transform } from 'node:stream'
+import { z } from 'zod'
+import type { Clock } from '../../kernel/clock.ts'
+import type { JsonObject } from '../../kernel/json.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
+import { may } from '../../model/permission.ts'
+import type { ExportMember, ExportSubject, ProfileExporter } from '../../module/export-member.ts'
+import type { ArchiveFormat } from '../../ports/archive-format.ts'
+import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
+import type { JobKind, JobRun } from '../../ports/job-kind.ts'
+import type { Job } from '../../ports/storage/jobs.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { notProfileOwner, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import type { ExportLinks } from './links.ts'
+import { type ListedMember, signManifest } from './manifest.ts'
+import { writeArchive, writeJson } from './write-archive.ts'
+
+export interface ExportJobDeps extends GuardedStorage<'files' | 'jobs'> {
+  readonly clock: Clock
+  readonly profiles: Pick<ProfileService, 'didOf' | 'publicUrl'>
+  readonly keyring: Keyring
+  readonly serviceDid: string
+  readonly links: ExportLinks
+  readonly blobs: BlobStore
+  readonly format: ArchiveFormat
+  readonly profileExporters: readonly ProfileExporter[]
+}
+
+export const EXPORT = 'export'
+const HOUR_MS = 3_600_000
+/** The limit of one run. */
+const TIMEOUT_MS = 4 * HOUR_MS
+const ATTEMPTS = 2
+/** How long the address of an export is valid. */
+const VALID_MS = 24 * HOUR_MS
+
+export const exportInput = z.object({ format: z.enum(['zip', 'json']) })
+
+/** The job that writes an archive. A repeated run writes another blob; that of the interrupted run is removed by the sweeper. */
+export function exportKind(deps: ExportJobDeps): JobKind {
+  const { read, write, clock, profiles, keyring, serviceDid, links, blobs, format, profileExporters } = deps
+
+  /** The profile, unless the requester may no longer export it. */
+  async function subjectOf(job: Job, signal: AbortSignal): Promise<ExportSubject> {
+    const profile = job.profileId === null ? undefined : await read.profiles.get(job.profileId)
+    if (!profile || profile.withdrawnAt !== null) throw profileNotFound()
+    const { accountId } = job
+    const role = profile.ownerAccountId === accountId ? 'owner' : await read.members?.getRole(profile.id, accountId)
+    if (role === undefined || !may(role, 'profile.export')) throw notProfileOwner()
+    return { profile, role, accountId, signal }
+  }
+
+  async function* membersOf(subject: ExportSubject): AsyncGenerator<ExportMember> {
+    for (const members of profileExporters) {
+      for await (const member of members(subject)) {
+        subject.signal.throwIfAborted()
+        yield member
+      }
+    }
+  }
+
+  async function store({ job, signal, progress }: JobRun, subject: ExportSubject, as: 'zip' | 'json') {
+    const exportedAt = clock()
+    const key = newBlobKey()
+    // An upload that is never committed: the sweeper removes it a day after this time, so after the address has expired.
+    const upload = { key, accountId: job.accountId, createdAt: new Date(exportedAt.getTime() + TIMEOUT_MS) }
+    if (!(await write((tx) => tx.files.createUpload(upload)))) throw notProfileOwner()
+
+    const { profile } = subject
+    const { storageBytes } = await read.profiles.countOfAccount(profile.ownerAccountId)
+    let done = 0
+    const head = {
+      issuer: profiles.publicUrl,
+      issuer_did: serviceDid,
+      exported_at: exportedAt.toISOString(),
+      profile: {
+        id: profile.id,
+        did: profiles.didOf(profile),
+        profile_type: profile.type,
+        username: profile.username,
+      },
+    }
+    const contents = {
+      members: membersOf(subject),
+      exportedAt,
+      manifest: (members: readonly ListedMember[]) => signManifest(head, members, keyring),
+      written(bytes: number) {
+        done += bytes
+        void progress(Math.min(99, (100 * done) / Math.max(1, storageBytes)))
+      },
+    }
+    const archive = as === 'zip' ? writeArchive(contents, format) : writeJson(contents)
+    const hash = createHash('sha256')
+    const hashed = archive.output.compose(
+      new Transform({
+        transform(chunk: Buffer, _encoding, next) {
+          hash.update(chunk)
+          next(null, chunk)
+        },
+      }),
+    )
+    try {
+      const [{ size }] = await Promise.all([blobs.put(key, hashed, { signal }), archive.done])
+      return { key, size, sha256: hash.digest('hex') }
+    } catch (error) {
+      archive.done.catch(() => {})
+      archive.stop(error instanceof Error ? error : new Error('The export was ended', { cause: error }))
+      await write((tx) => tx.files.discardUploads([key]))
+      throw signal.aborted ? signal.reason : error
+    }
+  }
+
+  return {
+    name: EXPORT,
+    timeoutMs: TIMEOUT_MS,
+    attempts: ATTEMPTS,
+
+    async run(run): Promise<JsonObject> {
+      const { job, signal } = run
+      const { format: as } = exportInput.parse(job.input)
+      const { key, size, sha256 } = await store(run, await subjectOf(job, signal), as)
+      const expires = Math.floor((clock().getTime() + VALID_MS) / 1_000)
+      return {
+        url: links.urlOf({ jobId: job.id, blob: key, expires }),
+        expires_at: new Date(expires * 1_000).toISOString(),
+        format: as,
+        size,
+        sha256,
+      }
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+export const exportBody = z.strictObject({
+  profile_id: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+  format: z
+    .enum(['zip', 'json'])
+    .default('zip')
+    .describe('`zip` has everything; `json` is one JSON object without the bytes of files'),
+})
+
+export const exportParams = z.object({
+  jobId: z.string().min(1).max(128).meta({ format: 'uuid' }),
+  blob: z.string().min(1).max(128),
+})
+
+export const exportQuery = z.object({
+  expires: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+  signature: z.string().max(128),
+})

@@ -1,0 +1,92 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { ArchiveFormat } from '../../ports/archive-format.ts'
+import type { BlobContent, BlobRange, BlobStore } from '../../ports/blob-store.ts'
+import type { Job } from '../../ports/storage/jobs.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { JobService } from '../jobs/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import { archivesDisabled, exportNotFound } from './errors.ts'
+import { EXPORT, exportInput } from './export-job.ts'
+import type { ExportAddress, ExportLinks } from './links.ts'
+
+export interface ArchiveDeps extends GuardedStorage<'files' | 'jobs'> {
+  readonly clock: Clock
+  readonly jobs: JobService
+  readonly profiles: ProfileService
+  readonly links: ExportLinks
+  readonly blobs: BlobStore | undefined
+  readonly format: ArchiveFormat | undefined
+}
+
+export interface ExportRequest {
+  readonly profileId: number
+  readonly format: 'zip' | 'json'
+}
+
+/** An export that can be downloaded. */
+export interface FinishedExport {
+  readonly size: number
+  readonly sha256: string
+  readonly finishedAt: Date
+  readonly filename: string
+  readonly contentType: string
+  open(range?: BlobRange | undefined): Promise<BlobContent>
+}
+
+export function createArchiveService({ read, write, clock, jobs, profiles, links, blobs, format }: ArchiveDeps) {
+  const isEnabled = blobs !== undefined && format !== undefined && jobs.isEnabled
+
+  return {
+    /** Whether an archive format, a blob store and a job queue are configured. */
+    isEnabled,
+
+    /**
+     * Requests the archive of a profile, for its owner and administrators of its team.
+     *
+     * @throws `archives_disabled`, `profile_not_found`, `not_profile_owner`, `too_many_jobs`
+     */
+    async requestExport({ profileId, format }: ExportRequest, caller: Caller): Promise<Job> {
+      if (!isEnabled) throw archivesDisabled()
+      const profile = await profiles.get(profileId, caller)
+      await profiles.require(profile, caller, 'profile.export')
+      await jobs.assertRoom(caller.account.id)
+      return write(async (tx) => {
+        await profiles.requireFor(tx, profileId, caller, 'profile.export')
+        const origin = { accountId: caller.account.id, profileId }
+        return jobs.add(tx, { kind: EXPORT, ...origin, input: { format } })
+      })
+    },
+
+    /**
+     * Returns the export at a signed address, while its job and its profile exist.
+     *
+     * @throws `export_not_found`, `archives_disabled`
+     */
+    async findExport(address: ExportAddress, signature: string): Promise<FinishedExport> {
+      if (!isEnabled) throw archivesDisabled()
+      const job = links.isValid(address, signature, clock()) ? await read.jobs.get(address.jobId) : undefined
+      if (job?.kind !== EXPORT || job.status !== 'succeeded' || !job.result || !job.finishedAt) throw exportNotFound()
+      const profile = job.profileId === null ? undefined : await read.profiles.get(job.profileId)
+      if (!profile || profile.withdrawnAt !== null) throw exportNotFound()
+      const { size, sha256 } = job.result as { readonly size: number; readonly sha256: string }
+      const isJson = exportInput.parse(job.input).format === 'json'
+      const extension = isJson ? 'json' : format.extension
+      return {
+        size,
+        sha256,
+        finishedAt: job.finishedAt,
+        filename: `${profile.type}-${profile.username}.${extension}`,
+        contentType: isJson ? 'application/json' : format.contentType,
+        async open(range) {
+          const content = await blobs.get(address.blob, range)
+          if (!content) throw exportNotFound()
+          return content
+        },
+      }
+    },
+  }
+}
+
+/** Exports and imports of profiles. */
+export type ArchiveService = ReturnType<typeof createArchiveService>

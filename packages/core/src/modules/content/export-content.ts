@@ -1,0 +1,86 @@
+import { allPages } from '../../kernel/all-pages.ts'
+import { documentOf, frontMatter } from '../../kernel/markdown.ts'
+import { type ExportMember, jsonMember, type ProfileExporter } from '../../module/export-member.ts'
+import type { Category, PageOutline } from '../../ports/storage/content.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
+import { categoryTree, slugsOf } from './category-tree.ts'
+
+/** The list of categories. No page has this path, because slugs have no underscore. */
+const CATEGORIES_PATH = 'content/_categories.json'
+
+const serialize = (category: Category) => ({
+  id: category.id,
+  parent_id: category.parentId,
+  name: category.name,
+  slug: category.slug,
+  description: category.description,
+  icon: category.icon,
+  visibility: category.visibility,
+  position: category.position,
+  created_at: category.createdAt.toISOString(),
+  updated_at: category.updatedAt.toISOString(),
+})
+
+const serializePage = (page: PageOutline) => ({
+  id: page.id,
+  category_id: page.categoryId,
+  title: page.title,
+  slug: page.slug,
+  excerpt: page.excerpt,
+  status: page.status,
+  version: page.version,
+  position: page.position,
+  created_at: page.createdAt.toISOString(),
+  updated_at: page.updatedAt.toISOString(),
+  published_at: page.publishedAt?.toISOString() ?? null,
+})
+
+/** The categories and pages of a profile: each page as Markdown, and as JSON with its versions. */
+export function createContentExporter(read: Readers): ProfileExporter {
+  /** The body as Markdown with front matter. */
+  const markdownOf = (outline: PageOutline, path: string): ExportMember => ({
+    path: `${path}.md`,
+    kind: 'text',
+    modifiedAt: outline.updatedAt,
+    async *open() {
+      const page = await read.pages.get(outline.id)
+      const { title, status, version, excerpt, created_at, updated_at, published_at } = serializePage(page ?? outline)
+      const facts = { title, status, version, excerpt, created_at, updated_at, published_at }
+      yield documentOf(frontMatter(facts), page?.body ?? '')
+    },
+  })
+
+  /** The page and its versions, one version at a time. */
+  const jsonOf = (outline: PageOutline, path: string): ExportMember => ({
+    path: `${path}.json`,
+    kind: 'json',
+    modifiedAt: outline.updatedAt,
+    async *open() {
+      const page = await read.pages.get(outline.id)
+      const record = JSON.stringify({ ...serializePage(page ?? outline), body: page?.body ?? '' })
+      yield `${record.slice(0, -1)},"versions":[`
+      let separator = '\n'
+      const { pageVersions } = read
+      const outlines = pageVersions && allPages((request) => pageVersions.list(outline.id, request))
+      for await (const { version } of outlines ?? []) {
+        const found = await pageVersions?.get(outline.id, version)
+        if (!found) continue
+        const { title, body, excerpt, status, createdAt } = found
+        yield `${separator}${JSON.stringify({ version, title, excerpt, status, created_at: createdAt.toISOString(), body })}`
+        separator = ',\n'
+      }
+      yield ']}\n'
+    },
+  })
+
+  return async function* ({ profile }) {
+    const categories = await read.categories.list({ profileId: profile.id })
+    const tree = categoryTree(categories)
+    yield jsonMember(CATEGORIES_PATH, categories.map(serialize))
+    for await (const page of allPages((request) => read.pages.listOutline(profile.id, request))) {
+      const path = ['content', ...slugsOf(tree.lineTo(page.categoryId)), page.slug].join('/')
+      yield markdownOf(page, path)
+      yield jsonOf(page, path)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { jsonMember, type ProfileExporter, textMember } from '../../module/export-member.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { ProfileService } from './service.ts'
+
+/** The stored fields of a profile. */
+const PROFILE_PATH = 'profile.json'
+
+const serialize = (profile: Profile) => ({
+  id: profile.id,
+  profile_type: profile.type,
+  username: profile.username,
+  full_name: profile.fullName,
+  bio: profile.bio,
+  avatar_url: profile.avatarUrl,
+  skills: profile.skills,
+  socials: profile.socials,
+  keywords: profile.keywords,
+  agent_instructions: profile.agentInstructions,
+  agent_rules: profile.agentRules,
+  capabilities: profile.capabilities,
+  custom_fields: profile.customFields,
+  type_data: profile.typeData,
+  visibility: profile.visibility,
+  created_at: profile.createdAt.toISOString(),
+  updated_at: profile.updatedAt.toISOString(),
+})
+
+/** A profile: its fields as JSON, with the email address for its owner, and its document as Markdown. */
+export function createProfileExporter(profiles: Pick<ProfileService, 'didOf' | 'getDocument'>): ProfileExporter {
+  return async function* ({ profile, role }) {
+    const email = role === 'owner' ? { email: profile.email } : {}
+    yield jsonMember(PROFILE_PATH, { did: profiles.didOf(profile), ...serialize(profile), ...email }, profile.updatedAt)
+    const document = await profiles.getDocument(profile)
+    if (document) yield textMember('profile.md', document.markdown(), profile.updatedAt)
+  }
+}

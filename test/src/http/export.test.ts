@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf, type Person, signUp } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+import { downloaded, exported, hashOf, isSigned, jsonOf, pathOf, unzip } from '../support/archives.ts'
+import { client } from '../support/client.ts'
+import { createWriter, type Writer } from '../support/content.ts'
+import { field, fileOf, upload } from '../support/files.ts'
+import { newMember, newOrganization } from '../support/teams.ts'
+
+const DAY_MS = 24 * 3_600_000
+let now = Date.now()
+let test: Awaited<ReturnType<typeof createTestApp>>
+let ada: Writer
+
+beforeAll(async () => {
+  test = await createTestApp({ clock: () => new Date(now) })
+  ada = await createWriter(test.app, 'ada')
+})
+afterAll(() => test.close())
+
+const ofProfile = (id: number, more: object = {}) => ({ profile_id: id, ...more })
+
+describe('POST /export', () => {
+  it('writes the profile, its pages with versions, and its files into a ZIP whose manifest lists each member', async () => {
+    await ada.put('/profiles/u/ada', { bio: 'I write notes on engines.' })
+    const notes = await ada.newCategory({ name: 'Notes' })
+    const page = await ada.newPage({ title: 'The engine', body: 'First.', category_id: notes.id })
+    await ada.putPage(page.id, { body: 'Second.', new_version: true })
+    const sent = await upload(test.app, [field('username', 'ada'), fileOf('some bytes')], ada.headers)
+    const file = sent.json().id
+
+    const members = await unzip(await downloaded(test.app, ada, ofProfile(ada.profileId)))
+    expect([...members.keys()]).toEqual(
+      expect.arrayContaining([
+        'profile.json',
+        'profile.md',
+        'content/_categories.json',
+        'content/notes/the-engine.md',
+        'content/notes/the-engine.json',
+        'files.json',
+        `files/${file}/notes.txt`,
+        'manifest.json',
+      ]),
+    )
+    expect(jsonOf(members, 'profile.json')).toMatchObject({ username: 'ada', bio: 'I write notes on engines.' })
+    expect(String(members.get('profile.md'))).toContain('I write notes on engines.')
+    expect(String(members.get('content/notes/the-engine.md'))).toMatch(
+      /^---\ntitle: .*The engine.*\n[\s\S]*---\n\nSecond\.\n$/,
+    )
+    const record = jsonOf(members, 'content/notes/the-engine.json')
+    expect(record.versions.map(({ body }: { body: string }) => body)).toEqual(['Second.', 'First.'])
+    expect(String(members.get(`files/${file}/notes.txt`))).toBe('some bytes')
+
+    const manifest = jsonOf(members, 'manifest.json')
+    const listed = Object.fromEntries(
+      manifest.members.map(({ path, sha256 }: Record<string, string>) => [path, sha256]),
+    )
+    const found = [...members].filter(([path]) => path !== 'manifest.json')
+    expect(listed).toEqual(Object.fromEntries(found.map(([path, bytes]) => [path, hashOf(bytes)])))
+  })
+
+  it('signs the manifest with a key of the service', async () => {
+    const { manifest } = await exportedJson(ada)
+    const { keys } = (await client(test.app).get('/.well-known/jwks.json')).json()
+    expect(keys).toContainEqual(manifest.key)
+    const { signature, ...unsigned } = manifest
+    expect(await isSigned(unsigned, signature, manifest.key)).toBe(true)
+    expect(await isSigned({ ...unsigned, issuer: 'https://other.example' }, signature, manifest.key)).toBe(false)
+  })
+
+  it('exports the text and data of a profile as one JSON object on request', async () => {
+    const { members } = await exportedJson(ada)
+    expect(members['profile.json']).toMatchObject({ username: 'ada' })
+    expect(members['profile.md']).toMatch(/^---\n/)
+    expect(Object.keys(members).filter((path) => path.startsWith('files/'))).toEqual([])
+  })
+
+  it('is permitted to owners and administrators of the team only', async () => {
+    const org = await newOrganization(test.app)
+    const [admin, editor] = [await newMember(test.app, org, 'admin'), await newMember(test.app, org, 'editor')]
+    expect((await exported(test.app, admin, ofProfile(org.id))).status).toBe('succeeded')
+    for (const other of [editor, await signUp(test.app)]) {
+      const refused = await other.post('/export', ofProfile(org.id))
+      expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'not_profile_owner'])
+    }
+  })
+
+  it('leaves out the email address for administrators, who cannot read it either', async () => {
+    const org = await newOrganization(test.app)
+    await org.owner.put(org.path, { email: 'office@example.com' })
+    const admin = await newMember(test.app, org, 'admin')
+    const emailFor = async (person: Person) => {
+      const members = await unzip(await downloaded(test.app, person, ofProfile(org.id)))
+      return jsonOf(members, 'profile.json').email
+    }
+    expect([await emailFor(org.owner), await emailFor(admin)]).toEqual(['office@example.com', undefined])
+  })
+
+  it('answers 404 for a profile that does not exist', async () => {
+    expect(codeOf(await ada.post('/export', ofProfile(999_999)))).toBe('profile_not_found')
+  })
+
+  it('answers 503 on a service without an archive format', async () => {
+    const bare = await createTestApp({ archives: { format: undefined } })
+    try {
+      const person = await signUp(bare.app)
+      const refused = await person.post('/export', ofProfile(person.account.active_profile_id))
+      expect([refused.statusCode, codeOf(refused)]).toEqual([503, 'archives_disabled'])
+    } finally {
+      await bare.close()
+    }
+  })
+})
+
+describe('the address of an export', () => {
+  it('needs no session, and serves ranges, so that a download can continue', async () => {
+    const job = await exported(test.app, ada, ofProfile(ada.profileId))
+    const path = pathOf(String(job.result?.url))
+    const whole = await client(test.app).get(path)
+    expect(whole.headers['content-type']).toBe('application/zip')
+    expect(whole.headers['cache-control']).toBe('private, no-store')
+    const part = await client(test.app).get(path, { range: 'bytes=2-9' })
+    expect([part.statusCode, part.rawPayload]).toEqual([206, whole.rawPayload.subarray(2, 10)])
+    expect(hashOf(whole.rawPayload)).toBe(job.result?.sha256)
+  })
+
+  it('is valid for 24 hours, unless it is changed', async () => {
+    const job = await exported(test.app, ada, ofProfile(ada.profileId))
+    const path = pathOf(String(job.result?.url))
+    const started = now
+    expect(Date.parse(String(job.result?.expires_at)) - started).toBeLessThanOrEqual(DAY_MS)
+    const statuses: number[] = []
+    for (const [at, url] of [
+      [DAY_MS - 60_000, path],
+      [DAY_MS + 1_000, path],
+      [0, path.replace(/expires=\d+/, 'expires=99999999999')],
+      [0, path.replace(/signature=./, 'signature=_')],
+    ] as const) {
+      now = started + at
+      statuses.push((await client(test.app).get(url)).statusCode)
+    }
+    now = started
+    expect(statuses).toEqual([200, 404, 404, 404])
+  })
+
+  it('ends with the profile', async () => {
+    const org = await newOrganization(test.app)
+    const job = await exported(test.app, org.owner, ofProfile(org.id))
+    await org.owner.delete(org.path)
+    const gone = await client(test.app).get(pathOf(String(job.result?.url)))
+    expect([gone.statusCode, codeOf(gone)]).toEqual([404, 'export_not_found'])
+  })
+})
+
+async function exportedJson(person: Writer) {
+  const bytes = await downloaded(test.app, person, ofProfile(person.profileId, { format: 'json' }))
+  return JSON.parse(String(bytes))
+}
