@@ -54,8 +54,8 @@ import { m0058Search } from './0058_search.ts'
 import { m0059SearchVectors } from './0059_search_vectors.ts'
 import { m0060SearchNewest } from './0060_search_newest.ts'
 import { m0061SearchCounts } from './0061_search_counts.ts'
-import { m0067AuditLog } from './0067_audit_log.ts'
 import { m0065Analytics } from './0065_analytics.ts'
+import { m0067AuditLog } from './0067_audit_log.ts'
 import type { Migrations } from './index.ts'
 
 /** In code, so that bundlers carry them, and applied in this order. */
@@ -115,6 +115,6 @@ export const migrations: Migrations = {
   '0059_search_vectors': m0059SearchVectors,
   '0060_search_newest': m0060SearchNewest,
   '0061_search_counts': m0061SearchCounts,
-  '0067_audit_log': m0067AuditLog,
   '0065_analytics': m0065Analytics,
+  '0067_audit_log': m0067AuditLog,
 }

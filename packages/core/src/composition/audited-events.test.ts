@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AUDIT_OUTCOMES, AUDIT_TYPES } from '../../model/audit.ts'
-import { coreModules } from '../index.ts'
+import { AUDIT_OUTCOMES, AUDIT_TYPES } from '../model/audit.ts'
+import { coreModules } from '../modules/index.ts'
 
 const audited = coreModules.flatMap(({ events }) => events.filter(({ audit }) => audit !== undefined))
 
