@@ -33,11 +33,11 @@ type HashedFields = Pick<
 >
 
 /** The text that `signature` of an entry signs, in UTF-8: six values, joined by line feeds, without one at the end. */
-export const signedText = ({ entryId, eventType, actorDid, publisherDid, at, outcome }: SignedFields): string =>
+const signedText = ({ entryId, eventType, actorDid, publisherDid, at, outcome }: SignedFields): string =>
   [entryId, eventType, actorDid, publisherDid, at.toISOString(), outcome].join('\n')
 
 /** SHA-256 (hex) of the hash before an entry and the canonical JSON (RFC 8785) of what cannot change in the entry. */
-export const hashOf = (previousHash: string, entry: HashedFields): string =>
+const hashOf = (previousHash: string, entry: HashedFields): string =>
   sha256(
     previousHash +
       canonicalJson({
@@ -53,7 +53,7 @@ export const hashOf = (previousHash: string, entry: HashedFields): string =>
   )
 
 /** The digest that stands for the actor in the hash. It does not reveal the DID once the salt is deleted. */
-export const actorDigestOf = (salt: string, did: string): string => sha256(`${salt}\n${did}`)
+const actorDigestOf = (salt: string, did: string): string => sha256(`${salt}\n${did}`)
 
 const SALT_BYTES = 32
 

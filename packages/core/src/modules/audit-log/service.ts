@@ -33,7 +33,7 @@ export interface Verification {
 }
 
 /** Entries that one call verifies at most. */
-export const MAX_VERIFIED = 10_000
+const MAX_VERIFIED = 10_000
 const ENTRIES_AT_ONCE = 500
 /** How often verification starts again because old entries were deleted meanwhile. */
 const RESTARTS = 3
