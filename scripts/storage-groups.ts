@@ -198,7 +198,8 @@ ${rows.join('\n')}
 `
 }
 
-const pathIn = (line: string) => /'(.*)'/.exec(line)?.[1] ?? ''
+/** The order of imports of the formatter does not count extensions. */
+const pathIn = (line: string) => /'(.*)\.ts'/.exec(line)?.[1] ?? ''
 
 if (import.meta.main) {
   for (const group of readGroups()) console.log(`${String(countOf(group)).padStart(4)}  ${group.name}`)
