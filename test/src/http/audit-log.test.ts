@@ -222,7 +222,7 @@ describe.skipIf(onPglite())('the audit log', () => {
   })
 
   describe('verify', () => {
-    it('confirms a log that nobody changed, with its first and last entry', async () => {
+    it('confirms an unchanged log, with its first and last entry', async () => {
       const { seller, entries } = await sellerWithDeal()
       const place = (entry: Entry | undefined) => ({
         position: entry?.metadata.chain.position,
@@ -298,7 +298,7 @@ describe.skipIf(onPglite())('the audit log', () => {
     })
   })
 
-  it('does not name an erased account any more, and still verifies', async () => {
+  it('no longer names an erased account, and still verifies', async () => {
     const { buyer, seller } = await sellerWithDeal()
     await storage.transaction((tx) => eraseAccount(tx, buyer.account.id))
     const found = await log(seller, 'sort=asc')

@@ -1,7 +1,7 @@
 import type { Role } from '../model/permission.ts'
 import type { Profile } from '../ports/storage/profiles.ts'
 
-/** What is exported, and for whom. */
+/** The profile to export, and the role of the requester. */
 export interface ExportSubject {
   readonly profile: Profile
   /** The role of the account that requested the export: `owner` or `admin`. */
