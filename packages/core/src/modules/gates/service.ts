@@ -11,7 +11,7 @@ import { storageUnavailable } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import { requireGroup } from '../../storage/require-group.ts'
-import type { ProfileService, StorageQuota } from '../profiles/index.ts'
+import { type ProfileService, type StorageQuota, withOwnDids } from '../profiles/index.ts'
 import { bindDids } from './bound-dids.ts'
 import { gateVersionNotFound, staleGate } from './errors.ts'
 import { gateConfigChanged } from './events.ts'
@@ -67,12 +67,9 @@ export function createGateService({ read, write, clock, cache, profiles, keptVer
   }
 
   const keyOf = (profileId: number) => `gate:${profileId}`
-  /** A gate with the bindings of DIDs of this service: a stored binding of another host's DID never opens anything. */
   async function load(profileId: number): Promise<Gate | undefined> {
     const gate = await read.gates.get(profileId)
-    if (!gate) return undefined
-    const own = Object.entries(gate.boundDids).filter(([did]) => profiles.nameOf(did) !== undefined)
-    return { ...gate, boundDids: Object.fromEntries(own) }
+    return gate && withOwnDids(profiles.publicUrl, gate)
   }
 
   const gateOf = (profileId: number): Gate | undefined | Promise<Gate | undefined> =>

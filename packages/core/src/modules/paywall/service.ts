@@ -302,6 +302,11 @@ export function createPaywall(deps: PaywallDeps) {
     evaluate,
     findEntitlement,
 
+    /** Whether a profile still has this version of its gate. */
+    async hasGate({ id }: Profile, { version }: Pick<Gate, 'version'>): Promise<boolean> {
+      return (await gates.gateOf(id))?.version === version
+    },
+
     /** Whether a resource of a profile is open to every visitor. False when that depends on a hook of the host. */
     async isOpen({ id }: Profile, resource: string): Promise<boolean> {
       return !hooks.legalRestriction && gates.isOpen(id, resource)
@@ -339,15 +344,16 @@ export function createPaywall(deps: PaywallDeps) {
      * Returns which of some resources of a profile a visitor may read without a payment.
      *
      * @param spends - Whether proofs that open something are used up. Default: true.
+     * @param gate - The gate to use. Default: the one that the profile has now.
      * @throws `proof_replayed` when a proof that would open one of them was used before
      */
     async openTo(
       profile: Profile,
       resources: readonly string[],
       credentials: Credentials,
-      options?: { readonly spends?: boolean },
+      options: { readonly spends?: boolean; readonly gate?: Gate | undefined } = {},
     ): Promise<ReadonlySet<string>> {
-      const gate = await gates.gateOrOpen(profile)
+      const gate = options.gate ?? (await gates.gateOrOpen(profile))
       if (showsNothing(credentials)) {
         return new Set(resources.filter((resource) => rulesFor(gate.config, resource).open))
       }

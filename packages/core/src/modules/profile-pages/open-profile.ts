@@ -56,12 +56,13 @@ export async function shownTo(
   known: PublicProfile,
   { profiles, paywall }: ProfileGateServices,
 ): Promise<OpenProfile> {
-  const { gated, whole, profile } = known
+  const { gated, whole, profile, gate } = known
   if (gated.length === 0) return { ...whole, restricted: false, paid: false }
   const { caller } = request.eep
   if (await profiles.roleOf(profile, caller)) return { ...whole, restricted: true, paid: false }
   const names = gated.map(({ field }) => fieldResource(field))
-  const open = await paywall.openTo(profile, names, credentialsOf(request, paywall))
+  // The gate that the fields were read with: another one may open what they contained before, or contain since.
+  const open = await paywall.openTo(profile, names, credentialsOf(request, paywall), { gate })
   const fields = gated.filter(({ field }) => open.has(fieldResource(field))).map(({ field }) => field)
   return { ...known.shownWith(new Set(fields)), restricted: true, paid: false }
 }
@@ -93,7 +94,7 @@ async function evaluateGate(
   wanted: readonly string[],
 ): Promise<OpenProfile | EepError> {
   const { paywall } = services
-  const { profile, gated } = known
+  const { profile, gated, gate } = known
   const shown = await shownTo(request, known, services)
   if (shown.closed.length === 0) return shown
 
@@ -104,14 +105,16 @@ async function evaluateGate(
   const asked = reachable(missing.length > 0 || !presentsPayment(request) ? missing : shown.closed)
   if (!asksForAll && !asked) return shown
 
-  const access = await requireAccess(request, reply, paywall, resourceOf(known, asksForAll ? undefined : asked?.field))
+  const resource = resourceOf(known, asksForAll ? undefined : asked?.field)
+  const isCurrent = gate === undefined || (await paywall.hasGate(profile, gate))
+  const access = await requireAccess(request, reply, paywall, isCurrent ? resource : { ...resource, gate })
   if (access.is !== 'granted') return access.refusal
   const { payer, bought, paid } = access
   if (asked && !asksForAll) open.add(asked.field)
   const credentials = credentialsOf(request, paywall)
   const names = shown.closed.map(({ field }) => fieldResource(field))
   const visitor = { ...credentials, payer: payer ?? credentials.payer }
-  const held = await paywall.openTo(profile, names, visitor, { spends: false })
+  const held = await paywall.openTo(profile, names, visitor, { spends: false, gate })
   for (const { field } of shown.closed) {
     const name = fieldResource(field)
     if (held.has(name) || bought.some((pattern) => covers(pattern, name))) open.add(field)

@@ -1,5 +1,6 @@
 import type { PublicJwk } from '../../kernel/keyring.ts'
 import { PREFIX_BY_TYPE, type ProfilePrefix, TYPE_BY_PREFIX } from '../../model/profile-type.ts'
+import type { Gate } from '../../ports/storage/gates.ts'
 import type { ProfileName } from '../../ports/storage/profiles.ts'
 import { MAX_USERNAME_LENGTH } from './username.ts'
 
@@ -58,3 +59,11 @@ export function parseDid(publicUrl: string, did: string): ProfileName | undefine
 }
 
 const unescaped = (did: string) => did.replaceAll(/%3a/gi, ':')
+
+/** Returns a gate with the bindings of DIDs of this service: a stored binding of another host's DID never opens anything. */
+export const withOwnDids = (publicUrl: string, gate: Gate): Gate => ({
+  ...gate,
+  boundDids: Object.fromEntries(
+    Object.entries(gate.boundDids).filter(([did]) => parseDid(publicUrl, did) !== undefined),
+  ),
+})

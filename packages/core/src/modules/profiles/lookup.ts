@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { lazy } from '../../kernel/lazy.ts'
 import type { Caller } from '../../model/caller.ts'
 import { PREFIX_BY_TYPE, type ProfileType } from '../../model/profile-type.ts'
 import type { Profile, ProfileName } from '../../ports/storage/profiles.ts'
-import type { Readers } from '../../ports/storage/storage.ts'
+import { type Readers, storageUnavailable } from '../../ports/storage/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import { readContents } from './contents.ts'
-import { didOf } from './did.ts'
+import { didOf, withOwnDids } from './did.ts'
 import { profileMoved, profileNotFound } from './errors.ts'
 import { freshnessOf } from './freshness.ts'
 import type { LinkKeys } from './link-keys.ts'
@@ -20,6 +21,9 @@ import type { ProfileView } from './view.ts'
 
 /** The number of pages in a profile document. The table of contents has all. */
 const MAX_SHOWN_PAGES = 100
+
+/** How often a profile that changes while it is read is read again. */
+const MAX_ATTEMPTS = 5
 
 /** The trust in a profile, and until when it is valid without an event. */
 export type TrustOf = (
@@ -57,6 +61,23 @@ export function createLookup(deps: LookupDeps) {
   const byName = async (type: ProfileType, username: string) =>
     isUsername(username) ? read.profiles.get({ type, username }) : undefined
 
+  /**
+   * A profile and its gate at the same moment: a gate that opens a field must not show what the field contained before. So a
+   * profile with a gate is read again, until it is the same before and after its gate.
+   */
+  async function gatedByName(type: ProfileType, username: string) {
+    let profile = await byName(type, username)
+    for (let attempt = 0; profile && attempt < MAX_ATTEMPTS; attempt += 1) {
+      const stored = await read.gates.get(profile.id)
+      if (!stored) return { profile, gate: undefined }
+      const after = await read.profiles.get(profile.id)
+      if (isDeepStrictEqual(after, profile)) return { profile, gate: withOwnDids(publicUrl, stored) }
+      profile = after?.username === username ? after : undefined
+    }
+    if (profile) throw storageUnavailable()
+    return undefined
+  }
+
   const load = (type: ProfileType, username: string) =>
     cache.getOrLastSeen(`profile:${type}:${username}`, async () => {
       const profile = await byName(type, username)
@@ -66,10 +87,10 @@ export function createLookup(deps: LookupDeps) {
   // The profile is read here, not taken from `load`: one that was read before a change must not be cached after it.
   const loadPublic = (type: ProfileType, username: string) =>
     cache.getOrLastSeen(`profile-document:${type}:${username}`, async () => {
-      const profile = await byName(type, username)
-      if (!profile) return { value: undefined, profileId: undefined }
-      const [gate, contents, listings, files, posts, { trust, until }] = await Promise.all([
-        read.gates.get(profile.id),
+      const found = await gatedByName(type, username)
+      if (!found) return { value: undefined, profileId: undefined }
+      const { profile, gate } = found
+      const [contents, listings, files, posts, { trust, until }] = await Promise.all([
         readContents(read, profile.id, MAX_SHOWN_PAGES),
         read.listings?.countOfProfile(profile.id) ?? 0,
         read.files?.listOfProfiles([profile.id], MAX_SHOWN_FILES),
@@ -87,7 +108,7 @@ export function createLookup(deps: LookupDeps) {
       // The public view. Its digest is public, so it must not contain gated fields.
       const { document } = shown.shownWith(new Set())
       const freshness = lazy(() => freshnessOf(view, document))
-      const value = { ...view, ...shown, document, freshness, until }
+      const value = { ...view, ...shown, gate, document, freshness, until }
       return { value, profileId: profile.id, accountId: profile.ownerAccountId }
     })
 
