@@ -57,6 +57,7 @@ export {
   type ProfileExporter,
   textMember,
 } from './module/export-member.ts'
+export type { ImportPart, ImportSource, ImportTarget, ProfileImporter } from './module/profile-import.ts'
 
 // Modules that those of a host can require. They give their public services: what `app.eep` has.
 /** Registration, sessions and the data of accounts. For `requires` of {@link defineModule}: `create` gets its public services. */

@@ -6,6 +6,7 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 const GROUPS: ReadonlySet<string> = new Set<keyof EepPluginOptions>([
+  'archives',
   'auth',
   'content',
   'discovery',

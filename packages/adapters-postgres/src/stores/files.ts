@@ -151,10 +151,18 @@ async function keep(db: Db, { profileId, ownerAccountId, quota, files: wanted }:
     .execute()
   if (pending.length !== wanted.length) return { outcome: 'gone' }
   const kept: StoredFile[] = []
-  for (const { key, filename, size, contentType, sha256 } of wanted) {
+  for (const { key, filename, size, contentType, sha256, createdAt } of wanted) {
     const row = await db
       .updateTable('files')
-      .set({ state: 'stored', profile_id: profileId, filename, size, content_type: contentType, sha256 })
+      .set({
+        state: 'stored',
+        profile_id: profileId,
+        filename,
+        size,
+        content_type: contentType,
+        sha256,
+        created_at: createdAt,
+      })
       .where('key', '=', key)
       .returningAll()
       .executeTakeFirstOrThrow()

@@ -1,4 +1,4 @@
-import type { ContentPage, NewPage, PageStore, PageVersionReader } from '@eep/core/ports'
+import type { ContentPage, NewPage, PageStore, PageVersionReader, RestoredPage } from '@eep/core/ports'
 import { type QueryCreator, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
 import { isText, unlessTaken } from '../rows.ts'
@@ -51,6 +51,8 @@ export function pages(db: Db): PageStore {
       return row && toContentPage(row)
     },
 
+    restore: (page) => restore(db, page),
+
     async save(id, changes) {
       const { versioning, updatedAt, savedBy } = changes
       const update = async () => {
@@ -93,6 +95,48 @@ export function pages(db: Db): PageStore {
       return numDeletedRows > 0n
     },
   }
+}
+
+async function restore(db: Db, { versions, createdBy, ...page }: RestoredPage) {
+  const row = await db
+    .insertInto('pages')
+    .values({
+      profile_id: page.profileId,
+      category_id: page.categoryId,
+      title: page.title,
+      slug: page.slug,
+      body: page.body,
+      excerpt: page.excerpt,
+      status: page.status,
+      version: page.version,
+      position: page.position,
+      created_at: page.createdAt,
+      updated_at: page.updatedAt,
+      published_at: page.publishedAt,
+    })
+    .onConflict((conflict) => conflict.columns(['category_id', 'profile_id', 'slug']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) return undefined
+  // One at a time: a body may have a megabyte, and a page hundreds of versions.
+  for (const { createdAt, ...version } of versions) {
+    const { title, body, excerpt, status } = version
+    await db
+      .insertInto('page_versions')
+      .values({
+        page_id: Number(row.id),
+        version: version.version,
+        title,
+        body,
+        excerpt,
+        status,
+        created_at: createdAt,
+        created_by: createdBy,
+        replaceable_until: null,
+      })
+      .execute()
+  }
+  return toContentPage(row)
 }
 
 /** Removes the newest version of a page if a save of this author may replace it. */

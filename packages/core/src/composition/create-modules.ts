@@ -63,10 +63,12 @@ export function createModules(modules: readonly Module[], context: CoreContext):
   })
   const erasures = created.flatMap(({ module, services }) => module.eraseAccount?.(services, context) ?? [])
   const profileExporters = created.flatMap(({ module, services }) => module.exportProfile?.(services, context) ?? [])
+  const profileImporters = created.flatMap(({ module, services }) => module.importProfile?.(services, context) ?? [])
   const workers: readonly Worker[] = created.flatMap(
     ({ module, services }) =>
-      module.workers?.(services, { ...context, erasures, profileExporters }).filter((worker) => worker !== undefined) ??
-      [],
+      module
+        .workers?.(services, { ...context, erasures, profileExporters, profileImporters })
+        .filter((worker) => worker !== undefined) ?? [],
   )
   const consumers = created.flatMap(({ module, services }) =>
     (module.consumers?.(services, context) ?? []).map((consumer) => ({

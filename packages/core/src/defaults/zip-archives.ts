@@ -54,7 +54,11 @@ class SourceReader extends RandomAccessReader {
   override _readStreamForRange(start: number, end: number): Readable {
     const bytes = new PassThrough()
     this.#source.read(start, end).then(
-      (body) => pipeline(body, bytes, () => {}),
+      (body) => {
+        // The library may have given up meanwhile.
+        if (bytes.destroyed) body.destroy()
+        else pipeline(body, bytes, () => {})
+      },
       (error: Error) => bytes.destroy(error),
     )
     return bytes

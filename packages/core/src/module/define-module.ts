@@ -9,6 +9,7 @@ import type { CoreContext, ModuleContext, TakeOverStep } from './context.ts'
 import type { DurableConsumer } from './define-consumer.ts'
 import type { NotificationDefinition } from './define-notification.ts'
 import type { ProfileExporter } from './export-member.ts'
+import type { ProfileImporter } from './profile-import.ts'
 
 /** Background work, started and stopped with the service in the order of the modules. */
 export type Worker = Consumer
@@ -69,6 +70,7 @@ export interface Module<
   readiness?(context: CoreContext): readonly ReadinessCheck[]
   eraseAccount?(services: never, context: CoreContext): AccountErasure
   exportProfile?(services: never, context: CoreContext): ProfileExporter
+  importProfile?(services: never, context: CoreContext): ProfileImporter
   readonly takeOverAccount?: TakeOverStep
   drain?(services: never): void
   close?(services: never): Promise<unknown>
@@ -80,6 +82,8 @@ export interface WorkerContext {
   readonly erasures: readonly AccountErasure[]
   /** What each module adds to the archive of a profile, in the order of the modules. */
   readonly profileExporters: readonly ProfileExporter[]
+  /** What each module imports from the archive of a profile, in the order of the modules. */
+  readonly profileImporters: readonly ProfileImporter[]
 }
 
 type ProvidedBy<Each> = Each extends Module<string, infer Provided> ? Provided : never
@@ -165,6 +169,8 @@ export interface ModuleDefinition<
   eraseAccount?(services: Provided & Available<Requires, Uses>, context: Context): AccountErasure
   /** Returns what this module adds to the archive of a profile. */
   exportProfile?(services: Provided & Available<Requires, Uses>, context: Context): ProfileExporter
+  /** Imports what this module adds to the archive of a profile. */
+  importProfile?(services: Provided & Available<Requires, Uses>, context: Context): ProfileImporter
   /**
    * Runs in the transaction that hands an account to the proven owner of its email address. Must revoke all access that the
    * person who registered the account may still have in this module.

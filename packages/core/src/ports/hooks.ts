@@ -17,7 +17,10 @@ export interface LegalRestriction {
 export interface EepHooks {
   /** Called before an account is created. */
   beforeRegister?(registration: { readonly email: string; readonly username: string }): void | Promise<void>
-  /** Called before a page becomes public, or a public page changes. */
+  /**
+   * Called before a page becomes public, or a public page changes. `profileId` is 0 for pages that are imported with their
+   * profile, which does not exist yet.
+   */
   beforePublish?(page: Pick<ContentPage, 'profileId' | 'title' | 'slug' | 'body' | 'excerpt'>): void | Promise<void>
   /** Called before content is shown or sold. Return a restriction to answer 451. */
   legalRestriction?(access: {

@@ -10,3 +10,9 @@ export const exportNotFound = defineError(
   404,
   'This export does not exist or its address has expired',
 )
+export const archiveTooLarge = defineError('archive_too_large', 413, 'The archive is larger than your tier allows')
+export const archiveTampered = defineError(
+  'archive_tampered',
+  400,
+  'The archive was changed after it was exported: a member or the signature does not match the manifest',
+)

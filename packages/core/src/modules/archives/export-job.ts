@@ -100,6 +100,9 @@ export function exportKind(deps: ExportJobDeps): JobKind {
         },
       }),
     )
+    // A blob store may destroy the body after it has failed.
+    hashed.on('error', () => {})
+    archive.output.on('error', () => {})
     try {
       const [{ size }] = await Promise.all([blobs.put(key, hashed, { signal }), archive.done])
       return { key, size, sha256: hash.digest('hex') }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring, PublicJwk } from '../../kernel/keyring.ts'
 
 /** The name of the format, and its version. A reader refuses other versions. */
-const SCHEMA = 'eep-export/1'
+export const SCHEMA = 'eep-export/1'
 /** The last member of each archive. */
 export const MANIFEST_PATH = 'manifest.json'
 

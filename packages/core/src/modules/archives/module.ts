@@ -3,6 +3,7 @@ import { files } from '../files/module.ts'
 import { jobs } from '../jobs/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { exportKind } from './export-job.ts'
+import { importKind } from './import-job.ts'
 import { createExportLinks } from './links.ts'
 import { archiveRoutes } from './routes.ts'
 import { createArchiveService } from './service.ts'
@@ -12,24 +13,38 @@ export const archives = defineCoreModule({
   name: 'archives',
   requires: [profiles, files, jobs],
   stores: ['files', 'jobs'],
-  create({ read, write, clock, keyring, publicUrl, settings }, { jobs, profiles }) {
+  create({ read, write, clock, keyring, publicUrl, settings, logger }, { jobs, profiles }) {
     const exportLinks = createExportLinks(keyring, publicUrl)
     const { format } = settings.archives
-    const { blobStore: blobs } = settings.files
+    const { blobStore: blobs, toolkit } = settings.files
+    const onArchiveTrouble = (error: unknown) =>
+      logger?.error({ err: error }, 'the bytes of an import could not be removed; it is tried again')
+    const stored = { read, write, clock, blobs, format, toolkit }
     return {
       exportLinks,
-      archives: createArchiveService({ read, write, clock, jobs, profiles, links: exportLinks, blobs, format }),
+      onArchiveTrouble,
+      archives: createArchiveService({
+        ...stored,
+        jobs,
+        profiles,
+        links: exportLinks,
+        planLimits: settings.planLimits,
+        onError: onArchiveTrouble,
+      }),
     }
   },
   routes: archiveRoutes,
-  // Kinds of jobs are defined before the queue starts. This one needs what every module adds to an archive.
-  workers({ jobs, profiles, exportLinks: links }, context) {
-    const { read, write, clock, keyring, serviceDid, settings, profileExporters } = context
-    const { format } = settings.archives
+  // Kinds of jobs are defined before the queue starts. These need what every module adds to archives.
+  workers({ jobs, profiles, profileRestorer, exportLinks: links, onArchiveTrouble: onError }, context) {
+    const { read, write, clock, keyring, serviceDid, settings, profileExporters, profileImporters } = context
+    const { format, trustedIssuers } = settings.archives
+    const { planLimits } = settings
     const { blobStore: blobs } = settings.files
     if (format && blobs && jobs.isEnabled) {
       const stored = { read, write, clock, keyring, serviceDid }
       jobs.define(exportKind({ ...stored, profiles, links, blobs, format, profileExporters }))
+      const reading = { format, trustedIssuers, planLimits, profileImporters, profileRestorer, onError }
+      jobs.define(importKind({ ...stored, ...reading, profiles, blobs }))
     }
     return []
   },

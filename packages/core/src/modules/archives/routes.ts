@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
-import { rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
+import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../ports/blob-store.ts'
+import { uploadStalled } from '../files/index.ts'
 import { jobSchema, jobsDisabled, serializeJob, tooManyJobs } from '../jobs/index.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
-import { archivesDisabled, exportNotFound } from './errors.ts'
-import { exportBody, exportParams, exportQuery } from './schemas.ts'
+import { archivesDisabled, archiveTooLarge, exportNotFound } from './errors.ts'
+import { takeArchive } from './import-request.ts'
+import { exportBody, exportParams, exportQuery, importForm } from './schemas.ts'
 import { sendExport } from './send-export.ts'
 import type { ArchiveService } from './service.ts'
 
 /** Routes of exports and imports. */
 export function archiveRoutes(app: EepRoutes, { archives }: { readonly archives: ArchiveService }): void {
-  // Without an archive format the routes only answer 503, so they are not documented.
-  const shared = { tag: 'export', ...(archives.isEnabled ? {} : { alias: true }) } as const
+  const shared = { tag: 'export', unavailable: !archives.isEnabled } as const
 
   app.post(
     '/export',
@@ -30,6 +31,34 @@ export function archiveRoutes(app: EepRoutes, { archives }: { readonly archives:
     async (request, reply) => {
       const { profile_id: profileId, format } = request.body
       const job = await archives.requestExport({ profileId, format }, callerOf(request))
+      return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(serializeJob(job))
+    },
+  )
+
+  app.post(
+    '/import',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'bearer',
+        limit: 'files',
+        operationId: 'importProfile',
+        summary: 'Upload an export, and import it as a new profile in the background',
+        form: importForm,
+        errors: [
+          archiveTooLarge,
+          incompleteUpload,
+          uploadStalled,
+          tooManyJobs,
+          jobsDisabled,
+          storageError,
+          archivesDisabled,
+        ],
+      }),
+      schema: { response: { 202: jobSchema } },
+    },
+    async (request, reply) => {
+      const job = await takeArchive(request, reply, archives)
       return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(serializeJob(job))
     },
   )

@@ -17,3 +17,16 @@ export const exportQuery = z.object({
   expires: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
   signature: z.string().max(128),
 })
+
+/** The fields of the form, beside the file. */
+export const importFields = z.strictObject({
+  dry_run: z
+    .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })
+    .default(false)
+    .describe('True reports what would be imported, and changes nothing'),
+})
+
+/** The form in the OpenAPI document. */
+export const importForm = importFields.extend({
+  file: z.string().min(1).meta({ format: 'binary', description: 'An export in the format `zip`' }),
+})

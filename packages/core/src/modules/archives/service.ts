@@ -1,13 +1,16 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Caller } from '../../model/caller.ts'
+import type { PlanTable } from '../../model/plan.ts'
 import type { ArchiveFormat } from '../../ports/archive-format.ts'
 import type { BlobContent, BlobRange, BlobStore } from '../../ports/blob-store.ts'
+import type { FileToolkit } from '../../ports/file-toolkit.ts'
 import type { Job } from '../../ports/storage/jobs.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { JobService } from '../jobs/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { archivesDisabled, exportNotFound } from './errors.ts'
 import { EXPORT, exportInput } from './export-job.ts'
+import { beginImportUpload } from './import-upload.ts'
 import type { ExportAddress, ExportLinks } from './links.ts'
 
 export interface ArchiveDeps extends GuardedStorage<'files' | 'jobs'> {
@@ -17,6 +20,10 @@ export interface ArchiveDeps extends GuardedStorage<'files' | 'jobs'> {
   readonly links: ExportLinks
   readonly blobs: BlobStore | undefined
   readonly format: ArchiveFormat | undefined
+  /** Present when `blobs` is. */
+  readonly toolkit: FileToolkit | undefined
+  readonly planLimits: PlanTable
+  readonly onError: (error: unknown) => void
 }
 
 export interface ExportRequest {
@@ -34,7 +41,8 @@ export interface FinishedExport {
   open(range?: BlobRange | undefined): Promise<BlobContent>
 }
 
-export function createArchiveService({ read, write, clock, jobs, profiles, links, blobs, format }: ArchiveDeps) {
+export function createArchiveService(deps: ArchiveDeps) {
+  const { read, write, clock, jobs, profiles, links, blobs, format, toolkit } = deps
   const isEnabled = blobs !== undefined && format !== undefined && jobs.isEnabled
 
   return {
@@ -56,6 +64,17 @@ export function createArchiveService({ read, write, clock, jobs, profiles, links
         const origin = { accountId: caller.account.id, profileId }
         return jobs.add(tx, { kind: EXPORT, ...origin, input: { format } })
       })
+    },
+
+    /**
+     * Begins the upload of an archive that is imported as a new profile of the caller.
+     *
+     * @throws `archives_disabled`, `too_many_jobs`
+     */
+    async beginImport(caller: Caller) {
+      if (!isEnabled || !toolkit) throw archivesDisabled()
+      await jobs.assertRoom(caller.account.id)
+      return beginImportUpload({ ...deps, blobs, toolkit }, caller)
     },
 
     /**

@@ -6,7 +6,7 @@ import type { Readers } from '../../ports/storage/storage.ts'
 import { categoryTree, slugsOf } from './category-tree.ts'
 
 /** The list of categories. No page has this path, because slugs have no underscore. */
-const CATEGORIES_PATH = 'content/_categories.json'
+export const CATEGORIES_PATH = 'content/_categories.json'
 
 const serialize = (category: Category) => ({
   id: category.id,

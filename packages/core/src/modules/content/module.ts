@@ -6,6 +6,7 @@ import { createAnnouncedPages } from './announced-pages.ts'
 import { contentEvents } from './events.ts'
 import { createContentExporter } from './export-content.ts'
 import { createGatedPages, createGatedSections } from './gated-page.ts'
+import { createContentImporter } from './import-content.ts'
 import { contentRoutes } from './routes.ts'
 import { createContentService } from './service.ts'
 
@@ -46,5 +47,7 @@ export const content = defineCoreModule({
     }),
   },
   routes: contentRoutes,
+  importProfile: (_services, { settings: { content, hooks } }) =>
+    createContentImporter({ hooks, kept: content.keptVersions }),
   exportProfile: (_services, { read }) => createContentExporter(read),
 })

@@ -4,6 +4,9 @@ import type { StoredFile } from '../../ports/storage/files.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { FileService } from './service.ts'
 
+/** The list of files. */
+export const FILES_PATH = 'files.json'
+
 /** The path of the bytes of a file in an archive. Names are not unique, so they are in a folder with the id. */
 const exportedPath = ({ id, filename }: Pick<StoredFile, 'id' | 'filename'>): string =>
   `files/${id}/${filename.replaceAll(/[/\\]/g, '_')}`
@@ -12,7 +15,7 @@ const exportedPath = ({ id, filename }: Pick<StoredFile, 'id' | 'filename'>): st
 export function createFileExporter(read: Readers<'files'>, files: FileService): ProfileExporter {
   return async function* ({ profile }) {
     const list = () => allPages((request) => read.files.listOfProfile(profile.id, request))
-    yield jsonListMember('files.json', async function* () {
+    yield jsonListMember(FILES_PATH, async function* () {
       for await (const file of list()) {
         yield {
           id: file.id,

@@ -4,6 +4,7 @@ import { paywall } from '../paywall/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { fileEvents } from './events.ts'
 import { createFileExporter } from './export-files.ts'
+import { createFileImporter } from './import-files.ts'
 import { fileRoutes } from './routes.ts'
 import { createFileService } from './service.ts'
 import { createFileSweeper } from './sweeper.ts'
@@ -24,8 +25,15 @@ export const files = defineCoreModule({
     const { blobStore: blobs, imageProcessor: images, scanner, toolkit } = settings.files
     const onFileTrouble = (error: unknown) =>
       logger?.error({ err: error }, 'blobs of files could not be removed; it is tried again')
+    const scanning = scanner && {
+      scanner,
+      onInfected: (found: object) => logger?.warn(found, 'an infected file was refused'),
+      onTrouble: (error: unknown) =>
+        logger?.error({ err: error }, 'a file was refused because it could not be scanned'),
+    }
     return {
       onFileTrouble,
+      fileImporter: createFileImporter({ read, write, clock, planLimits, blobs, toolkit, images, scanning }),
       files: createFileService({
         read,
         write,
@@ -36,11 +44,7 @@ export const files = defineCoreModule({
         blobs,
         toolkit,
         images,
-        scanning: scanner && {
-          scanner,
-          onInfected: (found) => logger?.warn(found, 'an infected file was refused'),
-          onTrouble: (error) => logger?.error({ err: error }, 'a file was refused because it could not be scanned'),
-        },
+        scanning,
         onError: onFileTrouble,
       }),
     }
@@ -49,6 +53,7 @@ export const files = defineCoreModule({
     files: ({ files }) => pick(files, 'isEnabled', 'find', 'open', 'list', 'delete'),
   },
   routes: fileRoutes,
+  importProfile: ({ fileImporter }) => fileImporter,
   exportProfile: ({ files }, { read }) => createFileExporter(read, files),
   workers({ onFileTrouble: onError }, { read, write, clock, settings }) {
     const { blobStore: blobs } = settings.files

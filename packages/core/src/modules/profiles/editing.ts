@@ -49,30 +49,45 @@ async function deleteFiles(tx: Stores, emit: Emit, profileId: number, ids: reado
   for (const fileId of ids) emit(fileDeleted, { fileId }, { profileId, accountId: caller.account.id })
 }
 
+/**
+ * Creates a profile in a transaction.
+ *
+ * @param createdAt - for a profile of another service. Default: `at`
+ * @throws `username_reserved`, `username_taken`, `too_many_deleted_profiles`; `unauthenticated` when the account is gone
+ */
+export async function createWithin(
+  tx: Stores,
+  emit: Emit,
+  { type, username, ...edits }: ProfileDraft,
+  {
+    ownerAccountId,
+    at,
+    createdAt = at,
+  }: { readonly ownerAccountId: string; readonly at: Date; readonly createdAt?: Date },
+): Promise<Profile> {
+  if (isReservedUsername(username)) throw usernameReserved()
+  // An account in deletion withdraws its profiles. A profile that is created meanwhile would remain visible.
+  const owner = await tx.accounts.lock(ownerAccountId)
+  if (!owner || owner.deletionScheduledAt) throw unauthenticated()
+  // The name of each deleted profile stays reserved, so an account must not create and delete without end.
+  const since = new Date(at.getTime() - YEAR_MS)
+  if (((await tx.profileNames?.countReserved(ownerAccountId, since)) ?? 0) >= MAX_RESERVED_A_YEAR) {
+    throw tooManyDeletedProfiles()
+  }
+  const namesake = type === 'person' ? await tx.accounts.get({ username }) : undefined
+  if (namesake && namesake.id !== ownerAccountId) throw usernameTaken()
+  const blank = blankProfile({ ownerAccountId, type, username, fullName: null, at: createdAt })
+  const profile = await tx.profiles.insert({ ...blank, ...edits })
+  if (!profile) throw usernameTaken()
+  emit(profileCreated, { type, username }, { profileId: profile.id, accountId: ownerAccountId })
+  return profile
+}
+
 /** Creates, updates and deletes profiles. */
 export function createEditing({ write, clock, didOf, lockFor, reserveNames }: EditingDeps) {
   return {
-    async create({ type, username, ...edits }: ProfileDraft, caller: Caller): Promise<Profile> {
-      if (isReservedUsername(username)) throw usernameReserved()
-      const ownerAccountId = caller.account.id
-      return write(async (tx, emit) => {
-        // An account in deletion withdraws its profiles. A profile that is created meanwhile would remain visible.
-        const owner = await tx.accounts.lock(ownerAccountId)
-        if (!owner || owner.deletionScheduledAt) throw unauthenticated()
-        const at = clock()
-        // The name of each deleted profile stays reserved, so an account must not create and delete without end.
-        const since = new Date(at.getTime() - YEAR_MS)
-        if (((await tx.profileNames?.countReserved(ownerAccountId, since)) ?? 0) >= MAX_RESERVED_A_YEAR) {
-          throw tooManyDeletedProfiles()
-        }
-        const namesake = type === 'person' ? await tx.accounts.get({ username }) : undefined
-        if (namesake && namesake.id !== ownerAccountId) throw usernameTaken()
-        const blank = blankProfile({ ownerAccountId, type, username, fullName: null, at })
-        const profile = await tx.profiles.insert({ ...blank, ...edits })
-        if (!profile) throw usernameTaken()
-        emit(profileCreated, { type, username }, { profileId: profile.id, accountId: ownerAccountId })
-        return profile
-      })
+    async create(draft: ProfileDraft, caller: Caller): Promise<Profile> {
+      return write((tx, emit) => createWithin(tx, emit, draft, { ownerAccountId: caller.account.id, at: clock() }))
     },
 
     async update(

@@ -51,8 +51,14 @@ export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['
 /** Finds profiles by name, for callers who may see them. */
 export function createLookup(deps: LookupDeps) {
   const { read, cache, clock, publicUrl, linkKeys, trustOf, events, visible } = deps
-  const withKey = <File extends FileSummary>(file: File, { id, visibility }: Profile): File & FileSummary =>
-    visibility === 'unlisted' ? { ...file, key: linkKeys.keyOf('file', id, file.id) } : file
+  /** A file as documents show it. The key of a stored file is that of its blob, which must stay secret. */
+  const summaryOf = (
+    { id: fileId, filename, contentType, size, createdAt }: FileSummary,
+    { id, visibility }: Profile,
+  ) => ({
+    ...{ id: fileId, filename, contentType, size, createdAt },
+    key: visibility === 'unlisted' ? linkKeys.keyOf('file', id, fileId) : undefined,
+  })
 
   const newestPosts = async (profileId: number) =>
     deps.hasFeed ? read.feed?.list({ of: 'profile', profileId, listed: true }, { limit: MAX_SHOWN_POSTS }) : undefined
@@ -99,7 +105,7 @@ export function createLookup(deps: LookupDeps) {
       ])
       const view: ProfileView = {
         ...{ profile, contents, gates: gate?.config, sells: listings > 0 },
-        files: files?.get(profile.id)?.map((file) => withKey(file, profile)),
+        files: files?.get(profile.id)?.map((file) => summaryOf(file, profile)),
         posts: posts?.items,
         trustScore: trust.score,
         events,

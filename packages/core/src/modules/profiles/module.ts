@@ -6,6 +6,7 @@ import { profileEvents } from './events.ts'
 import { createProfileExporter } from './export-profile.ts'
 import { createMyProfiles } from './my-profiles.ts'
 import { createProfileScores } from './profile-scores.ts'
+import { createProfileRestorer } from './restore-profile.ts'
 import { profileRoutes } from './routes.ts'
 import type { FollowedEvents } from './serialize-profile.ts'
 import { createProfileService } from './service.ts'
@@ -51,6 +52,8 @@ export const profiles = defineCoreModule({
     return {
       profiles,
       myProfiles: createMyProfiles({ read, profiles, scoresOf }),
+
+      profileRestorer: createProfileRestorer(settings.profiles.typeData, publicUrl),
       quota: createStorageQuota({ read, planLimits: settings.planLimits }),
     }
   },

@@ -133,6 +133,14 @@ export interface PageVersion {
 /** A version in a list: all but its body. */
 export type PageVersionOutline = Omit<PageVersion, 'body'>
 
+/** A page with its history, as an export of another service describes it. */
+export interface RestoredPage extends Omit<ContentPage, 'id'> {
+  /** The account that restores it. */
+  readonly createdBy: string
+  /** The versions to store, in any order. The page itself is not added to them. */
+  readonly versions: readonly Omit<PageVersion, 'pageId' | 'createdBy'>[]
+}
+
 /** Which pages of a profile to list. */
 export interface OutlineRequest extends PageRequest {
   /** Only pages of this status. */
@@ -159,6 +167,11 @@ export interface PageReader {
 export interface PageStore extends PageReader {
   /** Adds a page as version 1. `undefined` when its category has a page with this slug. */
   insert(page: NewPage): Promise<ContentPage | undefined>
+  /**
+   * Adds a page with its number, times and versions as they are given. `undefined` when its category has a page with this
+   * slug. Later saves continue from its number.
+   */
+  restore(page: RestoredPage): Promise<ContentPage | undefined>
   /**
    * Changes the given fields as a new version, which always gets the next number, even if it replaces the newest one.
    * `undefined` when the page does not exist or its category has a page with the slug. Concurrent saves run one after

@@ -26,7 +26,10 @@ export interface NewUpload {
 }
 
 /** A file whose bytes are stored. */
-export type UploadedFile = Pick<StoredFile, 'key' | 'filename' | 'size' | 'contentType' | 'sha256'>
+export type UploadedFile = Pick<StoredFile, 'key' | 'filename' | 'size' | 'contentType' | 'sha256'> & {
+  /** When the file was first stored, for files of another service. Default: when its upload was registered. */
+  readonly createdAt?: Date | undefined
+}
 
 /** The maximum number of files and bytes of all profiles of an account together. */
 export interface FileQuota {

@@ -39,6 +39,12 @@ export const fileCases = casesFor(['files'], (it, bench) => {
     assert.equal(await bench.read.files.get(Number.MAX_SAFE_INTEGER), undefined)
   })
 
+  it('keeps the time at which a file of another service was stored', async () => {
+    const createdAt = new Date('2020-01-02T03:04:05.678Z')
+    const file = await add(bench, await bench.profile(), { createdAt })
+    assert.deepEqual((await bench.read.files.get(file.id))?.createdAt, createdAt)
+  })
+
   it('lists the files of one or several profiles, newest first, in pages', async () => {
     const [profile, other, empty] = [await bench.profile(), await bench.profile(), await bench.profile()]
     const files = [await add(bench, profile), await add(bench, profile), await add(bench, profile)].reverse()

@@ -173,6 +173,32 @@ export const savedPageCases = casesFor(['pageVersions'], (it, bench) => {
     assert.equal(await bench.read.pages.get(Number.MAX_SAFE_INTEGER), undefined)
   })
 
+  it('restores a page with its number, times and versions, and continues from its number', async () => {
+    const profile = await bench.profile()
+    const [createdAt, updatedAt] = [new Date('2020-01-02T03:04:05.678Z'), new Date('2021-01-02T03:04:05.678Z')]
+    const { createdBy, ...page } = newPage(profile.id, profile.ownerAccountId, { createdAt, position: 3 })
+    const versions = [
+      { version: 7, title: page.title, body: page.body, excerpt: null, status: page.status, createdAt: updatedAt },
+      { version: 4, title: ODD_TEXT, body: ODD_TEXT, excerpt: ODD_TEXT, status: 'draft' as const, createdAt },
+    ]
+    const wanted = { ...page, position: 3, version: 7, updatedAt, createdBy, versions }
+    const restored = present(await bench.write((tx) => tx.pages.restore(wanted)))
+    assert.deepEqual(restored, { ...page, position: 3, id: restored.id, version: 7, updatedAt })
+    assert.deepEqual(await bench.read.pages.get(restored.id), restored)
+    const stored = await bench.read.pageVersions.list(restored.id, { limit: 5 })
+    assert.deepEqual(
+      stored.items,
+      versions.map(({ body: _, ...version }) => ({ ...version, pageId: restored.id, createdBy })),
+    )
+    const [, older] = versions
+    assert.deepEqual(await bench.read.pageVersions.get(restored.id, 4), { ...older, pageId: restored.id, createdBy })
+    const again = await bench.write(async (tx) => {
+      assert.equal(await tx.pages.restore(wanted), undefined, 'the slug is taken')
+      return tx.pages.save(restored.id, { title: 'Later', savedBy: createdBy, updatedAt })
+    })
+    assert.equal(present(again).version, 8)
+  })
+
   it('allows a slug once in a category, at the top level and below', async () => {
     const profile = await bench.profile()
     const category = await bench.category(profile)

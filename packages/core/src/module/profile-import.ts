@@ -1,0 +1,61 @@
+import type { Readable } from 'node:stream'
+import type { Emit } from '../events/define-event.ts'
+import type { Profile } from '../ports/storage/profiles.ts'
+import type { Stores } from '../ports/storage/storage.ts'
+
+/** An archive whose manifest was verified. */
+export interface ImportSource {
+  /** The public URL of the service that wrote it. */
+  readonly issuer: string
+  /** Whether this service or a trusted one signed it. Others may have written anything. */
+  readonly isTrusted: boolean
+  /** The account that imports it. */
+  readonly accountId: string
+  /** The paths of its members, in their order. */
+  readonly paths: readonly string[]
+  /**
+   * Returns the value of a JSON member that `reads` chose; undefined when there is none.
+   *
+   * @throws `invalid_archive` when it is not JSON
+   */
+  json(path: string): Promise<unknown>
+  /** Opens a member. The stream fails with `archive_tampered` when its bytes do not match the manifest. */
+  open(path: string): Promise<Readable>
+}
+
+/** Where an archive is imported. */
+export interface ImportTarget {
+  readonly profile: Profile
+  readonly accountId: string
+  readonly at: Date
+  /** The new ids of files by their ids in the archive. */
+  readonly fileIds: Map<number, number>
+  /** Replaces addresses of the exported profile and its files in a text by the new ones. */
+  rewrite(text: string): string
+}
+
+/** What one module imports. */
+export interface ImportPart {
+  /** The number of records by kind, for the report. */
+  readonly counts: Readonly<Record<string, number>>
+  /** Whether other parts refer to what this one stores, so that it runs first. Default: false. */
+  readonly isFirst?: boolean | undefined
+  /** Runs before the transaction, for work outside the storage and for checks that need it. */
+  prepare?(signal: AbortSignal): Promise<void>
+  /** Runs in the transaction that creates the profile. */
+  within(tx: Stores, emit: Emit, target: ImportTarget): Promise<void>
+  /** Undoes `prepare` when the import fails. */
+  discard?(): Promise<void>
+}
+
+/** Imports what a module adds to the archive of a profile. */
+export interface ProfileImporter {
+  /** Whether the module reads a member with `json`. */
+  reads(path: string): boolean
+  /**
+   * Checks the members of this module, before anything is stored.
+   *
+   * @throws `invalid_archive` that names the member
+   */
+  check(source: ImportSource): Promise<ImportPart>
+}

@@ -1,0 +1,157 @@
+import { pipeline } from 'node:stream'
+import { z } from 'zod'
+import type { Clock } from '../../kernel/clock.ts'
+import { fileQuotaReached, unauthenticated } from '../../kernel/errors.ts'
+import type { PlanTable } from '../../model/plan.ts'
+import { parseMember } from '../../module/parse-member.ts'
+import type { ImportPart, ImportSource, ProfileImporter } from '../../module/profile-import.ts'
+import { invalidArchive } from '../../ports/archive-format.ts'
+import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
+import type { FileToolkit } from '../../ports/file-toolkit.ts'
+import type { ImageCleaner } from '../../ports/image-cleaner.ts'
+import type { UploadedFile } from '../../ports/storage/files.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import { requireGroup } from '../../storage/require-group.ts'
+import { createByteMeter } from './byte-meter.ts'
+import { contentTypeOf } from './content-type.ts'
+import { filesDisabled, fileTypeMismatch, uploadTargetUnavailable } from './errors.ts'
+import { fileStored } from './events.ts'
+import { FILES_PATH } from './export-files.ts'
+import { cleanFilename } from './filename.ts'
+import { scanBlob } from './scan-blob.ts'
+import { tidyImage } from './tidy-image.ts'
+import type { Scanning } from './upload.ts'
+import { createUploadLimits, MEGABYTE, maxMegabytesOf } from './upload-limits.ts'
+
+export interface FileImportDeps extends GuardedStorage<'files'> {
+  readonly clock: Clock
+  readonly planLimits: PlanTable
+  readonly blobs: BlobStore | undefined
+  readonly toolkit: FileToolkit | undefined
+  readonly images: ImageCleaner | undefined
+  readonly scanning: Scanning | undefined
+}
+
+const exportedFiles = z
+  .array(
+    z.object({
+      id: z.int().min(1),
+      path: z.string().startsWith('files/'),
+      filename: z.string().min(1).max(255),
+      content_type: z.string().max(255),
+      size: z.int().min(0),
+      created_at: z.iso.datetime().transform((text) => new Date(text)),
+    }),
+  )
+  .max(100_000)
+
+type ExportedFile = z.output<typeof exportedFiles>[number]
+
+/**
+ * Imports files. Their types are detected again, and they are scanned. Images of services that are not trusted are
+ * re-encoded, as those of uploads are.
+ */
+export function createFileImporter(deps: FileImportDeps): ProfileImporter {
+  const { read, write, clock, planLimits, blobs, toolkit, images, scanning } = deps
+
+  /** Stores the bytes of a file as an upload that is not committed yet. */
+  async function store(
+    file: ExportedFile,
+    key: string,
+    source: ImportSource,
+    signal: AbortSignal,
+  ): Promise<UploadedFile> {
+    if (!blobs || !toolkit) throw filesDisabled()
+    const owner = await read.accounts.get(source.accountId)
+    if (!owner) throw unauthenticated()
+    const plan = planLimits(owner.tier)
+    const limits = createUploadLimits(plan)
+    const filename = cleanFilename(file.filename)
+    let contentType = ''
+    const refuse = (bytes: number) => limits.refuse(bytes, 0, maxMegabytesOf(contentType, plan), 1)
+    const meter = createByteMeter({
+      async identify(sample) {
+        const found = await contentTypeOf(sample, filename, toolkit)
+        if (found === undefined || found !== file.content_type) throw fileTypeMismatch({ details: { filename } })
+        contentType = found
+      },
+      refuse,
+    })
+    const bytes = await source.open(file.path)
+    pipeline(bytes, meter.bytes, () => {})
+    try {
+      const { size } = await blobs.put(key, meter.bytes, { signal })
+      const stored = { key, filename, size, contentType, sha256: meter.sha256(), createdAt: file.created_at }
+      const scanned = { ...stored, signal }
+      if (scanning) {
+        const onInfected = (found: { readonly signature: string; readonly sha256: string }) =>
+          scanning.onInfected({ ...found, accountId: owner.id })
+        await scanBlob(key, scanned, { ...scanning, blobs, onInfected })
+      }
+      if (source.isTrusted) return stored
+      return { ...stored, ...(await tidyImage(stored, { signal, refuse }, { blobs, images })) }
+    } catch (error) {
+      meter.bytes.destroy()
+      // The blob store reports that its body ended; the reason is that of the archive.
+      throw bytes.errored ?? meter.bytes.errored ?? error
+    }
+  }
+
+  async function check(source: ImportSource): Promise<ImportPart> {
+    const listed = parseMember(FILES_PATH, exportedFiles, (await source.json(FILES_PATH)) ?? [])
+    // Lists show the newest first, by id.
+    const files = listed.toSorted((left, right) => left.id - right.id)
+    const members = new Set(source.paths)
+    const isWhole = files.every(({ path }) => members.has(path))
+    const isUnique = [files.map(({ id }) => id), files.map(({ path }) => path)].every(
+      (all) => new Set<unknown>(all).size === all.length,
+    )
+    if (!isWhole || !isUnique) throw invalidArchive({ message: `${FILES_PATH}: Does not match the members` })
+    if (files.length > 0 && (!blobs || !toolkit)) throw filesDisabled()
+    const owner = await read.accounts.get(source.accountId)
+    if (!owner) throw unauthenticated()
+    const { maxFiles, maxStorageMb } = planLimits(owner.tier).limits
+    const quota = { files: maxFiles, bytes: maxStorageMb * MEGABYTE }
+    const tooMuch = () => fileQuotaReached({ details: { max_files: maxFiles, max_storage_mb: maxStorageMb } })
+    const used = await read.profiles.countOfAccount(owner.id)
+    const bytes = files.reduce((sum, { size }) => sum + size, 0)
+    if (used.files + files.length > quota.files || used.storageBytes + bytes > quota.bytes) throw tooMuch()
+    const stored: UploadedFile[] = []
+    const keys: string[] = []
+
+    return {
+      isFirst: true,
+      counts: { files: files.length },
+
+      async prepare(signal) {
+        for (const file of files) {
+          signal.throwIfAborted()
+          const key = newBlobKey()
+          const upload = { key, accountId: source.accountId, createdAt: clock() }
+          if (!(await write((tx) => tx.files.createUpload(upload)))) throw unauthenticated()
+          keys.push(key)
+          stored.push(await store(file, key, source, signal))
+        }
+      },
+
+      async within(tx, emit, { profile, accountId, fileIds }) {
+        const target = { profileId: profile.id, ownerAccountId: accountId, quota, files: stored }
+        const kept = await requireGroup(tx, 'files').files.commitUploads(target)
+        if (kept.outcome === 'gone') throw uploadTargetUnavailable()
+        if (kept.outcome !== 'kept') throw tooMuch()
+        for (const [index, { id, size }] of kept.files.entries()) {
+          const before = files[index]
+          if (before) fileIds.set(before.id, id)
+          emit(fileStored, { fileId: id, size }, { profileId: profile.id, accountId })
+        }
+      },
+
+      // The sweeper removes the bytes. Here that would not be safe: the files may be committed although the answer was lost.
+      async discard() {
+        if (keys.length > 0) await write((tx) => tx.files.discardUploads(keys))
+      },
+    }
+  }
+
+  return { reads: (path) => path === FILES_PATH, check }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { Emit } from '../../events/define-event.ts'
+import type { TypeData } from '../../model/type-data/index.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import { createWithin, type ProfileDraft } from './editing.ts'
+import { toEdits } from './edits.ts'
+import { profileNotFound } from './errors.ts'
+import { newProfileBody } from './schemas.ts'
+
+/** A profile of an archive. */
+export interface ExportedProfile {
+  readonly draft: ProfileDraft
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const facts = z.object({ id: z.int(), did: z.string(), created_at: z.iso.datetime(), updated_at: z.iso.datetime() })
+
+/** Reads and restores profiles of archives. */
+export function createProfileRestorer(typeData: TypeData, publicUrl: string) {
+  const bodySchema = newProfileBody(typeData, publicUrl)
+
+  return {
+    /**
+     * Checks the member `profile.json`, by the rules of a new profile.
+     *
+     * @throws ZodError
+     */
+    parse(value: unknown): ExportedProfile {
+      const { id: _id, did: _did, created_at, updated_at, ...rest } = facts.loose().parse(value)
+      const { profile_type: type, username, ...body } = bodySchema.parse(rest)
+      return {
+        draft: { ...toEdits(body), type, username },
+        createdAt: new Date(created_at),
+        updatedAt: new Date(updated_at),
+      }
+    },
+
+    /**
+     * Creates the profile for an account.
+     *
+     * @throws `username_reserved`, `username_taken`, `too_many_deleted_profiles`
+     */
+    create(tx: Stores, emit: Emit, { draft, createdAt }: ExportedProfile, ownerAccountId: string, at: Date) {
+      return createWithin(tx, emit, draft, { ownerAccountId, at, createdAt })
+    },
+
+    /** Sets its texts, with the addresses of the new service, and the time of its last change. */
+    async finish(
+      tx: Stores,
+      { id, avatarUrl, bio, agentInstructions, agentRules }: Profile,
+      { updatedAt }: ExportedProfile,
+      rewrite: (text: string) => string,
+    ): Promise<void> {
+      const changed = (text: string | null) => text && rewrite(text)
+      const saved = await tx.profiles.save(id, {
+        avatarUrl: changed(avatarUrl),
+        bio: changed(bio),
+        agentInstructions: changed(agentInstructions),
+        agentRules: changed(agentRules),
+        updatedAt,
+      })
+      if (!saved) throw profileNotFound()
+    },
+  }
+}
+
+export type ProfileRestorer = ReturnType<typeof createProfileRestorer>

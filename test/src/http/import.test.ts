@@ -1,0 +1,329 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { codeOf, type Person, signUp } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+import { downloaded, imported, jsonOf, type Members, resigned, sendArchive, unzip, zip } from '../support/archives.ts'
+import { client } from '../support/client.ts'
+import { field, fileOf, PNG, upload } from '../support/files.ts'
+import { ended } from '../support/media.ts'
+
+const AT = new Date()
+const OTHER_URL = 'https://other.example'
+const OTHER_SECRET = 'another secret for tests, of thirty-two characters or more'
+
+type App = Awaited<ReturnType<typeof createTestApp>>
+let from: App
+let to: App
+let ada: Person
+
+beforeAll(async () => {
+  // Scores depend on the age of accounts.
+  const clock = () => AT
+  from = await createTestApp({ clock })
+  to = await createTestApp({
+    clock,
+    publicUrl: OTHER_URL,
+    secret: OTHER_SECRET,
+  })
+  ada = await signUp(from.app, 'ada')
+})
+afterAll(async () => {
+  await from.close()
+  await to.close()
+})
+
+const TYPES = [
+  ['person', 'u', { headline: 'Mathematician', languages: ['en'] }],
+  ['organization', 'o', { industry: 'Engines', size: '11-50' }],
+  ['place', 'l', { geo: { lat: 51.5, lng: -0.1 } }],
+  ['asset', 'a', { category: 'Machine', identifier: 'A-1' }],
+  ['product', 'p', { sku: 'E-1', brand: 'Engines' }],
+  ['knowledge', 'k', { subject: 'Numbers', abstract: 'On numbers.' }],
+  ['agent', 'agent', { provider: 'Engines', model: 'e-1' }],
+  ['event', 'e', { starts_at: '2026-06-01T10:00:00Z', timezone: 'Europe/London' }],
+  ['custom', 'x', { fields: { colour: 'green' } }],
+] as const
+
+let number = 0
+
+/** A profile with texts, files, categories and pages of every status. */
+async function newProfile(type: string, prefix: string, typeData: object = {}) {
+  number += 1
+  const username = `engine-${number}`
+  const made = await ada.post('/profiles', { profile_type: type, username, type_data: typeData })
+  if (made.statusCode !== 200) throw new Error(made.body)
+  const { id } = (await ada.get(`/profiles/${prefix}/${username}`)).json()
+  const fields = [field('username', username), field('profile_type', type)]
+  const sent = await upload(from.app, [...fields, fileOf('Numbers.'), fileOf(PNG, 'dot.png')].slice(0), ada.headers)
+  if (sent.statusCode !== 200) throw new Error(sent.body)
+  const [text, image] = sent.json().files
+  await ada.put(`/profiles/${prefix}/${username}`, {
+    full_name: 'The *Engine* <b>',
+    bio: `A bio.\n\nSee https://profiles.example/${prefix}/${username}/content.`,
+    avatar_url: image.url,
+    skills: ['numbers', 'gears'],
+    socials: { github: 'https://github.com/engine' },
+    keywords: ['engine'],
+    agent_instructions: 'Be brief.',
+    agent_rules: 'Ask first.',
+    custom_fields: { depth: { of: ['a', 1, null] } },
+  })
+  const top = (await ada.post('/manage/categories', { profile_id: id, name: 'Notes', icon: 'N' })).json()
+  const sub = { profile_id: id, name: 'Private notes', parent_id: top.id, visibility: 'private' }
+  const below = (await ada.post('/manage/categories', sub)).json()
+  const page = (more: object) => ada.post('/manage/pages', { profile_id: id, status: 'published', ...more })
+  const first = (
+    await page({ title: 'First', body: `See [the file](/files/${text.id}) and <${text.url}>.`, category_id: top.id })
+  ).json()
+  await ada.put(`/manage/pages/${first.id}`, { excerpt: 'A second version.', new_version: true })
+  await page({ title: 'Top', body: '# Top\n\n| a | b |\n|---|---|\n| 1 | 2 |' })
+  await page({ title: 'Draft', body: 'Not yet.', status: 'draft' })
+  await page({ title: 'Hidden', body: 'Private.', category_id: below.id })
+  await ada.post('/manage/reorder', { kind: 'pages', profile_id: id, parent_id: top.id, ids: [first.id] })
+  return { id, type, prefix, username, page: `notes/${first.slug}` }
+}
+
+type Profile = Awaited<ReturnType<typeof newProfile>>
+
+/** The public representations of a profile, with the ids and the address of the service replaced. */
+async function representations(app: App, { prefix, username, page }: Profile, origin: string) {
+  const base = `/${prefix}/${username}`
+  const found: Record<string, string> = {}
+  for (const path of ['', '/content', `/content/${page}`, '/content/top', '/content/notes', '/content/draft']) {
+    for (const format of ['json', 'markdown', 'toon', 'html']) {
+      const answer = await client(app.app).get(`${base}${path}?format=${format}`)
+      const text = answer.body.replaceAll(origin, 'ORIGIN').replaceAll(new URL(origin).host, 'HOST')
+      const ids = text
+        .replaceAll(/\/(files|media)\/\d+/g, '/$1/ID')
+        .replaceAll(/^( +)\d+,/gm, '$1ID,')
+        .replaceAll(/("?(?:id|profile_id|category_id|parent_id)"?: ?)\d+/g, '$1ID')
+      found[`${path} ${format}`] = `${answer.statusCode} ${ids}`
+    }
+  }
+  return found
+}
+
+describe('POST /import', { timeout: 120_000 }, () => {
+  it.each(TYPES)(
+    'makes the same public documents of a profile of the type %s in every format',
+    async (type, prefix, data) => {
+      const profile = await newProfile(type, prefix, data)
+      const bytes = await downloaded(from.app, ada, { profile_id: profile.id })
+      const bob = await signUp(to.app)
+      const job = await imported(to.app, bob, bytes)
+      expect(job.error).toBe(null)
+      expect(job.result).toMatchObject({
+        dry_run: false,
+        signed_by: 'foreign',
+        issuer: 'https://profiles.example',
+        profile: { profile_type: type, username: profile.username },
+        counts: { categories: 2, pages: 4, versions: 5, files: 2 },
+        skipped: [],
+        problems: [],
+      })
+      expect(await representations(to, profile, OTHER_URL)).toEqual(
+        await representations(from, profile, 'https://profiles.example'),
+      )
+    },
+  )
+
+  it('restores drafts, private categories, versions and the bytes of files', async () => {
+    const profile = await newProfile('organization', 'o')
+    const bytes = await downloaded(from.app, ada, { profile_id: profile.id })
+    const bob = await signUp(to.app)
+    const job = await imported(to.app, bob, bytes)
+    expect(job.error).toBe(null)
+    const { id } = Object(job.result).profile
+    const [before, after] = [await unzip(bytes), await unzip(await downloaded(to.app, bob, { profile_id: id }))]
+    expect(after.size).toBe(before.size)
+    const contents = (members: Members) =>
+      [...members]
+        .filter(([path]) => path.startsWith('files/'))
+        .map(([path, content]) => [path.split('/').at(-1), content.toString('base64')])
+        .sort()
+    expect(contents(after)).toEqual(contents(before))
+    const path = `content/${profile.page}.json`
+    const versionsIn = (members: Members) =>
+      jsonOf(members, path).versions.map(({ version, created_at }: Record<string, unknown>) => [version, created_at])
+    expect(versionsIn(after)).toEqual(versionsIn(before))
+  })
+
+  it('changes nothing in a dry run, and reports what an import would make', async () => {
+    const profile = await newProfile('product', 'p')
+    const bytes = await downloaded(from.app, ada, { profile_id: profile.id })
+    const bob = await signUp(to.app)
+    const job = await imported(to.app, bob, bytes, { dry_run: 'true' })
+    expect(job.result).toMatchObject({ dry_run: true, counts: { pages: 4, files: 2 }, problems: [] })
+    expect((await client(to.app).get(`/p/${profile.username}`)).statusCode).toBe(404)
+    expect((await imported(from.app, ada, bytes, { dry_run: 'true' })).result).toMatchObject({
+      signed_by: 'own',
+      problems: [{ code: 'username_taken' }],
+    })
+  })
+
+  it('imports an archive once, however often and concurrently it is sent', async () => {
+    const profile = await newProfile('event', 'e')
+    const bytes = await downloaded(from.app, ada, { profile_id: profile.id })
+    const [bob, eve] = [await signUp(to.app), await signUp(to.app)]
+    const jobs = await Promise.all([
+      imported(to.app, bob, bytes),
+      imported(to.app, eve, bytes),
+      imported(to.app, bob, bytes),
+    ])
+    const outcomes = jobs.map(({ status, error }) => error?.code ?? status).sort()
+    expect(outcomes).toEqual(['succeeded', 'username_taken', 'username_taken'])
+  })
+
+  it('trusts archives that are signed with a key of a trusted issuer', async () => {
+    const { keys } = (await client(from.app).get('/.well-known/jwks.json')).json()
+    const trustedIssuers = [{ issuer: 'https://profiles.example', keys }]
+    const third = await createTestApp({ publicUrl: OTHER_URL, secret: OTHER_SECRET, archives: { trustedIssuers } })
+    try {
+      const profile = await newProfile('agent', 'agent')
+      const bytes = await downloaded(from.app, ada, { profile_id: profile.id })
+      const job = await imported(third.app, await signUp(third.app), bytes, { dry_run: 'true' })
+      expect(job.result).toMatchObject({ signed_by: 'trusted' })
+    } finally {
+      await third.close()
+    }
+  })
+})
+
+describe('an archive that no service wrote', { timeout: 120_000 }, () => {
+  let members: Members
+  let bob: Person
+  // A job is awaited inside of tests only.
+  beforeEach(async () => {
+    if (members) return
+    const profile = await newProfile('place', 'l')
+    bob = await signUp(to.app)
+    members = await unzip(await downloaded(from.app, ada, { profile_id: profile.id }))
+  })
+
+  const refusalOf = async (bytes: Buffer) => (await imported(to.app, bob, bytes)).error?.code
+  const keys = generateKeyPairSync('ed25519')
+  /** The members with changes, and a manifest that fits and is signed with another key. */
+  const forged = async (changes: Readonly<Record<string, string | Buffer | undefined>>) =>
+    zip(resigned(members, changes, keys))
+
+  it('is refused when a member was changed', async () => {
+    expect(await refusalOf(await zip(new Map([...members, ['profile.json', Buffer.from('{}')]])))).toBe(
+      'archive_tampered',
+    )
+    const json = String(members.get('content/top.json')).replace('Top', 'Tip')
+    expect(await refusalOf(await zip(new Map([...members, ['content/top.json', Buffer.from(json)]])))).toBe(
+      'archive_tampered',
+    )
+  })
+
+  it('is refused when a file was changed, and leaves no files behind', async () => {
+    const path = [...members.keys()].find((each) => each.endsWith('notes.txt')) ?? ''
+    expect(await refusalOf(await zip(new Map([...members, [path, Buffer.from('numbers.')]])))).toBe('archive_tampered')
+  })
+
+  it('is refused when a member was added or removed, or the manifest was changed', async () => {
+    const manifest = String(members.get('manifest.json'))
+    const changed = manifest.replace('"https://profiles.example"', '"https://evil.example"')
+    const without = new Map([...members].filter(([path]) => path !== 'files.json'))
+    for (const bad of [new Map([...members, ['more.txt', Buffer.from('.')]]), without]) {
+      expect(await refusalOf(await zip(bad))).toBe('archive_tampered')
+    }
+    expect(await refusalOf(await zip(new Map([...members, ['manifest.json', Buffer.from(changed)]])))).toBe(
+      'archive_tampered',
+    )
+  })
+
+  it('is refused when it is not a ZIP, is cut off, or has no manifest', async () => {
+    const whole = await zip(members)
+    for (const bad of [Buffer.from('not a ZIP'), Buffer.alloc(0), whole.subarray(0, whole.length / 2)]) {
+      expect(await refusalOf(bad)).toBe('invalid_archive')
+    }
+    expect(await refusalOf(await zip(new Map([['profile.json', Buffer.from('{}')]])))).toBe('invalid_archive')
+  })
+
+  it('is refused when a path leaves its folder', async () => {
+    for (const path of ['../evil.txt', '/etc/passwd', 'files/../../evil', 'a\\..\\b', 'C:/evil']) {
+      const safe = 'x'.repeat(path.length)
+      const bytes = await forged({ [safe]: 'text' })
+      const named = Buffer.from(bytes.toString('latin1').replaceAll(safe, path), 'latin1')
+      expect(await refusalOf(named), path).toBe('invalid_archive')
+    }
+  })
+
+  it('is refused when it has a path twice, or a symbolic link', async () => {
+    const twice = await forged({ 'aa.txt': 'text', 'bb.txt': 'text' })
+    expect(await refusalOf(Buffer.from(twice.toString('latin1').replaceAll('bb.txt', 'aa.txt'), 'latin1'))).toBe(
+      'invalid_archive',
+    )
+    const linked = await zip(resigned(members, { 'link.txt': '/etc/passwd' }, keys), { 'link.txt': 0o120777 })
+    expect(await refusalOf(linked)).toBe('invalid_archive')
+  })
+
+  it('is refused when a member is compressed more than a text can be', async () => {
+    expect(await refusalOf(await forged({ 'bomb.txt': Buffer.alloc(32 * 1_048_576) }))).toBe('archive_too_large')
+  })
+
+  it('is refused when its members are not what the service would accept', async () => {
+    const profile = jsonOf(members, 'profile.json')
+    const page = jsonOf(members, 'content/top.json')
+    const files = jsonOf(members, 'files.json')
+    const text = (value: unknown) => JSON.stringify(value)
+    const wrong: [Record<string, string | undefined>, string][] = [
+      [{ 'profile.json': text({ ...profile, username: 'No Name' }) }, 'invalid_archive'],
+      [{ 'profile.json': text({ ...profile, username: 'admin' }) }, 'username_reserved'],
+      [{ 'profile.json': text({ ...profile, profile_type: 'planet' }) }, 'invalid_archive'],
+      [{ 'profile.json': text({ ...profile, type_data: { moons: 2 } }) }, 'invalid_archive'],
+      [{ 'profile.json': text({ ...profile, socials: { web: 'javascript:alert(1)' } }) }, 'invalid_archive'],
+      [{ 'profile.json': undefined }, 'invalid_archive'],
+      [{ 'profile.json': '{' }, 'invalid_archive'],
+      [{ 'content/top.json': text({ ...page, slug: '../x' }) }, 'invalid_archive'],
+      [{ 'content/top.json': text({ ...page, category_id: 999_999 }) }, 'invalid_archive'],
+      [{ 'content/top.json': text({ ...page, body: 'a\u0000b' }) }, 'invalid_archive'],
+      [{ 'content/other.json': text(page) }, 'invalid_archive'],
+      [{ 'files.json': text([...files, { ...files[0], id: 1 }]) }, 'invalid_archive'],
+      [{ 'files.json': text([{ ...files[0], content_type: 'text/html' }]) }, 'file_type_mismatch'],
+    ]
+    for (const [changes, code] of wrong) {
+      expect(await refusalOf(await forged(changes)), Object.values(changes).join()).toBe(code)
+    }
+    expect((await imported(to.app, bob, await forged({}), { dry_run: 'true' })).result).toMatchObject({
+      signed_by: 'foreign',
+    })
+  })
+
+  it('reports members that are not imported', async () => {
+    const job = await imported(to.app, bob, await forged({ 'orders.json': '[]' }), { dry_run: 'true' })
+    expect(job.result).toMatchObject({ skipped: ['orders.json'] })
+  })
+})
+
+describe('the form of an import', () => {
+  it('needs exactly one file, and nothing else than dry_run', async () => {
+    const bob = await signUp(to.app)
+    const file = fileOf('x', 'export.zip')
+    const codes: string[] = []
+    for (const parts of [[], [file, file], [file, field('dry_run', 'perhaps')], [file, field('other', '1')]]) {
+      codes.push(codeOf(await sendArchive(to.app, bob, parts)))
+    }
+    expect(codes).toEqual(['validation_failed', 'batch_too_large', 'validation_failed', 'validation_failed'])
+  })
+
+  it('must not be larger than the storage of the plan', async () => {
+    const small = await createTestApp({ limits: { plans: { community: { limits: { maxStorageMb: 1 } } } } })
+    try {
+      const person = await signUp(small.app)
+      const refused = await sendArchive(small.app, person, [fileOf(Buffer.alloc(1_500_000), 'export.zip')])
+      expect([refused.statusCode, codeOf(refused)]).toEqual([413, 'archive_too_large'])
+    } finally {
+      await small.close()
+    }
+  })
+
+  it('is answered with a job that only its requester can read', async () => {
+    const bob = await signUp(to.app)
+    const sent = await sendArchive(to.app, bob, [fileOf('x', 'export.zip')])
+    expect([sent.statusCode, sent.json().kind]).toEqual([202, 'import'])
+    expect((await (await signUp(to.app)).get(`/jobs/${sent.json().id}`)).statusCode).toBe(404)
+    expect((await ended(to.app, bob.headers, sent.json().id)).error?.code).toBe('invalid_archive')
+  })
+})
