@@ -14,7 +14,15 @@ export const archives = {
    * @default []
    */
   trustedIssuers: z
-    .array(z.object({ issuer: origin, keys: z.array(z.object({ x: z.string() })).min(1).readonly() }))
+    .array(
+      z.object({
+        issuer: origin,
+        keys: z
+          .array(z.object({ x: z.string() }))
+          .min(1)
+          .readonly(),
+      }),
+    )
     .readonly()
     .default([]),
 }
