@@ -110,11 +110,11 @@ describe('a job of archives that is interrupted', { timeout: 120_000 }, () => {
       async transaction<Result>(work: Parameters<typeof storage.transaction<Result>>[0]): Promise<Result> {
         let stored = false
         const result = await storage.transaction<Result>(async (tx) => {
-          const before = tx.pages.restore
+          const before = tx.pageVersions.restore
           return work({
             ...tx,
-            pages: {
-              ...tx.pages,
+            pageVersions: {
+              ...tx.pageVersions,
               restore: (page) => {
                 stored = true
                 return before(page)

@@ -1,4 +1,4 @@
-import type { ContentPage, NewPage, PageStore, PageVersionReader, RestoredPage } from '@eep/core/ports'
+import type { ContentPage, NewPage, PageStore, PageVersionStore, RestoredPage } from '@eep/core/ports'
 import { type QueryCreator, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
 import { isText, unlessTaken } from '../rows.ts'
@@ -50,8 +50,6 @@ export function pages(db: Db): PageStore {
         .executeTakeFirst()
       return row && toContentPage(row)
     },
-
-    restore: (page) => restore(db, page),
 
     async save(id, changes) {
       const { versioning, updatedAt, savedBy } = changes
@@ -239,8 +237,9 @@ async function getByPath(db: Db, profileId: number, slugs: readonly string[]) {
 const toContentPage = (row: Row<'pages'>): ContentPage => ({ ...toPageOutline(row), body: row.body })
 
 /** Versions of pages. */
-export function pageVersions(db: Db): PageVersionReader {
+export function pageVersions(db: Db): PageVersionStore {
   return {
+    restore: (page) => restore(db, page),
     list: (pageId, request) => listVersions(db, pageId, request),
 
     async get(pageId, version) {

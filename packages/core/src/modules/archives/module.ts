@@ -12,7 +12,7 @@ import { createArchiveService } from './service.ts'
 export const archives = defineCoreModule({
   name: 'archives',
   requires: [profiles, files, jobs],
-  stores: ['files', 'jobs'],
+  stores: ['files', 'jobs', 'pageVersions'],
   create({ read, write, clock, keyring, publicUrl, settings, logger }, { jobs, profiles }) {
     const exportLinks = createExportLinks(keyring, publicUrl)
     const { format } = settings.archives

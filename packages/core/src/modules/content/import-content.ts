@@ -4,6 +4,7 @@ import type { ImportPart, ImportSource, ImportTarget, ProfileImporter } from '..
 import { invalidArchive } from '../../ports/archive-format.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import { publicationOf, wantsApproval } from './approval.ts'
 import { categorySaved, pageSaved } from './events.ts'
 import { CATEGORIES_PATH } from './export-content.ts'
@@ -98,7 +99,7 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
   ) {
     const exported = await pageOf(source, path)
     const newest = exported.versions.toSorted((left, right) => right.version - left.version).slice(0, kept)
-    const page = await tx.pages.restore({
+    const page = await requireGroup(tx, 'pageVersions').pageVersions.restore({
       profileId: profile.id,
       categoryId: exported.category_id === null ? null : (categoryIds.get(exported.category_id) ?? null),
       title: exported.title,

@@ -168,11 +168,6 @@ export interface PageStore extends PageReader {
   /** Adds a page as version 1. `undefined` when its category has a page with this slug. */
   insert(page: NewPage): Promise<ContentPage | undefined>
   /**
-   * Adds a page with its number, times and versions as they are given. `undefined` when its category has a page with this
-   * slug. Later saves continue from its number.
-   */
-  restore(page: RestoredPage): Promise<ContentPage | undefined>
-  /**
    * Changes the given fields as a new version, which always gets the next number, even if it replaces the newest one.
    * `undefined` when the page does not exist or its category has a page with the slug. Concurrent saves run one after
    * another.
@@ -216,6 +211,15 @@ export interface PageVersionReader {
   get(pageId: number, version: number): Promise<PageVersion | undefined>
   /** The newest stored version older than this one. */
   getBefore(pageId: number, version: number): Promise<PageVersion | undefined>
+}
+
+/** The versions of pages. Other stores add and delete them with their pages. */
+export interface PageVersionStore extends PageVersionReader {
+  /**
+   * Adds a page with its number, times and versions as they are given. `undefined` when its category has a page with this
+   * slug. Later saves continue from its number.
+   */
+  restore(page: RestoredPage): Promise<ContentPage | undefined>
 }
 
 /** The order of pages and categories. */

@@ -16,6 +16,7 @@ import type {
   PageReader,
   PageStore,
   PageVersionReader,
+  PageVersionStore,
 } from './content.ts'
 import type { SiteIndexReader } from './discovery.ts'
 import type { AccountEraser } from './erasure.ts'
@@ -140,7 +141,7 @@ export interface OptionalGroups {
   readonly changelog: { readonly changelog: Halves<ChangelogReader, ChangelogReader> }
   readonly followers: { readonly followers: Halves<NoReader, FollowerStore> }
   readonly eventRetention: { readonly eventRetention: Halves<EventRetentionReader, EventRetentionStore> }
-  readonly pageVersions: { readonly pageVersions: Halves<PageVersionReader, PageVersionReader> }
+  readonly pageVersions: { readonly pageVersions: Halves<PageVersionReader, PageVersionStore> }
   readonly ordering: { readonly ordering: Halves<NoReader, OrderingStore> }
   readonly oldPaths: { readonly oldPaths: Halves<OldPathReader, OldPathStore> }
   readonly jobs: { readonly jobs: Halves<JobReader, JobStore> }

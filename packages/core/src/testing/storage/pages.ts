@@ -182,7 +182,7 @@ export const savedPageCases = casesFor(['pageVersions'], (it, bench) => {
       { version: 4, title: ODD_TEXT, body: ODD_TEXT, excerpt: ODD_TEXT, status: 'draft' as const, createdAt },
     ]
     const wanted = { ...page, position: 3, version: 7, updatedAt, createdBy, versions }
-    const restored = present(await bench.write((tx) => tx.pages.restore(wanted)))
+    const restored = present(await bench.write((tx) => tx.pageVersions.restore(wanted)))
     assert.deepEqual(restored, { ...page, position: 3, id: restored.id, version: 7, updatedAt })
     assert.deepEqual(await bench.read.pages.get(restored.id), restored)
     const stored = await bench.read.pageVersions.list(restored.id, { limit: 5 })
@@ -193,7 +193,7 @@ export const savedPageCases = casesFor(['pageVersions'], (it, bench) => {
     const [, older] = versions
     assert.deepEqual(await bench.read.pageVersions.get(restored.id, 4), { ...older, pageId: restored.id, createdBy })
     const again = await bench.write(async (tx) => {
-      assert.equal(await tx.pages.restore(wanted), undefined, 'the slug is taken')
+      assert.equal(await tx.pageVersions.restore(wanted), undefined, 'the slug is taken')
       return tx.pages.save(restored.id, { title: 'Later', savedBy: createdBy, updatedAt })
     })
     assert.equal(present(again).version, 8)
