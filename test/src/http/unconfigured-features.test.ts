@@ -31,7 +31,7 @@ afterAll(() => test.close())
 
 const unavailable = () => operations.filter(({ operation }) => operation['x-unavailable'])
 
-it('describes the routes of files, transcripts and conversion also where they are not configured', () => {
+it('describes the routes of files, transcripts, conversion and exports also where they are not configured', () => {
   expect(unavailable().map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST /files',
     'GET /files/{id}',
@@ -43,15 +43,20 @@ it('describes the routes of files, transcripts and conversion also where they ar
     'GET /media/{fileId}/transcript',
     'GET /files/{id}/markdown',
     'POST /convert',
+    'POST /export',
+    'POST /import',
+    'GET /export/{jobId}/{blob}',
   ])
 })
 
 it('answers them with a 503 that OpenAPI describes', async () => {
   for (const { method, path, operation } of unavailable()) {
     const url = path.replace('{prefix}/{slug}', 'u/ada').replaceAll(/\{\w+\}/g, '7')
-    const answer = await user.send(method, url, method === 'POST' ? { file_id: 7 } : undefined)
-    // An upload is not JSON; `files.test.ts` sends one.
-    if (method === 'POST' && path === '/files') continue
+    // A form is not JSON; `files.test.ts` and `import.test.ts` send them.
+    if (path === '/import' || (method === 'POST' && path === '/files')) continue
+    const body = path === '/export' ? { profile_id: 7 } : { file_id: 7 }
+    const query = path.startsWith('/export/') ? '?expires=1&signature=a' : ''
+    const answer = await user.send(method, `${url}${query}`, method === 'POST' ? body : undefined)
     expect([method, path, answer.statusCode, answer.body]).toEqual([method, path, 503, expect.any(String)])
     const { $ref, ...described } = operation.responses['503'] as { $ref?: string }
     expect(JSON.stringify($ref ? shared[String($ref.split('/').at(-1))] : described)).toContain(codeOf(answer))
