@@ -1,4 +1,4 @@
-import { LOG_START } from '@eep/core/ports'
+import { type Embedder, LOG_START } from '@eep/core/ports'
 import { cashRail } from '@eep/core/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
@@ -147,6 +147,41 @@ describe('search by meaning', () => {
     const page = await ada.newPage({ title: 'A pear', body: 'apple' })
     await soon(async () => expect(await pathsOf(app, 'harvest', SEMANTIC)).toContain(page.path))
     expect((await app.eep.search.stats()).pendingTexts).toBe(1)
+  })
+})
+
+describe('an embedder that loads', () => {
+  it('is loaded by the first search, which is answered by words meanwhile', async () => {
+    const { storage, close: closeStorage } = await openStorage()
+    const start = (used: Embedder) => createTestApp({ storage, search: { index: storage.search(), embedder: used } })
+    try {
+      const first = await start(createFakeEmbedder())
+      const page = await (await createWriter(first.app, 'ada')).newPage({ title: 'Violin', body: 'melody' })
+      await soon(async () => expect(await pathsOf(first.app, 'music', SEMANTIC)).toEqual([page.path]))
+      await first.close()
+
+      const { promise, resolve } = Promise.withResolvers<void>()
+      let loads = 0
+      const load = () => {
+        loads += 1
+        return promise
+      }
+      const { app: host, close: stop } = await start({ ...createFakeEmbedder(), load })
+      try {
+        expect(await pathsOf(host, 'violin', { mode: 'keyword' })).toEqual([page.path])
+        expect(loads).toBe(0)
+        expect((await find(host, 'violin')).mode).toBe('keyword')
+        expect((await find(host, 'orchestra')).mode).toBe('keyword')
+        expect(loads).toBe(1)
+        resolve()
+        expect(await pathsOf(host, 'orchestra', SEMANTIC)).toEqual([page.path])
+        expect((await find(host, 'violin')).mode).toBe('hybrid')
+      } finally {
+        await stop()
+      }
+    } finally {
+      await closeStorage()
+    }
   })
 })
 

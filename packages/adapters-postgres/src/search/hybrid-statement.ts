@@ -4,7 +4,6 @@ import { deletionsOf, type KnownWord } from './corrections.ts'
 import type { ContentRow } from './hits.ts'
 import {
   accessOf,
-  anyTerm,
   inEachLanguage,
   passageAccessOf,
   type QueriedTerm,
@@ -74,8 +73,7 @@ export function hybridStatement(
   const { state, documents, passages, vectors, words: knownWords } = tables
   const { embedderId, vector, minSimilarity, isHybrid } = meaning
   const access = passageAccessOf(tables, request)
-  const phrases =
-    required.length > 0 ? inEachLanguage(tables, sql.join(required.map(anyTerm), sql` && `)) : sql`null::tsquery`
+  const phrases = inEachLanguage(tables, required)
   const content = contentOf(request.limit)
   const alike =
     correctable.length > 0
@@ -151,8 +149,7 @@ export function listedStatement(
   request: Pick<SearchRequest, 'filter' | 'restrictedKeys' | 'limit'>,
 ): RawBuilder<ContentRow & { readonly pos: number }> {
   const { state, documents } = tables
-  const { all } = words
-  const positive = all.length > 0 ? inEachLanguage(tables, sql.join(all.map(anyTerm), sql` && `)) : sql`null::tsquery`
+  const positive = inEachLanguage(tables, words.all)
   const sent = JSON.stringify(entries.map(({ key, start }, pos) => ({ key, start, pos })))
   return sql`
     select document.key, kind, profile_id, visibility, revision, keywords, title, excerpt, ${bodyFrom(sql`start`)} as body,

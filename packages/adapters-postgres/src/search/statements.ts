@@ -55,31 +55,57 @@ export function wordsOf({ all, none }: Pick<SearchRequest, 'all' | 'none'>): Que
 }
 
 // A prefix is made of letters, digits and marks, so quotes are enough.
-const prefixQuery = (prefix: string) => sql`${`'${prefix}':*`}::text::tsquery`
+const quoted = (word: string) => `'${word}'`
 
-function termQuery({ phrase, accented, prefix }: QueriedTerm): RawBuilder<unknown> {
-  const folded = sql`phraseto_tsquery(language::regconfig, ${phrase})`
-  const words = accented === undefined ? folded : sql`(${folded} || phraseto_tsquery(language::regconfig, ${accented}))`
-  if (prefix === '') return words
-  return phrase === '' ? prefixQuery(prefix) : sql`(${words} || ${prefixQuery(prefix)})`
+/** What a clause matches in a language, as text; empty when none of its words carries meaning there. */
+function inLanguage(clause: readonly QueriedTerm[]): RawBuilder<unknown> {
+  const phrases = clause.flatMap(({ phrase, accented }) => [phrase, ...(accented === undefined ? [] : [accented])])
+  const queries = phrases
+    .filter((phrase) => phrase !== '')
+    .map((phrase) => sql`phraseto_tsquery(language::regconfig, ${phrase})`)
+  if (queries.length === 0) return sql`''`
+  const [prefix = ''] = clause.flatMap(({ phrase, prefix }) => (phrase === prefix ? [prefix] : []))
+  // Its prefix matches the word as well.
+  return sql`nullif((${sql.join(queries, sql` || `)})::text, ${quoted(prefix)})`
 }
 
-export const anyTerm = (terms: readonly QueriedTerm[]) => sql`(${sql.join(terms.map(termQuery), sql` || `)})`
+/** What a clause matches in some languages. */
+function inLanguages(clause: readonly QueriedTerm[], index: number): RawBuilder<unknown> {
+  const prefixes = clause.flatMap(({ prefix }) => (prefix === '' ? [] : [`${quoted(prefix)}:*`]))
+  const words = sql`string_agg(distinct nullif(${clauseName(index)}, ''), ' | ')`
+  return sql`'(' || ${prefixes.length > 0 ? sql`concat_ws(' | ', ${words}, ${prefixes.join(' | ')}::text)` : words} || ')'`
+}
+
+const clauseName = (index: number) => sql.ref(`clause_${index}`)
 
 /**
- * One query for all languages of the index: what is matched in each of them, joined by "or". A word that carries no meaning in
- * a language is left out there. Null when there is nothing to match.
+ * One query for all languages of the index. Each clause is matched in any of them; a word that carries no meaning in a language is
+ * left out there, so languages with the same clauses left out have a query, and these are joined by "or". That has fewer words than
+ * a query for each language: most stems are the same in many. Null when there is nothing to match.
  */
-export const inEachLanguage = ({ state, languages }: SearchTables, query: RawBuilder<unknown>) => sql`(
-  select string_agg('(' || branch.query::text || ')', ' | ')::tsquery
-  from (
-    select distinct ${query} as query
+export function inEachLanguage(
+  { state, languages }: SearchTables,
+  clauses: readonly (readonly QueriedTerm[])[],
+): RawBuilder<unknown> {
+  if (clauses.length === 0) return sql`null::tsquery`
+  const isLeftOut = clauses.flatMap((clause, index) =>
+    clause.some(({ prefix }) => prefix !== '') ? [] : [sql`${clauseName(index)} = ''`],
+  )
+  return sql`(
+    select string_agg(query, ' | ')::tsquery
     from (
-      select language from ${languages} where generation = (select live from ${state}) union select 'simple'
-    ) spoken
-  ) branch
-  where numnode(branch.query) > 0
-)`
+      select concat_ws(' & ', ${sql.join(clauses.map(inLanguages))}) as query
+      from (
+        select ${sql.join(clauses.map((clause, index) => sql`${inLanguage(clause)} as ${clauseName(index)}`))}
+        from (
+          select language from ${languages} where generation = (select live from ${state}) union select 'simple'
+        ) spoken
+      ) branch
+      ${isLeftOut.length > 0 ? sql`group by ${sql.join(isLeftOut)}` : sql``}
+    ) grouped
+    where query <> ''
+  )`
+}
 
 /** Where a page begins, and the state of the index that its list is of. */
 export interface SearchPlace {
@@ -185,8 +211,8 @@ export function rankedDocuments(
   { at, place }: { readonly at: Date; readonly place?: SearchPlace | undefined },
 ): RawBuilder<unknown> {
   const { state, documents } = tables
-  const positive = all.length > 0 ? inEachLanguage(tables, sql.join(all.map(anyTerm), sql` && `)) : sql`null::tsquery`
-  const negative = none.length > 0 ? inEachLanguage(tables, anyTerm(none)) : sql`null::tsquery`
+  const positive = inEachLanguage(tables, all)
+  const negative = inEachLanguage(tables, none.length > 0 ? [none] : [])
   const conditions = [
     sql`generation = (select live from ${state})`,
     ...(all.length > 0 ? [sql`words @@ (select positive from asked)`] : []),
@@ -203,10 +229,10 @@ export function rankedDocuments(
   return sql`
     asked as materialized (select ${positive} as positive, ${negative} as negative),
     matching as materialized (
-      select id from ${documents} where ${sql.join(conditions, sql` and `)} order by updated_at desc, id desc limit ${RANKED}::integer
+      select id, key, updated_at, words from ${documents} where ${sql.join(conditions, sql` and `)} order by updated_at desc, id desc limit ${RANKED}::integer
     ),
     ranked as (
-      select id, key, (${rank})::bigint as rank from matching join ${documents} using (id)
+      select id, key, (${rank})::bigint as rank from matching
     )`
 }
 

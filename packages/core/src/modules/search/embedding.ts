@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createTaskLoop } from '../../kernel/task-loop.ts'
 import type { Embedder, EmbeddingPurpose } from '../../ports/embedder.ts'
 import type { PendingText, SearchVectors } from '../../ports/search-vectors.ts'
@@ -41,6 +42,8 @@ export function createEmbedding({ embedder, vectors, onError }: EmbeddingDeps) {
   const { id, dimensions, batchSize = BATCH } = embedder
   const cached = new Map<string, readonly number[] | null>()
   let pausedUntil = 0
+  let isLoaded = embedder.load === undefined
+  let loading: Promise<void> | undefined
   let stopping = new AbortController()
   let filling: Promise<boolean> | undefined
   let retryMs = FIRST_RETRY_MS
@@ -71,12 +74,24 @@ export function createEmbedding({ embedder, vectors, onError }: EmbeddingDeps) {
     }
   }
 
+  /** Loads the embedder once; after a failure again, with the first query after a pause. */
+  async function load(): Promise<void> {
+    try {
+      await embedder.load?.()
+      isLoaded = true
+    } catch (error) {
+      pausedUntil = Date.now() + PAUSE_MS
+      onError(error)
+    }
+  }
+
   async function embedTexts(texts: readonly PendingText[]): Promise<void> {
     const found = await embed(
       texts.map(({ text }) => text),
       'document',
       DOCUMENTS_MS,
     )
+    isLoaded = true
     await vectors.store(
       id,
       texts.map((text, index) => ({ id: text.id, vector: found[index] ?? null })),
@@ -160,11 +175,21 @@ export function createEmbedding({ embedder, vectors, onError }: EmbeddingDeps) {
       await filling?.catch(() => {})
     },
 
-    /** Embeds a query, within 1.5 seconds. For 5 seconds after a failure it returns `unavailable` without a call. */
-    async query(text: string): Promise<QueryEmbedding> {
+    /**
+     * Embeds a query, within 1.5 seconds. For 5 seconds after a failure it returns `unavailable` without a call. While the embedder
+     * loads, only callers that wait get more than that.
+     */
+    async query(text: string, { waits }: { readonly waits: boolean }): Promise<QueryEmbedding> {
       let vector = cached.get(text)
       if (vector === undefined) {
         if (Date.now() < pausedUntil) return { is: 'unavailable' }
+        if (!isLoaded) {
+          loading ??= load().finally(() => {
+            loading = undefined
+          })
+          if (waits) await Promise.race([loading, sleep(QUERY_MS, undefined, { ref: false })])
+          if (!isLoaded) return { is: 'unavailable' }
+        }
         try {
           const [found = null] = await embed([text], 'query', QUERY_MS)
           vector = found

@@ -179,7 +179,7 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
     const text = all.map((clause) => clause.map((term) => term.text).join(' ')).join(' ')
     if (!meaning || mode === 'keyword' || cursor !== undefined || text.trim() === '') return undefined
     const { embedder, embedding } = meaning
-    const found = await embedding.query(text)
+    const found = await embedding.query(text, { waits: isSemantic })
     if (found.is === 'unavailable' && isSemantic) throw semanticSearchUnavailable({ headers: { 'retry-after': '5' } })
     if (found.is === 'unavailable' || (found.is === 'nothing' && !isSemantic)) return undefined
     const { id: embedderId, dimensions, minSimilarity = 0 } = embedder
