@@ -70,7 +70,7 @@ const NAMES: Readonly<Record<string, string>> = {
   files: 'uploads and downloads of 100 MB',
   writes: 'concurrent writers of events (PostgreSQL)',
   feed: 'feeds among a million posts (PostgreSQL)',
-  search: 'searches by words among 100,000 pages, and what they find (PostgreSQL)',
+  search: 'searches by words and by meaning among 100,000 pages, and what they find (PostgreSQL)',
   webhooks: 'deliveries of one instance (PostgreSQL)',
   streams: 'event streams: fan-out, latency and memory (PostgreSQL)',
   logins: 'reads during concurrent sign-ins',

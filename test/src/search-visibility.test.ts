@@ -1,4 +1,4 @@
-import type { SearchIndex } from '@eep/core/ports'
+import type { Embedder, SearchIndex } from '@eep/core/ports'
 import { cashRail } from '@eep/core/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, signUp } from './support/accounts.ts'
@@ -13,8 +13,8 @@ import { shopGate } from './support/shop.ts'
 import { soon } from './support/wait.ts'
 
 /**
- * The leak table: for each way in which something ceases to be public, no surface of search on any instance says what was found
- * before: neither while the index still has it nor afterwards. Undone, it is found again.
+ * The leak table: for each way in which something ceases to be public, no surface of search in any mode on any instance says what
+ * was found before: neither while the index still has it nor afterwards. Undone, it is found again.
  */
 
 let app: TestApp
@@ -39,8 +39,8 @@ function holdIndex(): () => void {
 
 beforeAll(async () => {
   const { database, instance } = await openInstances({ ...OPEN_FEED, payments: { rails: [cashRail()] } })
-  app = await instance({ search: { index: held(database.storage.search()) } })
-  other = await instance({ search: { index: held(database.another().search()) } })
+  app = await instance({ search: { index: held(database.storage.search()), embedder } })
+  other = await instance({ search: { index: held(database.another().search()), embedder } })
   const chief = await signUp(app, 'chief')
   await database.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
   admin = client(app).as(chief)
@@ -51,6 +51,21 @@ const MARKERS = [
   ...['quillwort', 'bladderfern', 'spikemoss', 'horsetail', 'clubrush', 'arrowgrass', 'pondweed', 'starfruit'],
   ...['hornwort', 'marestail', 'watercress', 'sundew', 'butterbur', 'coltsfoot', 'figwort', 'gorse', 'knapweed'],
 ]
+
+/** Each marker is a meaning, which documents have that say it, and queries for a word that no document says. */
+const MEANINGS = [...MARKERS]
+const meantBy = (marker: string) => `similarto${marker}`
+const embedder: Embedder = {
+  id: 'markers:1',
+  dimensions: MEANINGS.length,
+  minSimilarity: 0.9,
+  embed: async (texts, purpose) =>
+    texts.map((text) => {
+      const words = new Set(text.toLowerCase().match(/\w+/g))
+      return MEANINGS.map((marker) => (words.has(purpose === 'query' ? meantBy(marker) : marker) ? 1 : 0))
+    }),
+}
+
 const freshMarker = () => {
   const marker = MARKERS.shift()
   if (marker === undefined) throw new Error('There are more cases than words')
@@ -91,8 +106,14 @@ async function subject(): Promise<Subject> {
   await client(app).get(`/files/${file.id}/markdown`)
   const found = { writer, marker, pageId: page.id, categoryId: category.id, postId: post.id, fileId: file.id }
   await soon(async () => expect(await kindsOf(app, marker)).toEqual(KINDS))
-  await untilIndexed(app)
+  await untilEmbedded()
   return found
+}
+
+/** Waits until the index has all changes and their vectors. */
+async function untilEmbedded() {
+  await untilIndexed(app)
+  await soon(async () => expect((await app.eep.search.stats()).pendingTexts).toBe(0))
 }
 
 /** The kinds that a search finds, without waiting for the index. */
@@ -108,7 +129,11 @@ const FORMATS = ['application/json', 'text/html', 'text/markdown', 'text/toon']
 async function answersOf(on: TestApp, marker: string): Promise<string> {
   const queries = [
     `/search?q=${marker}&facets=kind,tag,profile_type`,
-    `/search?q=${marker}&mode=hybrid&limit=1`,
+    `/search?q=${marker}&mode=keyword&limit=1`,
+    ...['semantic', 'hybrid'].flatMap((mode) => [
+      `/search?q=${meantBy(marker)}&mode=${mode}&facets=kind,tag,profile_type`,
+      `/search?q=${marker} OR ${meantBy(marker)}&mode=${mode}&limit=1`,
+    ]),
     ...['feed', 'profiles', 'pages'].map((scope) => `/search?q=${marker}&scope=${scope}`),
     // Corrected, and from its beginning.
     `/search?q=${marker.slice(0, -1)}x`,
@@ -134,7 +159,11 @@ async function answersOf(on: TestApp, marker: string): Promise<string> {
 /** Checks that all of search says what it should of these kinds, and nothing of the others. */
 async function expectFound(marker: string, kinds: readonly Kind[]) {
   for (const on of [app, other]) {
-    expect(await kindsOf(on, marker)).toEqual(kinds)
+    expect(await kindsOf(on, marker, { mode: 'keyword' })).toEqual(kinds)
+    for (const mode of ['semantic', 'hybrid']) {
+      expect(await kindsOf(on, meantBy(marker), { mode })).toEqual(kinds)
+      expect(await kindsOf(on, `${marker} OR ${meantBy(marker)}`, { mode })).toEqual(kinds)
+    }
     const { pagination, facets } = (await client(on).get(`/search?q=${marker}&facets=kind`)).json()
     expect(pagination.total).toBe(kinds.length)
     expect(facets.kind.map(({ value }: { value: string }) => value).sort()).toEqual(kinds)
@@ -212,7 +241,7 @@ describe.for(CHANGES)('when %s', ([, gone, change, undo]) => {
     await expectFound(marker, left)
     if (!undo) return
     await undo(made)
-    await untilIndexed(app)
+    await untilEmbedded()
     await expectFound(marker, KINDS)
   })
 })

@@ -1,10 +1,11 @@
 import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { newAccount, newApiKey } from '@eep/core/testing'
 import { Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMigratedDatabase } from '../support/app.ts'
 import { onPglite } from '../support/database.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
+import { queriesOf } from '../support/sent-queries.ts'
 
 describe.skipIf(onPglite())('API keys on PostgreSQL', () => {
   let database: TestDatabase
@@ -22,17 +23,6 @@ describe.skipIf(onPglite())('API keys on PostgreSQL', () => {
     await database.drop()
   })
 
-  /** The queries that some work sends. */
-  const queriesOf = async (work: () => Promise<unknown>) => {
-    const client = await pool.connect()
-    const query = vi.spyOn(Object.getPrototypeOf(client), 'query')
-    client.release()
-    await work()
-    const sent = query.mock.calls.map(([text, values]) => ({ text: String(text), values: values as unknown[] }))
-    query.mockRestore()
-    return sent
-  }
-
   it('finds API keys with their account in one query, by an index', async () => {
     const account = newAccount()
     const key = newApiKey(account.id)
@@ -40,7 +30,7 @@ describe.skipIf(onPglite())('API keys on PostgreSQL', () => {
       await tx.accounts.insert(account)
       await tx.apiKeys.insert(key)
     })
-    const [query, ...more] = await queriesOf(() => storage.read.apiKeys.getByHash(key.hash))
+    const [query, ...more] = await queriesOf(pool, () => storage.read.apiKeys.getByHash(key.hash))
     expect(more).toEqual([])
     const client = await pool.connect()
     await client.query('set enable_seqscan to off')
@@ -56,7 +46,7 @@ describe.skipIf(onPglite())('API keys on PostgreSQL', () => {
       return Promise.all(Array.from({ length: 50 }, () => tx.apiKeys.insert(newApiKey(account.id))))
     })
     const uses = keys.map((key) => ({ keyId: key?.id ?? 0, count: 2, lastUsedAt: new Date() }))
-    const sent = await queriesOf(() => storage.transaction((tx) => tx.apiKeys.addUses(uses)))
+    const sent = await queriesOf(pool, () => storage.transaction((tx) => tx.apiKeys.addUses(uses)))
     expect(sent.map(({ text }) => text.trim().split(' ')[0])).toEqual(['start', 'with', 'commit'])
     const [first] = await storage.read.apiKeys.listOfAccount(account.id)
     expect(first?.usage.total).toBe(2)

@@ -1,0 +1,64 @@
+import type { PostgresStorage } from '@eep/adapters-postgres'
+import { eep } from '@eep/core'
+import type { Embedder } from '@eep/core/ports'
+import Fastify from 'fastify'
+import type { Pool } from 'pg'
+
+/** A service that searches, by words or also by the meaning that an embedder knows. */
+export async function startSearchHost(storage: PostgresStorage, embedder?: Embedder) {
+  const app = Fastify()
+  await app.register(eep, {
+    publicUrl: 'https://profiles.example',
+    storage,
+    secret: 'a secret for benchmarks, thirty-two characters',
+    search: { index: storage.search(), embedder },
+    limits: { rateLimit: { multiplier: 1_000_000 } },
+  })
+  await app.ready()
+  await app.eep.start()
+  let closing: Promise<unknown> | undefined
+  return {
+    app,
+    async search(q: string, more = '') {
+      const { statusCode, body } = await app.inject({ method: 'GET', url: `/search?q=${encodeURIComponent(q)}${more}` })
+      if (statusCode !== 200) throw new Error(`${q}: ${body}`)
+      return JSON.parse(body) as { readonly data: readonly { readonly title: string }[]; readonly mode: string }
+    },
+    close: async () => {
+      closing ??= app.close()
+      await closing
+    },
+  }
+}
+
+/**
+ * A bare route that searches the same pages with one SELECT: public profiles only, the last word also as the beginning of others, the 20
+ * best by their rank, each with its author and a part of its text in which the words are marked.
+ */
+export async function startBareSearch(pool: Pool) {
+  await pool.query(`create table bare_pages as
+    select id, profile_id, title, body, setweight(to_tsvector('simple', title), 'A') || to_tsvector('simple', body) as words
+    from eep.pages`)
+  await pool.query('create index on bare_pages using gin (words)')
+  await pool.query('vacuum analyze bare_pages')
+  const app = Fastify()
+  app.get<{ Querystring: { readonly q: string } }>('/search', async ({ query: { q } }) => {
+    const { rows } = await pool.query(
+      `select page.id, page.title, username, ts_headline('simple', body, asked, 'MaxFragments=1, MaxWords=35') as snippet
+       from (
+         select bare_pages.id, title, body, username, asked
+         from bare_pages join eep.profiles profiles on profiles.id = profile_id, to_tsquery('simple', $1) asked
+         where words @@ asked and visibility = 'public'
+         order by ts_rank_cd(words, asked, 33) desc limit 20
+       ) page`,
+      [`${q.split(' ').join(' & ')}:*`],
+    )
+    return { data: rows }
+  })
+  await app.ready()
+  return async (q: string) => {
+    const { statusCode, body } = await app.inject({ method: 'GET', url: `/search?q=${encodeURIComponent(q)}` })
+    if (statusCode !== 200) throw new Error(`${q}: ${body}`)
+    JSON.parse(body)
+  }
+}

@@ -1,0 +1,19 @@
+import { type Measured, median, type Pair } from './measure.ts'
+
+/** A row of the results. */
+export type SearchRow = Pair & { readonly what: string; readonly against: string; readonly must: number }
+
+export const p95 = (times: readonly number[]) =>
+  times.toSorted((left, right) => left - right)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
+
+export const measured = (times: readonly number[]): Measured => ({
+  requestsPerSecond: 1_000 / median(times),
+  p99Ms: Math.round(p95(times) * 100) / 100,
+})
+
+/** How many milliseconds some work takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now()
+  await work()
+  return performance.now() - from
+}

@@ -1,0 +1,94 @@
+import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
+import type { SearchDocument, SearchIndex, SearchRequest } from '@eep/core/ports'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMigratedDatabase } from '../support/app.ts'
+import { onPglite } from '../support/database.ts'
+import type { TestDatabase } from '../support/postgres-server.ts'
+import { queriesOf } from '../support/sent-queries.ts'
+
+const documentOf = (id: number, title: string): SearchDocument => ({
+  key: `page:${id}`,
+  kind: 'page',
+  profileId: 1,
+  profileType: 'person',
+  visibility: 'public',
+  revision: '1',
+  title,
+  headings: [],
+  keywords: [],
+  excerpt: '',
+  body: `A text about ${title}`,
+  passages: [{ text: title, start: 0 }],
+  updatedAt: new Date(),
+})
+
+const MEANING = { embedderId: 'one', vector: [1, 0], minSimilarity: 0.5, isHybrid: true }
+
+describe.skipIf(onPglite())('the statements of a search on PostgreSQL', () => {
+  let database: TestDatabase
+  let pool: Pool
+  let storage: PostgresStorage
+  let index: SearchIndex
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase()
+    pool = new Pool({ connectionString: database.connectionString, max: 1 })
+    storage = postgresStorage({ pool, listen: false })
+    index = storage.search()
+    const rebuild = await index.rebuild(MEANING.embedderId)
+    await rebuild.put(['Quillwort', 'Quillwort and sundew', 'Sundew'].map((title, id) => documentOf(id, title)))
+    await rebuild.commit()
+    const texts = (await index.vectors?.claim(MEANING.embedderId, 10, 60)) ?? []
+    await index.vectors?.store(
+      MEANING.embedderId,
+      texts.map(({ id }) => ({ id, vector: [1, 0] })),
+    )
+  })
+  afterAll(async () => {
+    await storage.close()
+    await pool.end()
+    await database.drop()
+  })
+
+  const requestOf = (words: string, more: Partial<SearchRequest> = {}): SearchRequest => ({
+    all: words.split(' ').map((text, at, { length }) => [{ text, isPhrase: false, isPrefix: at === length - 1 }]),
+    none: [],
+    filter: {},
+    restrictedKeys: [],
+    limit: 1,
+    ...more,
+  })
+
+  /** How many statements a query sends, and how many documents it finds. */
+  async function statementsOf(request: SearchRequest) {
+    let found = 0
+    const sent = await queriesOf(pool, async () => {
+      found = (await index.query(request)).matches
+    })
+    return { sent: sent.length, found }
+  }
+
+  it.each([
+    ['one word', requestOf('quillwort'), 2],
+    ['several words', requestOf('sundew quillw'), 1],
+    ['a filter and without words', requestOf('x', { all: [], filter: { kinds: ['page'] } }), 3],
+    ['words and their meaning', requestOf('quillwort', { meaning: MEANING }), 3],
+    ['their meaning alone', requestOf('quillwort', { meaning: { ...MEANING, isHybrid: false } }), 3],
+  ])('finds documents by %s in one statement', async (_, request, found) => {
+    expect(await statementsOf(request)).toEqual({ sent: 1, found })
+  })
+
+  it.each([
+    ['words', requestOf('quillwort')],
+    ['words and their meaning', requestOf('quillwort', { meaning: MEANING })],
+  ])('finds the next page by %s in one statement', async (_, request) => {
+    const { hits } = await index.query(request)
+    const next = await queriesOf(pool, () => index.query({ ...request, cursor: hits[0]?.cursor }))
+    expect(next).toHaveLength(1)
+  })
+
+  it('needs two more statements when no document has the words', async () => {
+    expect(await statementsOf(requestOf('quilwort'))).toEqual({ sent: 3, found: 2 })
+  })
+})
