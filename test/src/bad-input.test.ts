@@ -82,6 +82,7 @@ const goodBody = (operation: string): object | undefined => {
     'POST /feed/{id}/reactions': { kind: 'like' },
     'PUT /profiles/{id}/visibility': { visibility: 'public' },
     'PUT /profiles/{id}/capabilities': { capabilities: ['contactable'] },
+    'PUT /profiles/{id}/smart-sections': { sections: [{ key: 'jobs', title: 'Jobs', body: 'Open to offers' }] },
     'PUT /manage/profile': { bio: 'Hello.' },
     'POST /profiles/{id}/team/invites': { email: 'guest@example.com', role: 'viewer' },
     'PUT /profiles/{id}/team/{memberId}': { role: 'viewer' },

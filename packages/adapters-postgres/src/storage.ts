@@ -60,6 +60,7 @@ import { reports } from './stores/reports.ts'
 import { searchSources } from './stores/search-sources.ts'
 import { sessions } from './stores/sessions.ts'
 import { siteIndex } from './stores/site-index.ts'
+import { smartSections } from './stores/smart-sections.ts'
 import { subscriptions } from './stores/subscriptions.ts'
 import { tokens } from './stores/tokens.ts'
 import { transfers } from './stores/transfers.ts'
@@ -146,6 +147,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   negotiations: negotiations(db),
   messages: messages(db),
   reports: reports(db),
+  smartSections: smartSections(db),
   subscriptions: subscriptions(db),
   pricing: pricing(db),
   prepaidPlans: prepaidPlans(db),

@@ -206,7 +206,11 @@ describe('a gate on a whole profile', () => {
     const { preview, available_tiers: tiers } = (await get(path)).json()
     expect(preview).toMatchObject({ profile_type: 'person', username, did, full_name: 'Ada' })
     expect(preview.links.self).toBe(`https://profiles.example${path}`)
-    expect(preview.gated.map(({ field }: { field: string }) => field)).toEqual([...FIELD_NAMES, 'files'])
+    expect(preview.gated.map(({ field }: { field: string }) => field)).toEqual([
+      ...FIELD_NAMES,
+      'files',
+      'smart_sections',
+    ])
     expect(Object.keys(tiers)).toEqual(['reader'])
     expect((await get(`/profiles/u/${username}`)).statusCode).toBe(402)
   })

@@ -58,12 +58,14 @@ describe('a kept answer', () => {
     ] as const) {
       const packed = await twice(shop.profile, { 'accept-encoding': accepted })
       expect(header(packed, 'content-encoding')).toBe(encoding)
-      expect(header(packed, 'vary')).toBe('Accept, accept-encoding')
+      expect(header(packed, 'vary')).toBe('Accept, X-EEP-Agent-Type, accept-encoding')
       expect(header(packed, 'etag')).toBe(header(plain, 'etag'))
       expect(unpack(packed.rawPayload).toString()).toBe(plain.body)
     }
     const known = await twice(shop.profile, { 'if-none-match': header(plain, 'etag') })
-    expect([plain, known].map((answer) => header(answer, 'vary'))).toEqual(Array(2).fill('Accept, accept-encoding'))
+    expect([plain, known].map((answer) => header(answer, 'vary'))).toEqual(
+      Array(2).fill('Accept, X-EEP-Agent-Type, accept-encoding'),
+    )
     expect((await twice(shop.profile, { 'accept-encoding': 'br;q=0' })).headers).not.toHaveProperty('content-encoding')
     expect((await twice(shop.profile, { 'accept-encoding': 'br', 'x-no-compression': '1' })).body).toBe(plain.body)
   })
@@ -122,7 +124,14 @@ describe('a kept answer', () => {
 const ACCOUNTED_FOR = [
   ...['accept', 'if-match', 'if-none-match', 'accept-encoding', 'x-no-compression'],
   ...['authorization', 'cookie', 'x-api-key', 'eep-agent-did', 'eep-signature', 'eep-nonce', 'x-eep-agent-did'],
-  ...['x-eep-agent-capabilities', 'x-eep-payer-wallet', 'x-eep-payer-network', 'x-eep-proofs', 'x-eep-gate-proofs'],
+  ...[
+    'x-eep-agent-capabilities',
+    'x-eep-agent-type',
+    'x-eep-payer-wallet',
+    'x-eep-payer-network',
+    'x-eep-proofs',
+    'x-eep-gate-proofs',
+  ],
   ...['sign-in-with-x', 'payment-signature', 'payment-authorization', 'accept-payment'],
   ...['user-agent', 'referer', 'dnt', 'sec-gpc'],
 ]

@@ -18,6 +18,9 @@ beforeAll(async () => {
   test = await createTestApp({ storage, payments: { rails: [cashRail({ cashWallets })] } })
   shop = await openShop(test.app, 'open-shop')
   gated = await openShop(test.app, 'gated-shop')
+  await shop.put(`/profiles/${shop.profileId}/smart-sections`, {
+    sections: [{ key: 'jobs', title: 'Jobs', body: 'Open to offers', agent_types: ['recruiter'] }],
+  })
   const requirements = [{ type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }]
   await gated.put(`/eep/gates/${gated.did}`, {
     default_tier: 'public',
@@ -51,13 +54,13 @@ async function buy(url: string, wallet: string): Promise<Headers> {
   return { cookie: `eep_payer=${cookieOf(paid, 'eep_payer')}` }
 }
 
-it.each(['?format=markdown', '?format=json', '?format=toon', '/content', '/content/welcome', '/freshness'])(
-  'asks nothing of the storage for a public read of %s on a warm cache',
-  async (below) => {
-    expect(await callsOf(shop.profile + below)).toEqual([])
-    expect(await callsOf(gated.profile + below)).toEqual([])
-  },
-)
+it.each([
+  ...['?format=markdown', '?format=json', '?format=toon', '?agent_type=recruiter'],
+  ...['/content', '/content/welcome', '/freshness'],
+])('asks nothing of the storage for a public read of %s on a warm cache', async (below) => {
+  expect(await callsOf(shop.profile + below)).toEqual([])
+  expect(await callsOf(gated.profile + below)).toEqual([])
+})
 
 it('makes no storage call for the 402 of an anonymous reader', async () => {
   expect(await callsOf(shop.paid)).toEqual([])

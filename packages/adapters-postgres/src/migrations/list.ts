@@ -54,9 +54,10 @@ import { m0058Search } from './0058_search.ts'
 import { m0059SearchVectors } from './0059_search_vectors.ts'
 import { m0060SearchNewest } from './0060_search_newest.ts'
 import { m0061SearchCounts } from './0061_search_counts.ts'
+import { m0061SearchStorage } from './0061_search_storage.ts'
+import { m0063SmartSections } from './0063_smart_sections.ts'
 import { m0065Analytics } from './0065_analytics.ts'
 import { m0067AuditLog } from './0067_audit_log.ts'
-import { m0061SearchStorage } from './0061_search_storage.ts'
 import type { Migrations } from './index.ts'
 
 /** In code, so that bundlers carry them, and applied in this order. */
@@ -119,4 +120,5 @@ export const migrations: Migrations = {
   '0065_analytics': m0065Analytics,
   '0067_audit_log': m0067AuditLog,
   '0061_search_storage': m0061SearchStorage,
+  '0063_smart_sections': m0063SmartSections,
 }

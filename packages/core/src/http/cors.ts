@@ -45,6 +45,7 @@ const ALLOWED_HEADERS = [
   'X-API-Key',
   'X-Active-Profile-Id',
   'X-EEP-Agent-Capabilities',
+  'X-EEP-Agent-Type',
   'X-EEP-Agent-DID',
   'X-EEP-Payer-Wallet',
   'X-EEP-Payer-Network',

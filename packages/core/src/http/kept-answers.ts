@@ -65,6 +65,7 @@ const namesNobody = (headers: IncomingHttpHeaders): boolean =>
   headers['eep-nonce'] === undefined &&
   headers['x-eep-agent-did'] === undefined &&
   headers['x-eep-agent-capabilities'] === undefined &&
+  headers['x-eep-agent-type'] === undefined &&
   headers['x-eep-payer-wallet'] === undefined &&
   headers['x-eep-payer-network'] === undefined &&
   headers['x-eep-proofs'] === undefined &&

@@ -40,6 +40,8 @@ export interface PublicDocument {
   readonly isPageOnly?: boolean | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly links?: readonly Link[] | undefined
+  /** The request headers besides `Accept` that it depends on. Default: none. */
+  readonly vary?: string | undefined
   /** `public, max-age=60`, or `private` for restricted documents. */
   readonly cacheControl: string
 }
@@ -59,6 +61,8 @@ interface Representation {
   readonly headers: Readonly<Record<string, string>>
   /** The headers that a 304 repeats, without those that describe the bytes. */
   readonly validators: Readonly<Record<string, string>>
+  /** What it depends on when not everyone may read it. */
+  readonly restrictedVary: string
   /** Compressed bytes, cached on first use. */
   readonly encoded: Partial<Record<Encoding, Buffer>>
 }
@@ -123,15 +127,16 @@ function finish(
 ): Representation {
   const body = Buffer.from(text)
   const etag = etagOf(body)
+  const others = document.vary === undefined ? '' : `, ${document.vary}`
   const validators = {
     ...document.headers,
     ...(document.links ? { link: linkHeader(offeredLinks(document.links, site), site.basePath) } : {}),
     'cache-control': document.cacheControl,
-    vary: varyOf(VARY, body),
+    vary: varyOf(VARY + others, body),
     etag,
   }
   const headers = { ...validators, ...forPeople, 'content-type': MEDIA_TYPES[format] }
-  return { body, etag, validators, headers, encoded: {} }
+  return { body, etag, validators, headers, restrictedVary: RESTRICTED_VARY + others, encoded: {} }
 }
 
 function represent(document: PublicDocument, format: Format, site: Site): Made {
@@ -218,12 +223,12 @@ const MAX_KEPT_BYTES = 65_536
 function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, etag, headers, validators, encoded }: Representation,
+  { body, etag, headers, validators, restrictedVary, encoded }: Representation,
   { conditional = true, restricted = false }: SendOptions,
 ): FastifyReply {
   const isKnown = conditional && isKnownToClient(request, etag)
   reply.headers(isKnown ? validators : headers)
-  if (restricted) reply.headers({ 'cache-control': 'private, no-cache', vary: varyOf(RESTRICTED_VARY, body) })
+  if (restricted) reply.headers({ 'cache-control': 'private, no-cache', vary: varyOf(restrictedVary, body) })
   if (isKnown) return reply.code(304).send()
   const accepts = request.headers['accept-encoding'] !== undefined
   const encoding = accepts && request.eep.compresses ? encodingFor(request, body) : undefined

@@ -15,6 +15,7 @@ export const PROFILE_FIELDS = [
   'custom_fields',
   'type_data',
   'files',
+  'smart_sections',
 ] as const
 
 export type ProfileField = (typeof PROFILE_FIELDS)[number]

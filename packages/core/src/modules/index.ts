@@ -29,6 +29,7 @@ import { receipts } from './receipts/module.ts'
 import { reports } from './reports/module.ts'
 import { search } from './search/module.ts'
 import { signals } from './signals/module.ts'
+import { smartSections } from './smart-sections/module.ts'
 import { sockets } from './sockets/module.ts'
 import { subscriptions } from './subscriptions/module.ts'
 import { teams } from './teams/module.ts'
@@ -57,6 +58,7 @@ export const coreModules = [
   gates,
   paywall,
   profilePages,
+  smartSections,
   jobs,
   files,
   media,

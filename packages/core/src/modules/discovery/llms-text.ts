@@ -2,6 +2,7 @@ import { documentOf, fenced, inline, list, paragraphs, section } from '../../ker
 import type { GateConfig } from '../../model/gate-config.ts'
 import { priceText as termsOf } from '../../model/price-text.ts'
 import type { ListedPage, ListedProfile } from '../../ports/storage/discovery.ts'
+import type { SmartSection } from '../../ports/storage/smart-sections.ts'
 import { fieldsMarkdown } from '../profiles/index.ts'
 import type { ServiceInfo } from './manifest.ts'
 
@@ -21,6 +22,8 @@ export interface PageRules {
 export interface LlmsEntry {
   readonly profile: ListedProfile
   readonly url: string
+  /** The sections that everyone may read, in order. */
+  readonly sections?: readonly SmartSection[] | undefined
   readonly pages: readonly {
     readonly page: ListedPage
     readonly url: string
@@ -105,7 +108,13 @@ const fullPage = ({ page, url, price, body }: LlmsEntry['pages'][number], charac
   return [head, fenced(body), ...rest]
 }
 
-const fullEntry = ({ profile, url, pages }: LlmsEntry, characters: number) => [
+const sectionParts = ({ title, body, agentTypes }: SmartSection) => [
+  `### ${inline(title)}`,
+  agentTypes.includes('general') ? '' : `For agents of the type ${agentTypes.join(', ')}.`,
+  paragraphs(body),
+]
+
+const fullEntry = ({ profile, url, sections = [], pages }: LlmsEntry, characters: number) => [
   `## ${linkTo(nameOf(profile), url)}`,
   list([
     `Type: ${profile.type}`,
@@ -117,6 +126,7 @@ const fullEntry = ({ profile, url, pages }: LlmsEntry, characters: number) => [
   ...(profile.skills.length > 0 ? ['Skills:', list(profile.skills.map(inline))] : []),
   ...(profile.agentInstructions ? ['Its instructions for agents:', fenced(profile.agentInstructions)] : []),
   ...(profile.agentRules ? ['Its rules for agents:', fenced(profile.agentRules)] : []),
+  ...sections.flatMap(sectionParts),
   ...pages.flatMap((page) => fullPage(page, characters)),
 ]
 

@@ -1,6 +1,7 @@
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts'
 import { gatedFields } from '../../model/gated-fields.ts'
 import type { ListedBody, ListedPage, ListedProfile } from '../../ports/storage/discovery.ts'
+import type { SmartSection } from '../../ports/storage/smart-sections.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { profilePath, withoutFields } from '../profiles/index.ts'
 import { type LlmsEntry, llmsFullTxt, llmsTxt, type PageRules, priceText } from './llms-text.ts'
@@ -18,7 +19,7 @@ const FULL_CHARACTERS = 400_000
 const BODY_CHARACTERS = 20_000
 
 export interface LlmsDeps {
-  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex'>
+  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex' | 'smartSections'>
   readonly service: ServiceInfo
   readonly content: PageRules
 }
@@ -64,6 +65,20 @@ export function createLlms({ read, service, content }: LlmsDeps) {
     return { profiles, hasMore: found.length > limit, pagesOf: ({ id }: ListedProfile) => pages.get(id) ?? [] }
   }
 
+  /** The public sections of profiles that do not gate them. */
+  async function sectionsOf(profiles: readonly ListedProfile[]): Promise<ReadonlyMap<number, readonly SmartSection[]>> {
+    const open = profiles.filter(({ gates }) => !gatedFields(gates).some(({ field }) => field === 'smart_sections'))
+    const found = await read.smartSections?.listOfProfiles(open.map(({ id }) => id))
+    return new Map(
+      [...(found ?? [])].map(([id, sections]) => [
+        id,
+        sections
+          .filter(({ visibility }) => visibility === 'public')
+          .toSorted((left, right) => left.position - right.position),
+      ]),
+    )
+  }
+
   return {
     async short(after: number, documents: readonly { readonly path: string; readonly title: string }[]) {
       const { profiles, hasMore, pagesOf } = await listed(after, PROFILES)
@@ -90,7 +105,11 @@ export function createLlms({ read, service, content }: LlmsDeps) {
       }
       const found = await read.siteIndex.listBodies(wanted, BODY_CHARACTERS)
       const bodies = new Map(found.map((body) => [body.id, body]))
-      const entries = told.map((profile) => entryOf(profile, pagesOf(profile), bodies))
+      const sections = await sectionsOf(told)
+      const entries = told.map((profile) => ({
+        ...entryOf(profile, pagesOf(profile), bodies),
+        sections: sections.get(profile.id),
+      }))
       const next = nextOf('/llms-full.txt', hasMore || told.length < profiles.length ? told.at(-1) : undefined)
       return llmsFullTxt({ service, entries, next }, BODY_CHARACTERS)
     },

@@ -19,7 +19,7 @@ export const discovery = defineCoreModule({
   requires: [profiles, paywall, profilePages, content],
   uses: [signals],
   optionalStores: ['siteIndex'],
-  create: ({ read, clock, siteIndex, docsUrl, keyring, limits, scaled, settings }, { signals }) => ({
+  create: ({ read, clock, siteIndex, docsUrl, keyring, limits, scaled, settings, moduleNames }, { signals }) => ({
     rootFiles: createRootFiles(),
     discovery: createDiscoveryService({
       settings: {
@@ -34,6 +34,7 @@ export const discovery = defineCoreModule({
         get siteIndex() {
           return requireGroup(read, 'siteIndex').siteIndex
         },
+        ...(moduleNames.has('smart-sections') && read.smartSections && { smartSections: read.smartSections }),
       },
       hasSiteIndex: read.siteIndex !== undefined,
       clock,

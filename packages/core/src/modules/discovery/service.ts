@@ -30,7 +30,7 @@ export interface DiscoveryDeps {
     readonly eventTypes: ServiceInfo['eventTypes']
   }
   /** Its `siteIndex` throws where the storage has no such group. */
-  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex'>
+  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex' | 'smartSections'>
   /** Whether the storage has the group `siteIndex`. Sitemaps and lists for language models need it. */
   readonly hasSiteIndex: boolean
   readonly clock: Clock

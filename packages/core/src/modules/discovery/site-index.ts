@@ -18,7 +18,7 @@ export const SITE_INDEX = 'siteIndex'
 const KINDS = ['profiles', 'pages'] as const
 
 export interface SiteIndexDeps {
-  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex'>
+  readonly read: Pick<Readers<'siteIndex'>, 'siteIndex' | 'smartSections'>
   /** Emptied by events that may hide something; nothing else is in it. */
   readonly cache: ReadCache
   readonly clock: Clock

@@ -1,1 +1,1 @@
-export { gatedProfile, shownTo } from './open-profile.ts'
+export { gatedProfile, openProfile, shownTo } from './open-profile.ts'

@@ -14,6 +14,7 @@ import {
   profileRecord,
   usernameParams,
 } from '../profiles/index.ts'
+import { sectionReaderOf, withAgentType } from './agent-type.ts'
 import { openProfile } from './open-profile.ts'
 
 export interface PublicReadServices {
@@ -22,7 +23,7 @@ export interface PublicReadServices {
 }
 
 /** The public address of a profile of each type. */
-export function publicRoutes(app: EepRoutes, services: PublicReadServices): void {
+export function publicRoutes(app: EepRoutes, services: PublicReadServices, hasSections: boolean): void {
   const { profiles } = services
 
   addAtEachPrefix('', ({ type, path, family }) => {
@@ -42,7 +43,7 @@ export function publicRoutes(app: EepRoutes, services: PublicReadServices): void
         }),
         schema: {
           params: usernameParams,
-          querystring: profileQuery,
+          ...withAgentType(profileQuery, hasSections),
           response: { 200: profileRecord, 304: z.undefined() },
         },
       },
@@ -50,10 +51,12 @@ export function publicRoutes(app: EepRoutes, services: PublicReadServices): void
         const known = await profiles.getPublic(type, request.params.username, request.eep.caller)
         const found = await openProfile(request, reply, services, known, request.query.fields)
         if (isEepError(found)) return (reply as FastifyReply).send(found)
-        const { document, restricted, paid, visit } = found
+        const reader = await sectionReaderOf(request, known, profiles)
+        const document = found.documentFor(reader)
+        const restricted = found.restricted || reader.isTeam
         const { id: profileId, ownerAccountId: accountId } = known.profile
-        const shared = { dependsOn: { profileId, accountId }, until: known.until, visit }
-        return sendDocument(request, reply, document, { conditional: !paid, restricted, shared })
+        const shared = { dependsOn: { profileId, accountId }, until: known.until, visit: found.visit }
+        return sendDocument(request, reply, document, { conditional: !found.paid, restricted, shared })
       },
     )
   })

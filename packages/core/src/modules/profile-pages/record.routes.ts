@@ -5,11 +5,12 @@ import { sendTagged } from '../../http/tagged-answer.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { GATE_ERRORS } from '../paywall/index.ts'
 import { profileMoved, profileNotFound, profileParams, profileRecord, recordQuery, typeOf } from '../profiles/index.ts'
+import { sectionReaderOf, withAgentType } from './agent-type.ts'
 import { openProfile } from './open-profile.ts'
 import type { PublicReadServices } from './public.routes.ts'
 
 /** A profile as JSON, for clients that know it by its type and username. */
-export function recordRoutes(app: EepRoutes, services: PublicReadServices): void {
+export function recordRoutes(app: EepRoutes, services: PublicReadServices, hasSections: boolean): void {
   const { profiles } = services
 
   app.get(
@@ -25,7 +26,7 @@ export function recordRoutes(app: EepRoutes, services: PublicReadServices): void
       }),
       schema: {
         params: profileParams,
-        querystring: recordQuery,
+        ...withAgentType(recordQuery, hasSections),
         response: { 200: profileRecord, 304: z.undefined() },
       },
     },
@@ -35,9 +36,10 @@ export function recordRoutes(app: EepRoutes, services: PublicReadServices): void
       const known = await profiles.getPublic(typeOf(prefix), username, caller)
       const found = await openProfile(request, reply, services, known, request.query.fields)
       if (isEepError(found)) return (reply as FastifyReply).send(found)
+      const { data, vary } = found.documentFor(await sectionReaderOf(request, known, profiles))
       const isOwner = (await profiles.roleOf(known.profile, caller)) === 'owner'
-      const body = isOwner ? { ...found.document.data, email: known.profile.email } : found.document.data
-      const headers = { 'eep-entity-did': profiles.didOf(known.profile) }
+      const body = isOwner ? { ...data, email: known.profile.email } : data
+      const headers = { 'eep-entity-did': profiles.didOf(known.profile), ...(vary ? { vary } : {}) }
       return sendTagged(request, reply, { body, headers, cacheControl: 'private, no-cache', conditional: !found.paid })
     },
   )

@@ -41,6 +41,8 @@ export interface LookupDeps {
   readonly events: FollowedEvents
   /** Whether the service has a feed. */
   readonly hasFeed: boolean
+  /** Whether profiles have sections for types of agents. */
+  readonly hasSections: boolean
   /** Returns the profile if the caller may see it. Throws `profile_not_found`. */
   readonly visible: (profile: Profile | undefined, caller: Caller | undefined) => Promise<Profile>
 }
@@ -62,6 +64,9 @@ export function createLookup(deps: LookupDeps) {
 
   const newestPosts = async (profileId: number) =>
     deps.hasFeed ? read.feed?.list({ of: 'profile', profileId, listed: true }, { limit: MAX_SHOWN_POSTS }) : undefined
+
+  const sectionsOf = async (profileId: number) =>
+    deps.hasSections ? ((await read.smartSections?.get(profileId))?.sections ?? []) : undefined
 
   /** A text that cannot be a username is not looked up: databases refuse some characters. */
   const byName = async (type: ProfileType, username: string) =>
@@ -96,17 +101,19 @@ export function createLookup(deps: LookupDeps) {
       const found = await gatedByName(type, username)
       if (!found) return { value: undefined, profileId: undefined }
       const { profile, gate } = found
-      const [contents, listings, files, posts, { trust, until }] = await Promise.all([
+      const [contents, listings, files, posts, sections, { trust, until }] = await Promise.all([
         readContents(read, profile.id, MAX_SHOWN_PAGES),
         read.listings?.countOfProfile(profile.id) ?? 0,
         read.files?.listOfProfiles([profile.id], MAX_SHOWN_FILES),
         newestPosts(profile.id),
+        sectionsOf(profile.id),
         trustOf(profile),
       ])
       const view: ProfileView = {
         ...{ profile, contents, gates: gate?.config, sells: listings > 0 },
         files: files?.get(profile.id)?.map((file) => summaryOf(file, profile)),
         posts: posts?.items,
+        sections,
         trustScore: trust.score,
         events,
       }

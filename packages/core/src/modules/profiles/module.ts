@@ -47,6 +47,7 @@ export const profiles = defineCoreModule({
       trustOf,
       events: followedEvents(context),
       hasFeed: context.moduleNames.has('feed'),
+      hasSections: context.moduleNames.has('smart-sections'),
       changelogTypes,
     })
     return {

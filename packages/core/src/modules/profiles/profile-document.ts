@@ -51,12 +51,12 @@ function linksOf(view: ProfileView, publicUrl: string): Link[] {
   ]
 }
 
-/** The public document of a profile. */
+/** The public document of a profile, with the sections in `view`. */
 export function profileDocument(view: ProfileView, publicUrl: string): PublicDocument {
-  const { profile, sells, trustScore, files, posts, closed, events } = view
+  const { profile, sells, trustScore, files, posts, sections, closed, events } = view
   const gated = isGated(view)
   return {
-    data: serializeProfile(profile, publicUrl, { gated, sells, trustScore, files, posts, closed, events }),
+    data: serializeProfile(profile, publicUrl, { gated, sells, trustScore, files, posts, sections, closed, events }),
     markdown: () => profileMarkdown(view, publicUrl),
     html: (site) => profileHtml(view, site),
     feedPath: feedPathOf(view),
@@ -67,6 +67,7 @@ export function profileDocument(view: ProfileView, publicUrl: string): PublicDoc
       ...robotsOf(profile.visibility),
     },
     links: linksOf(view, publicUrl),
+    ...(sections ? { vary: 'X-EEP-Agent-Type' } : {}),
     cacheControl: CACHE_CONTROL[profile.visibility],
   }
 }

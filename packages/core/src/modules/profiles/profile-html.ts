@@ -40,7 +40,7 @@ function sizeText(bytes: number): string {
 
 /** A profile as HTML. */
 export function profileHtml(view: ProfileView, site: Site): HtmlView {
-  const { profile, contents, gates, trustScore = 0, files = [], posts = [], closed = [] } = view
+  const { profile, contents, gates, trustScore = 0, files = [], posts = [], sections = [], closed = [] } = view
   const { fullName, username, type, bio, socials, typeData } = profile
   const name = fullName ?? username
   const path = profilePath(profile)
@@ -66,6 +66,7 @@ ${chips('Traits', profile.capabilities.map(wordsOf))}
 ${fieldsHtml(fields)}
 ${section('Skills', chips('Skills', profile.skills))}
 ${section('Links', Object.keys(socials).length > 0 && html`<dl class="facts">${Object.entries(socials).map(([network, value]) => html`<dt>${wordsOf(network)}</dt><dd>${linkOrHandle(value)}</dd>`)}</dl>`)}
+${section('Sections', sections.length > 0 && html`${sections.map(({ title, body: text }) => html`<h3>${title}</h3>${proseHtml(text)}`)}`)}
 ${section(
   'Contents',
   contents.length > 0 &&

@@ -3,6 +3,7 @@ import { type GateConfig, gateConfigPath } from '../../model/gate-config.ts'
 import { termsText } from '../../model/gate-tier-text.ts'
 import type { GatedField } from '../../model/gated-fields.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
+import type { SmartSection } from '../../ports/storage/smart-sections.ts'
 import { didOf } from './did.ts'
 import { fieldsMarkdown } from './fields-markdown.ts'
 import { type FileSummary, fileUrl } from './profile-files.ts'
@@ -38,9 +39,11 @@ const fileText = ({ id, filename, contentType, size, key }: FileSummary, publicU
 const postText = ({ id, body, createdAt }: PostSummary, publicUrl: string) =>
   `${link(createdAt.toISOString(), `${publicUrl}${postPath(id)}`)}: ${inline(body)}`
 
+const sectionText = ({ title, body }: SmartSection) => documentOf(`### ${inline(title)}`, paragraphs(body)).trim()
+
 /** A profile as Markdown. Texts of its owner are escaped, so that they cannot add headings, links or fields. */
 export function profileMarkdown(view: ProfileView, publicUrl: string): string {
-  const { profile, contents, gates, trustScore = 0, files = [], posts = [], closed = [] } = view
+  const { profile, contents, gates, trustScore = 0, files = [], posts = [], sections = [], closed = [] } = view
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
   const { abstract } = profile.typeData
@@ -60,6 +63,7 @@ export function profileMarkdown(view: ProfileView, publicUrl: string): string {
     ...section('Skills', list(profile.skills.map(inline))),
     ...section('Links', list(Object.entries(profile.socials).map(([name, value]) => linkOrHandle(name, value)))),
     ...section('More', fieldsMarkdown(profile.customFields)),
+    ...section('Sections', sections.map(sectionText).join('\n\n')),
     ...section('Agent instructions', profile.agentInstructions ? fenced(profile.agentInstructions) : ''),
     ...section('Agent rules', profile.agentRules ? fenced(profile.agentRules) : ''),
     ...section('Contents', list(contents.map(({ page, path }) => link(page.title, `${urls.contents}/${path}`)))),

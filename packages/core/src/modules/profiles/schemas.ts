@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listQuery, pagination } from '../../http/lists.ts'
 import { formatQuery } from '../../http/negotiation.ts'
 import { line, prose } from '../../kernel/text-fields.ts'
+import { AGENT_TYPES } from '../../model/agent-type.ts'
 import { PROFILE_FIELDS } from '../../model/profile-fields.ts'
 import { PROFILE_PREFIXES, PROFILE_TYPES, type ProfileType } from '../../model/profile-type.ts'
 import { jsonObject, secureUrl, unique, webUrl } from '../../model/profile-values.ts'
@@ -107,6 +108,16 @@ export const checkUsernameQuery = z.object({ username: usernameSchema, type: z.e
 
 const record = z.record(z.string(), z.unknown())
 
+/** A section of a profile. */
+export const smartSection = z.object({
+  key: z.string(),
+  title: z.string(),
+  body: z.string(),
+  agent_types: z.array(z.enum(AGENT_TYPES)),
+  position: z.int(),
+  visibility: z.enum(['public', 'team']),
+})
+
 const gated = z
   .array(z.object({ field: z.enum(PROFILE_FIELDS), tiers: z.array(z.string()) }))
   .optional()
@@ -147,6 +158,10 @@ export const profileRecord = z.object({
     .array(z.object({ id: z.int(), url: z.string(), body: z.string(), created_at: z.string() }))
     .optional()
     .describe('The newest posts; `/feed/{prefix}/{username}` has all. Missing in services without a feed'),
+  smart_sections: z
+    .array(smartSection)
+    .optional()
+    .describe('Sections for the type of the agent, then those for every agent. Missing in services without them'),
   visibility,
   trust_score: z.int().min(0).max(100).describe('`/trust/{prefix}/{username}` has its parts'),
   created_at: z.string(),

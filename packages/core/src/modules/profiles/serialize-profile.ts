@@ -4,9 +4,11 @@ import { gateConfigPath } from '../../model/gate-config.ts'
 import type { GatedField } from '../../model/gated-fields.ts'
 import { schemaPath } from '../../model/type-data/index.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
+import type { SmartSection } from '../../ports/storage/smart-sections.ts'
 import { didOf, profilePath } from './did.ts'
 import { type FileSummary, serializeFile } from './profile-files.ts'
 import { type PostSummary, profileFeedPath, serializePostSummary } from './profile-posts.ts'
+import { serializeSection } from './profile-sections.ts'
 
 /** The URL of the listings of a profile. */
 export const servicesPath = (did: string): string => `/eep/services/${did.replaceAll('%', '%25')}`
@@ -44,6 +46,8 @@ interface RecordInput {
   readonly trustScore?: number | undefined
   readonly files?: readonly FileSummary[] | undefined
   readonly posts?: readonly PostSummary[] | undefined
+  /** The sections that the reader sees. */
+  readonly sections?: readonly SmartSection[] | undefined
   readonly events?: FollowedEvents | undefined
   /** The omitted fields. */
   readonly closed?: readonly GatedField[] | undefined
@@ -58,7 +62,7 @@ const without = (record: JsonObject, closed: readonly GatedField[]): JsonObject 
 export function serializeProfile(
   profile: Profile,
   publicUrl: string,
-  { gated, sells, trustScore = 0, files = [], posts, closed = [], events }: RecordInput,
+  { gated, sells, trustScore = 0, files = [], posts, sections, closed = [], events }: RecordInput,
 ): JsonObject {
   const did = didOf(publicUrl, profile)
   const urls = urlsOf(publicUrl, profile)
@@ -81,6 +85,7 @@ export function serializeProfile(
     custom_fields: profile.customFields,
     type_data: profile.typeData,
     files: files.map((file) => serializeFile(file, publicUrl)),
+    ...(sections ? { smart_sections: sections.map(serializeSection) } : {}),
     ...(posts ? { feed: posts.map((post) => serializePostSummary(post, publicUrl)) } : {}),
     visibility: profile.visibility,
     trust_score: trustScore,

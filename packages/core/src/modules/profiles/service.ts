@@ -33,6 +33,8 @@ export interface ProfileDeps extends GuardedStorage {
   readonly events: FollowedEvents
   /** Whether profiles show their newest posts. */
   readonly hasFeed: boolean
+  /** Whether profiles have sections for types of agents. */
+  readonly hasSections: boolean
   /** The types of the events that changelogs consist of. */
   readonly changelogTypes: readonly string[]
 }
@@ -51,6 +53,7 @@ export function createProfileService(deps: ProfileDeps) {
     trustOf,
     events: deps.events,
     hasFeed: deps.hasFeed,
+    hasSections: deps.hasSections,
     visible,
   })
   const reserveNames = createReserveNames(nameHashes)

@@ -1,6 +1,7 @@
 import type { GateConfig } from '../../model/gate-config.ts'
 import type { GatedField } from '../../model/gated-fields.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
+import type { SmartSection } from '../../ports/storage/smart-sections.ts'
 import type { ContentsEntry } from './contents.ts'
 import type { FileSummary } from './profile-files.ts'
 import type { PostSummary } from './profile-posts.ts'
@@ -15,6 +16,8 @@ export interface ProfileView {
   readonly files?: readonly FileSummary[] | undefined
   /** The newest posts that everyone may see; undefined in a service without a feed. */
   readonly posts?: readonly PostSummary[] | undefined
+  /** All sections, or those that a reader sees; undefined in a service without sections. */
+  readonly sections?: readonly SmartSection[] | undefined
   /** Whether it lists services. */
   readonly sells: boolean
   /** 0 to 100. */

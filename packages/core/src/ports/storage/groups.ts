@@ -71,6 +71,7 @@ import type { ReactionReader, ReactionStore } from './reactions.ts'
 import type { ReportReader, ReportStore } from './reports.ts'
 import type { SearchSourceReader } from './search.ts'
 import type { SessionReader, SessionStore } from './sessions.ts'
+import type { SmartSectionReader, SmartSectionStore } from './smart-sections.ts'
 import type { PricingReader, PricingStore, SubscriptionReader, SubscriptionStore } from './subscriptions.ts'
 import type {
   InvitationReader,
@@ -160,6 +161,7 @@ export interface OptionalGroups {
     readonly prepaidPlans: Halves<PrepaidPlanReader, PrepaidPlanStore>
   }
   readonly trustLevels: { readonly trustLevels: Halves<NoReader, TrustLevelStore> }
+  readonly smartSections: { readonly smartSections: Halves<SmartSectionReader, SmartSectionStore> }
   readonly siteIndex: { readonly siteIndex: Halves<SiteIndexReader, SiteIndexReader> }
   readonly directory: { readonly directory: Halves<DirectoryReader, DirectoryReader> }
   readonly audit: { readonly audit: Halves<AuditReader, AuditStore> }
@@ -203,6 +205,7 @@ export const STORES_OF_GROUP = {
   reports: ['reports'],
   subscriptions: ['subscriptions', 'pricing', 'prepaidPlans'],
   trustLevels: ['trustLevels'],
+  smartSections: ['smartSections'],
   siteIndex: ['siteIndex'],
   directory: ['directory'],
   audit: ['audit'],
@@ -254,6 +257,7 @@ export const ERASING_STORE = {
   reports: 'reports',
   subscriptions: 'subscriptions',
   trustLevels: null,
+  smartSections: null,
   siteIndex: null,
   directory: null,
   audit: 'audit',
@@ -328,6 +332,7 @@ export type * from './reactions.ts'
 export * from './reports.ts'
 export type * from './search.ts'
 export type * from './sessions.ts'
+export type * from './smart-sections.ts'
 export type * from './subscriptions.ts'
 export type * from './teams.ts'
 export type * from './tokens.ts'

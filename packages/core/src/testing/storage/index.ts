@@ -67,6 +67,7 @@ import { reportCases } from './reports.ts'
 import { searchSourceCases } from './search-sources.ts'
 import { sessionCases } from './sessions.ts'
 import { siteIndexCases } from './site-index.ts'
+import { smartSectionCases } from './smart-sections.ts'
 import { subscriptionLeaseCases } from './subscription-leases.ts'
 import { subscriptionCases } from './subscriptions.ts'
 import { takeOverCases, takeOverGrantCases } from './take-over.ts'
@@ -149,6 +150,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'search-sources': [searchSourceCases],
   sessions: [sessionCases],
   'site-index': [siteIndexCases],
+  'smart-sections': [smartSectionCases],
   'subscription-leases': [subscriptionLeaseCases],
   subscriptions: [subscriptionCases],
   'take-over': [takeOverCases, takeOverGrantCases],

@@ -273,6 +273,9 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       counts: [],
       visitors: [{ profileId: profile.id, minute: AT, visitor: 'visitor' }],
     })
+    const section = { key: 'jobs', title: username, body: username, position: 0, visibility: 'public' } as const
+    const sections = [{ ...section, agentTypes: ['recruiter'] as const }]
+    await tx.smartSections.put({ profileId: profile.id, sections, updatedAt: AT })
     await tx.profiles.delete(gone.id)
     const events = await tx.events.append([
       newEvent({ type: 'accounts.account_registered', accountId: id, data: { accountId: id, username } }),

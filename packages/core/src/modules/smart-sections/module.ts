@@ -1,0 +1,23 @@
+import { pick } from '../../kernel/pick.ts'
+import { defineCoreModule } from '../../module/define-module.ts'
+import { paywall } from '../paywall/module.ts'
+import { profilePages } from '../profile-pages/module.ts'
+import { profiles } from '../profiles/module.ts'
+import { smartSectionEvents } from './events.ts'
+import { smartSectionRoutes } from './routes.ts'
+import { createSmartSectionService } from './service.ts'
+
+/** Sections of profiles for types of agents. */
+export const smartSections = defineCoreModule({
+  name: 'smart-sections',
+  events: smartSectionEvents,
+  requires: [profiles, paywall, profilePages],
+  stores: ['smartSections'],
+  create: ({ read, write, clock }, { profiles }) => ({
+    smartSections: createSmartSectionService({ read, write, clock, profiles }),
+  }),
+  public: {
+    smartSections: ({ smartSections }) => pick(smartSections, 'get', 'replace'),
+  },
+  routes: smartSectionRoutes,
+})
