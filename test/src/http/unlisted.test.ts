@@ -63,6 +63,7 @@ const OTHERS: Readonly<Record<string, string>> = { version: '1', memberId: NIL, 
 const BODIES: Readonly<Record<string, (number: (kind: keyof typeof numbers) => number) => object>> = {
   'PUT /profiles/{id}/visibility': () => ({ visibility: 'public' }),
   'PUT /profiles/{id}/capabilities': () => ({ capabilities: [] }),
+  'PUT /profiles/{id}/smart-sections': () => ({ sections: [] }),
   'POST /profiles/{id}/team/invites': () => ({ email: 'guest@example.com', role: 'viewer' }),
   'PUT /profiles/{id}/team/{memberId}': () => ({ role: 'viewer' }),
   'POST /profiles/{id}/transfers': () => ({ recipient_username: 'other-user' }),
