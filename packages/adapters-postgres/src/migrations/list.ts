@@ -53,7 +53,6 @@ import { m0057TrustLevels } from './0057_trust_levels.ts'
 import { m0058Search } from './0058_search.ts'
 import { m0059SearchVectors } from './0059_search_vectors.ts'
 import { m0060SearchNewest } from './0060_search_newest.ts'
-import { m0061SearchCounts } from './0061_search_counts.ts'
 import { m0061SearchStorage } from './0061_search_storage.ts'
 import { m0063SmartSections } from './0063_smart_sections.ts'
 import { m0065Analytics } from './0065_analytics.ts'
@@ -116,9 +115,8 @@ export const migrations: Migrations = {
   '0058_search': m0058Search,
   '0059_search_vectors': m0059SearchVectors,
   '0060_search_newest': m0060SearchNewest,
-  '0061_search_counts': m0061SearchCounts,
-  '0065_analytics': m0065Analytics,
-  '0067_audit_log': m0067AuditLog,
   '0061_search_storage': m0061SearchStorage,
   '0063_smart_sections': m0063SmartSections,
+  '0065_analytics': m0065Analytics,
+  '0067_audit_log': m0067AuditLog,
 }

@@ -16,14 +16,7 @@ export { createProfileScores, isComplete, type ProfileScores } from './profile-s
 export { serializeSection } from './profile-sections.ts'
 export { profileSummary, serializeProfileSummary } from './profile-summary.ts'
 export { listProfilesOfAccount } from './profiles-of-account.ts'
-
-<<<<<<< HEAD
-
 export type { ProfileRestorer } from './restore-profile.ts'
-export { profileParams, profileQuery, profileRecord, recordQuery, usernameParams, VISIBILITIES } from './schemas.ts'
-
-=======
-
 export {
   profileParams,
   profileQuery,
@@ -33,9 +26,6 @@ export {
   usernameParams,
   VISIBILITIES,
 } from './schemas.ts'
-
->>>>>>> fb6e68e9 (feat(smart-sections): show sections of a profile by the type of the agent)
-
 export type { ProfileService } from './service.ts'
 export { didDocumentPath, serviceDidDocument } from './service-did-document.ts'
 export { type ShownProfile, withoutFields } from './shown-fields.ts'
