@@ -133,7 +133,7 @@ const ACCOUNTED_FOR = [
     'x-eep-gate-proofs',
   ],
   ...['sign-in-with-x', 'payment-signature', 'payment-authorization', 'accept-payment'],
-  ...['user-agent', 'referer', 'dnt', 'sec-gpc'],
+  ...['user-agent', 'referer', 'dnt', 'sec-gpc', 'signature-agent'],
 ]
 
 it.each(['text/markdown', 'text/html'])('depends on no other header for %s', async (accept) => {

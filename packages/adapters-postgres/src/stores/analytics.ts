@@ -173,6 +173,24 @@ export function analytics(database: Db): AnalyticsStore {
       return rows.map(({ at, sales, ...row }) => ({ ...row, at: toDate(at), sales: Number(sales) }))
     },
 
+    async agentSales({ profileId, from, to, limit }) {
+      const rows = await db
+        .selectFrom('receipts')
+        .select(['payer_did', sql<number>`count(*)`.as('sales')])
+        .where('profile_id', '=', profileId)
+        .where('issued_at', '>=', from)
+        .where('issued_at', '<', to)
+        .where('payer_did', 'is not', null)
+        .groupBy('payer_did')
+        .orderBy(sql`2`, 'desc')
+        .orderBy('payer_did')
+        .limit(limit)
+        .execute()
+      return rows.flatMap(({ payer_did: agentDid, sales }) =>
+        agentDid === null ? [] : [{ agentDid, sales: Number(sales) }],
+      )
+    },
+
     async followers({ profileId, from, to, unit }) {
       const followers = db.selectFrom('connections').where('followee_profile_id', '=', profileId)
       const { total } = await followers.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
@@ -360,8 +378,9 @@ export function analytics(database: Db): AnalyticsStore {
       return Number(numInsertedOrUpdatedRows ?? 0)
     },
 
-    async rollUpHours(before, limit) {
-      await db.deleteFrom('analytics_hours').where('hour', '<', before).where('metric', '=', VISITORS).execute()
+    async rollUpHours(before, limit, dropped = []) {
+      const unwanted = [VISITORS, ...dropped]
+      await db.deleteFrom('analytics_hours').where('hour', '<', before).where('metric', 'in', unwanted).execute()
       const { numInsertedOrUpdatedRows } = await db
         .with('due', (cte) =>
           cte

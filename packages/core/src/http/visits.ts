@@ -27,10 +27,11 @@ export const viewOf = (request: FastifyRequest, profile: Visited, path: string, 
 })
 
 /** A 402 for a profile, a page or a file. */
-export const paywallVisit = (profile: Visited, path: string): Visit => ({
+export const paywallVisit = (profile: Visited, path: string, price: string | undefined): Visit => ({
   kind: 'paywall',
   profileId: profile.id,
   path: pathBelow(profile, path),
+  price,
 })
 
 /** Counts a visit. Requests of the account that owns the profile are not counted, nor are those of other methods than GET. */
@@ -42,5 +43,10 @@ export function countVisit(
   const { onVisit, caller, agent } = request.eep
   if (onVisit === undefined || request.method !== 'GET') return
   if (caller !== undefined && caller.account.id === owner?.ownerAccountId) return
-  onVisit(visit, request, agent !== undefined || caller?.keyId !== undefined)
+  const isAgent = agent !== undefined || caller?.keyId !== undefined
+  onVisit(
+    visit,
+    request,
+    isAgent ? { did: agent?.did, verified: agent?.verified ?? false, keyId: caller?.keyId } : undefined,
+  )
 }

@@ -18,6 +18,8 @@ interface ViewVisit extends OfProfile {
 interface PaywallVisit extends OfProfile {
   readonly kind: 'paywall'
   readonly path: string
+  /** The price of the best offer: `0.01 USDC`. */
+  readonly price: string | undefined
 }
 
 /** A search returned the profile, or something of it. */
@@ -32,5 +34,13 @@ export interface VisitingRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** Counts a visit. It returns immediately and does not throw. `isAgent`: the request names an agent or has an API key. */
-export type OnVisit = (visit: Visit, request: VisitingRequest, isAgent: boolean) => void
+/** The agent of a request: one that names its DID or uses an API key. */
+export interface VisitingAgent {
+  readonly did: string | undefined
+  /** It signed the request with a key of that DID. */
+  readonly verified: boolean
+  readonly keyId: number | undefined
+}
+
+/** Counts a visit. It returns immediately and does not throw. */
+export type OnVisit = (visit: Visit, request: VisitingRequest, agent: VisitingAgent | undefined) => void

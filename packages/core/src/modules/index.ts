@@ -14,6 +14,7 @@ import { discovery } from './discovery/module.ts'
 import { feed } from './feed/module.ts'
 import { files } from './files/module.ts'
 import { gates } from './gates/module.ts'
+import { insights } from './insights/module.ts'
 import { jobs } from './jobs/module.ts'
 import { listings } from './listings/module.ts'
 import { media } from './media/module.ts'
@@ -82,6 +83,7 @@ export const coreModules = [
   search,
   analytics,
   archives,
+  insights,
   discovery,
 ] as const
 

@@ -9,6 +9,7 @@ function collect() {
   const collector = createCollector({
     clock: () => new Date('2026-01-02T03:04:05Z'),
     ownHosts: new Set(['profiles.example']),
+    agentOf: () => undefined,
   })
   const hash = (profileId: number, address: string, userAgent: string) => `${profileId} ${address} ${userAgent}`
   return { ...collector, sealAll: () => collector.seal(hash) }
@@ -16,7 +17,7 @@ function collect() {
 
 it('counts under another key what exceeds the number of keys', () => {
   const { add, sealAll, take } = collect()
-  for (let index = 0; index < 1_000; index += 1) add(view(1, `/${index}`), from('192.0.2.1'), false)
+  for (let index = 0; index < 1_000; index += 1) add(view(1, `/${index}`), from('192.0.2.1'), undefined)
   sealAll()
   const pages = take()?.counts.filter(({ metric }) => metric === 'pages') ?? []
   expect(pages).toHaveLength(201)
@@ -29,7 +30,7 @@ it('limits the keys of an hour, however often they are stored', () => {
   const seen = new Set<string>()
   let sum = 0
   for (let round = 0; round < 20; round += 1) {
-    for (let index = 0; index < 100; index += 1) add(view(1, `/${round}-${index}`), from('192.0.2.1'), false)
+    for (let index = 0; index < 100; index += 1) add(view(1, `/${round}-${index}`), from('192.0.2.1'), undefined)
     sealAll()
     for (const { metric, key, count } of take()?.counts ?? []) {
       if (metric !== 'pages') continue
@@ -43,8 +44,8 @@ it('limits the keys of an hour, however often they are stored', () => {
 
 it('limits visitors and profiles in memory', () => {
   const { add, sealAll, take } = collect()
-  for (let index = 0; index < 12_000; index += 1) add(view(1), from(`address-${index}`), false)
-  for (let index = 2; index < 7_000; index += 1) add(view(index), from('192.0.2.1'), false)
+  for (let index = 0; index < 12_000; index += 1) add(view(1), from(`address-${index}`), undefined)
+  for (let index = 2; index < 7_000; index += 1) add(view(index), from('192.0.2.1'), undefined)
   sealAll()
   const batches = []
   for (let batch = take(); batch; batch = take()) batches.push(batch)
@@ -57,7 +58,7 @@ it('limits visitors and profiles in memory', () => {
 
 it('counts views without their visitors when there is no salt', () => {
   const { add, seal, sealAll, take, hasVisitors } = collect()
-  add(view(1), from('192.0.2.1'), false)
+  add(view(1), from('192.0.2.1'), undefined)
   expect(hasVisitors()).toBe(true)
   seal(undefined)
   expect(hasVisitors()).toBe(false)
@@ -76,7 +77,7 @@ it('stores hosts of referrers, and neither paths nor the host of the service', (
     'about:blank',
     'https://[',
   ]) {
-    add(view(1), from('192.0.2.1', { referer }), false)
+    add(view(1), from('192.0.2.1', { referer }), undefined)
   }
   sealAll()
   const referrers = take()?.counts.filter(({ metric }) => metric === 'referrers')

@@ -3,15 +3,18 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { OnVisit, VisitingRequest } from '../../model/visit.ts'
 import type { CountryOf } from '../../options/groups/analytics.ts'
 import type { AnalyticsBatch, AnalyticsCount, AnalyticsVisitor } from '../../ports/storage/analytics.ts'
+import { agentKey, type createAgentNames, isClaimed } from './agent-names.ts'
+import { type AgentAction, agentMetrics } from './figures.ts'
 import { createKeyLimit, OTHER } from './key-limit.ts'
 import { hostOf, searchTermOf } from './sources.ts'
-import { type ClientKind, kindOfUserAgent } from './user-agents.ts'
+import { kindOfUserAgent } from './user-agents.ts'
 
 export interface CollectorDeps {
   readonly clock: Clock
   /** The hosts of the service itself, which are not referrers. */
   readonly ownHosts: ReadonlySet<string>
   readonly countryOf?: CountryOf | undefined
+  readonly agentOf: ReturnType<typeof createAgentNames>
 }
 
 /** Returns the hash of a visitor of a profile, valid today. */
@@ -36,10 +39,9 @@ interface Bucket {
   views: number
   readonly pages: Tally
   readonly formats: Tally
-  /** Views by user agent, of requests that name no agent themselves. */
-  readonly userAgents: Tally
-  /** Views of requests that name an agent. */
-  agents: number
+  readonly clients: Tally
+  /** What agents did, by metric. */
+  readonly agents: Map<string, Tally>
   readonly referrers: Tally
   readonly countries: Tally
   readonly challenges: Tally
@@ -52,8 +54,8 @@ const newBucket = (): Bucket => ({
   views: 0,
   pages: new Map(),
   formats: new Map(),
-  userAgents: new Map(),
-  agents: 0,
+  clients: new Map(),
+  agents: new Map(),
   referrers: new Map(),
   countries: new Map(),
   challenges: new Map(),
@@ -86,7 +88,7 @@ const minuteOf = (now: Date) => new Date(Math.floor(now.getTime() / 60_000) * 60
  * Counts visits in memory. `seal` turns them into figures and drops addresses and user agents, `take` returns figures to
  * store. The memory that it uses is bounded: what exceeds a bound is counted under the key `(other)`.
  */
-export function createCollector({ clock, ownHosts, countryOf }: CollectorDeps) {
+export function createCollector({ clock, ownHosts, countryOf, agentOf }: CollectorDeps) {
   const keys = createKeyLimit(clock)
   let buckets = new Map<number, Bucket>()
   let visitorCount = 0
@@ -112,29 +114,41 @@ export function createCollector({ clock, ownHosts, countryOf }: CollectorDeps) {
     }
   }
 
+  function countAgent(bucket: Bucket, action: AgentAction, agent: string, ...parts: readonly string[]): void {
+    const [proven, claimed] = agentMetrics(action)
+    const metric = isClaimed(agent) ? claimed : proven
+    const tally = bucket.agents.get(metric) ?? new Map()
+    bucket.agents.set(metric, tally)
+    bump(tally, agentKey(agent, ...parts))
+  }
+
   /** Counts a visit without waiting for the storage. */
-  const add: OnVisit = (visit, request, isAgent) => {
+  const add: OnVisit = (visit, request, visiting) => {
     let bucket = buckets.get(visit.profileId)
     if (!bucket) {
       if (buckets.size >= MAX_PROFILES) return
       bucket = newBucket()
       buckets.set(visit.profileId, bucket)
     }
+    const agent = agentOf(visit.profileId, request, visiting)
     if (visit.kind === 'paywall') {
       bump(bucket.challenges, visit.path)
+      if (agent !== undefined) countAgent(bucket, 'refusals', agent, visit.path, visit.price ?? '')
       return
     }
     if (visit.kind === 'search') {
       const term = searchTermOf(visit.query)
-      if (term !== undefined) bump(bucket.searches, term)
+      if (term === undefined) return
+      bump(bucket.searches, term)
+      if (agent !== undefined) countAgent(bucket, 'searches', agent, term)
       return
     }
     const { headers } = request
     bucket.views += 1
     bump(bucket.pages, visit.path)
     bump(bucket.formats, visit.format)
-    if (isAgent) bucket.agents += 1
-    else bump(bucket.userAgents, text(headers['user-agent']))
+    bump(bucket.clients, agent !== undefined ? 'agent' : kindOfUserAgent(headers['user-agent']))
+    if (agent !== undefined) countAgent(bucket, 'reads', agent, visit.path)
     if (headers.referer !== undefined) bump(bucket.referrers, text(headers.referer))
     if (countryOf) countCountry(bucket, request)
     countVisitor(bucket, request)
@@ -160,9 +174,8 @@ export function createCollector({ clock, ownHosts, countryOf }: CollectorDeps) {
     tally('countries', bucket.countries)
     tally('challenges', bucket.challenges)
     tally('search_terms', bucket.searches)
-    const clients: Record<ClientKind, number> = { human: 0, agent: bucket.agents, bot: 0 }
-    for (const [userAgent, { count }] of bucket.userAgents) clients[kindOfUserAgent(userAgent)] += count
-    for (const [kind, count] of Object.entries(clients)) figure('clients', kind, count)
+    tally('clients', bucket.clients)
+    for (const [metric, counts] of bucket.agents) tally(metric, counts)
     for (const [referrer, { count }] of bucket.referrers) {
       const host = referrer === OTHER ? OTHER : hostOf(referrer)
       if (host !== undefined && !ownHosts.has(host)) figure('referrers', host, count)

@@ -2,6 +2,16 @@ import type { AnalyticsFigure } from '../../ports/storage/analytics.ts'
 import { type Interval, startOfInterval } from './intervals.ts'
 import { CLIENT_KINDS, type ClientKind } from './user-agents.ts'
 
+/** What agents do. */
+export const AGENT_ACTIONS = ['reads', 'refusals', 'searches'] as const
+export type AgentAction = (typeof AGENT_ACTIONS)[number]
+
+/** The metrics of what agents do, of those that prove who they are and of those that only claim it. */
+export const agentMetrics = (action: AgentAction) => [`agent_${action}`, `agent_${action}_claimed`] as const
+
+/** Metrics of agents. They are kept for 90 days, because DIDs may be those of people. */
+export const AGENT_METRICS: readonly string[] = AGENT_ACTIONS.flatMap(agentMetrics)
+
 /** Metrics with a figure for each interval. */
 export const SERIES_METRICS = [
   'views',

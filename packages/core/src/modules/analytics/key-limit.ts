@@ -6,7 +6,8 @@ export const OTHER = '(other)'
 /** The maximum number of keys of a metric and profile in an hour, and of all of them. */
 const MAX_KEYS = 500
 const MAX_ALL = 100_000
-const MAX_LENGTH = 256
+/** An index of PostgreSQL holds 2,700 bytes. */
+const MAX_LENGTH = 600
 
 /**
  * Limits the number of different keys that an hour of a profile gets, because clients choose paths, referrers and queries.

@@ -1,6 +1,7 @@
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
+import { createAgentNames } from './agent-names.ts'
 import { createCollector } from './collector.ts'
 import { createRecorder } from './recorder.ts'
 import { analyticsRoutes } from './routes.ts'
@@ -13,9 +14,10 @@ export const analytics = defineCoreModule({
   requires: [profiles],
   stores: ['analytics'],
   scopes: ['read:analytics'],
-  create({ read, write, clock, keyring, publicUrl, settings, report }, { profiles }) {
+  create({ read, write, clock, keyring, publicUrl, serviceDid, settings, report }, { profiles }) {
     const ownHosts = new Set([new URL(publicUrl).host, new URL(settings.frontendUrl).host])
-    const collector = createCollector({ clock, ownHosts, countryOf: settings.analytics.countryOf })
+    const agentOf = createAgentNames({ idKey: keyring.shared('agent-ids')[0].key, serviceDid })
+    const collector = createCollector({ clock, ownHosts, agentOf, countryOf: settings.analytics.countryOf })
     return {
       analytics: createAnalyticsService({ read, clock, profiles }),
       analyticsCollector: collector,

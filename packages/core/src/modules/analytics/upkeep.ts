@@ -2,6 +2,7 @@ import { timed } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Worker } from '../../module/define-module.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { AGENT_METRICS } from './figures.ts'
 import { startOfInterval } from './intervals.ts'
 
 export interface UpkeepDeps extends Pick<GuardedStorage<'analytics'>, 'write'> {
@@ -33,7 +34,7 @@ export function createUpkeep({ write, clock, onError }: UpkeepDeps) {
     await repeat(() => write((tx) => tx.analytics.rollUpVisitors(today, BATCH)), signal)
     await repeat(() => write((tx) => tx.analytics.rollUpMinutes(startOfInterval(now, 'hour'), BATCH)), signal)
     const hoursBefore = startOfInterval(new Date(now.getTime() - HOURS_KEPT_MS), 'day')
-    await repeat(() => write((tx) => tx.analytics.rollUpHours(hoursBefore, BATCH)), signal)
+    await repeat(() => write((tx) => tx.analytics.rollUpHours(hoursBefore, BATCH, AGENT_METRICS)), signal)
     const minutesBefore = new Date(now.getTime() - MINUTES_KEPT_MS)
     await write((tx) => tx.analytics.purge({ minutesBefore, saltsBefore: today.toISOString().slice(0, 10) }))
   }

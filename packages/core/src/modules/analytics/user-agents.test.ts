@@ -21,9 +21,8 @@ it.each([
   expect(kindOfUserAgent(userAgent)).toBe(kind)
 })
 
-it('lists agents that are more specific first, each with its source', () => {
-  for (const [index, { token, source }] of KNOWN_AGENTS.entries()) {
-    expect(new URL(source).protocol).toBe('https:')
+it('lists agents that are more specific first', () => {
+  for (const [index, { token }] of KNOWN_AGENTS.entries()) {
     const later = KNOWN_AGENTS.slice(index + 1).map((each) => each.token.toLowerCase())
     expect(later.filter((each) => each.includes(token.toLowerCase()))).toEqual([])
   }

@@ -11,14 +11,25 @@ const PROGRAM =
 
 const BROWSER = /^(mozilla|opera)\//i
 
-/** Returns the family of a known agent of an AI service: `GPTBot`. */
-const agentFamilyOf = memoized((userAgent: string): string | undefined => {
+interface Classified {
+  readonly kind: ClientKind
+  /** The family of a known agent of an AI service: `GPTBot`. */
+  readonly family: string | undefined
+}
+
+const classify = memoized((userAgent: string): Classified => {
   const text = userAgent.toLowerCase()
-  return KNOWN_AGENTS.find(({ token }) => text.includes(token.toLowerCase()))?.token
+  const family = KNOWN_AGENTS.find(({ token }) => text.includes(token.toLowerCase()))?.token
+  if (family !== undefined) return { kind: 'agent', family }
+  return { kind: BROWSER.test(userAgent) && !PROGRAM.test(userAgent) ? 'human' : 'bot', family }
 })
 
+const MAX_LENGTH = 512
+type UserAgent = string | readonly string[] | undefined
+const textOf = (value: UserAgent) => (typeof value === 'string' ? value.slice(0, MAX_LENGTH) : '')
+
+/** Returns the family of a known agent of an AI service: `GPTBot`. */
+export const familyOf = (userAgent: UserAgent): string | undefined => classify(textOf(userAgent)).family
+
 /** Classifies a user agent. Everything except browsers and known agents is a bot. */
-export const kindOfUserAgent = memoized((userAgent: string): ClientKind => {
-  if (agentFamilyOf(userAgent) !== undefined) return 'agent'
-  return BROWSER.test(userAgent) && !PROGRAM.test(userAgent) ? 'human' : 'bot'
-})
+export const kindOfUserAgent = (userAgent: UserAgent): ClientKind => classify(textOf(userAgent)).kind

@@ -223,8 +223,11 @@ export async function requireAccess(
     const access = await paywall.open(resource, visitorOf(request, shown))
     if (access.is !== 'granted') {
       if (describesGate(access.refusal)) describeGate(request, reply, paywall, resource)
-      const { is, refusal, repeat } = access
-      const visit = refusal.status === 402 ? paywallVisit(resource.profile, resource.path) : undefined
+      const { is, refusal, repeat, price } = access
+      const visit =
+        refusal.status === 402
+          ? paywallVisit(resource.profile, resource.path, price && `${price.amount} ${price.currency.toUpperCase()}`)
+          : undefined
       if (visit) countVisit(request, visit)
       if (repeat) {
         const { profile } = resource

@@ -4,7 +4,7 @@ import type { Keyring } from '../../kernel/keyring.ts'
 import { type PayerHint, readPayer } from '../../model/payer.ts'
 import type { CredentialVerifier } from '../../ports/credential-verifier.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
-import type { Payer, PaymentRail } from '../../ports/payment-rail.ts'
+import type { Payer, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
 import type { RequirementVerifier } from '../../ports/requirement-verifier.ts'
 import type { Gate } from '../../ports/storage/gates.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -78,6 +78,8 @@ export interface RefusedAccess {
   readonly refusal: EepError
   /** A function that repeats the refusal for further visitors without credentials, if it would be the same. */
   readonly repeat?: RepeatedChallenge | undefined
+  /** The price of the best offer. */
+  readonly price?: Purchase['price'] | undefined
 }
 
 /** Whether a visitor may read a resource now, and the answer if not. */
@@ -321,12 +323,13 @@ export function createPaywall(deps: PaywallDeps) {
       const evaluation = await evaluate(resource, visitor)
       if (evaluation.is !== 'payment_required') return evaluation
       const { sale } = evaluation
-      if (!visitor.mayPay) return { is: 'payment_required', refusal: await challenge(sale, visitor.credentials) }
+      const price = sale.purchases[0]?.price
+      if (!visitor.mayPay) return { is: 'payment_required', refusal: await challenge(sale, visitor.credentials), price }
       const result = await processPayment(sale, visitor.credentials)
       if (result.is === 'accepted') return { ...RESTRICTED, payment: result.payment }
       // The result of a host's hook, or a custom gate, may differ for the next visitor.
       const isForEveryone = !hooks.legalRestriction && !resource.gate && showsNothing(visitor) && paysNothing(visitor)
-      return { ...result, repeat: isForEveryone ? repeatChallenge(sale) : undefined }
+      return { ...result, price, repeat: isForEveryone ? repeatChallenge(sale) : undefined }
     },
 
     ...createHostAccess({

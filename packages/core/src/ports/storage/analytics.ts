@@ -60,6 +60,13 @@ export interface AnalyticsSales {
   readonly gross: string
 }
 
+/** The sales to one agent of one resource. */
+export interface AgentSales {
+  /** The DID of the agent that signed the request. */
+  readonly agentDid: string
+  readonly sales: number
+}
+
 /** The followers of a profile. */
 export interface AnalyticsFollowers {
   readonly total: number
@@ -99,6 +106,8 @@ export interface AnalyticsReader {
   countVisitors(query: { readonly profileId: number; readonly since: Date }): Promise<number>
   /** Sales in each unit of a period, from the receipts. */
   sales(query: AnalyticsPeriod & { readonly unit: AnalyticsUnit }): Promise<readonly AnalyticsSales[]>
+  /** Sales in a period to agents that proved their DID, the most first. */
+  agentSales(query: AnalyticsPeriod & { readonly limit: number }): Promise<readonly AgentSales[]>
   /** Followers now, and those who began in each unit of a period. */
   followers(query: AnalyticsPeriod & { readonly unit: AnalyticsUnit }): Promise<AnalyticsFollowers>
 }
@@ -124,8 +133,9 @@ export interface AnalyticsStore extends AnalyticsReader {
   rollUpVisitors(before: Date, limit: number): Promise<number>
   /**
    * Replaces hours before `before` by their days, at most `limit` rows. Returns the number of changed figures; call it again
-   * until it returns 0. The visitors of each hour are deleted, because those of the day are stored already.
+   * until it returns 0. The visitors of each hour are deleted, because those of the day are stored already, and so are the
+   * metrics in `dropped`.
    */
-  rollUpHours(before: Date, limit: number): Promise<number>
+  rollUpHours(before: Date, limit: number, dropped?: readonly string[]): Promise<number>
   purge(what: AnalyticsPurge): Promise<void>
 }

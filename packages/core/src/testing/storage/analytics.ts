@@ -152,6 +152,8 @@ export const analyticsCases = casesFor(['analytics'], (it, bench) => {
     const expected = [`${day.toISOString()} pages / 2`, `${next.toISOString()} pages / 1`]
     assert.deepEqual(await seriesOf(profile, day), expected)
     assert.deepEqual(await seriesOf(profile, day, 'hour'), expected, 'the hours of the first day are gone')
+    await until0((tx) => tx.analytics.rollUpHours(after(day, 2 * DAY_MS), 100, ['pages']))
+    assert.deepEqual(await seriesOf(profile, day), expected.slice(0, 1), 'a dropped metric has no day')
   })
 
   it('counts a visitor once an hour and once a day, before and after the day is rolled up', async () => {

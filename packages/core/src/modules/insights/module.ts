@@ -1,0 +1,18 @@
+import { pick } from '../../kernel/pick.ts'
+import { defineCoreModule } from '../../module/define-module.ts'
+import { analytics } from '../analytics/module.ts'
+import { profiles } from '../profiles/module.ts'
+import { insightRoutes } from './routes.ts'
+import { createInsightService } from './service.ts'
+
+/** What agents read, searched and were refused, from the figures of the module `analytics`. */
+export const insights = defineCoreModule({
+  name: 'insights',
+  requires: [profiles, analytics],
+  stores: ['analytics'],
+  create: ({ read, clock }, { profiles }) => ({ insights: createInsightService({ read, clock, profiles }) }),
+  public: {
+    insights: ({ insights }) => pick(insights, 'ofAgents'),
+  },
+  routes: insightRoutes,
+})
