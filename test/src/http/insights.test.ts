@@ -71,7 +71,7 @@ describe('GET /insights/agents', () => {
     expect(found.known_agents.date).toMatch(/^\d{4}-\d\d-\d\d$/)
   })
 
-  it('refuses periods that are not kept, and strangers', async () => {
+  it('refuses periods that are not kept, and accounts outside the team', async () => {
     const [ada, bob] = [await signUp(app), await signUp(app)]
     const url = `/insights/agents?profile_id=${ada.account.active_profile_id}`
     for (const query of ['&from=2020-01-01T00:00:00Z', '&from=2040-01-02T00:00:00Z&to=2040-01-01T00:00:00Z']) {
