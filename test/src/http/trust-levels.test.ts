@@ -228,8 +228,7 @@ describe('the level of a profile', () => {
   it('rises with the age of the account, by itself and once', async () => {
     const { database: old, instance: openOld } = aging
     const first = await openOld()
-    const [ada, fence] = [await signUp(first), await signUp(first)]
-    await first.close()
+    const [ada, fence, witness] = [await signUp(first), await signUp(first), await signUp(first)]
     const eventsOf = async ({ account }: Person) => {
       const events = await eventsAfter(old.storage, LOG_START, { profileId: account.active_profile_id })
       return events.filter(({ type }) => type.startsWith('trust.'))
@@ -237,6 +236,11 @@ describe('the level of a profile', () => {
     const created = clock().getTime()
     const untilEvents = (who: Person, check: (types: readonly string[]) => void) =>
       vi.waitFor(async () => check((await eventsOf(who)).map(({ type }) => type)), LONG)
+    // The first instance stores the level of a later account, and so those of the others, at their first age.
+    await old.storage.transaction((tx) => tx.accounts.save(witness.account.id, { emailVerified: true }))
+    await complete(witness)
+    await untilEvents(witness, (types) => expect(types).toEqual(['trust.level_changed']))
+    await first.close()
 
     await at(created + 31 * DAY_MS, async () => {
       const later = await openOld()
