@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
 import { inject } from 'vitest'
+import { scratchDirectory } from './scratch.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -58,7 +58,7 @@ export const migratedPglite = async () => pgliteStorage({ loadDataDir: await mig
  * the time that it needs to make its database.
  */
 export async function migratedDataDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'eep-data-'))
+  const directory = await mkdtemp(join(await scratchDirectory(), 'eep-data-'))
   await migratedDump()
   await mkdir(join(directory, 'postgres'))
   // The names in the dump are absolute; tar makes them relative.
