@@ -16,11 +16,22 @@ export function checkVersion(header: string | string[] | undefined): void {
     .split(',')
     .map((version) => version.trim())
   if (wanted.includes(EEP_VERSION)) return
+  const versions = {
+    requested_version: String(header).slice(0, 64),
+    supported_versions: [EEP_VERSION],
+    preferred_version: EEP_VERSION,
+  }
+  const { code, status, message } = versionNotSupported
   throw versionNotSupported({
-    body: {
-      requested_version: String(header).slice(0, 64),
-      supported_versions: [EEP_VERSION],
-      preferred_version: EEP_VERSION,
+    body: versions,
+    problem: {
+      type: 'about:blank',
+      title: 'HTTP Version Not Supported',
+      status,
+      detail: message,
+      code,
+      error: code,
+      ...versions,
     },
   })
 }

@@ -10,6 +10,7 @@ import { checkout } from './checkout/module.ts'
 import { commerce } from './commerce/module.ts'
 import { connections } from './connections/module.ts'
 import { content } from './content/module.ts'
+import { delegation } from './delegation/module.ts'
 import { discovery } from './discovery/module.ts'
 import { feed } from './feed/module.ts'
 import { files } from './files/module.ts'
@@ -51,6 +52,7 @@ export const coreModules = [
   wallets,
   agents,
   agentAccess,
+  delegation,
   trust,
   trustLevels,
   connections,

@@ -45,3 +45,10 @@ export function methodsOf(document: DidDocument, relationship: Relationship): re
     return found ? [found] : []
   })
 }
+
+/** A document with explicit lists of keys per use: where a list is missing, libraries accept all keys. */
+export const documentOfKeys = (document: DidDocument) => ({
+  id: document.id,
+  authentication: methodsOf(document, 'authentication'),
+  assertionMethod: methodsOf(document, 'assertionMethod'),
+})

@@ -7,6 +7,7 @@ import { sendDocument } from '../../http/public-document.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
 import { invalidCursor } from '../../kernel/page.ts'
+import { type ProfilePrefix, TYPE_BY_PREFIX } from '../../model/profile-type.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { GATE_ERRORS, type Paywall, requireAccess } from '../paywall/index.ts'
 import { type ProfileService, profileMoved, profileNotFound } from '../profiles/index.ts'
@@ -18,6 +19,7 @@ import {
   contentQuery,
   contentsDocumentSchema,
   contentsParams,
+  eepContentParams,
   pageDocumentSchema,
 } from './public-schemas.ts'
 import type { ContentService } from './service.ts'
@@ -117,4 +119,30 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
       },
     )
   })
+
+  app.get(
+    '/eep/content/*',
+    {
+      config: routeConfig({
+        ...shared,
+        operationId: 'getEepContent',
+        summary: 'Get a page by its path, with refusals in the closed forms of EEP',
+        errors: [...shared.errors, ...GATE_ERRORS],
+        problems: true,
+      }),
+      schema: {
+        params: eepContentParams,
+        querystring: contentQuery,
+        response: { 200: z.union([pageDocumentSchema, contentsDocumentSchema]), 304: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const [prefix = '', username = '', root, ...rest] = request.params['*'].split('/')
+      if (!Object.hasOwn(TYPE_BY_PREFIX, prefix) || root !== 'content') throw pageNotFound()
+      const slugs = parsePath(rest.join('/'), request.url)
+      if (!slugs) throw pageNotFound()
+      const type = TYPE_BY_PREFIX[prefix as ProfilePrefix]
+      return send(request, reply, await profiles.find(type, username, request.eep.caller), slugs)
+    },
+  )
 }

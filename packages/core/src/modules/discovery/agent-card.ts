@@ -96,8 +96,10 @@ function card(service: ServiceInfo, offer: Offer, { name, description, url, did,
       manifest_url: `${publicUrl}/.well-known/eep.json`,
       ...(offer.has('/eep/subscribe', 'POST') ? { subscribe_url: `${publicUrl}/eep/subscribe` } : {}),
       ...(streams ? { stream_url: `${publicUrl}/eep/stream` } : {}),
-      supported_events: [],
+      supported_events: (service.eventTypes ?? []).map(({ fullType }) => fullType),
       anp_compatible: false,
+      ...(service.dpv?.purpose === undefined ? {} : { dpv_purpose: service.dpv.purpose }),
+      ...(service.dpv?.retention === undefined ? {} : { dpv_retention: service.dpv.retention }),
     },
   }
   return asJson(body)

@@ -29,6 +29,8 @@ export const discovery = defineCoreModule({
         rails: settings.payments.rails,
         crawlers: settings.discovery.crawlers,
         eventTypes: signals?.types() ?? [],
+        dpv: { purpose: settings.discovery.dpvPurpose, retention: settings.discovery.dpvRetention },
+        registry: settings.discovery.registry,
       },
       read: {
         get siteIndex() {

@@ -11,6 +11,7 @@ import { didDocumentPath } from '../profiles/index.ts'
 import { agentRoutes } from './agent.routes.ts'
 import { capabilitiesDocument, errorDocument, errorListDocument, paymentGuideDocument } from './public-documents.ts'
 import { referenceRoutes } from './reference.routes.ts'
+import { registrySchema } from './registry.ts'
 import {
   capabilitiesSchema,
   didDocumentSchema,
@@ -65,6 +66,15 @@ export function discoveryRoutes(
     { type: 'application/json', schema: manifestSchema },
     () => discovery.manifest(offer()),
   )
+  const { registry } = discovery
+  if (registry) {
+    text(
+      '/.well-known/eep-registry.json',
+      { operationId: 'getRegistry', summary: 'Get the description of the registry' },
+      { type: 'application/json', schema: registrySchema },
+      () => registry,
+    )
+  }
   text(
     '/.well-known/jwks.json',
     { operationId: 'getPublicKeys', summary: 'Get the public keys that sign receipts' },

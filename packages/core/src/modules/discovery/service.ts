@@ -18,6 +18,7 @@ import type { PageRules } from './llms.ts'
 import { manifestOf, type ServiceInfo } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 import { paymentGuideOf } from './payment-guide.ts'
+import { type RegistryOptions, registryOf } from './registry.ts'
 import { createSiteIndex } from './site-index.ts'
 
 export interface DiscoveryDeps {
@@ -28,6 +29,8 @@ export interface DiscoveryDeps {
     readonly rails: readonly PaymentRail[]
     readonly crawlers: CrawlerRules
     readonly eventTypes: ServiceInfo['eventTypes']
+    readonly dpv: ServiceInfo['dpv']
+    readonly registry: RegistryOptions | undefined
   }
   /** Its `siteIndex` throws where the storage has no such group. */
   readonly read: Pick<Readers<'siteIndex'>, 'siteIndex' | 'smartSections'>
@@ -45,15 +48,17 @@ export interface DiscoveryDeps {
 
 /** Describes the service, its capabilities and its public content, from its configuration and registered routes. */
 export function createDiscoveryService({ settings, docsUrl, keyring, rates, hasSiteIndex, ...deps }: DiscoveryDeps) {
-  const { name, description, publicUrl, rails, crawlers, eventTypes } = settings
+  const { name, description, publicUrl, rails, crawlers, eventTypes, dpv, registry } = settings
   const did = serviceDid(publicUrl)
-  const info: ServiceInfo = { name, description, publicUrl, did, rails, eventTypes }
+  const info: ServiceInfo = { name, description, publicUrl, did, rails, eventTypes, dpv }
   const capabilities = (offer: Offer) => capabilitiesOf(info, rates, docsUrl, offer)
   const errors = () => catalogueOf(errorDefinitions())
 
   return {
     publicUrl,
     bootstrap: (offer: Offer) => bootstrapOf(info, offer),
+    /** The description of the registry that the service operates; undefined when it operates none. */
+    registry: registry && registryOf(registry, did),
     manifest: (offer: Offer) => manifestOf(info, offer),
     capabilities,
     paymentGuide: (offer: Offer) => paymentGuideOf(rails, offer),

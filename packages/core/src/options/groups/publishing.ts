@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
 import type { DocsUi } from '../../ports/docs-ui.ts'
-import { type Group, group } from '../fields.ts'
+import { type Group, group, pageUrl } from '../fields.ts'
 
 const versions = z.int().min(1).max(10_000)
 
@@ -70,7 +70,40 @@ const crawlers = {
     .default([]),
 }
 
+const names = z.array(z.string().min(1).max(128)).max(100).readonly()
+
+const registry = z.strictObject({
+  /** The name of the registry. */
+  name: z.string().min(1).max(128),
+  /** What it lists. */
+  scope: z.strictObject({
+    geography: names.optional(),
+    sectors: names.optional(),
+    capabilities: names.optional(),
+  }),
+  /** The conformance that its entries need. */
+  conformanceTierRequired: z.enum(['Core', 'Standard', 'Full']),
+  /** The URL of the credential of the federation. */
+  federationCredentialUrl: pageUrl,
+  /** The URL of the registry. */
+  registryUrl: pageUrl.optional(),
+  /** The URL that resolves entries of other registries. */
+  crossRegistryResolutionUrl: pageUrl.optional(),
+})
+
 export const discovery = {
+  /**
+   * The registry that this service operates, in `/.well-known/eep-registry.json`.
+   * @default none
+   */
+  registry: registry.optional(),
+  /** Why personal data is processed, in agent cards: a purpose of the Data Privacy Vocabulary. Default: not stated. */
+  dpvPurpose: z
+    .string()
+    .regex(/^dpv:[A-Z][a-zA-Z]+$/, 'Needs a purpose like dpv:ServiceProvision')
+    .optional(),
+  /** How long personal data is kept, in agent cards: `P30D`. Default: not stated. */
+  dpvRetention: z.string().min(1).max(64).optional(),
   /**
    * Serves `/`, `/robots.txt`, `/sitemap.xml` with its parts, and `/llms.txt`. `false` leaves them to the host.
    * @default true

@@ -2,7 +2,7 @@ import type { PlainRequirement } from '../../../model/gate-config.ts'
 import { proofsOf } from '../../../model/gate-proof.ts'
 import type { CredentialVerifier, VerifiedPresentation } from '../../../ports/credential-verifier.ts'
 import type { Evidence, RequirementVerifier } from '../../../ports/requirement-verifier.ts'
-import { methodsOf } from '../../agents/index.ts'
+import { documentOfKeys } from '../../agents/index.ts'
 import { oncePerVisit, provenDids, type VisitorLookup } from './evidence.ts'
 
 type Of<Type extends string> = Extract<PlainRequirement, { type: Type }>
@@ -16,19 +16,12 @@ interface Shown {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** A document with explicit lists of keys per use: where a list is missing, libraries accept all keys. */
-const purposeful = (document: Parameters<typeof methodsOf>[0]) => ({
-  id: document.id,
-  authentication: methodsOf(document, 'authentication'),
-  assertionMethod: methodsOf(document, 'assertionMethod'),
-})
-
 /** Verifiers of credentials that others issued (W3C VC 1.1 as JWT). Formats without a verifier are never met. */
 export function credentialVerifiers(lookup: VisitorLookup, library: CredentialVerifier) {
   // Every external document comes through the guarded fetch.
   const resolve = async (did: string) => {
     const document = await lookup.dids.resolve(did)
-    return document && purposeful(document)
+    return document && documentOfKeys(document)
   }
 
   const credentials = oncePerVisit<Shown | undefined>()

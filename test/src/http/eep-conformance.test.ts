@@ -1,0 +1,401 @@
+import { cashRail, createCashWallets } from '@eep/core/testing'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import type { Person } from '../support/accounts.ts'
+import { client, type Response } from '../support/client.ts'
+import { openDeal } from '../support/deals.ts'
+import { header, openShop, type Shop } from '../support/shop.ts'
+import { listen } from '../support/streams.ts'
+import { LONG } from '../support/wait.ts'
+import { openWebhooks } from '../support/webhooks.ts'
+
+// What a checker of EEP 0.1 asks a server at the levels Core, Standard and Full. The schemas are those of the protocol, in zod.
+
+const did = z.string().regex(/^did:[a-z0-9]+:.+$/)
+const version = z.string().regex(/^\d+\.\d+/)
+const eventType = z.string().regex(/^[a-z][a-z0-9]*(\.[a-z][a-z0-9_]*)+$/)
+const tier = z.string().regex(/^[a-z][a-z0-9_]{0,31}$/)
+const timestamp = z.iso.datetime()
+
+const manifestSchema = z.strictObject({
+  did,
+  eep_version: version,
+  eep_versions: z.array(version).min(1).optional(),
+  preferred_version: version.optional(),
+  layers: z.strictObject({
+    layer1: z.url(),
+    layer2_sse: z.url().optional(),
+    layer2_webhook: z.url().optional(),
+    layer3_ws: z.url().optional(),
+  }),
+  supported_content_types: z.array(z.string()).min(1),
+  event_types: z
+    .array(
+      z.strictObject({
+        type: eventType,
+        description: z.string().max(512).optional(),
+        dataschema: z.url().optional(),
+        since: z.string().max(32).optional(),
+        deprecated: z.boolean().optional(),
+      }),
+    )
+    .max(500)
+    .optional(),
+  event_catalog_url: z.url().optional(),
+  gates_url: z.url().optional(),
+  services_url: z.url().optional(),
+  capabilities_query_url: z.url().optional(),
+  // Optional in the schema; validators demand both.
+  pqc_ready: z.boolean(),
+  x402_enabled: z.boolean(),
+  signing_algorithms: z
+    .array(z.enum(['EdDSA', 'ES256K', 'ES256']))
+    .min(1)
+    .optional(),
+  signing_jwks_url: z.url().optional(),
+  x402: z
+    .strictObject({
+      facilitator_url: z.url().optional(),
+      payment_rails: z.array(z.string()).optional(),
+      network: z.string().optional(),
+    })
+    .optional(),
+  discovery_hints: z.strictObject({ link_header_supported: z.boolean().optional() }).optional(),
+})
+
+const requirement = z.looseObject({ type: z.string(), resolution_hint: z.string().max(512).optional() })
+const problem = <Status extends number>(status: Status, type: string, title: string) => ({
+  type: z.literal(`https://eep.dev/problems/${type}`),
+  title: z.literal(title),
+  status: z.literal(status),
+  detail: z.string().optional(),
+  instance: z.string().optional(),
+})
+const terms = { resource: z.string(), current_tier: tier, required_tier: tier, gates_config_url: z.url().optional() }
+
+const paymentRequiredSchema = z.strictObject({
+  ...problem(402, 'payment-required', 'Payment Required'),
+  ...terms,
+  error: z.literal('access_restricted'),
+  unmet_requirements: z.array(requirement),
+  available_tiers: z
+    .record(
+      tier,
+      z.strictObject({
+        label: z.string().optional(),
+        description: z.string().optional(),
+        requirements: z.array(requirement),
+        access: z.array(z.string()),
+      }),
+    )
+    .optional(),
+  retry_after: z.int().min(0).optional(),
+})
+const forbiddenSchema = z.strictObject({
+  ...problem(403, 'access-restricted', 'Access Restricted'),
+  ...terms,
+  error: z.literal('access_forbidden'),
+  unmet_requirements: z.array(requirement).min(1),
+})
+const restrictedSchema = z.strictObject({
+  ...problem(451, 'legally-restricted', 'Unavailable For Legal Reasons'),
+  error: z.literal('legally_restricted'),
+  resource: z.string(),
+  reason: z.string(),
+  legal_basis: z.string().optional(),
+  jurisdiction: z.string().optional(),
+  contact: z.string().optional(),
+})
+
+const versionSchema = z.looseObject({
+  error: z.literal('eep_version_not_supported'),
+  requested_version: z.string(),
+  supported_versions: z.array(version).min(1),
+  preferred_version: version,
+})
+
+const envelopeSchema = z.looseObject({
+  specversion: z.literal('1.0'),
+  id: z.string().min(1).max(128),
+  source: did,
+  type: eventType,
+  time: timestamp,
+  datacontenttype: z.literal('application/json'),
+  eep_version: version,
+})
+
+const subscriptionSchema = z.looseObject({
+  subscription_id: z.string().regex(/^sub_/),
+  status: z.enum(['pending_verification', 'active', 'paused', 'rejected', 'expired', 'cancelled']),
+  source_did: did,
+  event_types: z.array(z.string()).min(1),
+  delivery_method: z.enum(['webhook', 'sse']),
+  expires_at: timestamp,
+})
+
+const auditLogSchema = z.strictObject({
+  entries: z
+    .array(
+      z.strictObject({
+        entry_id: z.uuid(),
+        event_type: z.string(),
+        actor_did: did,
+        publisher_did: did,
+        timestamp,
+        outcome: z.enum(['success', 'failure', 'partial', 'pending']),
+        signature: z.string().min(16),
+        resource: z.string().optional(),
+        gate_type: z.string().optional(),
+        failure_reason: z.string().optional(),
+        session_token_id: z.string().optional(),
+        commerce_id: z.string().optional(),
+        metadata: z.looseObject({}).optional(),
+      }),
+    )
+    .min(1),
+  total: z.int().min(1),
+  page: z.int().min(1),
+  per_page: z.int().min(1).max(1_000),
+  next_cursor: z.string().optional(),
+  publisher_did: did.optional(),
+})
+
+const registrySchema = z.strictObject({
+  did,
+  registry_name: z.string().max(128),
+  scope: z.strictObject({
+    geography: z.array(z.string()).optional(),
+    sectors: z.array(z.string()).optional(),
+    capabilities: z.array(z.string()).optional(),
+  }),
+  conformance_tier_required: z.enum(['Core', 'Standard', 'Full']),
+  federation_credential_url: z.url(),
+  registry_url: z.url().optional(),
+  cross_registry_resolution_url: z.url().optional(),
+  eep_version: version.optional(),
+})
+
+const PROBLEM = 'application/problem+json'
+const typeOf = (response: Response) => header(response, 'content-type').split(';')[0]
+
+const cashWallets = createCashWallets()
+const { app, setUp } = await openWebhooks({
+  payments: { rails: [cashRail({ cashWallets })] },
+  hooks: {
+    legalRestriction: ({ resource }) =>
+      resource.endsWith('looms') ? { reason: 'A court said so.', jurisdiction: 'DE' } : undefined,
+  },
+  discovery: {
+    registry: {
+      name: 'Profiles of the example',
+      scope: { geography: ['DE'] },
+      conformanceTierRequired: 'Standard',
+      federationCredentialUrl: 'https://profiles.example/federation.json',
+    },
+    dpvPurpose: 'dpv:ServiceProvision',
+    dpvRetention: 'P30D',
+  },
+})
+const get = (url: string, headers: Record<string, string> = {}) => client(app).get(url, headers)
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(app, 'checked')
+})
+
+describe('Core', () => {
+  it('has a manifest of the closed form, whose layers are absolute URLs of this service', async () => {
+    const manifest = manifestSchema.parse((await get('/.well-known/eep.json')).json())
+    for (const url of Object.values(manifest.layers)) expect(url).toMatch(/^https:\/\/profiles\.example\//)
+  })
+
+  it.each(['application/json', 'text/markdown'])('serves an entity as %s with the headers of EEP', async (type) => {
+    const response = await get(shop.profile, { accept: type })
+    expect(response.statusCode).toBe(200)
+    expect(header(response, 'content-type')).toContain(type)
+    expect(header(response, 'eep-version')).toBe('0.1')
+    expect(header(response, 'eep-entity-did')).toBe(shop.did)
+    expect(header(response, 'etag')).toMatch(/^(W\/)?".+"$/)
+    expect(header(response, 'cache-control')).not.toBe('')
+    for (const rel of ['subscribe', 'monitor', 'agent-card', 'eep']) {
+      expect(header(response, 'link')).toContain(`rel="${rel}"`)
+    }
+  })
+
+  it('describes the entity in the member eep', async () => {
+    const { eep } = (await get(shop.profile, { accept: 'application/json' })).json()
+    z.looseObject({
+      version,
+      endpoint: z.url(),
+      supported_delivery: z.array(z.string()),
+      supported_event_types: z.array(eventType),
+      identity: z.looseObject({ did, verification_endpoint: z.string() }),
+    }).parse(eep)
+  })
+
+  it('answers conditional requests by weak comparison, lists and the star, and never without a condition', async () => {
+    const tag = header(await get(shop.profile), 'etag')
+    for (const condition of [tag, `W/${tag.replace(/^W\//, '')}`, `"other", ${tag}`, '*']) {
+      const response = await get(shop.profile, { 'if-none-match': condition })
+      expect([response.statusCode, response.body, header(response, 'etag')]).toEqual([304, '', tag])
+      expect(header(response, 'cache-control')).not.toBe('')
+    }
+    expect((await get(shop.profile, { 'if-none-match': '"other"' })).statusCode).toBe(200)
+    expect((await get(shop.paid, { 'if-none-match': '*' })).statusCode).toBe(402)
+  })
+
+  it('answers 505 to an unsupported version, and takes one of several', async () => {
+    const response = await get(shop.profile, { 'eep-version': '9.9', accept: PROBLEM })
+    expect(response.statusCode).toBe(505)
+    versionSchema.parse(response.json())
+    expect((await get(shop.profile, { 'eep-version': '9.9, 0.1' })).statusCode).toBe(200)
+  })
+
+  it('announces rate limits in both forms', async () => {
+    const response = await get(shop.profile)
+    expect(header(response, 'ratelimit')).toMatch(/^".+";\s*r=\d+;\s*t=\d+$/)
+    expect(header(response, 'ratelimit-policy')).toMatch(/^".+";\s*q=\d+;\s*w=\d+$/)
+    expect(header(response, 'x-ratelimit-limit')).toMatch(/^\d+$/)
+  })
+
+  it('names itself and its events in the agent card', async () => {
+    const card = (await get('/.well-known/agent.json')).json()
+    z.looseObject({
+      source_did: did,
+      subscribe_url: z.url(),
+      stream_url: z.url(),
+      supported_events: z.array(eventType).min(1),
+      anp_compatible: z.boolean(),
+      dpv_purpose: z.literal('dpv:ServiceProvision'),
+      dpv_retention: z.literal('P30D'),
+    }).parse(card['x-eep'])
+  })
+
+  it.each(['/.well-known/jwks.json', '/.well-known/did.json', '/health'])('serves %s', async (url) => {
+    expect((await get(url)).statusCode).toBe(200)
+  })
+})
+
+describe('Standard', () => {
+  it('streams events as one-line envelopes', async () => {
+    const base = await listen(app)
+    const ending = new AbortController()
+    const response = await fetch(`${base}/eep/stream?source=${shop.did}`, {
+      headers: shop.headers,
+      signal: ending.signal,
+    })
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    expect(response.headers.get('cache-control')).toContain('no-cache')
+    const page = { profile_id: shop.profileId, title: 'Streamed', status: 'published', body: 'News.' }
+    await shop.post('/manage/pages', page)
+    let text = ''
+    for await (const chunk of response.body ?? []) {
+      text += new TextDecoder().decode(chunk)
+      if (/^data: .*content\.published.*\n\n/m.test(text)) break
+    }
+    ending.abort()
+    const [, data = ''] = /^data: (.*content\.published.*)$/m.exec(text) ?? []
+    const envelope = envelopeSchema.parse(JSON.parse(data))
+    expect(text).toContain(`id: ${envelope.id}`)
+    expect(text).toContain(`event: ${envelope.type}`)
+  })
+
+  it('leads a subscription through its life', async () => {
+    const { ada, made: hook } = await setUp()
+    const act = async (who: Person, action: string) => (await who.post(`${hook.path}/${action}`)).statusCode
+    const shown = (await ada.get(hook.path)).json()
+    expect(subscriptionSchema.parse(shown).status).toBe('active')
+    expect(shown).not.toHaveProperty('delivery_secret')
+    const { subscriptions } = (await ada.get('/eep/subscriptions')).json()
+    z.array(subscriptionSchema).min(1).parse(subscriptions)
+    expect((await shop.get(hook.path)).statusCode).toBe(404)
+    expect([await act(ada, 'resume'), await act(ada, 'pause'), await act(ada, 'pause')]).toEqual([409, 200, 409])
+    expect([await act(ada, 'test'), await act(ada, 'resume'), await act(ada, 'test')]).toEqual([409, 200, 202])
+    const log = (await ada.get(`${hook.path}/delivery-log`)).json()
+    z.looseObject({ subscription_id: z.string(), attempts: z.array(z.looseObject({})) }).parse(log)
+    expect([(await ada.delete(hook.path)).statusCode, (await ada.delete(hook.path)).statusCode]).toEqual([204, 204])
+  })
+
+  it('lists past events as envelopes', async () => {
+    const response = await get(`/eep/events?source=${shop.did}&limit=5`, shop.headers)
+    z.looseObject({ events: z.array(envelopeSchema).min(1) }).parse(response.json())
+  })
+
+  it('answers 426 to a request for the pulse without an upgrade', async () => {
+    const response = await get('/eep/pulse')
+    expect(response.statusCode).toBe(426)
+  })
+
+  it('serves open content, and the whole of it', async () => {
+    const response = await get(`/eep/content${shop.open}`)
+    expect([response.statusCode, header(response, 'eep-entity-did')]).toEqual([200, shop.did])
+    expect(response.body).toContain('Everybody may read this.')
+    expect((await get(`/eep/content${shop.open}`, { 'if-none-match': header(response, 'etag') })).statusCode).toBe(304)
+  })
+
+  it('answers 402 in the closed form, with an offer that opens the content', async () => {
+    const response = await get(`/eep/content${shop.paid}`)
+    expect([response.statusCode, typeOf(response)]).toEqual([402, PROBLEM])
+    expect(paymentRequiredSchema.parse(response.json())).toMatchObject({
+      resource: 'content.notes.engines',
+      required_tier: 'reader',
+      unmet_requirements: [{ type: 'payment' }],
+    })
+    const payment = cashWallets.answer(header(response, 'payment-required'))
+    const paid = await get(`/eep/content${shop.paid}`, payment)
+    expect([paid.statusCode, header(paid, 'payment-response') !== '']).toEqual([200, true])
+    expect(paid.body).toContain('Paid reading.')
+  })
+
+  it('answers 451 in the closed form', async () => {
+    const response = await get(`/eep/content${shop.other}`)
+    expect([response.statusCode, typeOf(response)]).toEqual([451, PROBLEM])
+    restrictedSchema.parse(response.json())
+  })
+
+  it('answers 403 in the closed form to those that no payment helps', async () => {
+    const closed = await openShop(app, 'closed-club')
+    await closed.put(`/eep/gates/${closed.did}`, {
+      default_tier: 'public',
+      tiers: {
+        public: { requirements: [], access: ['profile.*'] },
+        members: { requirements: [{ type: 'identity', method: 'did_verified' }], access: ['content.*'] },
+      },
+    })
+    const response = await get(`/eep/content${closed.open}`)
+    expect([response.statusCode, typeOf(response)]).toEqual([403, PROBLEM])
+    forbiddenSchema.parse(response.json())
+  })
+
+  it.each([
+    '/u/checked/content/nothing',
+    '/u/nobody-here/content/welcome',
+    '/u/checked',
+    '/u/checked/messages/1',
+    '/x/checked/content/welcome',
+    '/..%2f..%2fadmin',
+    '/u/checked/content/notes%2Fengines',
+  ])('answers 404 as a problem for %s', async (path) => {
+    const response = await get(`/eep/content${path}`)
+    expect([response.statusCode, typeOf(response)]).toEqual([404, PROBLEM])
+  })
+})
+
+describe('Full', () => {
+  it('has a signed audit log of the closed form', async () => {
+    const { seller } = await openDeal(app)
+    const log = await vi.waitFor(async () => auditLogSchema.parse((await seller.get('/eep/audit-log')).json()), LONG)
+    expect(log.entries[0]?.event_type).toBe('commerce.offer')
+    expect((await get('/eep/audit-log')).statusCode).toBe(401)
+  })
+
+  it('describes the registry that the host configured, in the closed form', async () => {
+    const registry = registrySchema.parse((await get('/.well-known/eep-registry.json')).json())
+    expect(registry).toMatchObject({ did: 'did:web:profiles.example', registry_name: 'Profiles of the example' })
+  })
+
+  it('answers a delegation in the closed forms', async () => {
+    const response = await client(app).post('/eep/delegation/verify', { credential: 'not.a.credential' })
+    expect(response.statusCode).toBe(403)
+    z.strictObject({ valid: z.literal(false), errors: z.array(z.string()).min(1) }).parse(response.json())
+  })
+})
