@@ -79,8 +79,19 @@ async function newProfile(type: string, prefix: string, typeData: object = {}) {
   await page({ title: 'Top', body: '# Top\n\n| a | b |\n|---|---|\n| 1 | 2 |' })
   await page({ title: 'Draft', body: 'Not yet.', status: 'draft' })
   await page({ title: 'Hidden', body: 'Private.', category_id: below.id })
+  const tiers = {
+    public: { requirements: [], access: ['*'] },
+    paid: {
+      label: 'Paid',
+      requirements: [{ type: 'payment', amount: '1.00', currency: 'usd', per: 'once' }],
+      access: [`files.f${text.id}`, 'content.top'],
+    },
+  }
+  const did = `did:web:profiles.example:${prefix}:${username}`
+  const gated = await ada.put(`/eep/gates/${did}`, { default_tier: 'public', tiers })
+  if (gated.statusCode !== 200) throw new Error(gated.body)
   await ada.post('/manage/reorder', { kind: 'pages', profile_id: id, parent_id: top.id, ids: [first.id] })
-  return { id, type, prefix, username, page: `notes/${first.slug}` }
+  return { id, type, prefix, username, textId: text.id, page: `notes/${first.slug}` }
 }
 
 type Profile = Awaited<ReturnType<typeof newProfile>>
@@ -117,7 +128,7 @@ describe('POST /import', { timeout: 120_000 }, () => {
         signed_by: 'foreign',
         issuer: 'https://profiles.example',
         profile: { profile_type: type, username: profile.username },
-        counts: { categories: 2, pages: 4, versions: 5, files: 2 },
+        counts: { categories: 2, pages: 4, versions: 5, files: 2, gates: 1 },
         skipped: [],
         problems: [],
       })
@@ -126,6 +137,18 @@ describe('POST /import', { timeout: 120_000 }, () => {
       )
     },
   )
+
+  it('keeps gates, so that no paid page or file is open on the new service', async () => {
+    const profile = await newProfile('knowledge', 'k')
+    const bytes = await downloaded(from.app, ada, { profile_id: profile.id })
+    const job = await imported(to.app, await signUp(to.app), bytes)
+    expect(job.error).toBe(null)
+    const { files } = (await client(to.app).get(`/k/${profile.username}?format=json`)).json()
+    const statuses: Record<string, number> = {}
+    for (const { filename, id } of files) statuses[filename] = (await client(to.app).get(`/files/${id}`)).statusCode
+    const page = await client(to.app).get(`/k/${profile.username}/content/top`)
+    expect([statuses, page.statusCode]).toEqual([{ 'notes.txt': 402, 'dot.png': 200 }, 402])
+  })
 
   it('restores drafts, private categories, versions and the bytes of files', async () => {
     const profile = await newProfile('organization', 'o')

@@ -3,6 +3,7 @@ import { defineCoreModule } from '../../module/define-module.ts'
 import { createProfileScores } from '../profiles/index.ts'
 import { profiles } from '../profiles/module.ts'
 import { connectionEvents } from './events.ts'
+import { createConnectionExporter } from './export-connections.ts'
 import { connectionNotifications } from './notifications.ts'
 import { connectionRoutes } from './routes.ts'
 import { createConnectionService } from './service.ts'
@@ -23,4 +24,5 @@ export const connections = defineCoreModule({
     connections: ({ connections }) => pick(connections, 'follow', 'unfollow', 'list'),
   },
   routes: connectionRoutes,
+  exportProfile: ({ profiles }, { read }) => createConnectionExporter(read, profiles),
 })

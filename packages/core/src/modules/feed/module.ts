@@ -4,6 +4,7 @@ import { connections } from '../connections/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { createAnnouncedPosts } from './announced-posts.ts'
 import { feedEvents } from './events.ts'
+import { createPostExporter } from './export-posts.ts'
 import { createModerationService } from './moderation.ts'
 import { feedNotifications } from './notifications.ts'
 import { createPostingLimits } from './posting-limits.ts'
@@ -44,4 +45,5 @@ export const feed = defineCoreModule({
       ),
   },
   routes: feedRoutes,
+  exportProfile: (_services, { read }) => createPostExporter(read),
 })

@@ -2,6 +2,7 @@ import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { gateEvents } from './events.ts'
+import { createGateExporter, createGateImporter } from './gate-archive.ts'
 import { gateRoutes, gateVersionRoutes } from './routes.ts'
 import { createGateService } from './service.ts'
 
@@ -26,6 +27,8 @@ export const gates = defineCoreModule({
   public: {
     gates: ({ gates }) => pick(gates, 'getConfig', 'putConfig', 'listVersions', 'getVersion'),
   },
+  exportProfile: (_services, { read }) => createGateExporter(read),
+  importProfile: ({ profiles }) => createGateImporter(profiles),
   routes(app, services, { read }) {
     gateRoutes(app, services)
     if (read.gateVersions) gateVersionRoutes(app, services)

@@ -4,6 +4,7 @@ import { profiles } from '../profiles/module.ts'
 import { entitlementRoutes } from './entitlements.routes.ts'
 import { createEntitlementService } from './entitlements.ts'
 import { receiptEvents } from './events.ts'
+import { createSalesExporter } from './export-sales.ts'
 import { revokeHandGrants } from './hand-grants.ts'
 import { receiptNotifications } from './notifications.ts'
 import { receiptRoutes } from './routes.ts'
@@ -48,6 +49,8 @@ export const receipts = defineCoreModule({
     salesRoutes(app, services)
     entitlementRoutes(app, services)
   },
+  exportProfile: (_services, { read, publicUrl, settings: { name, payments } }) =>
+    createSalesExporter(read, payments.receiptPdf, { name, publicUrl }),
   eraseAccount: ({ receipts }) => ({
     within: (tx, { id, profiles }) =>
       receipts.erase(

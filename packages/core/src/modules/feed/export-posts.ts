@@ -1,0 +1,22 @@
+import { allPages } from '../../kernel/all-pages.ts'
+import { jsonListMember, type ProfileExporter } from '../../module/export-member.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
+
+/** The posts of a profile, newest first. Posts that administrators have hidden are left out. */
+export function createPostExporter(read: Readers<'feed'>): ProfileExporter {
+  return async function* ({ profile: { id: profileId } }) {
+    const query = { of: 'profile', profileId, listed: false } as const
+    yield jsonListMember('feed.json', async function* () {
+      for await (const post of allPages((request) => read.feed.list(query, request))) {
+        yield {
+          id: post.id,
+          body: post.body,
+          reply_to: post.replyTo,
+          attachments: post.attachments.map(({ id }) => id),
+          counts: post.counts,
+          created_at: post.createdAt.toISOString(),
+        }
+      }
+    })
+  }
+}
