@@ -83,7 +83,7 @@ async function newProfile(type: string, prefix: string, typeData: object = {}) {
     public: { requirements: [], access: ['*'] },
     paid: {
       label: 'Paid',
-      requirements: [{ type: 'payment', amount: '1.00', currency: 'usd', per: 'once' }],
+      requirements: [{ type: 'payment', amount: 1, currency: 'usdc', per: 'day' }],
       access: [`files.f${text.id}`, 'content.top'],
     },
   }
@@ -129,7 +129,7 @@ describe('POST /import', { timeout: 120_000 }, () => {
         issuer: 'https://profiles.example',
         profile: { profile_type: type, username: profile.username },
         counts: { categories: 2, pages: 4, versions: 5, files: 2, gates: 1 },
-        skipped: [],
+        skipped: ['connections.json', 'feed.json', 'entitlements.csv', 'services.json'],
         problems: [],
       })
       expect(await representations(to, profile, OTHER_URL)).toEqual(
@@ -316,7 +316,7 @@ describe('an archive that no service wrote', { timeout: 120_000 }, () => {
 
   it('reports members that are not imported', async () => {
     const job = await imported(to.app, bob, await forged({ 'orders.json': '[]' }), { dry_run: 'true' })
-    expect(job.result).toMatchObject({ skipped: ['orders.json'] })
+    expect(job.result).toMatchObject({ skipped: expect.arrayContaining(['orders.json']) })
   })
 })
 
