@@ -121,7 +121,7 @@ export function createWordCounts() {
         }
       }
     },
-    /** Deletes the words of these changes that no document has any more. */
+    /** Deletes the words of these changes that are in no document now. */
     async deleteLost(db: Connection, { words }: SearchTables) {
       for (const [generation, changes] of counts) {
         const lost = [...changes].filter(([, by]) => by < 0).map(([word]) => word)
@@ -236,7 +236,7 @@ function prepare(
 }
 
 /** Reads the words of documents, and lets other work of the process run in between. */
-export async function prepareDocuments(
+async function prepareDocuments(
   given: readonly SearchDocument[],
   configurationOf: ConfigurationOf,
 ): Promise<readonly PreparedDocument[]> {

@@ -34,8 +34,8 @@ export interface SmartSectionReader {
 /** Stores the sections of profiles. They are deleted with their profile. */
 export interface SmartSectionStore extends SmartSectionReader {
   /**
-   * Replaces all sections of a profile and counts the version. Concurrent calls wait for each other, so each gets a version of
-   * its own. Returns `undefined` when the profile does not exist.
+   * Replaces all sections of a profile and counts the version. Concurrent calls wait for each other, so each gets a separate
+   * version. Returns `undefined` when the profile does not exist.
    */
   put(change: Omit<SmartSections, 'version'>): Promise<SmartSections | undefined>
 }

@@ -32,7 +32,7 @@ export const smartSectionCases = casesFor(['smartSections'], (it, bench) => {
     assert.deepEqual(await bench.read.smartSections.get(profileId), second)
   })
 
-  it('gives each of many concurrent changes a version of its own', async () => {
+  it('gives each of many concurrent changes a separate version', async () => {
     const { id } = await bench.profile()
     const { first, others } = await bench.overlap(
       putting(id, [section('first')]),
