@@ -61,7 +61,11 @@ const manifestSchema = z.looseObject({
   signature: z.string().max(128),
 })
 
-/** Whether a path stays in the folder that an archive is unpacked to, on every system. */
+/**
+ * Whether a path stays in the folder that an archive is unpacked to, on every system.
+ *
+ * @internal
+ */
 export const isSafePath = (path: string): boolean =>
   path.length <= 1_024 &&
   !/[\\\0]|^[A-Za-z]:/.test(path) &&

@@ -27,6 +27,8 @@ const invalid = (path: string, problem: string) => invalidArchive({ message: `${
  * Orders categories so that parents come before their children, and otherwise as they are listed.
  *
  * @throws `invalid_archive` for an id that is listed twice, a missing parent, a cycle, or more than eight levels
+ *
+ * @internal
  */
 export function parentsFirst(categories: readonly ExportedCategory[]): readonly ExportedCategory[] {
   const children = Map.groupBy(categories, (category) => category.parent_id)

@@ -57,6 +57,8 @@ export type DelegationError = (typeof DELEGATION_ERRORS)[number]
 /**
  * Whether a path matches a pattern, in which `*` stands for any characters but `/`, and `**` for any. The time is bounded by
  * the product of both lengths, because anyone can send patterns.
+ *
+ * @internal
  */
 export function matchesGlob(pattern: string, path: string): boolean {
   /** The lengths of beginnings of the path that match the pattern so far. */

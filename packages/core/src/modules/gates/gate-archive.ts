@@ -18,7 +18,11 @@ export const createGateExporter = (read: Pick<Readers, 'gates'>): ProfileExporte
 
 const FILE = /^files\.f(\d{1,15})$/
 
-/** Replaces the ids in the patterns of files, which would be open under their new ids otherwise. */
+/**
+ * Replaces the ids in the patterns of files, which would be open under their new ids otherwise.
+ *
+ * @internal
+ */
 export function withFileIds(config: GateConfig, fileIds: ReadonlyMap<number, number>): GateConfig {
   const renamed = (pattern: string) => {
     const newId = fileIds.get(Number(FILE.exec(pattern)?.[1]))

@@ -50,7 +50,11 @@ const LINE_MARKS = /^(?:[ \t]{0,20}>){1,99}[ \t]?|^[ \t]{0,20}#{1,6}[ \t]+|^[ \t
 const LINK = /!?\[([^[\]\n]{0,200})\]\([^()\n]{0,2000}\)/g
 const EMPHASIS = /[*_~`]{1,3}(?=\S)|(?<=\S)[*_~`]{1,3}/g
 
-/** Removes the usual marks of Markdown line by line, without parsing it. */
+/**
+ * Removes the usual marks of Markdown line by line, without parsing it.
+ *
+ * @internal
+ */
 export const stripMarks = (markdown: string): string =>
   markdown
     .split('\n')
