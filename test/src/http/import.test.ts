@@ -106,6 +106,7 @@ async function representations(app: App, { prefix, username, page }: Profile, or
       const text = answer.body.replaceAll(origin, 'ORIGIN').replaceAll(new URL(origin).host, 'HOST')
       const ids = text
         .replaceAll(/\/(files|media)\/\d+/g, '/$1/ID')
+        .replaceAll(/files\.f\d+/g, 'files.fID')
         .replaceAll(/^( +)\d+,/gm, '$1ID,')
         .replaceAll(/("?(?:id|profile_id|category_id|parent_id)"?: ?)\d+/g, '$1ID')
       found[`${path} ${format}`] = `${answer.statusCode} ${ids}`
