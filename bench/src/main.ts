@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabaseOn, startPostgresServer } from '@eep/test/support/postgres-server'
+import { measureAnalytics } from './analytics.ts'
 import type { Answer } from './bare.ts'
 import { startExampleHost } from './example-host.ts'
 import { measureFeed } from './feed.ts'
@@ -66,6 +67,7 @@ const all: readonly Case[] = [
 const NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(all.map(({ name, what }) => [name, `${what}, against a bare route`])),
   host: 'the example host, against a bare route',
+  analytics: 'the public profile, with and without counting reads',
   tree: 'pages and lists of a profile with 100,000 pages',
   files: 'uploads and downloads of 100 MB',
   writes: 'concurrent writers of events (PostgreSQL)',
@@ -177,6 +179,13 @@ async function measureAll(database: string, connectionStrings: readonly [string,
     rows.push(
       ...(await measureExampleHost(database, connectionStrings && (await createDatabaseOn(server)).connectionString)),
     )
+  }
+  if ((only === undefined || only === 'analytics') && (connectionStrings || server.kind === 'pglite')) {
+    const pair = await measureAnalytics(server)
+    const what = 'public profile, JSON, with its reads counted'
+    rows.push({ database, what, against: 'the same without the module analytics', must: 0.97, ...pair })
+    const rates = [pair.subject, pair.bare].map(({ requestsPerSecond }) => rate(requestsPerSecond))
+    console.log(`${database}: ${what}: ${pair.ratio.toFixed(2)} (must 0.97), ${rates.join(' against ')}`)
   }
   if (only === undefined || only === 'tree') {
     for (const row of await measureTree(connectionStrings?.[1])) {

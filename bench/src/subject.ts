@@ -16,7 +16,7 @@ export interface Subject extends Seller {
 /** Cheap, where signing in is not what is measured. */
 const CHEAP_KIB = 1_024
 
-async function start(storage: Storage, memoryKiB: number) {
+async function start(storage: Storage, { memoryKiB = CHEAP_KIB, modules = {} }: Order) {
   const cashWallets = createCashWallets()
   const app = Fastify()
   await app.register(eep, {
@@ -26,6 +26,7 @@ async function start(storage: Storage, memoryKiB: number) {
     payments: { rails: [cashRail({ cashWallets })] },
     limits: { rateLimit: { multiplier: 1_000_000 } },
     auth: { passwordHashing: { memoryKiB } },
+    modules,
   })
   const url = await app.listen({ port: 0 })
 
@@ -45,9 +46,11 @@ async function start(storage: Storage, memoryKiB: number) {
 interface Order {
   readonly connectionString?: string | undefined
   readonly memoryKiB?: number | undefined
+  /** Modules that are switched off. */
+  readonly modules?: Readonly<Record<string, boolean>> | undefined
 }
 
-await serve<Order, Subject>(async ({ connectionString, memoryKiB = CHEAP_KIB }) => {
-  const { storage } = await openDatabase(connectionString)
-  return start(storage, memoryKiB)
+await serve<Order, Subject>(async (order) => {
+  const { storage } = await openDatabase(order.connectionString)
+  return start(storage, order)
 })
