@@ -63,11 +63,12 @@ export function createModules(modules: readonly Module[], context: CoreContext):
   })
   const erasures = created.flatMap(({ module, services }) => module.eraseAccount?.(services, context) ?? [])
   const profileExporters = created.flatMap(({ module, services }) => module.exportProfile?.(services, context) ?? [])
+  const accountExporters = created.flatMap(({ module, services }) => module.exportAccount?.(services, context) ?? [])
   const profileImporters = created.flatMap(({ module, services }) => module.importProfile?.(services, context) ?? [])
   const workers: readonly Worker[] = created.flatMap(
     ({ module, services }) =>
       module
-        .workers?.(services, { ...context, erasures, profileExporters, profileImporters })
+        .workers?.(services, { ...context, erasures, profileExporters, accountExporters, profileImporters })
         .filter((worker) => worker !== undefined) ?? [],
   )
   const consumers = created.flatMap(({ module, services }) =>

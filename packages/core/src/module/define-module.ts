@@ -8,7 +8,7 @@ import type { OptionalGroup, Stores } from '../ports/storage/storage.ts'
 import type { CoreContext, ModuleContext, TakeOverStep } from './context.ts'
 import type { DurableConsumer } from './define-consumer.ts'
 import type { NotificationDefinition } from './define-notification.ts'
-import type { ProfileExporter } from './export-member.ts'
+import type { AccountExporter, ProfileExporter } from './export-member.ts'
 import type { ProfileImporter } from './profile-import.ts'
 
 /** Background work, started and stopped with the service in the order of the modules. */
@@ -70,6 +70,7 @@ export interface Module<
   readiness?(context: CoreContext): readonly ReadinessCheck[]
   eraseAccount?(services: never, context: CoreContext): AccountErasure
   exportProfile?(services: never, context: CoreContext): ProfileExporter
+  exportAccount?(services: never, context: CoreContext): AccountExporter
   importProfile?(services: never, context: CoreContext): ProfileImporter
   readonly takeOverAccount?: TakeOverStep
   drain?(services: never): void
@@ -82,6 +83,8 @@ export interface WorkerContext {
   readonly erasures: readonly AccountErasure[]
   /** What each module adds to the archive of a profile, in the order of the modules. */
   readonly profileExporters: readonly ProfileExporter[]
+  /** What each module adds to the archive of an account, in the order of the modules. */
+  readonly accountExporters: readonly AccountExporter[]
   /** What each module imports from the archive of a profile, in the order of the modules. */
   readonly profileImporters: readonly ProfileImporter[]
 }
@@ -169,6 +172,8 @@ export interface ModuleDefinition<
   eraseAccount?(services: Provided & Available<Requires, Uses>, context: Context): AccountErasure
   /** Returns what this module adds to the archive of a profile. */
   exportProfile?(services: Provided & Available<Requires, Uses>, context: Context): ProfileExporter
+  /** Returns what this module adds to the archive of an account: its personal data, without that of others. */
+  exportAccount?(services: Provided & Available<Requires, Uses>, context: Context): AccountExporter
   /** Imports what this module adds to the archive of a profile. */
   importProfile?(services: Provided & Available<Requires, Uses>, context: Context): ProfileImporter
   /**

@@ -1,3 +1,4 @@
+import type { Account } from '../model/account.ts'
 import type { Role } from '../model/permission.ts'
 import type { Profile } from '../ports/storage/profiles.ts'
 
@@ -28,6 +29,15 @@ export interface ExportMember {
  * memory.
  */
 export type ProfileExporter = (subject: ExportSubject) => AsyncIterable<ExportMember>
+
+/** The account to export. */
+export interface AccountSubject {
+  readonly account: Account
+  readonly signal: AbortSignal
+}
+
+/** Returns what a module adds to the archive of an account, besides the archives of the profiles that it owns. */
+export type AccountExporter = (subject: AccountSubject) => AsyncIterable<ExportMember>
 
 /** A member of text. */
 export const textMember = (path: string, text: string, modifiedAt?: Date | undefined): ExportMember => ({

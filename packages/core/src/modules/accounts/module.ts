@@ -2,6 +2,7 @@ import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { accountEvents } from './events.ts'
+import { createAccountExporter } from './export-account.ts'
 import { createHostUsers } from './host-users.ts'
 import { createPurge } from './purge.ts'
 import { accountRoutes } from './routes.ts'
@@ -75,5 +76,6 @@ export const accounts = defineCoreModule({
       everyMs: settings.auth.purgeIntervalMs,
     }),
   ],
+  exportAccount: (_services, { read, clock }) => createAccountExporter(read, clock),
   close: ({ accounts }) => accounts.close(),
 })

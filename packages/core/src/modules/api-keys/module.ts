@@ -1,8 +1,10 @@
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
+import { jsonMember } from '../../module/export-member.ts'
 import { profiles } from '../profiles/module.ts'
 import { apiKeyEvents } from './events.ts'
 import { apiKeyRoutes } from './routes.ts'
+import { serializeListedKey } from './serialize.ts'
 import { createApiKeyService } from './service.ts'
 import { revokeApiKeys } from './take-over.ts'
 
@@ -21,5 +23,11 @@ export const apiKeys = defineCoreModule({
   },
   routes: apiKeyRoutes,
   workers: ({ apiKeys }) => [apiKeys.uses],
+  // Without their secrets, of which only hashes are stored.
+  exportAccount: (_services, { read }) =>
+    async function* ({ account }) {
+      const keys = await read.apiKeys.listOfAccount(account.id)
+      yield jsonMember('api-keys.json', keys.map(serializeListedKey))
+    },
   takeOverAccount: revokeApiKeys,
 })

@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto'
 import { Transform } from 'node:stream'
 import { z } from 'zod'
+import { allPages } from '../../kernel/all-pages.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import { may } from '../../model/permission.ts'
-import type { ExportMember, ExportSubject, ProfileExporter } from '../../module/export-member.ts'
+import type {
+  AccountExporter,
+  AccountSubject,
+  ExportMember,
+  ExportSubject,
+  ProfileExporter,
+} from '../../module/export-member.ts'
 import type { ArchiveFormat } from '../../ports/archive-format.ts'
 import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
 import type { JobKind, JobRun } from '../../ports/job-kind.ts'
 import type { Job } from '../../ports/storage/jobs.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { notProfileOwner, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import { exportNotFound } from './errors.ts'
 import type { ExportLinks } from './links.ts'
 import { type ListedMember, signManifest } from './manifest.ts'
 import { writeArchive, writeJson } from './write-archive.ts'
@@ -25,6 +33,7 @@ export interface ExportJobDeps extends GuardedStorage<'files' | 'jobs'> {
   readonly blobs: BlobStore
   readonly format: ArchiveFormat
   readonly profileExporters: readonly ProfileExporter[]
+  readonly accountExporters: readonly AccountExporter[]
 }
 
 export const EXPORT = 'export'
@@ -35,11 +44,19 @@ const ATTEMPTS = 2
 /** How long the address of an export is valid. */
 const VALID_MS = 24 * HOUR_MS
 
-export const exportInput = z.object({ format: z.enum(['zip', 'json']) })
+export const exportInput = z.object({ format: z.enum(['zip', 'json']), account: z.literal(true).optional() })
+
+/** What an archive holds: who or what it is about, as the manifest names it, and its members. */
+interface Contents {
+  /** The account whose stored bytes say how long it takes. */
+  readonly ownerId: string
+  readonly about: JsonObject
+  readonly members: AsyncIterable<ExportMember>
+}
 
 /** The job that writes an archive. A repeated run writes another blob; that of the interrupted run is removed by the sweeper. */
 export function exportKind(deps: ExportJobDeps): JobKind {
-  const { read, write, clock, profiles, keyring, serviceDid, links, blobs, format, profileExporters } = deps
+  const { read, write, clock, profiles, keyring, serviceDid, links, blobs, format } = deps
 
   /** The profile, unless the requester may no longer export it. */
   async function subjectOf(job: Job, signal: AbortSignal): Promise<ExportSubject> {
@@ -52,7 +69,7 @@ export function exportKind(deps: ExportJobDeps): JobKind {
   }
 
   async function* membersOf(subject: ExportSubject): AsyncGenerator<ExportMember> {
-    for (const members of profileExporters) {
+    for (const members of deps.profileExporters) {
       for await (const member of members(subject)) {
         subject.signal.throwIfAborted()
         yield member
@@ -60,29 +77,53 @@ export function exportKind(deps: ExportJobDeps): JobKind {
     }
   }
 
-  async function store({ job, signal, progress }: JobRun, subject: ExportSubject, as: 'zip' | 'json') {
+  /** The data of an account, and each profile that it owns in a folder. */
+  async function* membersOfAccount(subject: AccountSubject): AsyncGenerator<ExportMember> {
+    const { account, signal } = subject
+    for (const members of deps.accountExporters) {
+      for await (const member of members(subject)) {
+        signal.throwIfAborted()
+        yield member
+      }
+    }
+    for await (const profile of allPages((request) => read.profiles.listOfAccount(account.id, request))) {
+      if (profile.withdrawnAt !== null) continue
+      const folder = `profiles/${profile.type}/${profile.username}`
+      for await (const member of membersOf({ profile, role: 'owner', accountId: account.id, signal }))
+        yield { ...member, path: `${folder}/${member.path}` }
+    }
+  }
+
+  async function contentsOf(job: Job, isAccount: boolean, signal: AbortSignal): Promise<Contents> {
+    if (isAccount) {
+      const account = await read.accounts.get(job.accountId)
+      if (!account || account.bannedAt !== null) throw exportNotFound()
+      const { id, username } = account
+      return { ownerId: id, about: { account: { id, username } }, members: membersOfAccount({ account, signal }) }
+    }
+    const subject = await subjectOf(job, signal)
+    const { id, type, username, ownerAccountId: ownerId } = subject.profile
+    const about = { profile: { id, did: profiles.didOf(subject.profile), profile_type: type, username } }
+    return { ownerId, about, members: membersOf(subject) }
+  }
+
+  async function store({ job, signal, progress }: JobRun, { ownerId, about, members }: Contents, as: 'zip' | 'json') {
     const exportedAt = clock()
     const key = newBlobKey()
     // An upload that is never committed: the sweeper removes it a day after this time, so after the address has expired.
     const upload = { key, accountId: job.accountId, createdAt: new Date(exportedAt.getTime() + TIMEOUT_MS) }
     if (!(await write((tx) => tx.files.createUpload(upload)))) throw notProfileOwner()
 
-    const { profile } = subject
-    const { storageBytes } = await read.profiles.countOfAccount(profile.ownerAccountId)
+    const { storageBytes } = await read.profiles.countOfAccount(ownerId)
     let done = 0
     const head = {
       issuer: profiles.publicUrl,
       issuer_did: serviceDid,
       exported_at: exportedAt.toISOString(),
-      profile: {
-        id: profile.id,
-        did: profiles.didOf(profile),
-        profile_type: profile.type,
-        username: profile.username,
-      },
+      ...about,
     }
     const contents = {
-      members: membersOf(subject),
+      members,
       exportedAt,
       manifest: (members: readonly ListedMember[]) => signManifest(head, members, keyring),
       written(bytes: number) {
@@ -121,8 +162,8 @@ export function exportKind(deps: ExportJobDeps): JobKind {
 
     async run(run): Promise<JsonObject> {
       const { job, signal } = run
-      const { format: as } = exportInput.parse(job.input)
-      const { key, size, sha256 } = await store(run, await subjectOf(job, signal), as)
+      const { format: as, account = false } = exportInput.parse(job.input)
+      const { key, size, sha256 } = await store(run, await contentsOf(job, account, signal), as)
       const expires = Math.floor((clock().getTime() + VALID_MS) / 1_000)
       return {
         url: links.urlOf({ jobId: job.id, blob: key, expires }),

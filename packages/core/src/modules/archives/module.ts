@@ -8,7 +8,7 @@ import { createExportLinks } from './links.ts'
 import { archiveRoutes } from './routes.ts'
 import { createArchiveService } from './service.ts'
 
-/** Exports and imports of profiles. */
+/** Exports of profiles and accounts, and imports of profiles. */
 export const archives = defineCoreModule({
   name: 'archives',
   requires: [profiles, files, jobs],
@@ -36,13 +36,14 @@ export const archives = defineCoreModule({
   routes: archiveRoutes,
   // Kinds of jobs are defined before the queue starts. These need what every module adds to archives.
   workers({ jobs, profiles, profileRestorer, exportLinks: links, onArchiveTrouble: onError }, context) {
-    const { read, write, clock, keyring, serviceDid, settings, profileExporters, profileImporters } = context
+    const { read, write, clock, keyring, serviceDid, settings, profileExporters, accountExporters, profileImporters } =
+      context
     const { format, trustedIssuers } = settings.archives
     const { planLimits } = settings
     const { blobStore: blobs } = settings.files
     if (format && blobs && jobs.isEnabled) {
       const stored = { read, write, clock, keyring, serviceDid }
-      jobs.define(exportKind({ ...stored, profiles, links, blobs, format, profileExporters }))
+      jobs.define(exportKind({ ...stored, profiles, links, blobs, format, profileExporters, accountExporters }))
       const reading = { format, trustedIssuers, planLimits, profileImporters, profileRestorer, onError }
       jobs.define(importKind({ ...stored, ...reading, profiles, blobs }))
     }

@@ -22,15 +22,19 @@ export function archiveRoutes(app: EepRoutes, { archives }: { readonly archives:
         ...shared,
         auth: 'bearer',
         limit: 'files',
-        operationId: 'exportProfile',
-        summary: 'Export a profile in the background; the result of the job has the address of the archive',
+        operationId: 'createExport',
+        summary:
+          'Export a profile or the whole account in the background; the result of the job has the address of the archive',
         errors: [profileNotFound, notProfileOwner, tooManyJobs, jobsDisabled, archivesDisabled],
       }),
       schema: { body: exportBody, response: { 202: jobSchema } },
     },
     async (request, reply) => {
       const { profile_id: profileId, format } = request.body
-      const job = await archives.requestExport({ profileId, format }, callerOf(request))
+      const caller = callerOf(request)
+      const job = await (profileId === undefined
+        ? archives.requestAccountExport(format, caller)
+        : archives.requestExport({ profileId, format }, caller))
       return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(serializeJob(job))
     },
   )

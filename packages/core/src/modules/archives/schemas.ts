@@ -1,12 +1,23 @@
 import { z } from 'zod'
 
-export const exportBody = z.strictObject({
-  profile_id: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
-  format: z
-    .enum(['zip', 'json'])
-    .default('zip')
-    .describe('`zip` has everything; `json` is one JSON object without the bytes of files'),
-})
+const format = z
+  .enum(['zip', 'json'])
+  .default('zip')
+  .describe('`zip` has everything; `json` is one JSON object without the bytes of files')
+
+export const exportBody = z
+  .strictObject({
+    profile_id: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+    account: z
+      .literal(true)
+      .optional()
+      .describe('Exports the account of the caller with all profiles that it owns, instead of one profile'),
+    format,
+  })
+  .refine(({ profile_id: id, account }) => (id === undefined) !== (account === undefined), {
+    error: 'Send either profile_id or account',
+    path: ['profile_id'],
+  })
 
 export const exportParams = z.object({
   jobId: z.string().min(1).max(128).meta({ format: 'uuid' }),

@@ -45,6 +45,18 @@ export function createArchiveService(deps: ArchiveDeps) {
   const { read, write, clock, jobs, profiles, links, blobs, format, toolkit } = deps
   const isEnabled = blobs !== undefined && format !== undefined && jobs.isEnabled
 
+  /** The file name of an export without its extension; undefined once the profile is deleted. */
+  async function profileName({ profileId }: Job): Promise<string | undefined> {
+    const profile = profileId === null ? undefined : await read.profiles.get(profileId)
+    return profile && profile.withdrawnAt === null ? `${profile.type}-${profile.username}` : undefined
+  }
+
+  /** The same for an account; undefined once it is banned or deleted. */
+  async function accountName({ accountId }: Job): Promise<string | undefined> {
+    const account = await read.accounts.get(accountId)
+    return account && account.bannedAt === null ? `account-${account.username}` : undefined
+  }
+
   return {
     /** Whether an archive format, a blob store and a job queue are configured. */
     isEnabled,
@@ -67,6 +79,17 @@ export function createArchiveService(deps: ArchiveDeps) {
     },
 
     /**
+     * Requests the archive of the caller's account: its data and the profiles that it owns.
+     *
+     * @throws `archives_disabled`, `too_many_jobs`
+     */
+    async requestAccountExport(format: ExportRequest['format'], { account: { id: accountId } }: Caller): Promise<Job> {
+      if (!isEnabled) throw archivesDisabled()
+      await jobs.assertRoom(accountId)
+      return write((tx) => jobs.add(tx, { kind: EXPORT, accountId, profileId: null, input: { format, account: true } }))
+    },
+
+    /**
      * Begins the upload of an archive that is imported as a new profile of the caller.
      *
      * @throws `archives_disabled`, `too_many_jobs`
@@ -86,16 +109,17 @@ export function createArchiveService(deps: ArchiveDeps) {
       if (!isEnabled) throw archivesDisabled()
       const job = links.isValid(address, signature, clock()) ? await read.jobs.get(address.jobId) : undefined
       if (job?.kind !== EXPORT || job.status !== 'succeeded' || !job.result || !job.finishedAt) throw exportNotFound()
-      const profile = job.profileId === null ? undefined : await read.profiles.get(job.profileId)
-      if (!profile || profile.withdrawnAt !== null) throw exportNotFound()
+      const { format: as, account } = exportInput.parse(job.input)
+      const name = account ? await accountName(job) : await profileName(job)
+      if (name === undefined) throw exportNotFound()
       const { size, sha256 } = job.result as { readonly size: number; readonly sha256: string }
-      const isJson = exportInput.parse(job.input).format === 'json'
+      const isJson = as === 'json'
       const extension = isJson ? 'json' : format.extension
       return {
         size,
         sha256,
         finishedAt: job.finishedAt,
-        filename: `${profile.type}-${profile.username}.${extension}`,
+        filename: `${name}.${extension}`,
         contentType: isJson ? 'application/json' : format.contentType,
         async open(range) {
           const content = await blobs.get(address.blob, range)

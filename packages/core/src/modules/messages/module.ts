@@ -5,6 +5,7 @@ import { connections } from '../connections/module.ts'
 import { createProfileScores } from '../profiles/index.ts'
 import { profiles } from '../profiles/module.ts'
 import { messageEvents } from './events.ts'
+import { createMessageExporter } from './export-messages.ts'
 import { createMoveConsumer } from './negotiation-moves.ts'
 import { messageNotifications } from './notifications.ts'
 import { messageRoutes } from './routes.ts'
@@ -48,6 +49,7 @@ export const messages = defineCoreModule({
       pick(messages, 'open', 'send', 'list', 'listMessages', 'markRead', 'setBlocked', 'deleteMessage'),
   },
   routes: messageRoutes,
+  exportProfile: ({ profiles }, { read }) => createMessageExporter(read, profiles),
   consumers: ({ negotiations }, { read, write }) =>
     negotiations && read.followers ? [createMoveConsumer({ write })] : [],
 })

@@ -1,4 +1,5 @@
 import { defineCoreModule } from '../../module/define-module.ts'
+import { jsonMember } from '../../module/export-member.ts'
 import { accounts } from '../accounts/module.ts'
 import { oauthEvents } from './events.ts'
 import { oauthRoutes } from './routes.ts'
@@ -25,6 +26,17 @@ export const oauth = defineCoreModule({
     // Users of a host sign in at the host.
     if (!auth.hostAuth) oauthRoutes(app, services, { cookies, publicUrl, frontendUrl })
   },
+  exportAccount: (_services, { read }) =>
+    async function* ({ account }) {
+      const identities = await read.identities.listOfAccount(account.id)
+      const linked = identities.map(({ provider, subject, email, createdAt }) => ({
+        provider,
+        subject,
+        email,
+        created_at: createdAt.toISOString(),
+      }))
+      yield jsonMember('identities.json', linked)
+    },
   async takeOverAccount(tx, _emit, accountId) {
     await tx.identities.deleteOfAccount(accountId)
   },

@@ -4,6 +4,7 @@ import { profiles } from '../profiles/module.ts'
 import { entitlementRoutes } from './entitlements.routes.ts'
 import { createEntitlementService } from './entitlements.ts'
 import { receiptEvents } from './events.ts'
+import { createPurchaseExporter } from './export-purchases.ts'
 import { createSalesExporter } from './export-sales.ts'
 import { revokeHandGrants } from './hand-grants.ts'
 import { receiptNotifications } from './notifications.ts'
@@ -51,6 +52,7 @@ export const receipts = defineCoreModule({
   },
   exportProfile: (_services, { read, publicUrl, settings: { name, payments } }) =>
     createSalesExporter(read, payments.receiptPdf, { name, publicUrl }),
+  exportAccount: (_services, { read }) => createPurchaseExporter(read),
   eraseAccount: ({ receipts }) => ({
     within: (tx, { id, profiles }) =>
       receipts.erase(

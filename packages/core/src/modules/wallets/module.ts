@@ -1,8 +1,10 @@
 import { defineCoreModule } from '../../module/define-module.ts'
+import { jsonMember } from '../../module/export-member.ts'
 import { walletEvents } from './events.ts'
 import { payoutRoutes } from './payouts.routes.ts'
 import { createPayoutService } from './payouts.ts'
 import { walletRoutes } from './routes.ts'
+import { serializePayout, serializeWallet } from './schemas.ts'
 import { createWalletService } from './service.ts'
 import { createSignIns } from './sign-in-with-x.ts'
 import { unlinkWallets } from './take-over.ts'
@@ -24,5 +26,11 @@ export const wallets = defineCoreModule({
     walletRoutes(app, services)
     payoutRoutes(app, services)
   },
+  exportAccount: (_services, { read }) =>
+    async function* ({ account: { id } }) {
+      const [wallets, payouts] = await Promise.all([read.wallets.listOfAccount(id), read.payouts.listOfAccount(id)])
+      yield jsonMember('wallets.json', wallets.map(serializeWallet))
+      yield jsonMember('payouts.json', payouts.map(serializePayout))
+    },
   takeOverAccount: unlinkWallets,
 })
