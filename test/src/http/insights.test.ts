@@ -7,6 +7,7 @@ import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
 import { openInstances } from '../support/instances.ts'
 import { header, openShop } from '../support/shop.ts'
+import { join } from '../support/teams.ts'
 
 const cashWallets = createCashWallets()
 const { instance } = await openInstances({ payments: { rails: [cashRail({ cashWallets })] } })
@@ -69,6 +70,25 @@ describe('GET /insights/agents', () => {
       },
     ])
     expect(found.known_agents.date).toMatch(/^\d{4}-\d\d-\d\d$/)
+  })
+
+  it('shows who paid to members who may read payments only', async () => {
+    const shop = await openShop(app, 'shop-with-a-team')
+    const team = { owner: shop, id: shop.profileId, team: `/profiles/${shop.profileId}/team` }
+    const buyer = keyAgent()
+    const challenge = await client(app).get(shop.paid, buyer.sign({ path: shop.paid }))
+    const paying = cashWallets.answer(header(challenge, 'payment-required'), { wallet: 'wallet:seen' })
+    await client(app).get(shop.paid, { ...buyer.sign({ path: shop.paid }), ...paying })
+    await untilTotals(shop, shop.profileId, { views: 1, challenges: 1 })
+    const seen: Record<string, unknown> = {}
+    for (const role of ['admin', 'editor', 'viewer'] as const) {
+      const member = await signUp(app)
+      await join(team, member, role)
+      const found = (await member.get(`/insights/agents?profile_id=${shop.profileId}`)).json()
+      expect(found.agents).toMatchObject([{ name: buyer.did, reads: 1, refusals: 1 }])
+      seen[role] = found.agents[0].sales
+    }
+    expect(seen).toEqual({ admin: 1, editor: null, viewer: null })
   })
 
   it('refuses periods that are not kept, and accounts outside the team', async () => {

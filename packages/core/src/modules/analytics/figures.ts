@@ -78,7 +78,7 @@ export function sumRevenues(all: readonly Revenue[]): readonly Revenue[] {
   return [...sums.values()]
 }
 
-/** Sums figures by the interval that they belong to, and by a name. */
+/** Sums figures by the start of the interval that they belong to, in milliseconds. */
 export function tallyOf(
   figures: readonly Pick<AnalyticsFigure, 'at' | 'count'>[],
   interval: Interval,
@@ -90,6 +90,12 @@ export function tallyOf(
   }
   return sums
 }
+
+/** Groups figures by the start of the interval that they belong to, in milliseconds. */
+export const byInterval = <Figure extends { readonly at: Date }>(
+  figures: readonly Figure[],
+  interval: Interval,
+): ReadonlyMap<number, readonly Figure[]> => Map.groupBy(figures, ({ at }) => startOfInterval(at, interval).getTime())
 
 /** Views by kind of client. */
 export const clientsOf = (figures: readonly Pick<AnalyticsFigure, 'key' | 'count'>[]): Record<ClientKind, number> => {

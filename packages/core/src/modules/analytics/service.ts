@@ -6,6 +6,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { figuresExpired, invalidRange } from './errors.ts'
 import {
+  byInterval,
   clientsOf,
   conversionOf,
   type IntervalFigures,
@@ -133,8 +134,8 @@ export function createAnalyticsService({ read, clock, profiles }: AnalyticsDeps)
       const named = (metric: string) => figures.filter((figure) => figure.metric === metric)
       const [views, clients, challenges] = [named('views'), named('clients'), named('challenges')]
       const sold = sales.map(({ sales: count, ...each }) => ({ ...each, count, sales: count }))
-      const isAt = (start: Date) => (each: { readonly at: Date }) =>
-        startOfInterval(each.at, interval).getTime() === start.getTime()
+      const clientsAt = byInterval(clients, interval)
+      const soldAt = byInterval(sold, interval)
       const tallies = {
         views: tallyOf(views, interval),
         visitors: tallyOf(visitors, interval),
@@ -148,10 +149,10 @@ export function createAnalyticsService({ read, clock, profiles }: AnalyticsDeps)
           at,
           views: of('views'),
           visitors: of('visitors'),
-          clients: clientsOf(clients.filter(isAt(at))),
+          clients: clientsOf(clientsAt.get(at.getTime()) ?? []),
           challenges: of('challenges'),
           payments: of('payments'),
-          revenue: revenue(sold.filter(isAt(at)).map(toRevenue)),
+          revenue: revenue((soldAt.get(at.getTime()) ?? []).map(toRevenue)),
           followers: of('followers'),
         }
       })

@@ -39,7 +39,9 @@ const insightSchema = z.object({
       reads: count,
       refusals: count,
       searches: count,
-      sales: count.nullable().meta({ description: 'Null for agents that do not prove their DID' }),
+      sales: count
+        .nullable()
+        .meta({ description: 'Null for agents that do not prove their DID, and for roles that may not read payments' }),
       pages: z.array(z.object({ path: z.string(), count })),
       refused: z.array(z.object({ path: z.string(), price, count })),
       queries: z.array(z.object({ query: z.string(), count })),

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Caller } from '../../model/caller.ts'
+import { may } from '../../model/permission.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import {
   type AgentAction,
@@ -16,7 +17,7 @@ import { type AgentPaywall, type AgentQuery, medianPrice, type Suggestion, sugge
 
 export interface InsightDeps extends Pick<GuardedStorage<'analytics'>, 'read'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'get' | 'require'>
+  readonly profiles: Pick<ProfileService, 'get' | 'require' | 'roleOf'>
 }
 
 /** What one agent did. */
@@ -26,7 +27,7 @@ export interface AgentInsight extends NamedAgent {
   readonly reads: number
   readonly refusals: number
   readonly searches: number
-  /** Null when the agent does not prove its DID, so that no sale names it. */
+  /** Null when the agent does not prove its DID, so that no sale names it, and for callers that may not read payments. */
   readonly sales: number | null
   readonly pages: readonly { readonly path: string; readonly count: number }[]
   readonly refused: readonly { readonly path: string; readonly price: string | null; readonly count: number }[]
@@ -50,13 +51,13 @@ const MAX_AGENTS = 100
 const MAX_LISTED = 20
 
 /** Something that an agent did, and how often. */
-interface Deed {
+interface Activity {
   readonly agent: string
   readonly parts: readonly string[]
   readonly count: number
 }
 
-const add = (deeds: readonly { readonly count: number }[]) => deeds.reduce((sum, { count }) => sum + count, 0)
+const add = (counted: readonly { readonly count: number }[]) => counted.reduce((sum, { count }) => sum + count, 0)
 
 export function createInsightService({ read, clock, profiles }: InsightDeps) {
   const { analytics } = read
@@ -64,7 +65,7 @@ export function createInsightService({ read, clock, profiles }: InsightDeps) {
   return {
     /**
      * Returns what agents read, searched and were refused, the most active first, for the team of a profile. Default: the
-     * last 30 days.
+     * last 30 days. Sales, and what is suggested because of them, are for roles that may read payments.
      *
      * @throws `profile_not_found`, `not_profile_owner`, `invalid_period`
      */
@@ -79,7 +80,7 @@ export function createInsightService({ read, clock, profiles }: InsightDeps) {
       const to = asked.to ?? new Date(now.getTime() + 1)
       const from = asked.from ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS)
       if (from >= to || from.getTime() < now.getTime() - HOURS_KEPT_MS) throw invalidPeriod()
-      const deeds = async (action: AgentAction): Promise<readonly Deed[]> => {
+      const activityOf = async (action: AgentAction): Promise<readonly Activity[]> => {
         const figures = await Promise.all(
           agentMetrics(action).map((metric) => analytics.top({ profileId, from, to, metric, limit: MAX_FIGURES })),
         )
@@ -88,32 +89,35 @@ export function createInsightService({ read, clock, profiles }: InsightDeps) {
           return found ? [{ ...found, count }] : []
         })
       }
+      const seesSales = may(await profiles.roleOf(profile, caller), 'payments.read')
       const [reads, refusals, searches, sales] = await Promise.all([
-        deeds('reads'),
-        deeds('refusals'),
-        deeds('searches'),
-        analytics.agentSales({ profileId, from, to, limit: MAX_FIGURES }),
+        activityOf('reads'),
+        activityOf('refusals'),
+        activityOf('searches'),
+        seesSales ? analytics.agentSales({ profileId, from, to, limit: MAX_FIGURES }) : null,
       ])
-      const agents = agentsOf({ reads, refusals, searches }, new Map(sales.map((each) => [each.agentDid, each.sales])))
+      const agents = agentsOf(
+        { reads, refusals, searches },
+        sales && new Map(sales.map((each) => [each.agentDid, each.sales])),
+      )
       const paywalls = paywallsOf(refusals, reads)
-      const input = { paywalls, queries: queriesOf(searches), reads: add(reads), sales: add(sales.map(toCount)) }
+      const sold = sales?.reduce((sum, each) => sum + each.sales, 0) ?? null
+      const input = { paywalls, queries: queriesOf(searches), reads: add(reads), sales: sold }
       return { profileId, from, to, agents, paywalls, suggestions: suggest(input) }
     },
   }
 }
 
-const toCount = ({ sales }: { readonly sales: number }) => ({ count: sales })
-
 function agentsOf(
-  { reads, refusals, searches }: Readonly<Record<AgentAction, readonly Deed[]>>,
-  sales: ReadonlyMap<string, number>,
+  { reads, refusals, searches }: Readonly<Record<AgentAction, readonly Activity[]>>,
+  sales: ReadonlyMap<string, number> | null,
 ): readonly AgentInsight[] {
-  const [read, refused, searched] = [reads, refusals, searches].map((deeds) => Map.groupBy(deeds, ({ agent }) => agent))
+  const [read, refused, searched] = [reads, refusals, searches].map((all) => Map.groupBy(all, ({ agent }) => agent))
   const names = new Set([...reads, ...refusals, ...searches].map(({ agent }) => agent))
   const insights = [...names].flatMap((text): AgentInsight[] => {
     const agent = readAgent(text)
     if (!agent) return []
-    const [pages, walls, queries] = [read, refused, searched].map((deeds) => deeds?.get(text) ?? [])
+    const [pages, walls, queries] = [read, refused, searched].map((all) => all?.get(text) ?? [])
     const family = agent.kind === 'family' ? KNOWN_AGENTS.find(({ token }) => token === agent.name) : undefined
     return [
       {
@@ -123,7 +127,7 @@ function agentsOf(
         reads: add(pages ?? []),
         refusals: add(walls ?? []),
         searches: add(queries ?? []),
-        sales: agent.kind === 'verified' && agent.name !== null ? (sales.get(agent.name) ?? 0) : null,
+        sales: sales && agent.kind === 'verified' && agent.name !== null ? (sales.get(agent.name) ?? 0) : null,
         pages: (pages ?? []).slice(0, MAX_LISTED).map(({ parts: [path = ''], count }) => ({ path, count })),
         refused: (walls ?? [])
           .slice(0, MAX_LISTED)
@@ -132,23 +136,23 @@ function agentsOf(
       },
     ]
   })
-  const activity = ({ reads: pages, refusals: walls, searches: queries }: AgentInsight) => pages + walls + queries
-  return insights.sort((left, right) => activity(right) - activity(left)).slice(0, MAX_AGENTS)
+  const total = ({ reads: pages, refusals: walls, searches: queries }: AgentInsight) => pages + walls + queries
+  return insights.sort((left, right) => total(right) - total(left)).slice(0, MAX_AGENTS)
 }
 
 /** The paywalls that agents met, those with most agents first. */
-function paywallsOf(refusals: readonly Deed[], reads: readonly Deed[]): readonly AgentPaywall[] {
+function paywallsOf(refusals: readonly Activity[], reads: readonly Activity[]): readonly AgentPaywall[] {
   const readers = Map.groupBy(reads, ({ parts: [path = ''] }) => path)
   return [...Map.groupBy(refusals, ({ parts: [path = ''] }) => path)]
-    .map(([path, deeds]) => {
-      const agents = new Set(deeds.map(({ agent }) => agent))
+    .map(([path, activities]) => {
+      const agents = new Set(activities.map(({ agent }) => agent))
       const opened = new Set((readers.get(path) ?? []).map(({ agent }) => agent))
       return {
         path,
         agents: agents.size,
-        refusals: add(deeds),
+        refusals: add(activities),
         readers: [...agents].filter((agent) => opened.has(agent)).length,
-        medianPrice: medianPrice(deeds.map(({ parts: [, price = ''], count }) => ({ price, count }))),
+        medianPrice: medianPrice(activities.map(({ parts: [, price = ''], count }) => ({ price, count }))),
       }
     })
     .sort((left, right) => right.agents - left.agents || right.refusals - left.refusals)
@@ -156,9 +160,9 @@ function paywallsOf(refusals: readonly Deed[], reads: readonly Deed[]): readonly
 }
 
 /** The queries of agents, those of most agents first. */
-const queriesOf = (searches: readonly Deed[]): readonly AgentQuery[] =>
+const queriesOf = (searches: readonly Activity[]): readonly AgentQuery[] =>
   [...Map.groupBy(searches, ({ parts: [query = ''] }) => query)]
-    .map(([query, deeds]) => ({ query, agents: new Set(deeds.map(({ agent }) => agent)).size }))
+    .map(([query, activities]) => ({ query, agents: new Set(activities.map(({ agent }) => agent)).size }))
     .sort((left, right) => right.agents - left.agents)
 
 export type InsightService = ReturnType<typeof createInsightService>

@@ -28,6 +28,11 @@ it('suggests another price when no agent paid', () => {
   expect(rulesOf({ paywalls, queries: [], reads: 5, sales: 1 })).toEqual([])
 })
 
+it('suggests no price because of payments that must not be shown', () => {
+  const paywalls = [paywall({ agents: 2 })]
+  expect(rulesOf({ paywalls, queries: [], reads: 5, sales: null })).toEqual([])
+})
+
 it('names the query of agents that found the profile and read nothing', () => {
   const queries = [{ query: 'looms', agents: 3 }]
   expect(rulesOf({ paywalls: [], queries, reads: 0, sales: 0 })).toEqual(['found_not_read'])

@@ -27,10 +27,10 @@ export interface Suggestion {
 export interface SuggestionInput {
   readonly paywalls: readonly AgentPaywall[]
   readonly queries: readonly AgentQuery[]
-  /** Whether agents read anything. */
+  /** How often agents read something. */
   readonly reads: number
-  /** Sales to agents that proved their DID. */
-  readonly sales: number
+  /** Sales to agents that proved their DID; null when they must not be shown, not even by a suggestion. */
+  readonly sales: number | null
 }
 
 /** The numbers from which a rule applies. */
@@ -43,7 +43,10 @@ export function medianPrice(offers: readonly { readonly price: string; readonly 
   for (const { price, count } of offers) {
     const [amount = '', currency = ''] = price.split(' ')
     if (currency === '' || !Number.isFinite(Number(amount))) continue
-    byCurrency.set(currency, [...(byCurrency.get(currency) ?? []), { amount: Number(amount), count }])
+    const offered = { amount: Number(amount), count }
+    const known = byCurrency.get(currency)
+    if (known) known.push(offered)
+    else byCurrency.set(currency, [offered])
   }
   const totalOf = (each: readonly { readonly count: number }[]) => each.reduce((sum, { count }) => sum + count, 0)
   const [most] = [...byCurrency].sort(
