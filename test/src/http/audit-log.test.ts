@@ -6,7 +6,7 @@ import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { didOf, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
-import { createMigratedDatabase, createTestApp, type TestApp } from '../support/app.ts'
+import { createMigratedDatabase, createTestApp, openStorage, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { onPglite } from '../support/database.ts'
 import { openDeal } from '../support/deals.ts'
@@ -317,6 +317,25 @@ describe.skipIf(onPglite())('the audit log', () => {
     await storage.transaction((tx) => eraseAccount(tx, seller.account.id))
     const { rowCount } = await sql('select 1 from audit_log where profile_id = $1', [profileIdOf(seller)])
     expect(rowCount).toBe(0)
+  })
+
+  it('records the deal of a seller that follows the sale of an erased one in the event log', async () => {
+    const { storage, close } = await openStorage()
+    const wallets = createCashWallets()
+    const options = { storage, payments: { rails: [cashRail({ cashWallets: wallets })] } }
+    // Nothing is recorded until the sale is erased.
+    const before = await createTestApp({ ...options, modules: { 'audit-log': false } })
+    const shop = await openShop(before.app, 'erased-shop')
+    const challenge = header(await client(before.app).get(shop.paid), 'payment-required')
+    expect((await client(before.app).get(shop.paid, wallets.answer(challenge))).statusCode).toBe(200)
+    await storage.transaction((tx) => eraseAccount(tx, shop.account.id))
+    await before.close()
+
+    const after = await createTestApp(options)
+    const { seller } = await openDeal(after.app)
+    expect(typesOf(await recorded(seller, 1))).toEqual(['commerce.offer'])
+    await after.close()
+    await close()
   })
 
   it('deletes entries after the retention period, and verifies the rest', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { AUDIT_OUTCOMES, AUDIT_TYPES } from '../model/audit.ts'
 import { coreModules } from '../modules/index.ts'
@@ -8,6 +9,11 @@ describe('audited events', () => {
   it.each(audited)('$type has a type and an outcome of EEP', ({ audit }) => {
     expect(AUDIT_TYPES).toContain(audit?.type)
     expect(AUDIT_OUTCOMES).toContain(audit?.outcome)
+  })
+
+  it.each(audited)('$type has no entry once its payload was erased', ({ type, audit }) => {
+    const event = { id: randomUUID(), cursor: '1', type, at: new Date(), profileId: 1, accountId: null, data: {} }
+    expect(audit?.of(event)).toBeUndefined()
   })
 
   it('are those of payments, entitlements, deals, sessions and webhooks', () => {

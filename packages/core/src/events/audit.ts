@@ -47,13 +47,25 @@ export interface AuditOptions<Data extends z.ZodType> {
 export interface Audit {
   readonly type: AuditType
   readonly outcome: AuditOutcome
+  /** What the entry says about one event. Undefined when it has no entry, also when the payload was erased. */
   of(event: StoredEvent): AuditFields | undefined
 }
 
+interface Audited<Data extends z.ZodType> {
+  readonly data: Data
+  readonly audit: AuditOptions<Data>
+}
+
 /** Fills in the defaults. */
-export const readAudit = <Data extends z.ZodType>({ type, outcome = 'success', of }: AuditOptions<Data>): Audit => ({
-  type,
-  outcome,
-  // The payload was checked when the event was emitted.
-  of: (event) => (of ? of(event.data as z.output<Data>, event) : {}),
-})
+export function readAudit<Data extends z.ZodType>({ data, audit }: Audited<Data>): Audit {
+  const { type, outcome = 'success', of } = audit
+  return {
+    type,
+    outcome,
+    of(event) {
+      const payload = data.safeParse(event.data)
+      if (!payload.success) return undefined
+      return of ? of(payload.data, event) : {}
+    },
+  }
+}

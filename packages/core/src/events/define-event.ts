@@ -108,7 +108,7 @@ export function defineEvent<const Type extends string, Data extends z.ZodType>(
     subject,
     data,
     signals: signal === undefined ? undefined : readSignals({ data, summary, signal }),
-    audit: audit && readAudit(audit),
+    audit: audit && readAudit({ data, audit }),
     changelog,
     emittedBy,
     summary,
