@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { codeOf, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
@@ -130,7 +130,7 @@ describe('POST /import', { timeout: 120_000 }, () => {
         issuer: 'https://profiles.example',
         profile: { profile_type: type, username: profile.username },
         counts: { categories: 2, pages: 4, versions: 5, files: 2, gates: 1 },
-        skipped: ['connections.json', 'feed.json', 'entitlements.csv', 'services.json'],
+        skipped: ['connections.json', 'feed.json', 'entitlements.csv', 'services.json', 'messages.json'],
         problems: [],
       })
       expect(await representations(to, profile, OTHER_URL)).toEqual(
@@ -149,6 +149,21 @@ describe('POST /import', { timeout: 120_000 }, () => {
     for (const { filename, id } of files) statuses[filename] = (await client(to.app).get(`/files/${id}`)).statusCode
     const page = await client(to.app).get(`/k/${profile.username}/content/top`)
     expect([statuses, page.statusCode]).toEqual([{ 'notes.txt': 402, 'dot.png': 200 }, 402])
+  })
+
+  it('keeps a file closed whose gate names everything below it', async () => {
+    const profile = await newProfile('custom', 'x')
+    const tiers = {
+      public: { requirements: [], access: ['*'] },
+      trusted: { requirements: [{ type: 'trust', min_score: 100 }], access: [`files.f${profile.textId}.*`] },
+    }
+    const did = `did:web:profiles.example:x:${profile.username}`
+    expect((await ada.put(`/eep/gates/${did}`, { default_tier: 'public', tiers })).statusCode).toBe(200)
+    const bytes = await downloaded(from.app, ada, { profile_id: profile.id })
+    expect((await imported(to.app, await signUp(to.app), bytes)).error).toBe(null)
+    const { files } = (await client(to.app).get(`/x/${profile.username}?format=json`)).json()
+    const { id } = files.find(({ filename }: { readonly filename: string }) => filename === 'notes.txt')
+    expect((await client(to.app).get(`/files/${id}`)).statusCode).not.toBe(200)
   })
 
   it('restores drafts, private categories, versions and the bytes of files', async () => {
@@ -285,6 +300,43 @@ describe('an archive that no service wrote', { timeout: 120_000 }, () => {
 
   it('is refused when a member is compressed more than a text can be', async () => {
     expect(await refusalOf(await forged({ 'bomb.txt': Buffer.alloc(32 * 1_048_576) }))).toBe('archive_too_large')
+  })
+
+  it('is refused when a member is larger than its kind can be, or has too many values', async () => {
+    const large = JSON.stringify(randomBytes(4 * 1_048_576).toString('base64'))
+    const many = `[${'[],'.repeat(1_000_000)}[]]`
+    for (const changes of [{ 'profile.json': large }, { 'gates.json': large }, { 'content/top.json': many }]) {
+      expect(await refusalOf(await forged(changes)), Object.keys(changes).join()).toBe('archive_too_large')
+    }
+  })
+
+  it('is refused when the DID of its manifest is not that of the profile', async () => {
+    const { profile } = jsonOf(members, 'manifest.json')
+    for (const changes of [
+      { did: '' },
+      { did: 'a' },
+      { username: '' },
+      { username: 'other' },
+      { profile_type: 'planet' },
+    ]) {
+      const bytes = await zip(resigned(members, {}, keys, { profile: { ...profile, ...changes } }))
+      expect(await refusalOf(bytes), JSON.stringify(changes)).toBe('invalid_archive')
+    }
+  })
+
+  it('is refused when a text becomes too long by its new addresses', async () => {
+    const issuer = 'http://a.b'
+    const did = `did:web:a.b:l:a`
+    const profile = jsonOf(members, 'profile.json')
+    const page = jsonOf(members, 'content/top.json')
+    const head = { issuer, profile: { ...jsonOf(members, 'manifest.json').profile, username: 'a', did } }
+    for (const changes of [
+      { 'profile.json': JSON.stringify({ ...profile, bio: `${did} `.repeat(300) }) },
+      { 'content/top.json': JSON.stringify({ ...page, body: `${did} `.repeat(65_000) }) },
+    ]) {
+      const refused = await imported(to.app, bob, await zip(resigned(members, changes, keys, head)))
+      expect(refused.error?.code, Object.keys(changes).join()).toBe('invalid_archive')
+    }
   })
 
   it('is refused when its members are not what the service would accept', async () => {

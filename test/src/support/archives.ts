@@ -66,11 +66,12 @@ export async function zip(members: Members, modes: Readonly<Record<string, numbe
   return buffer(file.outputStream)
 }
 
-/** Members with changes (undefined removes one), and a manifest that lists them and is signed with another key. */
+/** Members with changes (undefined removes one), and a manifest with changes that lists them and is signed with another key. */
 export function resigned(
   members: Members,
   changes: Readonly<Record<string, string | Buffer | undefined>>,
   { publicKey, privateKey }: Pick<KeyPairKeyObjectResult, 'publicKey' | 'privateKey'>,
+  head: object = {},
 ): Members {
   const changed = new Map(members)
   changed.delete('manifest.json')
@@ -80,7 +81,7 @@ export function resigned(
   }
   const { signature: _, ...before } = jsonOf(members, 'manifest.json')
   const listed = [...changed].map(([path, bytes]) => ({ path, size: bytes.length, sha256: hashOf(bytes) }))
-  const unsigned = { ...before, members: listed, key: publicKey.export({ format: 'jwk' }) }
+  const unsigned = { ...before, ...head, members: listed, key: publicKey.export({ format: 'jwk' }) }
   const signature = sign(null, Buffer.from(JSON.stringify(sorted(unsigned))), privateKey).toString('base64url')
   return changed.set('manifest.json', Buffer.from(JSON.stringify({ ...unsigned, signature })))
 }

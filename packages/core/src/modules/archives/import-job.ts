@@ -87,9 +87,10 @@ export function importKind(deps: ImportJobDeps): JobKind {
     return archive.paths.filter((path) => !isRead(path) && !/^(files|content)\/|^profile\.md$/.test(path))
   }
 
-  async function profileOf(archive: VerifiedArchive) {
+  /** Names the member in what is wrong in it. */
+  async function inProfile<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      return profileRestorer.parse(await archive.json(PROFILE_PATH))
+      return await work()
     } catch (error) {
       throw error instanceof z.ZodError ? invalidMember(PROFILE_PATH, error) : error
     }
@@ -116,7 +117,7 @@ export function importKind(deps: ImportJobDeps): JobKind {
     )) {
       await part.within(tx, emit, target)
     }
-    await profileRestorer.finish(tx, profile, exported, rewrite)
+    await inProfile(() => profileRestorer.finish(tx, profile, exported, rewrite))
     const { storageBytes } = await tx.profiles.countOfAccount(accountId)
     if (storageBytes > maxBytes) throw fileQuotaReached({ details: { max_storage_mb: maxStorageMb } })
     return profile
@@ -173,7 +174,7 @@ export function importKind(deps: ImportJobDeps): JobKind {
     const read_ = { format, ownKeys: keyring.publicKeys, trustedIssuers, maxBytes }
     const archive = await readArchive(await sourceOf(key), read_)
     const skipped = await checkMembers(archive, run, isDry)
-    const exported = await profileOf(archive)
+    const exported = await inProfile(async () => profileRestorer.parse(await archive.json(PROFILE_PATH)))
     const { issuer, exported_at, profile: named } = archive.manifest
     const { signedBy, paths, json, open } = archive
     const source: ImportSource = {

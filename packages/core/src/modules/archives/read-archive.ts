@@ -1,11 +1,11 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { canonicalJson } from '../../kernel/digest.ts'
 import { isEepError } from '../../kernel/errors.ts'
+import { PROFILE_TYPES } from '../../model/profile-type.ts'
 import { parseMember } from '../../module/parse-member.ts'
 import {
   type ArchiveEntry,
@@ -13,6 +13,7 @@ import {
   type ArchiveSource,
   invalidArchive,
 } from '../../ports/archive-format.ts'
+import { didOfIssuer, usernameSchema } from '../profiles/index.ts'
 import { archiveTampered, archiveTooLarge } from './errors.ts'
 import { type ListedMember, MANIFEST_PATH, SCHEMA } from './manifest.ts'
 
@@ -32,27 +33,30 @@ export interface ReadArchiveDeps {
 export type VerifiedArchive = Awaited<ReturnType<typeof readArchive>>
 
 const MAX_ENTRIES = 100_000
-/** A member of text: a page with many versions. */
-const MAX_TEXT_BYTES = 256 * 1_048_576
-const MAX_MANIFEST_BYTES = 32 * 1_048_576
+const MEBIBYTE = 1_048_576
+const MAX_MANIFEST_BYTES = 32 * MEBIBYTE
 /** How much memory the texts of an archive may use, compressed. */
-const MAX_KEPT_BYTES = 64 * 1_048_576
+const MAX_KEPT_BYTES = 64 * MEBIBYTE
+/** All texts together, decompressed. */
+const MAX_READ_BYTES = 512 * MEBIBYTE
+/** A parsed value needs more memory than its text: three bytes are an array. A list of 100,000 files has 700,000 values. */
+const MAX_VALUES = 2_000_000
 /** Texts of a page with many similar versions are compressed to a hundredth. */
 const MAX_RATIO = 300
-const RATIO_FROM_BYTES = 8 * 1_048_576
+const RATIO_FROM_BYTES = 8 * MEBIBYTE
 
 const gzipped = promisify<Buffer, Buffer>(gzip)
 const gunzipped = promisify<Buffer, Buffer>(gunzip)
 
 const manifestSchema = z.looseObject({
   schema: z.literal(SCHEMA, `Only ${SCHEMA} is supported`),
-  issuer: z.url({ protocol: /^https?$/ }),
+  issuer: z.url({ protocol: /^https?$/ }).max(2_048),
   exported_at: z.iso.datetime(),
   profile: z.object({
     id: z.int(),
     did: z.string(),
-    profile_type: z.string(),
-    username: z.string(),
+    profile_type: z.enum(PROFILE_TYPES),
+    username: usernameSchema,
   }),
   members: z
     .array(z.object({ path: z.string(), size: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
@@ -91,17 +95,63 @@ async function readEntries(source: ArchiveSource, { format, maxBytes }: ReadArch
   return entries
 }
 
+/**
+ * The maximum of a member that is read into memory, by its kind.
+ *
+ * @internal
+ */
+export function maxBytesOf(path: string): number {
+  if (path === MANIFEST_PATH) return MAX_MANIFEST_BYTES
+  if (path === 'files.json') return 32 * MEBIBYTE
+  // A page with many versions.
+  if (/^content\/.+\.json$/.test(path) && path !== 'content/_categories.json') return 64 * MEBIBYTE
+  return 4 * MEBIBYTE
+}
+
 /** Reads a member to its end. Errors of the library become `invalid_archive`. */
 async function whole(bytes: Readable, path: string): Promise<Buffer> {
+  const maxBytes = maxBytesOf(path)
+  const chunks: Buffer[] = []
+  let size = 0
   try {
-    return await buffer(bytes)
+    for await (const chunk of bytes) {
+      size += chunk.length
+      if (size > maxBytes) throw memberTooLarge(path)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
   } catch (cause) {
     if (isEepError(cause)) throw cause
     throw invalidArchive({ message: `${path}: Cannot be decompressed`, cause })
   }
 }
 
+const memberTooLarge = (path: string) =>
+  archiveTooLarge({ message: `${path}: Larger than a member of its kind can be` })
+
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{')
+
+/**
+ * The number of values in a JSON text, or more. It is known without parsing, which needs memory for each of them.
+ *
+ * @internal
+ */
+export function countValues(bytes: Uint8Array): number {
+  let count = 1
+  let isText = false
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (isText) {
+      if (byte === BACKSLASH) at += 1
+      else if (byte === QUOTE) isText = false
+    } else if (byte === QUOTE) isText = true
+    else if (byte === COMMA || byte === BRACKET || byte === BRACE) count += 1
+  }
+  return count
+}
+
 function parseJson(path: string, bytes: Buffer): unknown {
+  if (countValues(bytes) > MAX_VALUES) throw memberTooLarge(path)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
@@ -128,11 +178,16 @@ export async function readArchive(source: ArchiveSource, deps: ReadArchiveDeps) 
   const entries = await readEntries(source, deps)
   const found = entries.get(MANIFEST_PATH)
   if (!found) throw invalidArchive({ message: 'The archive has no manifest' })
-  if (found.size > MAX_MANIFEST_BYTES) throw archiveTooLarge()
+  if (found.size > maxBytesOf(MANIFEST_PATH)) throw memberTooLarge(MANIFEST_PATH)
   const text = parseJson(MANIFEST_PATH, await whole(await found.open(), MANIFEST_PATH))
   const manifest = parseMember(MANIFEST_PATH, manifestSchema, text)
   const { signature, ...unsigned } = text as { readonly signature: string }
   if (!isSigned(unsigned, signature, manifest.key)) throw archiveTampered()
+  const { did, profile_type: type, username } = manifest.profile
+  // Addresses in texts are replaced by it.
+  if (did !== didOfIssuer(manifest.issuer, { type, username })) {
+    throw invalidArchive({ message: `${MANIFEST_PATH}, profile.did: Not the DID of this profile of the issuer` })
+  }
 
   const members = new Map<string, ListedMember>(manifest.members.map((member) => [member.path, member]))
   const matches = ({ path, size }: ListedMember) => path !== MANIFEST_PATH && entries.get(path)?.size === size
@@ -171,6 +226,7 @@ export async function readArchive(source: ArchiveSource, deps: ReadArchiveDeps) 
 
   const kept = new Map<string, Buffer>()
   let keptBytes = 0
+  let readBytes = 0
 
   return {
     manifest,
@@ -185,7 +241,10 @@ export async function readArchive(source: ArchiveSource, deps: ReadArchiveDeps) 
         for await (const _chunk of await open(path));
         return
       }
-      if ((entries.get(path)?.size ?? 0) > MAX_TEXT_BYTES) throw archiveTooLarge({ message: `${path}: Too large` })
+      const size = entries.get(path)?.size ?? 0
+      if (size > maxBytesOf(path)) throw memberTooLarge(path)
+      readBytes += size
+      if (readBytes > MAX_READ_BYTES) throw archiveTooLarge()
       const bytes = await gzipped(await whole(await open(path), path))
       keptBytes += bytes.length
       if (keptBytes > MAX_KEPT_BYTES) throw archiveTooLarge()

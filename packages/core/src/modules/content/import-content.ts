@@ -99,6 +99,8 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
     categoryIds: ReadonlyMap<number, number>,
     { profile, accountId, rewrite }: ImportTarget,
   ) {
+    // New addresses may be longer than the former ones.
+    const rewritten = (text: string) => parseMember(path, exportedPage.shape.body, rewrite(text))
     const exported = await pageOf(source, path)
     const newest = exported.versions.toSorted((left, right) => right.version - left.version).slice(0, kept)
     const page = await requireGroup(tx, 'pageVersions').pageVersions.restore({
@@ -106,7 +108,7 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
       categoryId: exported.category_id === null ? null : (categoryIds.get(exported.category_id) ?? null),
       title: exported.title,
       slug: exported.slug,
-      body: rewrite(exported.body),
+      body: rewritten(exported.body),
       excerpt: exported.excerpt,
       status: exported.status,
       version: exported.version,
@@ -117,7 +119,7 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
       createdBy: accountId,
       versions: newest.map(({ created_at: createdAt, body, ...version }) => ({
         ...version,
-        body: rewrite(body),
+        body: rewritten(body),
         createdAt,
       })),
     })

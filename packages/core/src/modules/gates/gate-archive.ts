@@ -16,22 +16,27 @@ export const createGateExporter = (read: Pick<Readers, 'gates'>): ProfileExporte
     if (gate) yield jsonMember(GATES_PATH, gate.config, gate.updatedAt)
   }
 
-const FILE = /^files\.f(\d{1,15})$/
+const FILE = /^files\.f([1-9]\d{0,14})(\.\*)?$/
+/** Names no file: ids start at 1. A tier has at least one pattern. */
+const NO_FILE = 'files.f0'
 
 /**
- * Replaces the ids in the patterns of files, which would be open under their new ids otherwise.
+ * Replaces the ids in the patterns of files, which would be open under their new ids otherwise. Patterns of files that are
+ * not in the archive are removed: these were deleted, and another file may get their id.
  *
  * @internal
  */
 export function withFileIds(config: GateConfig, fileIds: ReadonlyMap<number, number>): GateConfig {
-  const renamed = (pattern: string) => {
-    const newId = fileIds.get(Number(FILE.exec(pattern)?.[1]))
-    return newId === undefined ? pattern : `files.f${newId}`
+  const renamed = (pattern: string): readonly string[] => {
+    const [isFile, id, below = ''] = FILE.exec(pattern) ?? []
+    if (isFile === undefined) return [pattern]
+    const newId = fileIds.get(Number(id))
+    return newId === undefined ? [] : [`files.f${newId}${below}`]
   }
-  const tiers = Object.entries(config.tiers).map(([name, tier]) => [
-    name,
-    { ...tier, access: tier.access.map(renamed) },
-  ])
+  const tiers = Object.entries(config.tiers).map(([name, tier]) => {
+    const access = tier.access.flatMap(renamed)
+    return [name, { ...tier, access: access.length > 0 ? access : [NO_FILE] }]
+  })
   return { ...config, tiers: Object.fromEntries(tiers) }
 }
 

@@ -13,18 +13,24 @@ const roots = new Map<string, string>()
 export function serviceDid(publicUrl: string): string {
   const known = roots.get(publicUrl)
   if (known) return known
-  const { host, pathname } = new URL(publicUrl)
-  const segments = pathname.split('/').filter(Boolean)
-  const did = ['did:web', encodeURIComponent(host), ...segments.map((segment) => segment.replaceAll(':', '%3A'))].join(
-    ':',
-  )
+  const did = rootOf(publicUrl)
   roots.set(publicUrl, did)
   return did
+}
+
+function rootOf(publicUrl: string): string {
+  const { host, pathname } = new URL(publicUrl)
+  const segments = pathname.split('/').filter(Boolean)
+  return ['did:web', encodeURIComponent(host), ...segments.map((segment) => segment.replaceAll(':', '%3A'))].join(':')
 }
 
 /** The DID of a profile: `did:web:{host}:{prefix}:{username}`. Its document is `did.json` below the profile's URL. */
 export const didOf = (publicUrl: string, { type, username }: ProfileName): string =>
   `${serviceDid(publicUrl)}:${PREFIX_BY_TYPE[type]}:${username}`
+
+/** The DID of a profile of another service. There is any number of these, so they are not kept. */
+export const didOfIssuer = (issuer: string, { type, username }: ProfileName): string =>
+  `${rootOf(issuer)}:${PREFIX_BY_TYPE[type]}:${username}`
 
 /** The DID of the longest username under the longest prefix. */
 export const longestDid = (publicUrl: string): string =>

@@ -6,7 +6,7 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import { createWithin, type ProfileDraft } from './editing.ts'
 import { toEdits } from './edits.ts'
 import { profileNotFound } from './errors.ts'
-import { newProfileBody } from './schemas.ts'
+import { editable, newProfileBody } from './schemas.ts'
 
 /** A profile of an archive. */
 export interface ExportedProfile {
@@ -16,6 +16,10 @@ export interface ExportedProfile {
 }
 
 const facts = z.object({ id: z.int(), did: z.string(), created_at: z.iso.datetime(), updated_at: z.iso.datetime() })
+
+/** The texts that contain addresses. */
+const { bio, avatar_url, agent_instructions, agent_rules } = editable
+const rewrittenTexts = z.object({ bio, avatar_url, agent_instructions, agent_rules })
 
 /** Reads and restores profiles of archives. */
 export function createProfileRestorer(typeData: TypeData, publicUrl: string) {
@@ -46,21 +50,25 @@ export function createProfileRestorer(typeData: TypeData, publicUrl: string) {
       return createWithin(tx, emit, draft, { ownerAccountId, at, createdAt })
     },
 
-    /** Sets its texts, with the addresses of the new service, and the time of its last change. */
+    /**
+     * Sets its texts, with the addresses of the new service, and the time of its last change.
+     *
+     * @throws ZodError when new addresses are so long that a text becomes too long
+     */
     async finish(
       tx: Stores,
-      { id, avatarUrl, bio, agentInstructions, agentRules }: Profile,
+      profile: Profile,
       { updatedAt }: ExportedProfile,
       rewrite: (text: string) => string,
     ): Promise<void> {
       const changed = (text: string | null) => text && rewrite(text)
-      const saved = await tx.profiles.save(id, {
-        avatarUrl: changed(avatarUrl),
-        bio: changed(bio),
-        agentInstructions: changed(agentInstructions),
-        agentRules: changed(agentRules),
-        updatedAt,
+      const texts = rewrittenTexts.parse({
+        bio: changed(profile.bio),
+        avatar_url: changed(profile.avatarUrl),
+        agent_instructions: changed(profile.agentInstructions),
+        agent_rules: changed(profile.agentRules),
       })
+      const saved = await tx.profiles.save(profile.id, { ...toEdits(texts), updatedAt })
       if (!saved) throw profileNotFound()
     },
   }
