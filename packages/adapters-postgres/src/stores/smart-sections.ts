@@ -29,10 +29,11 @@ export function smartSections(database: Db): SmartSectionStore {
     async listOfProfiles(profileIds) {
       const rows = await db
         .selectFrom('smart_sections')
-        .select(['profile_id', 'sections'])
-        .where(isOfProfiles(profileIds))
+        .leftJoin('gates', 'gates.profile_id', 'smart_sections.profile_id')
+        .select(['smart_sections.profile_id', 'sections', 'gates.config'])
+        .where(isOfProfiles(profileIds, 'smart_sections.profile_id'))
         .execute()
-      return new Map(rows.map((row) => [Number(row.profile_id), row.sections]))
+      return new Map(rows.map((row) => [Number(row.profile_id), { sections: row.sections, gates: row.config }]))
     },
 
     async put({ profileId, sections, updatedAt }) {

@@ -65,12 +65,14 @@ export function createLlms({ read, service, content }: LlmsDeps) {
     return { profiles, hasMore: found.length > limit, pagesOf: ({ id }: ListedProfile) => pages.get(id) ?? [] }
   }
 
-  /** The public sections of profiles that do not gate them. */
+  /** The public sections of profiles that did not gate them when they were read. */
   async function sectionsOf(profiles: readonly ListedProfile[]): Promise<ReadonlyMap<number, readonly SmartSection[]>> {
-    const open = profiles.filter(({ gates }) => !gatedFields(gates).some(({ field }) => field === 'smart_sections'))
-    const found = await read.smartSections?.listOfProfiles(open.map(({ id }) => id))
+    const found = await read.smartSections?.listOfProfiles(profiles.map(({ id }) => id))
+    const open = [...(found ?? [])].filter(
+      ([, { gates }]) => !gatedFields(gates).some(({ field }) => field === 'smart_sections'),
+    )
     return new Map(
-      [...(found ?? [])].map(([id, sections]) => [
+      open.map(([id, { sections }]) => [
         id,
         sections
           .filter(({ visibility }) => visibility === 'public')

@@ -95,20 +95,35 @@ export function createLookup(deps: LookupDeps) {
       return { value: profile, profileId: profile?.id }
     })
 
+  const partsOf = (profile: Profile) =>
+    Promise.all([
+      readContents(read, profile.id, MAX_SHOWN_PAGES),
+      read.listings?.countOfProfile(profile.id) ?? 0,
+      read.files?.listOfProfiles([profile.id], MAX_SHOWN_FILES),
+      newestPosts(profile.id),
+      sectionsOf(profile.id),
+      trustOf(profile),
+    ])
+
+  /** Everything of a profile under one version of its gate: what is added after a gate must not be shown under the one before. */
+  async function readWhole(type: ProfileType, username: string) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const found = await gatedByName(type, username)
+      if (!found) return undefined
+      const parts = await partsOf(found.profile)
+      const after = await read.gates.get(found.profile.id)
+      if (after?.version === found.gate?.version) return { ...found, parts }
+    }
+    throw storageUnavailable()
+  }
+
   // The profile is read here, not taken from `load`: one that was read before a change must not be cached after it.
   const loadPublic = (type: ProfileType, username: string) =>
     cache.getOrLastSeen(`profile-document:${type}:${username}`, async () => {
-      const found = await gatedByName(type, username)
+      const found = await readWhole(type, username)
       if (!found) return { value: undefined, profileId: undefined }
       const { profile, gate } = found
-      const [contents, listings, files, posts, sections, { trust, until }] = await Promise.all([
-        readContents(read, profile.id, MAX_SHOWN_PAGES),
-        read.listings?.countOfProfile(profile.id) ?? 0,
-        read.files?.listOfProfiles([profile.id], MAX_SHOWN_FILES),
-        newestPosts(profile.id),
-        sectionsOf(profile.id),
-        trustOf(profile),
-      ])
+      const [contents, listings, files, posts, sections, { trust, until }] = found.parts
       const view: ProfileView = {
         ...{ profile, contents, gates: gate?.config, sells: listings > 0 },
         files: files?.get(profile.id)?.map((file) => summaryOf(file, profile)),

@@ -43,13 +43,14 @@ export function smartSectionRoutes(app: EepRoutes, services: SmartSectionRouteSe
       const found = await openProfile(request, reply, services, known, ['smart_sections'])
       if (isEepError(found)) return (reply as FastifyReply).send(found)
       const isTeam = (await profiles.roleOf(known.profile, caller)) !== undefined
-      const { sections, version } = await smartSections.get(id)
-      const shown = isTeam ? sections : sections.filter(({ visibility }) => visibility === 'public')
+      // Others get the sections that were read with the gate: newer ones may be under a newer gate.
+      const stored = isTeam ? await smartSections.get(id) : undefined
+      const shown = stored?.sections ?? known.sections?.filter(({ visibility }) => visibility === 'public') ?? []
       const body = JSON.stringify({ sections: shown.map(serializeSection) })
       return sendTagged(request, reply, {
         body,
         // The team needs the tag that it sends in If-Match.
-        etag: isTeam ? sectionsTag(version) : etagOf(Buffer.from(body)),
+        etag: stored ? sectionsTag(stored.version) : etagOf(Buffer.from(body)),
         cacheControl: 'private, no-cache',
         headers: { vary: 'Authorization, Cookie, X-API-Key, X-EEP-Payer-Wallet' },
         conditional: !found.paid,

@@ -1,4 +1,5 @@
 import type { AgentType } from '../../model/agent-type.ts'
+import type { GateConfig } from '../../model/gate-config.ts'
 
 /** A section of a profile for some types of agents. */
 export interface SmartSection {
@@ -23,12 +24,18 @@ export interface SmartSections {
   readonly updatedAt: Date
 }
 
+/** The sections of a profile in lists, and its gates at the same moment. */
+export interface ListedSections {
+  readonly sections: readonly SmartSection[]
+  readonly gates: GateConfig | null
+}
+
 /** Reads the sections of profiles. */
 export interface SmartSectionReader {
   /** The sections of a profile; undefined when none were ever stored. */
   get(profileId: number): Promise<SmartSections | undefined>
-  /** The sections of several profiles, by their ids. Profiles without sections are left out. */
-  listOfProfiles(profileIds: readonly number[]): Promise<ReadonlyMap<number, readonly SmartSection[]>>
+  /** The sections of several profiles and their gates at the same moment, by their ids. Profiles without sections are left out. */
+  listOfProfiles(profileIds: readonly number[]): Promise<ReadonlyMap<number, ListedSections>>
 }
 
 /** Stores the sections of profiles. They are deleted with their profile. */

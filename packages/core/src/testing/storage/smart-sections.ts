@@ -3,6 +3,7 @@ import type { SmartSection } from '../../ports/storage/smart-sections.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { eraseAccount } from '../erase-account.ts'
 import { casesFor } from './bench.ts'
+import { gateConfig } from './gate-config.ts'
 
 const at = new Date('2026-08-08T08:08:08.008Z')
 
@@ -43,12 +44,17 @@ export const smartSectionCases = casesFor(['smartSections'], (it, bench) => {
     assert.equal((await bench.read.smartSections.get(id))?.version, 5)
   })
 
-  it('lists the sections of several profiles, without those of others', async () => {
+  it('lists the sections of several profiles with their gates, without those of others', async () => {
     const [one, other, without] = [await bench.profile(), await bench.profile(), await bench.profile()]
     await bench.write(putting(one.id, [section('one')]))
     await bench.write(putting(other.id, [section('other')]))
     const found = await bench.read.smartSections.listOfProfiles([one.id, without.id])
-    assert.deepEqual([...found], [[one.id, [section('one')]]])
+    assert.deepEqual([...found], [[one.id, { sections: [section('one')], gates: null }]])
+    const config = gateConfig()
+    const changedBy = one.ownerAccountId
+    await bench.write((tx) => tx.gates.put({ profileId: one.id, config, changedBy, updatedAt: at }))
+    const gated = await bench.read.smartSections.listOfProfiles([one.id])
+    assert.deepEqual(gated.get(one.id), { sections: [section('one')], gates: config })
     assert.equal((await bench.read.smartSections.listOfProfiles([])).size, 0)
   })
 
