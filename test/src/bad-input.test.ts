@@ -126,6 +126,7 @@ const goodBody = (operation: string): object | undefined => {
     'PUT /admin/users/{id}': { tier: 'pro' },
     'POST /checkout/usdc-receipt': { tier: 'pro', challenge: 'a.b.c', payment_proof: { x402Version: 2 } },
     'POST /eep/gates/{did}/verify-proof': { resource: 'content.welcome', proofs: [] },
+    'POST /eep/delegation/verify': { credential: 'eyJhbGciOiJFZERTQSJ9.e30.AA' },
     'POST /eep/services/{did}': advice(),
     'PUT /eep/services/{did}/{id}': advice(),
     'POST /eep/services/{did}/reviews': { service_id: 'svc_nothing', score: 5 },

@@ -40,7 +40,7 @@ const ALLOWED = new Set([
   'wallet_flow_disabled',
   'x402_not_configured',
 ])
-const ALLOWED_WITHOUT_FEATURES = new Set([...ALLOWED, 'conversion_disabled', 'files_disabled', 'media_ingest_disabled'])
+const ALLOWED_WITHOUT_FEATURES = new Set([...ALLOWED, 'archives_disabled', 'conversion_disabled', 'files_disabled', 'media_ingest_disabled'])
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -65,7 +65,9 @@ function errorOf(response: LightMyRequestResponse): { readonly code?: unknown; r
       message: /<p class="lead">([^<]+)/.exec(body)?.[1] ?? /<h1>([^<]+)/.exec(body)?.[1],
     }
   }
-  const { error, code, detail, type, title } = JSON.parse(body)
+  const { error, code, detail, type, title, valid, errors } = JSON.parse(body)
+  // The verdict about a delegation is the closed form of EEP.
+  if (valid === false) return { code: 'forbidden', message: errors[0] }
   // The problem documents of EEP have different names.
   if (type?.startsWith('https://eep.dev/problems/')) return { code: 'forbidden', message: title }
   return { code: code ?? error?.code, message: detail ?? error?.message }

@@ -246,7 +246,7 @@ describe('pages of other sites', () => {
       expect(headers.vary).toMatch(/(^|, )Origin(,|$)/)
     }
     const { headers } = await get('/u/ada', { origin: 'https://app.example', 'accept-encoding': 'gzip' })
-    expect(headers.vary).toMatch(/^Accept, Origin/)
+    expect(headers.vary).toMatch(/^Accept, X-EEP-Agent-Type, Origin/)
   })
 
   it('rejects changes by other sites with a cookie', async () => {

@@ -11,7 +11,7 @@ export interface Connection {
   readonly profile: ConnectedProfile & {
     /** The gates that may protect its avatar; null without a gate or an avatar. */
     readonly gates: GateConfig | null
-    // For its trust score.
+    /** With the following fields, for its trust score. */
     readonly ownerAccountId: string
     readonly bio: string | null
     readonly skills: readonly string[]

@@ -127,6 +127,10 @@ export const connectionCases = casesFor(['connections'], (it, bench) => {
           fullName: newest.fullName,
           avatarUrl: newest.avatarUrl,
           visibility: newest.visibility,
+          ownerAccountId: newest.ownerAccountId,
+          bio: newest.bio,
+          skills: newest.skills,
+          socials: newest.socials,
           gates: null,
         },
       })
