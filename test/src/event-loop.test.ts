@@ -309,6 +309,11 @@ const POSSIBLE: Readonly<Record<string, () => unknown>> = {
 
 const twenty = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${awkward(50)}${at}`, awkward(200)]))
 const thirty = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`network-${at}`, 'a'.repeat(100)]))
+const twentySections = Array.from({ length: 20 }, (_, at) => ({
+  key: `section-${at}`,
+  title: awkward(128),
+  body: awkward(5_000),
+}))
 const details = { ...maximalProfile, socials: thirty }
 
 /** Limits that the description of the interface does not show, and members that exclude each other. */
@@ -324,6 +329,8 @@ const EXCEPTIONS: Readonly<Record<string, () => object>> = {
   'POST /profiles': () => ({ ...details, username: `place-${++count}`, profile_type: 'place', type_data: {} }),
   'PUT /manage/profile': () => details,
   'POST /feed': () => ({ body: '👩‍🚀'.repeat(500), reply_to: undefined, attachments: [] }),
+  'POST /export': () => ({ account: undefined }),
+  'PUT /profiles/{id}/smart-sections': () => ({ sections: twentySections }),
   'POST /profiles/{id}/team/invites': () => ({ username: undefined }),
   'PUT /eep/gates/{did}': () => maximalGate,
   'POST /manage/entitlements': () => ({

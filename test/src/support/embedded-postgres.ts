@@ -68,7 +68,7 @@ async function startServer(postgres: string, home: string, data: string, user: U
     listen_addresses: '127.0.0.1',
     unix_socket_directories: process.platform === 'win32' ? '' : home,
     port,
-    max_connections: 300,
+    max_connections: 600,
     timezone: 'UTC',
     log_timezone: 'UTC',
     ...durability,

@@ -54,6 +54,8 @@ const CANDIDATES: readonly ((length: number) => string)[] = [
   () => '2026-01-01',
   () => '10:00',
   () => 'usd',
+  () => 'USD',
+  (length) => filled('dpv:A', length, 'a'),
   () => 'usdc',
   () => '999999999999.999999',
   () => '9'.repeat(12),

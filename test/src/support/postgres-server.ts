@@ -95,7 +95,7 @@ async function start(kind: PostgresServerKind): Promise<PostgresServer> {
     case 'docker': {
       const { PostgreSqlContainer } = await import('@testcontainers/postgresql')
       const container = await new PostgreSqlContainer(process.env.TEST_POSTGRES_IMAGE ?? 'postgres:18-alpine')
-        .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=300'])
+        .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=600'])
         .start()
       return {
         kind,

@@ -33,6 +33,7 @@ export function createPutDocuments({ ping, onError }: PutDocumentsDeps) {
   }
 
   return async (documents: readonly SearchDocument[], put: SearchIndex['put']): Promise<void> => {
+    if (documents.length === 0) return
     try {
       await store(documents, put)
     } catch {
