@@ -96,6 +96,30 @@ function storing(log: ReturnType<typeof createLog>, write: Write<'followers'>, s
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 describe('a follower', () => {
+  it('reports the failures of an outage once a minute, and those of the next outage again', async () => {
+    const log = createLog()
+    let isAvailable = false
+    const write: Write<'followers'> = async (work) => {
+      if (!isAvailable) throw new Error('The storage is unavailable')
+      return log.write(work)
+    }
+    const onError = vi.fn()
+    const deps = { events: log.events, write, onError, leaseMs: LEASE_MS, retryMs: 1_000, start: LOG_START }
+    const follower = createDurableConsumer('crm', () => {}, deps)
+    running.push(follower)
+    follower.start()
+    await pass(50_000)
+    expect(onError).toHaveBeenCalledTimes(1)
+    await pass(12_000)
+    expect(onError).toHaveBeenCalledTimes(2)
+    isAvailable = true
+    await pass(2_000)
+    isAvailable = false
+    await pass(2_000)
+    expect(onError.mock.calls.length).toBeGreaterThan(2)
+    isAvailable = true
+  })
+
   it('keeps its lease while a handler takes longer than the lease lasts', async () => {
     const log = createLog()
     await log.add('one', 'two')

@@ -26,6 +26,8 @@ export interface DurableDeps {
 const BATCH = 100
 /** The interval at which a position is stored that nothing else was stored with. */
 const SAVE_MS = 1_000
+/** The interval at which the failures of an outage are reported. */
+const REPORT_MS = 60_000
 
 /** Stores what events cause in the transaction that moves the cursor past them, so each is handled exactly once. */
 export interface TransactionalHandler {
@@ -62,6 +64,8 @@ export function createDurableConsumer(
   /** The stored cursor. It is older than the position after events of which there was nothing to store. */
   let stored: string | undefined
   let storedAt = Number.NEGATIVE_INFINITY
+  /** When a failed turn was last reported; undefined after one that succeeded. */
+  let reportedAt: number | undefined
 
   /** How the stored cursor gets to the position. */
   const arrears = () =>
@@ -174,11 +178,17 @@ export function createDurableConsumer(
       renewal = lease().catch(onError)
     }, leaseMs / 3)
     try {
-      if (!(await work(signal))) return retryMs
+      const isDone = await work(signal)
+      reportedAt = undefined
+      if (!isDone) return retryMs
       return arrears() ? SAVE_MS : leaseMs / 3
     } catch (error) {
       hasFailed = true
-      if (!signal.aborted) onError(error)
+      const now = performance.now()
+      if (!signal.aborted && now - (reportedAt ?? Number.NEGATIVE_INFINITY) >= REPORT_MS) {
+        onError(error)
+        reportedAt = now
+      }
       return retryMs
     } finally {
       clearInterval(renewing)

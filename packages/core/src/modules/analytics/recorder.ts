@@ -29,6 +29,13 @@ export function createRecorder({ write, collector, clock, keyring, onError }: Re
   let today: { readonly day: string; readonly key: Uint8Array } | undefined
   let pending: AnalyticsBatch | undefined
   let turn: Promise<void> = Promise.resolve()
+  let isFailing = false
+
+  /** Reports the first failure of an outage, which would be one every second. */
+  function fail(error: unknown): void {
+    if (!isFailing) onError(error)
+    isFailing = true
+  }
 
   /** The key of today, from the salt that all instances share and that is deleted tomorrow. */
   async function keyOfToday(): Promise<Uint8Array> {
@@ -49,7 +56,7 @@ export function createRecorder({ write, collector, clock, keyring, onError }: Re
       return (profileId, address, userAgent) => hmac(key, `${profileId}\n${address}\n${userAgent}`).slice(0, 22)
     } catch (error) {
       // Addresses are not held until the storage is available again: these visits count without their visitors.
-      onError(error)
+      fail(error)
       return undefined
     }
   }
@@ -59,12 +66,13 @@ export function createRecorder({ write, collector, clock, keyring, onError }: Re
     for (pending ??= collector.take(); pending; pending = collector.take()) {
       const batch = pending
       await write((tx) => tx.analytics.addBatch(batch))
+      isFailing = false
     }
   }
 
-  /** Stores everything that was counted before. A failure is reported, and what was not stored is retried next time. */
+  /** Stores everything that was counted before. What was not stored is retried next time. */
   function flush(): Promise<void> {
-    turn = turn.then(() => flushOnce().catch(onError))
+    turn = turn.then(() => flushOnce().catch(fail))
     return turn
   }
 
