@@ -40,7 +40,13 @@ const ALLOWED = new Set([
   'wallet_flow_disabled',
   'x402_not_configured',
 ])
-const ALLOWED_WITHOUT_FEATURES = new Set([...ALLOWED, 'archives_disabled', 'conversion_disabled', 'files_disabled', 'media_ingest_disabled'])
+const ALLOWED_WITHOUT_FEATURES = new Set([
+  ...ALLOWED,
+  'archives_disabled',
+  'conversion_disabled',
+  'files_disabled',
+  'media_ingest_disabled',
+])
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 

@@ -49,6 +49,16 @@ export const textMember = (path: string, text: string, modifiedAt?: Date | undef
   },
 })
 
+/** A member of bytes. */
+export const bytesMember = (path: string, bytes: Uint8Array, modifiedAt?: Date | undefined): ExportMember => ({
+  path,
+  kind: 'bytes',
+  modifiedAt,
+  async *open() {
+    yield bytes
+  },
+})
+
 /** A member with one JSON value. */
 export const jsonMember = (path: string, value: unknown, modifiedAt?: Date | undefined): ExportMember => ({
   path,

@@ -1,7 +1,7 @@
 import { allPages } from '../../kernel/all-pages.ts'
 import { documentOf, frontMatter } from '../../kernel/markdown.ts'
-import { type ExportMember, jsonMember, type ProfileExporter } from '../../module/export-member.ts'
-import type { Category, PageOutline } from '../../ports/storage/content.ts'
+import { type ExportMember, jsonMember, type ProfileExporter, textMember } from '../../module/export-member.ts'
+import type { Category, ContentPage, PageOutline } from '../../ports/storage/content.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { categoryTree, slugsOf } from './category-tree.ts'
 
@@ -38,32 +38,25 @@ const serializePage = (page: PageOutline) => ({
 /** The categories and pages of a profile: each page as Markdown, and as JSON with its versions. */
 export function createContentExporter(read: Readers): ProfileExporter {
   /** The body as Markdown with front matter. */
-  const markdownOf = (outline: PageOutline, path: string): ExportMember => ({
-    path: `${path}.md`,
-    kind: 'text',
-    modifiedAt: outline.updatedAt,
-    async *open() {
-      const page = await read.pages.get(outline.id)
-      const { title, status, version, excerpt, created_at, updated_at, published_at } = serializePage(page ?? outline)
-      const facts = { title, status, version, excerpt, created_at, updated_at, published_at }
-      yield documentOf(frontMatter(facts), page?.body ?? '')
-    },
-  })
+  function markdownOf(page: ContentPage, path: string): ExportMember {
+    const { title, status, version, excerpt, created_at, updated_at, published_at } = serializePage(page)
+    const facts = { title, status, version, excerpt, created_at, updated_at, published_at }
+    return textMember(`${path}.md`, documentOf(frontMatter(facts), page.body), page.updatedAt)
+  }
 
   /** The page and its versions, one version at a time. */
-  const jsonOf = (outline: PageOutline, path: string): ExportMember => ({
+  const jsonOf = (page: ContentPage, path: string): ExportMember => ({
     path: `${path}.json`,
     kind: 'json',
-    modifiedAt: outline.updatedAt,
+    modifiedAt: page.updatedAt,
     async *open() {
-      const page = await read.pages.get(outline.id)
-      const record = JSON.stringify({ ...serializePage(page ?? outline), body: page?.body ?? '' })
+      const record = JSON.stringify({ ...serializePage(page), body: page.body })
       yield `${record.slice(0, -1)},"versions":[`
       let separator = '\n'
       const { pageVersions } = read
-      const outlines = pageVersions && allPages((request) => pageVersions.list(outline.id, request))
+      const outlines = pageVersions && allPages((request) => pageVersions.list(page.id, request))
       for await (const { version } of outlines ?? []) {
-        const found = await pageVersions?.get(outline.id, version)
+        const found = await pageVersions?.get(page.id, version)
         if (!found) continue
         const { title, body, excerpt, status, createdAt } = found
         yield `${separator}${JSON.stringify({ version, title, excerpt, status, created_at: createdAt.toISOString(), body })}`
@@ -77,8 +70,15 @@ export function createContentExporter(read: Readers): ProfileExporter {
     const categories = await read.categories.list({ profileId: profile.id })
     const tree = categoryTree(categories)
     yield jsonMember(CATEGORIES_PATH, categories.map(serialize))
-    for await (const page of allPages((request) => read.pages.listOutline(profile.id, request))) {
+    const paths = new Set<string>()
+    for await (const { id } of allPages((request) => read.pages.listOutline(profile.id, request))) {
+      const page = await read.pages.get(id)
+      // Deleted after it was listed.
+      if (!page) continue
       const path = ['content', ...slugsOf(tree.lineTo(page.categoryId)), page.slug].join('/')
+      // A page that is renamed meanwhile may be listed twice.
+      if (paths.has(path)) continue
+      paths.add(path)
       yield markdownOf(page, path)
       yield jsonOf(page, path)
     }

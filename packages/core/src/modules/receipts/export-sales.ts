@@ -1,10 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { allPages } from '../../kernel/all-pages.ts'
 import { csvOf } from '../../kernel/csv.ts'
-import { type ExportMember, jsonMember, type ProfileExporter } from '../../module/export-member.ts'
+import {
+  bytesMember,
+  type ExportMember,
+  type ExportSubject,
+  jsonMember,
+  type ProfileExporter,
+} from '../../module/export-member.ts'
 import type { ReceiptIssuer, ReceiptRenderer } from '../../ports/receipt-renderer.ts'
 import type { ReceiptWithRefund } from '../../ports/storage/payments.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { serializeReceipt } from './receipt.ts'
+
+/** A receipt whose PDF cannot be rendered within about ten seconds is in the archive as JSON alone. */
+const PDF_ATTEMPTS = 5
+const PDF_RETRY_MS = 2_000
 
 const COLUMNS = ['id', 'resource_pattern', 'payer', 'payer_network', 'tier', 'receipt_id', 'valid_until', 'created_at']
 
@@ -16,23 +27,26 @@ export function createSalesExporter(
 ): ProfileExporter {
   const { sales, grants } = read
 
-  /** A receipt as PDF; empty when the renderer stays busy. */
-  const pdfOf = (receipt: ReceiptWithRefund, pdf: ReceiptRenderer, accountId: string): ExportMember => ({
-    path: `receipts/${receipt.receiptId}.pdf`,
-    kind: 'bytes',
-    modifiedAt: receipt.issuedAt,
-    async *open() {
+  /** A receipt as PDF; undefined while the renderer stays busy. */
+  async function pdfOf(
+    receipt: ReceiptWithRefund,
+    pdf: ReceiptRenderer,
+    { accountId, signal }: Pick<ExportSubject, 'accountId' | 'signal'>,
+  ): Promise<ExportMember | undefined> {
+    for (let attempt = 0; attempt < PDF_ATTEMPTS; attempt++) {
       const bytes = await pdf.render(receipt, issuer, accountId)
-      if (!bytes) throw new Error('The renderer of receipts is busy')
-      yield bytes
-    },
-  })
+      if (bytes) return bytesMember(`receipts/${receipt.receiptId}.pdf`, bytes, receipt.issuedAt)
+      await sleep(PDF_RETRY_MS, undefined, { signal })
+    }
+    return undefined
+  }
 
-  return async function* ({ profile: { id: profileId }, accountId }) {
+  return async function* ({ profile: { id: profileId }, accountId, signal }) {
     if (sales) {
       for await (const receipt of allPages((request) => sales.list({ profileId }, request))) {
         yield jsonMember(`receipts/${receipt.receiptId}.json`, serializeReceipt(receipt), receipt.issuedAt)
-        if (renderer) yield pdfOf(receipt, renderer, accountId)
+        const pdf = renderer && (await pdfOf(receipt, renderer, { accountId, signal }))
+        if (pdf) yield pdf
       }
     }
     if (!grants) return
