@@ -34,6 +34,9 @@ const ownLength = ({ bio, agentInstructions, agentRules, skills, typeData }: Lis
     0,
   )
 
+const sectionsLength = (sections: readonly SmartSection[] = []) =>
+  sections.reduce((sum, { title, body }) => sum + title.length + body.length, 0)
+
 /** Reads the content of the lists for language models in parts. */
 export function createLlms({ read, service, content }: LlmsDeps) {
   const { publicUrl } = service
@@ -92,6 +95,7 @@ export function createLlms({ read, service, content }: LlmsDeps) {
     /** Bodies are read of open pages only, and written only when they were open at the moment they were read. */
     async full(after: number) {
       const { profiles, hasMore, pagesOf } = await listed(after, FULL_PROFILES)
+      const sections = await sectionsOf(profiles)
       const told: ListedProfile[] = []
       const wanted: number[] = []
       let characters = 0
@@ -99,7 +103,7 @@ export function createLlms({ read, service, content }: LlmsDeps) {
         const open = pagesOf(profile).filter(({ slugs }) => !content.accessTo(slugs, profile.gates ?? undefined).gated)
         characters += open.reduce(
           (sum, { bodyBytes }) => sum + Math.min(bodyBytes, BODY_CHARACTERS),
-          ownLength(profile),
+          ownLength(profile) + sectionsLength(sections.get(profile.id)),
         )
         if (told.length > 0 && characters > FULL_CHARACTERS) break
         told.push(profile)
@@ -107,7 +111,6 @@ export function createLlms({ read, service, content }: LlmsDeps) {
       }
       const found = await read.siteIndex.listBodies(wanted, BODY_CHARACTERS)
       const bodies = new Map(found.map((body) => [body.id, body]))
-      const sections = await sectionsOf(told)
       const entries = told.map((profile) => ({
         ...entryOf(profile, pagesOf(profile), bodies),
         sections: sections.get(profile.id),

@@ -11,9 +11,9 @@ export interface ServiceInfo {
   readonly publicUrl: string
   readonly did: string
   readonly rails: readonly PaymentRail[]
-  /** The types of events that clients can follow. */
   /** Why personal data is processed, and for how long it is kept, as the host states it. */
   readonly dpv?: { readonly purpose?: string | undefined; readonly retention?: string | undefined } | undefined
+  /** The types of events that clients can follow. */
   readonly eventTypes?: readonly { readonly fullType: string; readonly summary: string }[] | undefined
 }
 
