@@ -90,6 +90,13 @@ async function newProfile(type: string, prefix: string, typeData: object = {}) {
   const did = `did:web:profiles.example:${prefix}:${username}`
   const gated = await ada.put(`/eep/gates/${did}`, { default_tier: 'public', tiers })
   if (gated.statusCode !== 200) throw new Error(gated.body)
+  const sections = [
+    { key: 'work', title: 'Work', body: `See <${text.url}>.`, position: 3 },
+    { key: 'jobs', title: 'Jobs', body: 'Remote only', agent_types: ['recruiter'] },
+    { key: 'salary', title: 'Salary', body: 'At least 90,000', visibility: 'team' },
+  ]
+  const stored = await ada.put(`/profiles/${id}/smart-sections`, { sections })
+  if (stored.statusCode !== 200) throw new Error(stored.body)
   await ada.post('/manage/reorder', { kind: 'pages', profile_id: id, parent_id: top.id, ids: [first.id] })
   return { id, type, prefix, username, textId: text.id, page: `notes/${first.slug}` }
 }
@@ -129,7 +136,7 @@ describe('POST /import', { timeout: 120_000 }, () => {
         signed_by: 'foreign',
         issuer: 'https://profiles.example',
         profile: { profile_type: type, username: profile.username },
-        counts: { categories: 2, pages: 4, versions: 5, files: 2, gates: 1 },
+        counts: { categories: 2, pages: 4, versions: 5, files: 2, gates: 1, sections: 3 },
         skipped: ['connections.json', 'feed.json', 'entitlements.csv', 'services.json', 'messages.json'],
         problems: [],
       })
@@ -185,6 +192,18 @@ describe('POST /import', { timeout: 120_000 }, () => {
     const versionsIn = (members: Members) =>
       jsonOf(members, path).versions.map(({ version, created_at }: Record<string, unknown>) => [version, created_at])
     expect(versionsIn(after)).toEqual(versionsIn(before))
+  })
+
+  it('restores the sections for types of agents, also those for the team', async () => {
+    const profile = await newProfile('custom', 'x')
+    const bob = await signUp(to.app)
+    const job = await imported(to.app, bob, await downloaded(from.app, ada, { profile_id: profile.id }))
+    const { id } = Object(job.result).profile
+    const { sections } = (await ada.get(`/profiles/${profile.id}/smart-sections`)).json()
+    const [work, ...others] = (await bob.get(`/profiles/${id}/smart-sections`)).json().sections
+    expect(others).toEqual(sections.slice(1))
+    expect(work.body).toMatch(/^See <https:\/\/other\.example\/files\/\d+>\.$/)
+    expect({ ...work, body: sections[0].body }).toEqual(sections[0])
   })
 
   it('changes nothing in a dry run, and reports what an import would make', async () => {
@@ -343,6 +362,7 @@ describe('an archive that no service wrote', { timeout: 120_000 }, () => {
     const profile = jsonOf(members, 'profile.json')
     const page = jsonOf(members, 'content/top.json')
     const files = jsonOf(members, 'files.json')
+    const { sections } = jsonOf(members, 'smart-sections.json')
     const text = (value: unknown) => JSON.stringify(value)
     const wrong: [Record<string, string | undefined>, string][] = [
       [{ 'profile.json': text({ ...profile, username: 'No Name' }) }, 'invalid_archive'],
@@ -352,6 +372,8 @@ describe('an archive that no service wrote', { timeout: 120_000 }, () => {
       [{ 'profile.json': text({ ...profile, socials: { web: 'javascript:alert(1)' } }) }, 'invalid_archive'],
       [{ 'profile.json': undefined }, 'invalid_archive'],
       [{ 'profile.json': '{' }, 'invalid_archive'],
+      [{ 'smart-sections.json': text({ sections: [sections[0], sections[0]] }) }, 'invalid_archive'],
+      [{ 'smart-sections.json': text({ sections: [{ ...sections[0], agent_types: ['spy'] }] }) }, 'invalid_archive'],
       [{ 'content/top.json': text({ ...page, slug: '../x' }) }, 'invalid_archive'],
       [{ 'content/top.json': text({ ...page, category_id: 999_999 }) }, 'invalid_archive'],
       [{ 'content/top.json': text({ ...page, body: 'a\u0000b' }) }, 'invalid_archive'],

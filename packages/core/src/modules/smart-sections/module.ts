@@ -5,6 +5,7 @@ import { profilePages } from '../profile-pages/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { smartSectionEvents } from './events.ts'
 import { smartSectionRoutes } from './routes.ts'
+import { createSectionExporter, createSectionImporter } from './section-archive.ts'
 import { createSmartSectionService } from './service.ts'
 
 /** Sections of profiles for types of agents. */
@@ -19,5 +20,7 @@ export const smartSections = defineCoreModule({
   public: {
     smartSections: ({ smartSections }) => pick(smartSections, 'get', 'replace'),
   },
+  exportProfile: (_services, { read }) => createSectionExporter(read),
+  importProfile: () => createSectionImporter(),
   routes: smartSectionRoutes,
 })
