@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { postgresStorage } from '@eep/adapters-postgres'
 import { cashRail, createCashWallets, eraseAccount } from '@eep/core/testing'
 import { importJWK, type JWK } from 'jose'
@@ -243,6 +243,22 @@ describe.skipIf(onPglite())('the audit log', () => {
       expect((await seller.get('/eep/audit-log/verify?from_position=9')).json()).toMatchObject({ ok: true, count: 0 })
     })
 
+    it('checks 1,000 entries at a time', async () => {
+      const { account, get } = await signUp(app)
+      const profileId = account.active_profile_id
+      const deal = { negotiationId: 'neg_1', state: 'expired', by: 'service', sellerProfileId: profileId }
+      const expired = { type: 'commerce.offer_expired', profileId, accountId: null, at: new Date() }
+      const events = Array.from({ length: 1_001 }, (_, version) => {
+        return { ...expired, id: randomUUID(), data: { ...deal, version, buyerProfileId: null } }
+      })
+      await storage.transaction((tx) => tx.events.append(events))
+      await recorded({ get }, 1_001)
+      const first = await verify({ get })
+      expect(first).toMatchObject({ ok: true, count: 1_000, last: { position: 1_000 }, next_position: 1_001 })
+      const rest = (await get('/eep/audit-log/verify?from_position=1001')).json()
+      expect(rest).toMatchObject({ ok: true, count: 1, last: { position: 1_001 }, next_position: null })
+    })
+
     it.each([
       ['another outcome', `outcome = 'failure'`, 'hash_mismatch'],
       ['another time', `at = at + interval '1 second'`, 'hash_mismatch'],
@@ -310,6 +326,36 @@ describe.skipIf(onPglite())('the audit log', () => {
     expect(found.entries.map(({ metadata }) => metadata.chain.actor_salt === null)).toEqual([true, false, true])
     expect(JSON.stringify(found)).not.toContain(buyer.account.username)
     expect(await verify(seller)).toMatchObject({ ok: true, count: 3 })
+  })
+
+  it('no longer names a deleted profile, and still verifies', async () => {
+    const { buyer, seller } = await sellerWithDeal()
+    expect((await buyer.delete(`/profiles/u/${buyer.account.username}`)).statusCode).toBe(200)
+    await vi.waitFor(async () => {
+      const actors = (await log(seller, 'sort=asc')).entries.map(({ actor_did: actor }) => actor)
+      expect(actors).toEqual(['did:eep:erased', didOf(seller), 'did:eep:erased'])
+    }, LONG)
+    expect(await verify(seller)).toMatchObject({ ok: true, count: 3 })
+  })
+
+  it('no longer names an erased account that paid with the DID of its profile', async () => {
+    const [shop, bob] = [await openShop(app, 'shop-of-members'), await signUp(app)]
+    const challenge = header(await client(app).get(shop.paid), 'payment-required')
+    expect((await client(app).get(shop.paid, cashWallets.answer(challenge))).statusCode).toBe(200)
+    await recorded(shop, 2)
+    const { rows } = await pool.query(
+      `update ${schema}.receipts set payer_did = $1 where profile_id = $2 returning receipt_id`,
+      [didOf(bob), shop.profileId],
+    )
+    const data = { receiptId: rows[0].receipt_id, rail: 'cash', resource: 'content', tier: 'reader', per: 'day' }
+    const about = { profileId: shop.profileId, accountId: null, at: new Date(Date.now() + DAY_MS) }
+    const settled = { ...about, data: { ...data, amount: { decimal: '0.01', currency: 'usdc' } } }
+    await storage.transaction((tx) =>
+      tx.events.append([{ ...settled, id: randomUUID(), type: 'payments.payment_settled' }]),
+    )
+    expect((await recorded(shop, 3)).entries[2]?.actor_did).toBe(didOf(bob))
+    await storage.transaction((tx) => eraseAccount(tx, bob.account.id))
+    expect((await recorded(shop, 3)).entries[2]?.actor_did).toBe('did:eep:erased')
   })
 
   it('goes with the account of its profile', async () => {

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type NewAuditLogEntry,
 } from '@eep/core/ports'
-import type { Kysely, Selectable } from 'kysely'
+import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely'
 import type { Bigint, BigintOrNull } from '../columns.ts'
 import type { Database, Db } from '../database.ts'
 import { asc, desc, listPage } from '../list-page.ts'
@@ -41,7 +41,8 @@ type AuditLogTables = {
   }
 }
 
-type AuditLogDb = Kysely<Database & AuditLogTables>
+type AllTables = Database & AuditLogTables
+type AuditLogDb = Kysely<AllTables>
 
 /** Keeps the number of parameters of a statement below the limit of PostgreSQL. */
 const ROWS_AT_ONCE = 500
@@ -66,6 +67,26 @@ export function auditLog(database: Db): AuditLogStore {
       hasActor: ({ actorAccountId, actorProfileId }: NewAuditLogEntry) =>
         (actorAccountId === null || heldAccounts.has(actorAccountId)) &&
         (actorProfileId === null || heldProfiles.has(actorProfileId)),
+    }
+  }
+
+  async function redact(isWanted: (where: ExpressionBuilder<AllTables, 'audit_log'>) => Expression<SqlBool>) {
+    // Locked in a fixed order, for accounts that acted in the same logs may be erased concurrently.
+    const acted = await db
+      .selectFrom('audit_log')
+      .select(['profile_id', 'position'])
+      .where(isWanted)
+      .orderBy('profile_id')
+      .orderBy('position')
+      .forUpdate()
+      .execute()
+    for (const { profile_id: profileId, position } of acted) {
+      await db
+        .updateTable('audit_log')
+        .set((row) => ({ ...REDACTED, signature: row.ref('redacted_signature') }))
+        .where('profile_id', '=', profileId)
+        .where('position', '=', position)
+        .execute()
     }
   }
 
@@ -190,25 +211,15 @@ export function auditLog(database: Db): AuditLogStore {
       return deleted
     },
 
+    async redactActors(profileIds) {
+      if (profileIds.length > 0) await redact(() => isOfProfiles(profileIds, 'actor_profile_id'))
+    },
+
     async eraseAccount({ id, profileIds }) {
       await db.deleteFrom('audit_chains').where(isOfProfiles(profileIds)).execute()
-      // Locked in a fixed order, for accounts that acted in the same logs may be erased concurrently.
-      const acted = await db
-        .selectFrom('audit_log')
-        .select(['profile_id', 'position'])
-        .where((where) => where.or([where('actor_account_id', '=', id), isOfProfiles(profileIds, 'actor_profile_id')]))
-        .orderBy('profile_id')
-        .orderBy('position')
-        .forUpdate()
-        .execute()
-      for (const { profile_id: profileId, position } of acted) {
-        await db
-          .updateTable('audit_log')
-          .set((row) => ({ ...REDACTED, signature: row.ref('redacted_signature') }))
-          .where('profile_id', '=', profileId)
-          .where('position', '=', position)
-          .execute()
-      }
+      await redact((where) =>
+        where.or([where('actor_account_id', '=', id), isOfProfiles(profileIds, 'actor_profile_id')]),
+      )
     },
   }
 }

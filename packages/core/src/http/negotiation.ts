@@ -91,7 +91,7 @@ export function withoutParameters(accept: string): string {
 /** Chooses among media types by an `Accept` header. Memoized, because clients send the same few headers. */
 const chooser = (types: readonly string[]) =>
   memoized(
-    (accept): string | undefined =>
+    (accept: string): string | undefined =>
       new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes([...types])[0],
   )
 

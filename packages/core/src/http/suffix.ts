@@ -6,7 +6,7 @@ const SUFFIX = /\.([a-z]+)$/
 const PARAMETER = 'suffix'
 
 /** Returns the parameter that a path ends with, for example `username` or `*`; undefined when its last segment is static. */
-const lastParameter = memoized((path): string | undefined => {
+const lastParameter = memoized((path: string): string | undefined => {
   const last = path.slice(path.lastIndexOf('/') + 1)
   return last === '*' ? last : /^:(\w+)$/.exec(last)?.[1]
 })

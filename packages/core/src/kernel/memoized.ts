@@ -1,11 +1,11 @@
-/** Memoizes a function of a string, for up to `maxTexts` different strings. */
-export function memoized<Value>(work: (text: string) => Value, maxTexts = 500): (text: string) => Value {
-  const known = new Map<string, Value>()
-  return (text) => {
-    if (known.has(text)) return known.get(text) as Value
-    const value = work(text)
-    if (known.size >= maxTexts) known.clear()
-    known.set(text, value)
+/** Memoizes a function of one value, compared as in a `Map`, for up to `maxKeys` different ones. */
+export function memoized<Key, Value>(work: (key: Key) => Value, maxKeys = 500): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    if (known.has(key)) return known.get(key) as Value
+    const value = work(key)
+    if (known.size >= maxKeys) known.clear()
+    known.set(key, value)
     return value
   }
 }

@@ -20,7 +20,7 @@ export const auditLog = defineCoreModule({
     { profiles, myProfiles },
     { read, write, clock, catalogue, keyring, consumers, settings, serviceDid, report },
   ) {
-    const actors = createActors({ read, profiles, myProfiles, serviceDid })
+    const actors = createActors({ read, profiles, serviceDid })
     const recorder = createRecorder({ read, catalogue, keyring, profiles, myProfiles, actors })
     let unfollow: (() => Promise<void>) | undefined
     const recording: Worker = {

@@ -7,16 +7,17 @@ import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import { requireGroup } from '../../storage/require-group.ts'
-import type { MyProfiles, ProfileService } from '../profiles/index.ts'
+import { profileDeleted } from '../profiles/events.ts'
+import type { ProfileService } from '../profiles/index.ts'
 import type { Actors } from './actors.ts'
 import { type AuditDraft, linkEntries } from './chain.ts'
+import { createLookups, type LookupDeps, type Lookups } from './lookups.ts'
 
-export interface RecorderDeps {
+export interface RecorderDeps extends LookupDeps {
   readonly read: Readers
   readonly catalogue: Pick<EventCatalogue, 'get'>
   readonly keyring: Pick<Keyring, 'signText'>
-  readonly profiles: Pick<ProfileService, 'didOf'>
-  readonly myProfiles: Pick<MyProfiles, 'defaultOf'>
+  readonly profiles: Pick<ProfileService, 'didOf' | 'nameOf'>
   readonly actors: Actors
 }
 
@@ -25,22 +26,25 @@ const ATTEMPTS = 10
 
 /**
  * Adds an entry to the audit log of a profile for each event that is defined with `audit`, in the transaction that advances
- * the cursor. Events about an account go to the log of its default profile.
+ * the cursor. Events about an account go to the log of its default profile. When a profile is deleted, it redacts the entries
+ * whose actor was that profile.
  */
 export function createRecorder(deps: RecorderDeps): TransactionalHandler {
-  const { read, catalogue, keyring, profiles, myProfiles, actors } = deps
+  const { catalogue, keyring, profiles, actors } = deps
 
-  async function publisherOf({ profileId, accountId }: StoredEvent): Promise<Profile | undefined> {
-    if (profileId !== null) return read.profiles.get(profileId)
-    const account = accountId === null ? undefined : await read.accounts.get(accountId)
-    return account && myProfiles.defaultOf(account)
+  async function publisherOf({ profileId, accountId }: StoredEvent, lookups: Lookups): Promise<Profile | undefined> {
+    if (profileId !== null) return lookups.profile(profileId)
+    return accountId === null ? undefined : lookups.defaultOf(accountId)
   }
 
-  async function draftOf(event: StoredEvent): Promise<{ profileId: number; draft: AuditDraft } | undefined> {
+  async function draftOf(
+    event: StoredEvent,
+    lookups: Lookups,
+  ): Promise<{ profileId: number; draft: AuditDraft } | undefined> {
     const audit = catalogue.get(event.type)?.audit
     const fields = audit?.of(event)
     if (!audit || !fields) return undefined
-    const publisher = await publisherOf(event)
+    const publisher = await publisherOf(event, lookups)
     if (!publisher) return undefined
     const { actor, outcome = audit.outcome, resource, gateType, failureReason, ...rest } = fields
     const { sessionTokenId, commerceId, metadata } = rest
@@ -57,7 +61,7 @@ export function createRecorder(deps: RecorderDeps): TransactionalHandler {
       draft: {
         entryId: event.id,
         eventType: audit.type,
-        actor: await actors.of(actor, event),
+        actor: await actors.of(actor, event, lookups),
         publisherDid: profiles.didOf(publisher),
         at: event.at,
         outcome,
@@ -77,19 +81,23 @@ export function createRecorder(deps: RecorderDeps): TransactionalHandler {
 
   return {
     async prepare(events) {
+      const lookups = createLookups(deps)
       const byProfile = new Map<number, AuditDraft[]>()
+      const deleted = new Set<number>()
       for (const event of events) {
-        const found = await draftOf(event)
+        if (event.type === profileDeleted.type && event.profileId !== null) deleted.add(event.profileId)
+        const found = await draftOf(event, lookups)
         if (!found) continue
         const drafts = byProfile.get(found.profileId) ?? []
         drafts.push(found.draft)
         byProfile.set(found.profileId, drafts)
       }
-      if (byProfile.size === 0) return undefined
+      if (byProfile.size + deleted.size === 0) return undefined
       // In a fixed order, to avoid deadlocks with transactions that delete several profiles.
       const logs = [...byProfile].sort(([left], [right]) => left - right)
       return async (stores) => {
         for (const [profileId, drafts] of logs) await append(stores, profileId, drafts)
+        await requireGroup(stores, 'auditLog').auditLog.redactActors([...deleted])
       }
     },
   }

@@ -35,7 +35,7 @@ const chain = z.strictObject({
   hash: z.string(),
   hash_signature: z.string().describe('EdDSA over `hash`, base64url'),
   actor_digest: z.string(),
-  actor_salt: z.string().nullable().describe('Null when the account of the actor was erased'),
+  actor_salt: z.string().nullable().describe('Null when the account or profile of the actor was deleted'),
 })
 
 export const auditLogEntry = z.strictObject({

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -33,8 +34,9 @@ export interface Verification {
 }
 
 /** Entries that one call verifies at most. */
-const MAX_VERIFIED = 10_000
-const ENTRIES_AT_ONCE = 500
+const MAX_VERIFIED = 1_000
+/** Checking signatures blocks the process, so others run after each part. */
+const ENTRIES_AT_ONCE = 100
 /** How often verification starts again because old entries were deleted meanwhile. */
 const RESTARTS = 3
 
@@ -82,6 +84,7 @@ export function createAuditLogService({ read, keyring, profiles, myProfiles }: A
       if (entries.length === 0) {
         return { ...result, broken: { position: end.position + 1, entryId: null, reason: 'missing_entry' } }
       }
+      await setImmediate()
     }
     if (until < chain.position) return { ...result, next: until + 1 }
     const isEnd = end.hash === chain.hash || result.checked === 0

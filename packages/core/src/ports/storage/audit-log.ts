@@ -16,9 +16,9 @@ export interface AuditLogEntry {
   /** UUID. */
   readonly entryId: string
   readonly eventType: AuditType
-  /** Who acted. `ERASED_DID` once the account of the actor is erased. */
+  /** Who acted. `ERASED_DID` once the account or profile of the actor is deleted. */
   readonly actorDid: string
-  /** Null once the account of the actor is erased. */
+  /** Null once the account or profile of the actor is deleted. */
   readonly actorSalt: string | null
   /** The digest of the salt and the DID of the actor. The hash covers it in place of the DID, so the DID can be erased. */
   readonly actorDigest: string
@@ -102,6 +102,8 @@ export interface AuditLogStore extends AuditLogReader {
    * Examines at most `limit` logs, and returns the number of deleted entries. Newer entries are never deleted.
    */
   prune(before: Date, limit: number): Promise<number>
+  /** Redacts the entries whose actor is one of the profiles, as {@link AuditLogStore.eraseAccount} does. */
+  redactActors(profileIds: readonly number[]): Promise<void>
   /**
    * Deletes the logs of the profiles, and redacts the entries whose actor is the account or one of the profiles: `ERASED_DID`
    * replaces the DID, the salt is deleted, and the signature of the redacted entry replaces the other one.

@@ -176,6 +176,23 @@ export const auditLogCases = casesFor(['auditLog'], (it, bench) => {
     ])
   })
 
+  it('redacts the entries whose actor is one of some profiles, and no others', async () => {
+    const [log, actor, other] = [await bench.profile(), await bench.profile(), await bench.profile()]
+    const entries = newAuditLogEntries([
+      { actorProfileId: actor.id, actorAccountId: actor.ownerAccountId },
+      { actorAccountId: actor.ownerAccountId },
+      { actorProfileId: other.id },
+    ])
+    await append(log.id, entries)
+    await bench.write((tx) => tx.auditLog.redactActors([]))
+    await bench.write((tx) => tx.auditLog.redactActors([actor.id]))
+    const expected = entries.map((entry, index) => ({
+      ...stored(log.id, entry),
+      ...(index === 0 && { actorDid: ERASED_DID, actorSalt: null, signature: entry.redactedSignature }),
+    }))
+    assert.deepEqual(await listed(log.id), expected)
+  })
+
   it('deletes only the oldest entries of a log, and keeps its end', async () => {
     const [some, all, none] = [await bench.profile(), await bench.profile(), await bench.profile()]
     const entries = newAuditLogEntries([{ at: later(1) }, { at: later(2) }, { at: later(9) }, { at: later(3) }])
