@@ -393,6 +393,48 @@ describe('an archive that no service wrote', { timeout: 120_000 }, () => {
     const job = await imported(to.app, bob, await forged({ 'orders.json': '[]' }), { dry_run: 'true' })
     expect(job.result).toMatchObject({ skipped: expect.arrayContaining(['orders.json']) })
   })
+
+  it('has at most 100 members that are not imported in its report, and their number', async () => {
+    const others = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`orders-${at}.json`, '[]']))
+    const few = Object((await imported(to.app, bob, await forged({}), { dry_run: 'true' })).result)
+    const many = Object((await imported(to.app, bob, await forged(others), { dry_run: 'true' })).result)
+    expect([few.skipped_count, many.skipped.length]).toEqual([few.skipped.length, 100])
+    expect(many.skipped_count).toBe(few.skipped_count + 120)
+  })
+
+  it('has no times in the future once it is imported', async () => {
+    const times = { created_at: '2999-01-01T00:00:00Z', updated_at: '2998-01-01T00:00:00Z' }
+    const [profile, page, files, categories] = [
+      'profile.json',
+      'content/top.json',
+      'files.json',
+      'content/_categories.json',
+    ].map((path) => jsonOf(members, path))
+    const later = (value: object) => ({ ...value, ...times })
+    const job = await imported(
+      to.app,
+      bob,
+      await forged({
+        'profile.json': JSON.stringify({ ...later(profile), username: 'of-the-future' }),
+        'content/top.json': JSON.stringify({
+          ...later(page),
+          published_at: times.created_at,
+          versions: page.versions.map((version: object) => ({ ...version, created_at: times.created_at })),
+        }),
+        'files.json': JSON.stringify(files.map((file: object) => ({ ...file, created_at: times.created_at }))),
+        'content/_categories.json': JSON.stringify(categories.map(later)),
+      }),
+    )
+    expect(job.error).toBe(null)
+    const stored = await unzip(await downloaded(to.app, bob, { profile_id: Object(job.result).profile.id }))
+    const texts = [...stored].filter(([path]) => path.endsWith('.json')).map(([, bytes]) => String(bytes))
+    expect(texts.join().match(/"299\d-[^"]*"/g)).toBe(null)
+    expect(jsonOf(stored, 'content/top.json')).toMatchObject({
+      created_at: AT.toISOString(),
+      updated_at: AT.toISOString(),
+      published_at: AT.toISOString(),
+    })
+  })
 })
 
 describe('the form of an import', () => {

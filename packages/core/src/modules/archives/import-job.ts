@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { fileQuotaReached, isEepError, unauthenticated } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import type { Account } from '../../model/account.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import { invalidMember } from '../../module/parse-member.ts'
 import type { ImportPart, ImportSource, ProfileImporter } from '../../module/profile-import.ts'
@@ -42,6 +43,8 @@ export const IMPORT = 'import'
 const TIMEOUT_MS = 4 * 3_600_000
 const ATTEMPTS = 2
 const PROFILE_PATH = 'profile.json'
+/** How many of the members that are not imported a report lists. */
+const MAX_LISTED = 100
 
 const importInput = z.object({ key: z.string(), dry_run: z.boolean() })
 
@@ -68,11 +71,10 @@ export function importKind(deps: ImportJobDeps): JobKind {
     }
   }
 
-  async function ownerOf(accountId: string) {
-    const owner = await read.accounts.get(accountId)
+  function storageOf(owner: Account | undefined) {
     if (!owner || owner.deletionScheduledAt) throw unauthenticated()
     const { maxStorageMb } = planLimits(owner.tier).limits
-    return { owner, maxStorageMb, maxBytes: maxStorageMb * MEGABYTE }
+    return { maxStorageMb, maxBytes: maxStorageMb * MEGABYTE }
   }
 
   /** Checks every member. Files are checked when they are stored, unless nothing is stored. */
@@ -104,7 +106,7 @@ export function importKind(deps: ImportJobDeps): JobKind {
     { archive, exported, parts }: Checked,
   ): Promise<Profile> {
     const at = clock()
-    const { maxStorageMb, maxBytes } = await quotaWithin(tx, accountId)
+    const { maxStorageMb, maxBytes } = storageOf(await tx.accounts.lock(accountId))
     const profile = await profileRestorer.create(tx, emit, exported, accountId, at)
     if (!(await tx.files.createUpload({ key: markerOf(jobId), accountId, createdAt: at }))) throw unauthenticated()
     const fileIds = new Map<number, number>()
@@ -121,13 +123,6 @@ export function importKind(deps: ImportJobDeps): JobKind {
     const { storageBytes } = await tx.profiles.countOfAccount(accountId)
     if (storageBytes > maxBytes) throw fileQuotaReached({ details: { max_storage_mb: maxStorageMb } })
     return profile
-  }
-
-  async function quotaWithin(tx: Stores, accountId: string) {
-    const owner = await tx.accounts.lock(accountId)
-    if (!owner) throw unauthenticated()
-    const { maxStorageMb } = planLimits(owner.tier).limits
-    return { maxStorageMb, maxBytes: maxStorageMb * MEGABYTE }
   }
 
   interface Checked {
@@ -170,11 +165,11 @@ export function importKind(deps: ImportJobDeps): JobKind {
   async function report(run: JobRun): Promise<JsonObject> {
     const { job } = run
     const { key, dry_run: isDry } = importInput.parse(job.input)
-    const { maxBytes } = await ownerOf(job.accountId)
-    const read_ = { format, ownKeys: keyring.publicKeys, trustedIssuers, maxBytes }
-    const archive = await readArchive(await sourceOf(key), read_)
+    const { maxBytes } = storageOf(await read.accounts.get(job.accountId))
+    const trust = { ownKeys: keyring.publicKeys, trustedIssuers }
+    const archive = await readArchive(await sourceOf(key), { format, maxBytes, ...trust })
     const skipped = await checkMembers(archive, run, isDry)
-    const exported = await inProfile(async () => profileRestorer.parse(await archive.json(PROFILE_PATH)))
+    const exported = await inProfile(async () => profileRestorer.parse(await archive.json(PROFILE_PATH), clock()))
     const { issuer, exported_at, profile: named } = archive.manifest
     const { signedBy, paths, json, open } = archive
     const source: ImportSource = {
@@ -204,7 +199,8 @@ export function importKind(deps: ImportJobDeps): JobKind {
         url: profiles.urlOf({ type, username }),
       },
       counts: Object.assign({}, ...parts.map(({ counts }) => counts)) as Record<string, number>,
-      skipped,
+      skipped: skipped.slice(0, MAX_LISTED),
+      skipped_count: skipped.length,
       problems,
     }
   }

@@ -1,4 +1,5 @@
 import type { Emit } from '../../events/define-event.ts'
+import { importedTime, importedTimes } from '../../module/imported-times.ts'
 import { parseMember } from '../../module/parse-member.ts'
 import type { ImportPart, ImportSource, ImportTarget, ProfileImporter } from '../../module/profile-import.ts'
 import { invalidArchive } from '../../ports/archive-format.ts'
@@ -97,7 +98,7 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
     source: ImportSource,
     path: string,
     categoryIds: ReadonlyMap<number, number>,
-    { profile, accountId, rewrite }: ImportTarget,
+    { profile, accountId, at, rewrite }: ImportTarget,
   ) {
     // New addresses may be longer than the former ones.
     const rewritten = (text: string) => parseMember(path, exportedPage.shape.body, rewrite(text))
@@ -113,14 +114,13 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
       status: exported.status,
       version: exported.version,
       position: exported.position,
-      createdAt: exported.created_at,
-      updatedAt: exported.updated_at,
-      publishedAt: exported.published_at,
+      ...importedTimes(exported, at),
+      publishedAt: exported.published_at && importedTime(exported.published_at, at),
       createdBy: accountId,
       versions: newest.map(({ created_at: createdAt, body, ...version }) => ({
         ...version,
         body: rewritten(body),
-        createdAt,
+        createdAt: importedTime(createdAt, at),
       })),
     })
     if (!page) throw invalid(path, 'Another page has its path')
@@ -135,14 +135,15 @@ async function storeCategories(
   tx: Stores,
   emit: Emit,
   categories: readonly ExportedCategory[],
-  { profile, accountId }: ImportTarget,
+  { profile, accountId, at }: ImportTarget,
 ): Promise<ReadonlyMap<number, number>> {
   const ids = new Map<number, number>()
   for (const { id, parent_id, created_at, updated_at, ...fields } of categories) {
     const parentId = parent_id === null ? null : (ids.get(parent_id) ?? null)
-    const category = await tx.categories.insert({ ...fields, profileId: profile.id, parentId, createdAt: created_at })
+    const { createdAt, updatedAt } = importedTimes({ created_at, updated_at }, at)
+    const category = await tx.categories.insert({ ...fields, profileId: profile.id, parentId, createdAt })
     if (!category) throw invalid(CATEGORIES_PATH, `Two categories have the path of "${fields.slug}"`)
-    await tx.categories.save(category.id, { updatedAt: updated_at })
+    await tx.categories.save(category.id, { updatedAt })
     ids.set(id, category.id)
     const origin = { profileId: profile.id, accountId }
     emit(categorySaved, { categoryId: category.id, slug: category.slug }, origin)

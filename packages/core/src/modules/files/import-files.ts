@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import { fileQuotaReached, unauthenticated } from '../../kernel/errors.ts'
 import type { PlanTable } from '../../model/plan.ts'
+import { importedTime } from '../../module/imported-times.ts'
 import { parseMember } from '../../module/parse-member.ts'
 import type { ImportPart, ImportSource, ProfileImporter } from '../../module/profile-import.ts'
 import { invalidArchive } from '../../ports/archive-format.ts'
@@ -81,7 +82,8 @@ export function createFileImporter(deps: FileImportDeps): ProfileImporter {
     pipeline(bytes, meter.bytes, () => {})
     try {
       const { size } = await blobs.put(key, meter.bytes, { signal })
-      const stored = { key, filename, size, contentType, sha256: meter.sha256(), createdAt: file.created_at }
+      const createdAt = importedTime(file.created_at, clock())
+      const stored = { key, filename, size, contentType, sha256: meter.sha256(), createdAt }
       const scanned = { ...stored, signal }
       if (scanning) {
         const onInfected = (found: { readonly signature: string; readonly sha256: string }) =>

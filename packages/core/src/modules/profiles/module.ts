@@ -53,7 +53,6 @@ export const profiles = defineCoreModule({
     return {
       profiles,
       myProfiles: createMyProfiles({ read, profiles, scoresOf }),
-
       profileRestorer: createProfileRestorer(settings.profiles.typeData, publicUrl),
       quota: createStorageQuota({ read, planLimits: settings.planLimits }),
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Emit } from '../../events/define-event.ts'
 import type { TypeData } from '../../model/type-data/index.ts'
+import { importedTimes } from '../../module/imported-times.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { createWithin, type ProfileDraft } from './editing.ts'
@@ -15,7 +16,8 @@ export interface ExportedProfile {
   readonly updatedAt: Date
 }
 
-const facts = z.object({ id: z.int(), did: z.string(), created_at: z.iso.datetime(), updated_at: z.iso.datetime() })
+const time = z.iso.datetime().transform((text) => new Date(text))
+const facts = z.object({ id: z.int(), did: z.string(), created_at: time, updated_at: time })
 
 /** The texts that contain addresses. */
 const { bio, avatar_url, agent_instructions, agent_rules } = editable
@@ -31,14 +33,10 @@ export function createProfileRestorer(typeData: TypeData, publicUrl: string) {
      *
      * @throws ZodError
      */
-    parse(value: unknown): ExportedProfile {
+    parse(value: unknown, now: Date): ExportedProfile {
       const { id: _id, did: _did, created_at, updated_at, ...rest } = facts.loose().parse(value)
       const { profile_type: type, username, ...body } = bodySchema.parse(rest)
-      return {
-        draft: { ...toEdits(body), type, username },
-        createdAt: new Date(created_at),
-        updatedAt: new Date(updated_at),
-      }
+      return { draft: { ...toEdits(body), type, username }, ...importedTimes({ created_at, updated_at }, now) }
     },
 
     /**
