@@ -62,6 +62,7 @@ const DECLARED = [
   ['GET', `/eep/payment/stripe/checkout-human/${CREDENTIAL}`],
   ['HEAD', `/eep/payment/stripe/checkout-human/${CREDENTIAL}`],
   ['GET', `/account/subscription?checkout_id=${CREDENTIAL}`],
+  ['GET', `/export/1/${CREDENTIAL}?expires=1&signature=${CREDENTIAL}`],
   ['GET', `/auth/oauth/github/callback?code=${CREDENTIAL}&state=${CREDENTIAL}`],
   ['GET', `/eep/stream?api_key=${CREDENTIAL}`],
   ['GET', `/stream/signals/following?types=content.*&api_key=${CREDENTIAL}`],

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { type ListenerState, listenerStateOf } from './listener-state.ts'
 
 /**
- * Query parameters whose values are credentials: of email links, sign-in providers, event streams, checkout pages and
+ * Query parameters whose values are credentials: of email links, sign-in providers, event streams, checkout pages, exports and
  * unlisted profiles.
  */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
@@ -11,6 +11,7 @@ const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
   'code',
   'key',
   'session_id',
+  'signature',
   'state',
   'token',
 ])
