@@ -115,18 +115,20 @@ describe('GET /analytics/profiles/{id}', () => {
     expect(asked.statusCode).toBe(403)
   })
 
-  it('counts the queries of searches that return something of the profile', async () => {
+  it('shows the queries that found the profile by their words, from the third time, once for all pages', async () => {
     const ada = await createWriter(app)
-    await ada.newPage({ title: 'Zygomatic looms' })
-    await expect
-      .poll(async () => {
-        const found = await read('/search?q=Zygomatic%20%20LOOMS')
-        return found.json().data?.length ?? 0
-      }, LONG)
-      .toBeGreaterThan(0)
-    await expect
-      .poll(async () => (await analyticsOf(ada, ada.profileId)).search_terms, LONG)
-      .toEqual([{ query: 'zygomatic looms', count: 1 }])
+    for (const title of ['Zygomatic looms', 'More zygomatic looms']) await ada.newPage({ title })
+    const search = async (query: string) => (await read(`/search?q=${query}`)).json()
+    await expect.poll(async () => (await search('zygomatic&limit=2')).data?.length, LONG).toBe(2)
+    for (const query of ['Zygomatic%20%20LOOMS', 'looms', 'zygomatic%20looms', 'looms', 'zygomatic%20looms']) {
+      const first = await search(`${query}&limit=1`)
+      expect(first.data).toHaveLength(1)
+      const { next_cursor: cursor } = first.pagination
+      expect((await search(`${query}&limit=1&cursor=${cursor}`)).data).toHaveLength(1)
+    }
+    const terms = async () => (await analyticsOf(ada, ada.profileId, '?metric=search_terms')).search_terms
+    const shown = async () => (await terms()).filter(({ query }: { query: string }) => query !== 'zygomatic')
+    await expect.poll(shown, LONG).toEqual([{ query: 'zygomatic looms', count: 3 }])
   })
 
   it('returns CSV to clients that prefer it, with harmless cells', async () => {

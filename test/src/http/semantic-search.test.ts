@@ -1,13 +1,14 @@
 import { type Embedder, LOG_START } from '@eep/core/ports'
 import { cashRail } from '@eep/core/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { analyticsOf } from '../support/analytics.ts'
 import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { createFakeEmbedder } from '../support/embedder.ts'
 import { find, pathsOf, searchUrl } from '../support/search.ts'
 import { openShop } from '../support/shop.ts'
-import { soon } from '../support/wait.ts'
+import { LONG, soon } from '../support/wait.ts'
 
 const embedder = createFakeEmbedder()
 let app: TestApp
@@ -66,6 +67,20 @@ describe('search by meaning', () => {
     const corrected = await find(app, 'prunning')
     expect(corrected.suggestion).toBe('pruning')
     expect(corrected.data).toHaveLength(2)
+  })
+
+  it('counts queries in the analytics of a profile only when its results have their words', async () => {
+    const writer = await createWriter(app)
+    await writer.newPage({ title: 'Cars by name', body: 'A car and its driving.' })
+    await embedded()
+    for (const query of ['vehicle', 'automobile', 'cars']) {
+      for (let again = 0; again < 3; again += 1) {
+        const { data } = await find(app, query)
+        expect(data.some(({ path }) => path.includes('cars-by-name'))).toBe(true)
+      }
+    }
+    const terms = async () => (await analyticsOf(writer, writer.profileId, '?metric=search_terms')).search_terms
+    await expect.poll(terms, LONG).toEqual([{ query: 'cars', count: 3 }])
   })
 
   it('lists pages of merged hits while the embedder is down', async () => {

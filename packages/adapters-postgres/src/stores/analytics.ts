@@ -378,48 +378,55 @@ export function analytics(database: Db): AnalyticsStore {
       return Number(numInsertedOrUpdatedRows ?? 0)
     },
 
-    async rollUpHours(before, limit, dropped = []) {
+    async rollUpHours(before, limit, { dropped, maxKeys, rest }) {
+      // One call at a time: the keys with the highest counts are known only from all hours of a day.
+      await sql`select pg_advisory_xact_lock(hashtext('analytics_days'))`.execute(db)
       const unwanted = [VISITORS, ...dropped]
       await db.deleteFrom('analytics_hours').where('hour', '<', before).where('metric', 'in', unwanted).execute()
       const { numInsertedOrUpdatedRows } = await db
         .with('due', (cte) =>
           cte
             .selectFrom('analytics_hours')
-            .select(['profile_id', 'hour', 'metric', 'key'])
+            .select(['profile_id', 'metric', startOf('day', 'hour').as('day')])
+            .distinct()
             .where('hour', '<', before)
-            .orderBy('hour')
-            .limit(limit)
-            .forUpdate()
-            .skipLocked(),
+            .limit(limit),
         )
         .with('gone', (cte) =>
           cte
             .deleteFrom('analytics_hours')
             .using('due')
             .whereRef('analytics_hours.profile_id', '=', 'due.profile_id')
-            .whereRef('analytics_hours.hour', '=', 'due.hour')
             .whereRef('analytics_hours.metric', '=', 'due.metric')
-            .whereRef('analytics_hours.key', '=', 'due.key')
-            .returning([
-              'analytics_hours.profile_id',
-              'analytics_hours.hour',
-              'analytics_hours.metric',
-              'analytics_hours.key',
-              'analytics_hours.count',
-            ]),
+            .whereRef('analytics_hours.hour', '>=', 'due.day')
+            .where('analytics_hours.hour', '<', sql<Date>`due.day + interval '24 hours'`)
+            .where('analytics_hours.hour', '<', before)
+            .returning(['due.profile_id', 'due.day', 'due.metric', 'analytics_hours.key', 'analytics_hours.count']),
+        )
+        .with('ranked', (cte) =>
+          cte
+            .selectFrom('gone')
+            .select(['profile_id', 'day', 'metric', 'key', sum('count').as('count')])
+            .select(
+              sql<number>`row_number() over (partition by profile_id, day, metric order by sum(count) desc, key)`.as(
+                'rank',
+              ),
+            )
+            .groupBy(['profile_id', 'day', 'metric', 'key']),
         )
         .insertInto('analytics_days')
         .columns(['profile_id', 'day', 'metric', 'key', 'count'])
         .expression((from) =>
           from
-            .selectFrom('gone')
-            .select(['gone.profile_id', startOf('day', 'gone.hour').as('day'), 'gone.metric', 'gone.key'])
-            .select(sum('gone.count').as('count'))
-            .groupBy(['gone.profile_id', sql`2`, 'gone.metric', 'gone.key'])
-            .orderBy('gone.profile_id')
-            .orderBy(sql`2`)
-            .orderBy('gone.metric')
-            .orderBy('gone.key'),
+            .selectFrom('ranked')
+            .select(['profile_id', 'day', 'metric'])
+            .select(sql<string>`case when rank <= ${maxKeys}::int then key else ${rest}::text end`.as('key'))
+            .select(sum('count').as('count'))
+            .groupBy(['profile_id', 'day', 'metric', sql`4`])
+            .orderBy('profile_id')
+            .orderBy('day')
+            .orderBy('metric')
+            .orderBy(sql`4`),
         )
         .onConflict((conflict) =>
           conflict

@@ -37,21 +37,34 @@ export function reportRead(
   return visit
 }
 
+/** A result of a search, of a profile. */
+interface Found {
+  readonly profile: Owned
+  readonly resource: string | null
+  readonly path: string
+  /** Whether it has words of the query, or similar ones. Results by meaning alone can be far from what was asked. */
+  readonly hasWords: boolean
+}
+
 /**
  * Counts the results of a search, and reports those of agents, best first: to the team of each profile the best one of that
- * profile. Searches of the account that owns the profile are neither counted nor reported.
+ * profile. A query is counted once, with its first page, for the profiles of results that have its words. Searches of the
+ * account that owns the profile are neither counted nor reported.
  */
 export function reportSearch(
   request: FastifyRequest,
-  query: string,
-  found: readonly { readonly profile: Owned; readonly resource: string | null; readonly path: string }[],
+  { query, isFirstPage }: { readonly query: string; readonly isFirstPage: boolean },
+  found: readonly Found[],
 ): void {
   const { eep } = request
-  const reported = new Set<number>()
-  for (const { profile, resource, path } of found) {
+  const [counted, reported] = [new Set<number>(), new Set<number>()]
+  for (const { profile, resource, path, hasWords } of found) {
+    if (isFirstPage && hasWords && !counted.has(profile.id)) {
+      counted.add(profile.id)
+      countVisit(request, { kind: 'search', profileId: profile.id, query }, profile)
+    }
     if (reported.has(profile.id)) continue
     reported.add(profile.id)
-    countVisit(request, { kind: 'search', profileId: profile.id, query }, profile)
     const agent = agentOf(eep, profile)
     if (agent) eep.onAgentAccess?.({ kind: 'search', ...agent, resource, path })
   }

@@ -42,7 +42,7 @@ it('limits the keys of an hour, however often they are stored', () => {
   expect(sum).toBe(2_000)
 })
 
-it('limits visitors and profiles in memory', () => {
+it('limits visitors and details of profiles in memory, and counts every view', () => {
   const { add, sealAll, take } = collect()
   for (let index = 0; index < 12_000; index += 1) add(view(1), from(`address-${index}`), undefined)
   for (let index = 2; index < 7_000; index += 1) add(view(index), from('192.0.2.1'), undefined)
@@ -52,7 +52,8 @@ it('limits visitors and profiles in memory', () => {
   const counts = batches.flatMap((batch) => batch.counts)
   expect(batches.flatMap(({ visitors }) => visitors)).toHaveLength(10_000)
   expect(counts.find(({ profileId, metric }) => profileId === 1 && metric === 'views')?.count).toBe(12_000)
-  expect(new Set(counts.map(({ profileId }) => profileId)).size).toBe(5_000)
+  const profilesWith = (wanted: string) => counts.filter(({ metric }) => metric === wanted).length
+  expect({ pages: profilesWith('pages'), views: profilesWith('views') }).toEqual({ pages: 5_000, views: 6_999 })
   expect(Math.max(...batches.map((batch) => batch.counts.length))).toBeLessThanOrEqual(5_000)
 })
 

@@ -20,7 +20,10 @@ export interface CollectorDeps {
 /** Returns the hash of a visitor of a profile, valid today. */
 export type HashVisitor = (profileId: number, address: string, userAgent: string) => string
 
-/** The maximum number of profiles, and of visitors, between two seals. Further visits are counted without their details. */
+/**
+ * The maximum number of profiles, and of visitors, between two seals. Views of further profiles are counted without their
+ * details, and those of further visitors without the visitor.
+ */
 const MAX_PROFILES = 5_000
 const MAX_VISITORS = 10_000
 /** The maximum number of different keys of a metric and profile between two seals. */
@@ -91,6 +94,8 @@ const minuteOf = (now: Date) => new Date(Math.floor(now.getTime() / 60_000) * 60
 export function createCollector({ clock, ownHosts, countryOf, agentOf }: CollectorDeps) {
   const keys = createKeyLimit(clock)
   let buckets = new Map<number, Bucket>()
+  /** Views of profiles beyond {@link MAX_PROFILES}. */
+  let furtherViews = new Map<number, number>()
   let visitorCount = 0
   let waiting = new Map<string, AnalyticsCount>()
   let visitors = new Map<string, AnalyticsVisitor>()
@@ -126,7 +131,13 @@ export function createCollector({ clock, ownHosts, countryOf, agentOf }: Collect
   const add: OnVisit = (visit, request, visiting) => {
     let bucket = buckets.get(visit.profileId)
     if (!bucket) {
-      if (buckets.size >= MAX_PROFILES) return
+      if (buckets.size >= MAX_PROFILES) {
+        const views = furtherViews.get(visit.profileId)
+        if (visit.kind === 'view' && (views !== undefined || furtherViews.size < MAX_WAITING)) {
+          furtherViews.set(visit.profileId, (views ?? 0) + 1)
+        }
+        return
+      }
       bucket = newBucket()
       buckets.set(visit.profileId, bucket)
     }
@@ -194,6 +205,8 @@ export function createCollector({ clock, ownHosts, countryOf, agentOf }: Collect
       const sealed = buckets
       buckets = new Map()
       visitorCount = 0
+      for (const [profileId, views] of furtherViews) addFigure(profileId, minute, 'views', '', views)
+      furtherViews = new Map()
       for (const [profileId, bucket] of sealed) {
         sealBucket(profileId, bucket, minute)
         if (!hash) continue

@@ -11,6 +11,7 @@ import {
   conversionOf,
   type IntervalFigures,
   type Metric,
+  MIN_SEARCHES,
   type Revenue,
   sumRevenues,
   TOP_METRICS,
@@ -68,6 +69,9 @@ const LIVE_MINUTES = 30
 /** How many intervals a period has by default. */
 const DEFAULT_INTERVALS: Readonly<Record<Interval, number>> = { hour: 24, day: 30, week: 12, month: 12 }
 
+/** The metrics of the series that are counted by the collector, without visitors. */
+const COUNTED_METRICS = ['views', 'clients', 'challenges'] as const
+
 /** The metric in the storage of each list. */
 const STORED_METRIC: Readonly<Record<TopMetric, string>> = {
   formats: 'formats',
@@ -107,7 +111,7 @@ export function createAnalyticsService({ read, clock, profiles }: AnalyticsDeps)
     /**
      * Returns the figures of a profile, for its team. Revenue is null for roles that may not read payments.
      *
-     * @param metrics - Of the lists, the wanted ones. Default: all.
+     * @param metrics - Those to read; the figures of others are 0 or empty. Default: all.
      * @throws `profile_not_found`, `not_profile_owner`, `invalid_range`, `figures_expired`
      */
     async get(
@@ -120,12 +124,14 @@ export function createAnalyticsService({ read, clock, profiles }: AnalyticsDeps)
       if (metrics?.includes('revenue')) await profiles.require(profile, caller, 'payments.read')
       const { from, to, interval, starts } = periodOf(asked)
       const query = { profileId, from, to, unit: interval }
-      const lists = TOP_METRICS.filter((metric) => metrics === undefined || metrics.includes(metric))
+      const isWanted = (...of: readonly Metric[]) => metrics === undefined || of.some((each) => metrics.includes(each))
+      const lists = TOP_METRICS.filter((metric) => isWanted(metric))
+      const counted = COUNTED_METRICS.filter((metric) => isWanted(metric))
       const [figures, visitors, sales, followers, role, ...tops] = await Promise.all([
-        analytics.series({ ...query, metrics: ['views', 'clients', 'challenges'] }),
-        analytics.visitors(query),
-        analytics.sales(query),
-        analytics.followers(query),
+        counted.length > 0 ? analytics.series({ ...query, metrics: counted }) : [],
+        isWanted('visitors') ? analytics.visitors(query) : [],
+        isWanted('payments', 'revenue') ? analytics.sales(query) : [],
+        isWanted('followers') ? analytics.followers(query) : { gained: [], total: 0 },
         profiles.roleOf(profile, caller),
         ...lists.map((list) => analytics.top({ profileId, from, to, metric: STORED_METRIC[list], limit: TOP })),
       ])
@@ -167,7 +173,9 @@ export function createAnalyticsService({ read, clock, profiles }: AnalyticsDeps)
         followers: add(followers.gained),
         allFollowers: followers.total,
       }
-      const top = Object.fromEntries(lists.map((list, index) => [list, tops[index] ?? []]))
+      const shown = (list: TopMetric, top: readonly TopFigure[]) =>
+        list === 'search_terms' ? top.filter(({ count }) => count >= MIN_SEARCHES) : top
+      const top = Object.fromEntries(lists.map((list, index) => [list, shown(list, tops[index] ?? [])]))
       return { profile, from, to, interval, totals, series, top }
     },
 

@@ -4,6 +4,7 @@ import type { Worker } from '../../module/define-module.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { AGENT_METRICS } from './figures.ts'
 import { startOfInterval } from './intervals.ts'
+import { OTHER } from './key-limit.ts'
 
 export interface UpkeepDeps extends Pick<GuardedStorage<'analytics'>, 'write'> {
   readonly clock: Clock
@@ -13,12 +14,17 @@ export interface UpkeepDeps extends Pick<GuardedStorage<'analytics'>, 'write'> {
 const EVERY_MS = 10 * 60_000
 const FIRST_MS = 30_000
 const BATCH = 2_000
+/** Days of a metric and profile. Each has up to 24 hours with many keys. */
+const DAYS_BATCH = 100
 const HOUR_MS = 3_600_000
 
 /** How long figures of minutes are kept. */
 const MINUTES_KEPT_MS = 48 * HOUR_MS
 /** How long figures of hours are kept. Those of days are kept as long as the profile. */
 export const HOURS_KEPT_MS = 90 * 24 * HOUR_MS
+
+/** Days are kept as long as the profile, and clients choose keys, so only the highest figures have theirs. */
+const DAY_RULES = { dropped: AGENT_METRICS, maxKeys: 100, rest: OTHER }
 
 /** Rolls figures up to hours and days, and deletes what has expired, including the salts of past days. */
 export function createUpkeep({ write, clock, onError }: UpkeepDeps) {
@@ -34,7 +40,7 @@ export function createUpkeep({ write, clock, onError }: UpkeepDeps) {
     await repeat(() => write((tx) => tx.analytics.rollUpVisitors(today, BATCH)), signal)
     await repeat(() => write((tx) => tx.analytics.rollUpMinutes(startOfInterval(now, 'hour'), BATCH)), signal)
     const hoursBefore = startOfInterval(new Date(now.getTime() - HOURS_KEPT_MS), 'day')
-    await repeat(() => write((tx) => tx.analytics.rollUpHours(hoursBefore, BATCH, AGENT_METRICS)), signal)
+    await repeat(() => write((tx) => tx.analytics.rollUpHours(hoursBefore, DAYS_BATCH, DAY_RULES)), signal)
     const minutesBefore = new Date(now.getTime() - MINUTES_KEPT_MS)
     await write((tx) => tx.analytics.purge({ minutesBefore, saltsBefore: today.toISOString().slice(0, 10) }))
   }

@@ -7,6 +7,7 @@ import {
   agentMetrics,
   HOURS_KEPT_MS,
   KNOWN_AGENTS,
+  MIN_SEARCHES,
   type NamedAgent,
   readAgent,
   readAgentKey,
@@ -113,6 +114,7 @@ function agentsOf(
   sales: ReadonlyMap<string, number> | null,
 ): readonly AgentInsight[] {
   const [read, refused, searched] = [reads, refusals, searches].map((all) => Map.groupBy(all, ({ agent }) => agent))
+  const shown = shownQueries(searches)
   const names = new Set([...reads, ...refusals, ...searches].map(({ agent }) => agent))
   const insights = [...names].flatMap((text): AgentInsight[] => {
     const agent = readAgent(text)
@@ -132,7 +134,10 @@ function agentsOf(
         refused: (walls ?? [])
           .slice(0, MAX_LISTED)
           .map(({ parts: [path = '', price = ''], count }) => ({ path, price: price || null, count })),
-        queries: (queries ?? []).slice(0, MAX_LISTED).map(({ parts: [query = ''], count }) => ({ query, count })),
+        queries: (queries ?? [])
+          .filter(({ parts: [query = ''] }) => shown.has(query))
+          .slice(0, MAX_LISTED)
+          .map(({ parts: [query = ''], count }) => ({ query, count })),
       },
     ]
   })
@@ -157,6 +162,12 @@ function paywallsOf(refusals: readonly Activity[], reads: readonly Activity[]): 
     })
     .sort((left, right) => right.agents - left.agents || right.refusals - left.refusals)
     .slice(0, MAX_LISTED)
+}
+
+/** The queries that agents asked often enough together for their words to be shown. */
+function shownQueries(searches: readonly Activity[]): ReadonlySet<string> {
+  const byQuery = Map.groupBy(searches, ({ parts: [query = ''] }) => query)
+  return new Set([...byQuery].flatMap(([query, asked]) => (add(asked) < MIN_SEARCHES ? [] : [query])))
 }
 
 /** The queries of agents, those of most agents first. */

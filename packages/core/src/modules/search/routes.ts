@@ -33,9 +33,10 @@ function parametersOf(query: z.output<typeof searchQuery>, cursor: string | unde
 }
 
 /** A result as it is reported to the team of its profile. */
-function accessedSource({ source }: FoundSource) {
+function accessedSource({ source, hit }: FoundSource) {
   const resource = source.kind === 'profile' ? PROFILE_RESOURCE : (resourceOf(source) ?? null)
-  return { profile: source.profile, resource, path: pathOf(source) }
+  const hasWords = hit.matched.some((match) => match !== 'semantic')
+  return { profile: source.profile, resource, path: pathOf(source), hasWords }
 }
 
 /** Search, suggestions, and the OpenSearch description. */
@@ -79,7 +80,9 @@ export function searchRoutes(app: EepRoutes, { search, profiles }: SearchRouteSe
             request.eep.caller,
           )
         : ({ items: [], total: 0, mode: 'keyword' } as const)
-      if (isSearched) reportSearch(request, q, results.items.map(accessedSource))
+      if (isSearched) {
+        reportSearch(request, { query: q, isFirstPage: cursor === undefined }, results.items.map(accessedSource))
+      }
       const next = results.nextCursor === undefined ? undefined : `/search?${parametersOf(query, results.nextCursor)}`
       const answer = serializeResults(results, profiles)
       const asked = isSearched ? { q, parameters: parametersOf(query, cursor) } : undefined

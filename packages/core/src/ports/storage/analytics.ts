@@ -82,6 +82,16 @@ export interface AnalyticsPurge {
   readonly saltsBefore: string
 }
 
+/** What days keep of their hours. */
+export interface AnalyticsDayRules {
+  /** Metrics that are deleted with their hours. */
+  readonly dropped: readonly string[]
+  /** How many keys of a metric and profile are kept, those with the highest counts. */
+  readonly maxKeys: number
+  /** The key that gets the counts of all others. */
+  readonly rest: string
+}
+
 /** Figures about profiles, for reading. */
 export interface AnalyticsReader {
   /**
@@ -132,10 +142,10 @@ export interface AnalyticsStore extends AnalyticsReader {
    */
   rollUpVisitors(before: Date, limit: number): Promise<number>
   /**
-   * Replaces hours before `before` by their days, at most `limit` rows. Returns the number of changed figures; call it again
-   * until it returns 0. The visitors of each hour are deleted, because those of the day are stored already, and so are the
-   * metrics in `dropped`.
+   * Replaces hours before `before` by their days, for at most `limit` days of a metric and profile. Returns the number of
+   * stored figures; call it again until it returns 0. The visitors of each hour are deleted, because those of the day are
+   * stored already. Hours of one day are added together before keys are counted, also by concurrent calls.
    */
-  rollUpHours(before: Date, limit: number, dropped?: readonly string[]): Promise<number>
+  rollUpHours(before: Date, limit: number, rules: AnalyticsDayRules): Promise<number>
   purge(what: AnalyticsPurge): Promise<void>
 }

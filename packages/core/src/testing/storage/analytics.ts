@@ -10,6 +10,7 @@ type Tx = Stores<'analytics'>
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+const RULES = { dropped: [], maxKeys: 100, rest: 'rest' }
 
 export const analyticsCases = casesFor(['analytics'], (it, bench) => {
   // Cases roll up everything before a time, so each has separate days.
@@ -148,12 +149,36 @@ export const analyticsCases = casesFor(['analytics'], (it, bench) => {
     const minutes = [day, after(day, HOUR_MS), next]
     await add({ counts: minutes.map((minute) => count(profile, minute)) })
     await until0((tx) => tx.analytics.rollUpMinutes(after(day, 2 * DAY_MS), 100))
-    await until0((tx) => tx.analytics.rollUpHours(next, 1))
+    await until0((tx) => tx.analytics.rollUpHours(next, 1, RULES))
     const expected = [`${day.toISOString()} pages / 2`, `${next.toISOString()} pages / 1`]
     assert.deepEqual(await seriesOf(profile, day), expected)
     assert.deepEqual(await seriesOf(profile, day, 'hour'), expected, 'the hours of the first day are gone')
-    await until0((tx) => tx.analytics.rollUpHours(after(day, 2 * DAY_MS), 100, ['pages']))
+    await until0((tx) => tx.analytics.rollUpHours(after(day, 2 * DAY_MS), 100, { ...RULES, dropped: ['pages'] }))
     assert.deepEqual(await seriesOf(profile, day), expected.slice(0, 1), 'a dropped metric has no day')
+  })
+
+  it('keeps the highest keys of a day and adds the others up, whatever hours they have', async () => {
+    const [profile, other] = [await bench.profile(), await bench.profile()]
+    const day = nextDay()
+    const last = after(day, 23 * HOUR_MS)
+    const counts = [
+      count(profile, day, { key: 'a', count: 3 }),
+      count(profile, last, { key: 'b', count: 2 }),
+      count(profile, day, { key: 'c' }),
+      count(profile, last, { key: 'c', count: 3 }),
+      count(profile, day, { key: 'd' }),
+      count(profile, day, { metric: 'views', key: '' }),
+      count(other, day, { key: 'd' }),
+    ]
+    await add({ counts })
+    await until0((tx) => tx.analytics.rollUpMinutes(after(day, DAY_MS), 100))
+    const roll = () => until0((tx) => tx.analytics.rollUpHours(after(day, DAY_MS), 1, { ...RULES, maxKeys: 2 }))
+    await Promise.all([roll(), roll()])
+    const start = day.toISOString()
+    assert.deepEqual(await seriesOf(profile, day, 'day', ['pages', 'views']), [
+      ...[`${start} pages a 3`, `${start} pages c 4`, `${start} pages rest 3`, `${start} views  1`],
+    ])
+    assert.deepEqual(await seriesOf(other, day), [`${start} pages d 1`])
   })
 
   it('counts a visitor once an hour and once a day, before and after the day is rolled up', async () => {
