@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { AnalyticsReader } from '@eep/core/ports'
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import { DOMParser, onWarningStopParsing } from '@xmldom/xmldom'
 import { describe, expect, it } from 'vitest'
@@ -152,6 +153,36 @@ describe('GET /analytics/profiles/{id}', () => {
     expect(found.totals).toEqual({ views: 0 })
     expect(found.pages).toEqual([])
     expect(found).not.toHaveProperty('formats')
+  })
+
+  it.each([
+    ['?metric=formats', ['top']],
+    ['?metric=payments', ['sales']],
+    ['?metric=views,followers', ['series', 'followers']],
+    ['.svg?metric=visitors', ['visitors']],
+  ])('reads only what %s needs', async (query, methods) => {
+    const calls: string[] = []
+    const analytics = new Proxy(database.storage.read.analytics as object, {
+      get(target, property, receiver) {
+        calls.push(String(property))
+        return Reflect.get(target, property, receiver)
+      },
+    }) as AnalyticsReader
+    const read = { ...database.storage.read, analytics }
+    const counting = await instance({ storage: { ...database.storage, read } })
+    const ada = await createWriter(app)
+    calls.length = 0
+    const response = await client(counting).as(ada).get(`/analytics/profiles/${ada.profileId}${query}`)
+    expect(response.statusCode, response.body).toBe(200)
+    expect(calls).toEqual(methods)
+  })
+
+  it('is not for shared caches, and varies by format and by the origins that may send cookies', async () => {
+    const trusting = await instance({ storage: database.another(), http: { trustedOrigins: ['https://app.example'] } })
+    const ada = await createWriter(app)
+    const response = await client(trusting).as(ada).get(`/analytics/profiles/${ada.profileId}`)
+    expect(header(response, 'vary')).toBe('Accept, Origin')
+    expect(header(response, 'cache-control')).toBe('private, no-store')
   })
 
   it.each([
