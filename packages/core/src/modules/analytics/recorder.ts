@@ -70,7 +70,7 @@ export function createRecorder({ write, collector, clock, keyring, onError }: Re
     }
   }
 
-  /** Stores everything that was counted before. What was not stored is retried next time. */
+  /** Stores everything that was counted before. Counts that could not be stored are stored with the next ones. */
   function flush(): Promise<void> {
     turn = turn.then(() => flushOnce().catch(fail))
     return turn
