@@ -32,8 +32,6 @@ export default defineConfig({
     // Files share what they import: most of a short one is imports otherwise. None of them leaves anything behind.
     isolate: false,
     env,
-    // Requests allocate much at a time: with four times the room, most of it is freed before it is copied.
-    execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     // These end what hangs; on a busy machine a test may take minutes.
     testTimeout: 300_000,

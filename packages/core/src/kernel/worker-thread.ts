@@ -18,6 +18,11 @@ export interface WorkerThread<Job, Answer> {
 
 /** An idle thread stops after this time, so that a closed service leaves no thread. */
 const IDLE_MS = 30_000
+/**
+ * The default of V8 for three semi-spaces. With the larger ones that a process may be started with, a thread that reaches its
+ * limit can end the process instead of itself.
+ */
+const YOUNG_MB = 48
 
 /** Runs jobs one at a time in a worker thread, which starts with the first job and does not keep the process alive. */
 export function createWorkerThread<Job, Answer>({ file, maxMemoryMb }: WorkerThreadOptions): WorkerThread<Job, Answer> {
@@ -27,7 +32,8 @@ export function createWorkerThread<Job, Answer>({ file, maxMemoryMb }: WorkerThr
   let pending = 0
 
   function start(): Worker {
-    const started = new Worker(file, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb } })
+    const resourceLimits = { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: YOUNG_MB }
+    const started = new Worker(file, { execArgv: [], resourceLimits })
     const forget = () => {
       if (worker === started) worker = undefined
     }
