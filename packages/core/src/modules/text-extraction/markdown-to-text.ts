@@ -43,8 +43,8 @@ const blocksText = (nodes: readonly Node[], between = '\n\n'): string =>
     .filter((text) => text !== '')
     .join(between)
 
-/** Longer texts are not parsed, because that takes longer than a client waits. Converters return up to 5 MiB. */
-const MAX_PARSED_CHARACTERS = 8_388_608
+/** Longer texts are not parsed: that takes longer than a client waits, and more memory than the thread has. */
+const MAX_PARSED_CHARACTERS = 1_048_576
 
 const LINE_MARKS = /^(?:[ \t]{0,20}>){1,99}[ \t]?|^[ \t]{0,20}#{1,6}[ \t]+|^[ \t]{0,3}(?:`{3,}|~{3,}).{0,200}$/
 const LINK = /!?\[([^[\]\n]{0,200})\]\([^()\n]{0,2000}\)/g
