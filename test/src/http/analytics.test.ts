@@ -84,7 +84,7 @@ describe('GET /analytics/profiles/{id}', () => {
     expect((await analyticsOf(ada, ada.profileId, '?interval=hour')).totals).toMatchObject({ views: 9 })
   })
 
-  it('recognizes no visitor who asks not to be tracked', async () => {
+  it('counts requests with DNT or Sec-GPC without their visitors', async () => {
     const ada = await createWriter(app)
     const profile = `/u/${ada.account.username}`
     await read(profile, { dnt: '1' })

@@ -43,7 +43,7 @@ export function testPermissions(
       'for %s: status %i',
       async (_caller, expected, column) => {
         const sender = callers()[column]
-        if (!sender) throw new Error(`There is no caller in column ${column}`)
+        if (!sender) throw new Error(`Column ${column} has no caller`)
         expect((await act(sender)).statusCode).toBe(expected)
       },
     )

@@ -57,7 +57,7 @@ it('limits visitors and details of profiles in memory, and counts every view', (
   expect(Math.max(...batches.map((batch) => batch.counts.length))).toBeLessThanOrEqual(5_000)
 })
 
-it('counts views without their visitors when there is no salt', () => {
+it('counts views without visitors while the salt cannot be read', () => {
   const { add, seal, sealAll, take, hasVisitors } = collect()
   add(view(1), from('192.0.2.1'), undefined)
   expect(hasVisitors()).toBe(true)

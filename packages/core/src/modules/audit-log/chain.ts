@@ -52,7 +52,7 @@ const hashOf = (previousHash: string, entry: HashedFields): string =>
       }),
   )
 
-/** The digest that stands for the actor in the hash. It does not reveal the DID once the salt is deleted. */
+/** The digest of the actor that the hash covers. It does not reveal the DID once the salt is deleted. */
 const actorDigestOf = (salt: string, did: string): string => sha256(`${salt}\n${did}`)
 
 const SALT_BYTES = 32

@@ -55,7 +55,7 @@ export const DELEGATION_ERRORS = [
 export type DelegationError = (typeof DELEGATION_ERRORS)[number]
 
 /**
- * Whether a path matches a pattern, in which `*` stands for any characters but `/`, and `**` for any. The time is bounded by
+ * Whether a path matches a pattern, in which `*` matches any characters except `/`, and `**` matches any. The time is bounded by
  * the product of both lengths, because anyone can send patterns.
  *
  * @internal

@@ -74,7 +74,7 @@ export interface AuditLogQuery {
 
 /** The audit logs of profiles, for reading. */
 export interface AuditLogReader {
-  /** Entries by (at, profile_id, position). With `offset` it skips that many entries; then there is no cursor. */
+  /** Entries by (at, profile_id, position). With `offset` it skips that many entries and returns no cursor. */
   list(query: AuditLogQuery, page: PageRequest & { readonly offset?: number | undefined }): Promise<Page<AuditLogEntry>>
   /** The log of a profile; undefined while it has none. */
   getChain(profileId: number): Promise<AuditChain | undefined>
