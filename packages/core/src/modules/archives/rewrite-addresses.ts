@@ -12,7 +12,8 @@ export interface NewAddresses {
   readonly url: string
 }
 
-const FILE_LINK = /(?<=^|[\s(<"'])((?:https?:\/\/[^\s()<>"'/]+)?)\/(files|media)\/(\d{1,15})(?=$|[\s)>"'#/?])/gm
+const FILE_LINK =
+  /(?<=^|[\s(<"'])((?:https?:\/\/[^\s()<>"'/]+)?)\/(files|media)\/(\d{1,15})(?=$|[\s)>"'#/?]|[.,;:!]+(?=$|[\s)<"']))/gm
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
