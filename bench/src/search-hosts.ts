@@ -1,19 +1,12 @@
 import type { PostgresStorage } from '@eep/adapters-postgres'
-import { eep } from '@eep/core'
 import type { Embedder } from '@eep/core/ports'
 import Fastify from 'fastify'
 import type { Pool } from 'pg'
+import { createBenchApp } from './service.ts'
 
 /** A service that searches, by words or also by the meaning that an embedder knows. */
 export async function startSearchHost(storage: PostgresStorage, embedder?: Embedder) {
-  const app = Fastify()
-  await app.register(eep, {
-    publicUrl: 'https://profiles.example',
-    storage,
-    secret: 'a secret for benchmarks, thirty-two characters',
-    search: { index: storage.search(), embedder },
-    limits: { rateLimit: { multiplier: 1_000_000 } },
-  })
+  const app = await createBenchApp(storage, { search: { index: storage.search(), embedder } })
   await app.ready()
   await app.eep.start()
   let closing: Promise<unknown> | undefined

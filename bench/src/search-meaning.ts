@@ -4,9 +4,10 @@ import { wordEmbeddings } from '@eep/core/embeddings'
 import type { Embedder } from '@eep/core/ports'
 import { createChance } from '@eep/test/support/random'
 import type { Footprint } from './footprint.ts'
+import { p95 } from './measure.ts'
 import { startSearchHost } from './search-hosts.ts'
 import { meanNdcg, RELEVANCE } from './search-relevance.ts'
-import { p95, type SearchRow, timed } from './search-times.ts'
+import { type SearchRow, timed } from './search-times.ts'
 
 const MUST_MS = 100
 const DIMENSIONS = 100

@@ -1,10 +1,7 @@
-import { type Measured, median, type Pair } from './measure.ts'
+import { type Measured, median, type Pair, p95 } from './measure.ts'
 
 /** A row of the results. */
 export type SearchRow = Pair & { readonly what: string; readonly against: string; readonly must: number }
-
-export const p95 = (times: readonly number[]) =>
-  times.toSorted((left, right) => left - right)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
 
 export const measured = (times: readonly number[]): Measured => ({
   requestsPerSecond: 1_000 / median(times),

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { postgresStorage } from '@eep/adapters-postgres'
 import { Pool } from 'pg'
 import type { Footprint } from './footprint.ts'
+import { p95 } from './measure.ts'
 import { createCorpus } from './search-corpus.ts'
 import { startBareSearch, startSearchHost } from './search-hosts.ts'
 import { measureHybrid, measureRelevance } from './search-meaning.ts'
 import { RELEVANCE } from './search-relevance.ts'
-import { measured, p95, type SearchRow, timed } from './search-times.ts'
+import { measured, type SearchRow, timed } from './search-times.ts'
 
 /**
  * How many pages are searched: a tenth of them first. SEARCH_PAGES=10000 makes a quick run, whose bars mean less;

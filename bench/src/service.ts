@@ -3,15 +3,8 @@ import { type EepPluginOptions, eep } from '@eep/core'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 
-/** Opens the service on a database, in this process and without rate limits. Nothing listens: requests go through `app.inject`. */
-export async function openService(
-  connectionString: string,
-  optionsOf: (storage: PostgresStorage) => Partial<EepPluginOptions>,
-) {
-  const pool = new Pool({ connectionString })
-  const storage = postgresStorage({ pool })
-  await storage.migrate()
-  const { limits, ...options } = optionsOf(storage)
+/** The service in this process, without rate limits. Nothing listens: requests go through `app.inject`. */
+export async function createBenchApp(storage: PostgresStorage, { limits, ...options }: Partial<EepPluginOptions>) {
   const app = Fastify()
   await app.register(eep, {
     publicUrl: 'https://profiles.example',
@@ -20,6 +13,18 @@ export async function openService(
     limits: { rateLimit: { multiplier: 1_000_000 }, ...limits },
     ...options,
   })
+  return app
+}
+
+/** Opens the service of {@link createBenchApp} on a database, and creates its tables. */
+export async function openService(
+  connectionString: string,
+  optionsOf: (storage: PostgresStorage) => Partial<EepPluginOptions>,
+) {
+  const pool = new Pool({ connectionString })
+  const storage = postgresStorage({ pool })
+  await storage.migrate()
+  const app = await createBenchApp(storage, optionsOf(storage))
   return {
     app,
     pool,
