@@ -235,7 +235,7 @@ describe('between the check and the payment', () => {
     expect((await get(list, copier.sign({ path: list }))).json().data).toEqual([])
     await expectServed(shop.paid, headers)
 
-    // The same of one that is no longer needed.
+    // A payment for a page that the payer has already bought sends no proof either.
     const second = await signPayment((await payerAt(shop.paid)).accept, wallet, {})
     await chain.submit(second.payload)
     const free = await get(shop.paid, { 'payment-signature': encodeHeader(second) })

@@ -130,7 +130,7 @@ describe('a rail of several networks and tokens', () => {
     expect((await without({ payTo })).map(({ network }) => network)).toEqual([chain.network, other.network])
   })
 
-  it('does not claim payments on other networks, and reports payments with an asset that is no longer accepted as unknown', async () => {
+  it('does not claim payments on other networks, and reports a payment as unknown after its asset was removed', async () => {
     const { offers, rail } = open()
     const [, eurc = {}] = await offers()
     const header = { paymentSignature: encodeHeader(await signPayment(eurc, chain.wallets.payer)) }

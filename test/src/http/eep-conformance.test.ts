@@ -9,7 +9,8 @@ import { listen } from '../support/streams.ts'
 import { LONG } from '../support/wait.ts'
 import { openWebhooks } from '../support/webhooks.ts'
 
-// What a checker of EEP 0.1 asks a server at the levels Core, Standard and Full. The schemas are those of the protocol, in zod.
+// What a checker of EEP 0.1 asks a server at the levels Core, Standard and Full. The schemas are those of the protocol, in zod, and
+// are not shared with the service: they would not find its mistakes.
 
 const did = z.string().regex(/^did:[a-z0-9]+:.+$/)
 const version = z.string().regex(/^\d+\.\d+/)

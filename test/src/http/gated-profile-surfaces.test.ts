@@ -3,6 +3,7 @@ import { type Person, signUp } from '../support/accounts.ts'
 import { client, type Headers, type Response } from '../support/client.ts'
 import { newPost, OPEN_FEED } from '../support/feed.ts'
 import { field, fileOf, upload } from '../support/files.ts'
+import { TRACES as FIELD_TRACES, FIELDS, FIELD_NAMES as PROFILE_FIELD_NAMES } from '../support/profile-fields.ts'
 import { untilIndexed } from '../support/search.ts'
 import { cookieOf, createCashApp, header } from '../support/shop.ts'
 import { newMember } from '../support/teams.ts'
@@ -19,34 +20,10 @@ interface Operation {
 const NAME = 'quiet-writer'
 const DID = `did:web:profiles.example:u:${NAME}`
 
-const FIELDS = {
-  bio: 'A zz-bio.',
-  avatar_url: 'https://pictures.example/zz-avatar.png',
-  skills: ['zz-skill'],
-  socials: { github: 'https://code.example/zz-social' },
-  keywords: ['zz-keyword'],
-  agent_instructions: 'A zz-instruction.',
-  agent_rules: 'A zz-rule.',
-  capabilities: ['hireable'],
-  custom_fields: { color: 'zz-custom' },
-  type_data: { headline: 'A zz-headline' },
-}
-/** What gives a field away in a document of any format. */
-const TRACES = {
-  bio: /zz-bio/,
-  avatar_url: /zz-avatar/,
-  skills: /zz-skill/,
-  socials: /zz-social/,
-  keywords: /zz-keyword/,
-  agent_instructions: /zz-instruction/,
-  agent_rules: /zz-rule/,
-  capabilities: /takes on work|hireable/i,
-  custom_fields: /zz-custom/,
-  type_data: /zz-headline/,
-  files: /zz-file/,
-}
+/** The fields of the profile, and its files. */
+const TRACES = { ...FIELD_TRACES, files: /zz-file/ }
 type Field = keyof typeof TRACES
-const FIELD_NAMES = Object.keys(TRACES) as Field[]
+const FIELD_NAMES: readonly Field[] = [...PROFILE_FIELD_NAMES, 'files']
 
 const payment = { type: 'payment', amount: 0.01, currency: 'usdc', per: 'day' }
 const GATES = [

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { FIELD_NAMES, FIELDS, TRACES } from '../support/profile-fields.ts'
 import { cookieOf, decodeHeader, header } from '../support/shop.ts'
 
 const cashWallets = createCashWallets()
@@ -19,35 +20,6 @@ const json = async (url: string, headers: Headers = {}) => {
   const response = await get(url, { accept: 'application/json', ...headers })
   expect(response.statusCode, response.body).toBe(200)
   return response.json()
-}
-
-/** A value of each field with a unique word. */
-const FIELDS = {
-  bio: 'zz-bio',
-  avatar_url: 'https://pictures.example/zz-avatar.png',
-  skills: ['zz-skill'],
-  socials: { github: '@zz-social' },
-  keywords: ['zz-keyword'],
-  agent_instructions: 'zz-instruction',
-  agent_rules: 'zz-rule',
-  capabilities: ['hireable'],
-  custom_fields: { color: 'zz-custom' },
-  type_data: { headline: 'zz-headline' },
-} as const
-type Field = keyof typeof FIELDS
-const FIELD_NAMES = Object.keys(FIELDS) as Field[]
-/** What gives a field away in a document of any format. */
-const TRACES: Readonly<Record<Field, RegExp>> = {
-  bio: /zz-bio/,
-  avatar_url: /zz-avatar/,
-  skills: /zz-skill/,
-  socials: /zz-social/,
-  keywords: /zz-keyword/,
-  agent_instructions: /zz-instruction/,
-  agent_rules: /zz-rule/,
-  capabilities: /takes on work|"hireable"|: hireable|hireable$|>Hireable</m,
-  custom_fields: /zz-custom/,
-  type_data: /zz-headline/,
 }
 
 const payment = (per = 'day', amount = 0.01) => ({ type: 'payment', amount, currency: 'usdc', per })

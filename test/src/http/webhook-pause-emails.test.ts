@@ -12,7 +12,7 @@ afterAll(database.close)
 const { storage } = database
 const common = { http: { allowPrivateHosts: ['127.0.0.1'] }, webhooks: IMPATIENT, storage }
 
-it('sends the email about a pause from another process after the first process failed to', async () => {
+it('sends the pause email from another process when the first one fails to send it', async () => {
   const tried: string[] = []
   const mailer = {
     async send({ subject }: { readonly subject: string }) {

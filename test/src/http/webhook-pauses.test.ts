@@ -20,7 +20,7 @@ async function pruneLog(): Promise<void> {
 }
 
 describe('a webhook', () => {
-  it('is paused after five undelivered events, notifies its owner, and continues in order when it is resumed', async () => {
+  it('is paused after five undelivered events, notifies its owner, and delivers in order when resumed', async () => {
     const { profile, ada, hook, made } = await setUp()
     const news = await receiver()
     const service = 'did:web:profiles.example'

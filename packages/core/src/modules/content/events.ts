@@ -94,7 +94,7 @@ export const pageHidden = defineEvent('content.page_hidden', {
   data: page.extend({ wasSeenAs: seen }),
   signal: { types: { 'content.deleted': announced }, of: lost },
   invalidates: ['profile', 'lists'],
-  summary: 'A page is no longer public, because a category above it is private or was moved into a private one',
+  summary: 'A page was hidden because a category above it was made private or moved into a private one',
 })
 export const pageRevealed = defineEvent('content.page_revealed', {
   audience: 'public',

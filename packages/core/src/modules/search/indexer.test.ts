@@ -18,7 +18,7 @@ const savedPage = {
 
 function createBench(commit: () => Promise<void>, more: Partial<SearchIndex & SearchSourceReader> = {}) {
   const steps: string[] = []
-  // The indexer calls these methods only, and reads no other store.
+  // The indexer calls these methods only.
   const index = {
     stats: async () => ({ documents: 0, position: '1', isRebuilding: false }),
     async rebuild() {
@@ -32,6 +32,7 @@ function createBench(commit: () => Promise<void>, more: Partial<SearchIndex & Se
   } as unknown as SearchIndex
   const searchSources = { listIds: async () => [], listListed: async () => [], ...more }
   const onError = vi.fn()
+  // As above: no other store is read.
   const read = { searchSources } as unknown as Readers<'searchSources'>
   const indexer = createIndexer({ read, index, embedderId: undefined, embedding: undefined, onError, retryMs: 1 })
   return { steps, onError, indexer }
@@ -77,7 +78,7 @@ it('leaves an event to the next process when it stops', async () => {
 })
 
 it('counts the attempts of a rebuild to store a document apart from those of changes', async () => {
-  // The fields that its document is made of.
+  // Documents are made of these fields only.
   const page = {
     kind: 'page',
     id: 7,
@@ -85,13 +86,13 @@ it('counts the attempts of a rebuild to store a document apart from those of cha
     updatedAt: new Date(0),
     body: '',
     gates: null,
-  }
+  } as unknown as SearchSource
   const refused = new Error('cannot store page:7')
   const put = vi.fn<SearchRebuild['put']>().mockRejectedValueOnce(refused).mockRejectedValueOnce(refused)
   const commit = vi.fn(async () => {})
   const { onError, indexer } = createBench(commit, {
     listIds: async (kind, { after }) => (kind === 'page' && after === 0 ? [7] : []),
-    listListed: async () => [page as unknown as SearchSource],
+    listListed: async () => [page],
     put: () => Promise.reject(refused),
     rebuild: async () => ({ put, commit, discard: async () => {} }),
   })
