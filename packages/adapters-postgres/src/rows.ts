@@ -78,6 +78,12 @@ export async function keepAccount(db: Db, id: string): Promise<boolean> {
   return (await account.executeTakeFirst()) !== undefined
 }
 
+/** Locks a profile against deletion until the transaction ends. Returns false when it does not exist. Waits for a concurrent deletion. */
+export async function keepProfile(db: Db, id: number): Promise<boolean> {
+  const profile = db.selectFrom('profiles').select('id').where('id', '=', id).forKeyShare()
+  return (await profile.executeTakeFirst()) !== undefined
+}
+
 /** Whether the ids are exactly those of the rows, each once. */
 export function isOrderOf(rows: readonly { readonly id: number | string }[], ids: readonly number[]): boolean {
   const named = new Set(ids)

@@ -1,5 +1,5 @@
 import type { JsonObject, NamedProfile, Notification, NotificationEmail } from '@eep/core/ports'
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Bigint, BigintOrNull } from '../columns.ts'
 import type { Database } from '../database.ts'
 import { toDate, toDateOrNull, toNumberOrNull } from '../rows.ts'
@@ -42,18 +42,17 @@ export type NotificationDb = Kysely<Database & NotificationTables>
 /** The maximum number of actors that a notification names. */
 const SHOWN_ACTORS = 3
 
+/** Selects the number of actors of notifications. */
+export const actorCount = (query: ExpressionBuilder<Database & NotificationTables, 'notifications'>) =>
+  query
+    .selectFrom('notification_actors')
+    .whereRef('notification_id', '=', 'notifications.id')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .as('actor_count')
+
 /** Selects notifications with the number of their actors. */
 export const countingActors = (db: NotificationDb) =>
-  db
-    .selectFrom('notifications')
-    .selectAll('notifications')
-    .select((query) =>
-      query
-        .selectFrom('notification_actors')
-        .whereRef('notification_id', '=', 'notifications.id')
-        .select(({ fn }) => fn.countAll<string>().as('count'))
-        .as('actor_count'),
-    )
+  db.selectFrom('notifications').selectAll('notifications').select(actorCount)
 
 /** A notification without the profiles that it names. */
 type Unnamed = Omit<Notification, 'actors' | 'about'> & { readonly aboutProfileId: number | null }

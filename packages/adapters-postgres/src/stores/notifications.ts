@@ -5,7 +5,13 @@ import { desc, listPage } from '../list-page.ts'
 import { isUuid, keepAccount } from '../rows.ts'
 import { addNotifications } from './add-notifications.ts'
 import { notificationEmails } from './notification-emails.ts'
-import { type NotificationDb, type NotificationTables, nameProfiles, toNotification } from './notification-rows.ts'
+import {
+  actorCount,
+  type NotificationDb,
+  type NotificationTables,
+  nameProfiles,
+  toNotification,
+} from './notification-rows.ts'
 
 /** Notifications and preferences of accounts. */
 export function notifications(database: Db): NotificationStore {
@@ -14,16 +20,7 @@ export function notifications(database: Db): NotificationStore {
     async list(scope, { kinds, unread = false }, request) {
       const theirs = listed(db, scope, kinds).$if(unread, (query) => query.where('read_at', 'is', null))
       const counted = theirs.select((query) => query.fn.countAll<string>().as('count'))
-      const query = theirs
-        .selectAll('notifications')
-        .select((query) =>
-          query
-            .selectFrom('notification_actors')
-            .whereRef('notification_id', '=', 'notifications.id')
-            .select(({ fn }) => fn.countAll<string>().as('count'))
-            .as('actor_count'),
-        )
-        .select(counted.as('total'))
+      const query = theirs.selectAll('notifications').select(actorCount).select(counted.as('total'))
       const page = await listPage(query, request, {
         order: [desc('notifications.position', 'number')],
         item: toNotification,

@@ -28,18 +28,10 @@ export function pages(db: Db): PageStore {
           cte
             .insertInto('pages')
             .values({
-              profile_id: page.profileId,
-              category_id: page.categoryId,
-              title: page.title,
-              slug: page.slug,
-              body: page.body,
-              excerpt: page.excerpt,
-              status: page.status,
+              ...toColumns(page),
               version: 1,
               position: page.position ?? afterLast(db, page),
-              created_at: page.createdAt,
               updated_at: page.createdAt,
-              published_at: page.publishedAt,
             })
             .onConflict((conflict) => conflict.columns(['category_id', 'profile_id', 'slug']).doNothing())
             .returningAll(),
@@ -95,22 +87,27 @@ export function pages(db: Db): PageStore {
   }
 }
 
+/** The columns that new and restored pages are both stored with. */
+const toColumns = (page: Omit<NewPage, 'position' | 'createdBy'>) => ({
+  profile_id: page.profileId,
+  category_id: page.categoryId,
+  title: page.title,
+  slug: page.slug,
+  body: page.body,
+  excerpt: page.excerpt,
+  status: page.status,
+  created_at: page.createdAt,
+  published_at: page.publishedAt,
+})
+
 async function restore(db: Db, { versions, createdBy, ...page }: RestoredPage) {
   const row = await db
     .insertInto('pages')
     .values({
-      profile_id: page.profileId,
-      category_id: page.categoryId,
-      title: page.title,
-      slug: page.slug,
-      body: page.body,
-      excerpt: page.excerpt,
-      status: page.status,
+      ...toColumns(page),
       version: page.version,
       position: page.position,
-      created_at: page.createdAt,
       updated_at: page.updatedAt,
-      published_at: page.publishedAt,
     })
     .onConflict((conflict) => conflict.columns(['category_id', 'profile_id', 'slug']).doNothing())
     .returningAll()

@@ -2,7 +2,7 @@ import type { SmartSection, SmartSectionStore, SmartSections } from '@eep/core/p
 import type { Kysely, Selectable } from 'kysely'
 import type { Bigint } from '../columns.ts'
 import type { Database, Db } from '../database.ts'
-import { isOfProfiles, json, toDate } from '../rows.ts'
+import { isOfProfiles, json, keepProfile, toDate } from '../rows.ts'
 
 interface SmartSectionRow {
   profile_id: Bigint
@@ -37,13 +37,7 @@ export function smartSections(database: Db): SmartSectionStore {
     },
 
     async put({ profileId, sections, updatedAt }) {
-      const profile = await db
-        .selectFrom('profiles')
-        .select('id')
-        .where('id', '=', profileId)
-        .forKeyShare()
-        .executeTakeFirst()
-      if (!profile) return undefined
+      if (!(await keepProfile(database, profileId))) return undefined
       const row = await db
         .insertInto('smart_sections')
         .values({ profile_id: profileId, sections: json(sections), version: 1, updated_at: updatedAt })

@@ -2,6 +2,7 @@ import type { Level, TrustLevelStore } from '@eep/core/ports'
 import type { Kysely } from 'kysely'
 import type { Bigint } from '../columns.ts'
 import type { Database, Db } from '../database.ts'
+import { keepProfile } from '../rows.ts'
 
 /** The table of this group. Only this file uses it, so it is declared here. */
 type TrustLevelTables = {
@@ -13,13 +14,7 @@ export function trustLevels(database: Db): TrustLevelStore {
   const db: Kysely<Database & TrustLevelTables> = database.withTables<TrustLevelTables>()
   return {
     async put({ profileId, level, recheckAt }) {
-      const profile = await db
-        .selectFrom('profiles')
-        .select('id')
-        .where('id', '=', profileId)
-        .forKeyShare()
-        .executeTakeFirst()
-      if (!profile) return undefined
+      if (!(await keepProfile(database, profileId))) return undefined
       // The row exists before it is locked, so that concurrent calls wait for each other at the first level, too.
       await db
         .insertInto('trust_levels')

@@ -35,12 +35,9 @@ function provide(module: Module, available: object, context: CoreContext): Provi
   // `Module` erases the types of services; `defineModule` has checked that they fit.
   const whole = module.create(context, available as never)
   const published: Record<string, object> = {}
-  for (const [name, publish] of Object.entries(
-    module.public as Readonly<Record<string, (services: never) => object>>,
-  )) {
-    // As above: `defineModule` has checked the type.
-    published[name] = publish(whole as never)
-  }
+  // As above: `defineModule` has checked what each function takes.
+  const publishers = module.public as Readonly<Record<string, (services: never) => object>>
+  for (const [name, publish] of Object.entries(publishers)) published[name] = publish(whole as never)
   return { whole, visible: module.isCore ? published : whole, published }
 }
 

@@ -217,16 +217,8 @@ export const defineModule = <
   definition: ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups>,
 ): Module<Name, Provided, Events, Published> => toModule(definition, { isCore: false })
 
-/** The definition of a module of this package. */
-interface CoreModuleDefinition<
-  Name extends string,
-  Provided extends object,
-  Requires extends readonly Module[],
-  Uses extends readonly Module[],
-  Events extends readonly EventDefinition[],
-  Published extends object,
-  Groups extends readonly OptionalGroup[],
-> extends ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext<Groups[number]>> {
+/** What only modules of this package can declare. */
+interface CoreDefinition {
   /** Whether the host has configured what the routes need. Otherwise they answer 503, and keys do not get the scopes. */
   isConfigured?(settings: Settings): boolean
 }
@@ -241,7 +233,8 @@ export const defineCoreModule = <
   Published extends object = object,
   const Groups extends readonly OptionalGroup[] = readonly [],
 >(
-  definition: CoreModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups>,
+  definition: CoreDefinition &
+    ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext<Groups[number]>>,
 ): Module<Name, Provided, Events, Published> => toModule(definition, { isCore: true })
 
 function toModule<

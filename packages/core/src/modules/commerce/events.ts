@@ -139,3 +139,20 @@ export const commerceEvents = [
   disputeOpened,
   disputeResolved,
 ] as const
+
+/** The action of a move, by the type of its event. */
+export const MOVE_ACTIONS = {
+  [offerMade.type]: 'offer',
+  [offerCountered.type]: 'counter',
+  [offerAccepted.type]: 'accept',
+  [offerRejected.type]: 'reject',
+  [offerExpired.type]: 'expire',
+  [dealInvoiced.type]: 'invoice',
+  [dealPaid.type]: 'receipt',
+  [dealCompleted.type]: 'complete',
+  [disputeOpened.type]: 'dispute',
+  [disputeResolved.type]: 'resolve',
+} as const
+
+/** The action of a move of a negotiation. */
+export type MoveAction = (typeof MOVE_ACTIONS)[keyof typeof MOVE_ACTIONS]

@@ -1,38 +1,26 @@
 import { z } from 'zod'
 import { defineNotification, type Notice } from '../../module/define-notification.ts'
-import {
-  commerceEvents,
-  dealCompleted,
-  dealInvoiced,
-  dealPaid,
-  disputeOpened,
-  disputeResolved,
-  offerAccepted,
-  offerCountered,
-  offerExpired,
-  offerMade,
-  offerRejected,
-} from './events.ts'
+import { commerceEvents, MOVE_ACTIONS, type MoveAction } from './events.ts'
 
-/** What the party that moved did, by the type of the event. */
-const MOVES = {
-  [offerMade.type]: 'made an offer',
-  [offerCountered.type]: 'made a counter-offer',
-  [offerAccepted.type]: 'accepted an offer',
-  [offerRejected.type]: 'rejected an offer',
-  [offerExpired.type]: 'let an offer expire',
-  [dealInvoiced.type]: 'sent an invoice',
-  [dealPaid.type]: 'paid an invoice',
-  [dealCompleted.type]: 'confirmed the delivery',
-  [disputeOpened.type]: 'opened a dispute',
-  [disputeResolved.type]: 'ended a dispute',
-} as const
+/** What the party that moved did. */
+const MOVES: Readonly<Record<MoveAction, string>> = {
+  offer: 'made an offer',
+  counter: 'made a counter-offer',
+  accept: 'accepted an offer',
+  reject: 'rejected an offer',
+  expire: 'let an offer expire',
+  invoice: 'sent an invoice',
+  receipt: 'paid an invoice',
+  complete: 'confirmed the delivery',
+  dispute: 'opened a dispute',
+  resolve: 'ended a dispute',
+}
 
 const by = z.enum(['buyer', 'seller', 'admin', 'service'])
 const data = z.object({
   negotiationId: z.string(),
   version: z.int(),
-  type: z.enum(Object.keys(MOVES) as (keyof typeof MOVES)[]),
+  type: z.enum(commerceEvents.map(({ type }) => type)),
   by,
 })
 
@@ -61,7 +49,7 @@ const moves = defineNotification({
     return by === 'seller' ? toBuyer : [toSeller, ...toBuyer]
   },
   text: ({ actor, data: { negotiationId, type, by } }) => ({
-    title: `${actor?.username ?? SOMEONE[by]} ${MOVES[type]}`,
+    title: `${actor?.username ?? SOMEONE[by]} ${MOVES[MOVE_ACTIONS[type]]}`,
     link: `/eep/commerce/negotiations/${negotiationId}`,
   }),
 })

@@ -1,37 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type DurableConsumer, defineConsumer } from '../../module/define-consumer.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import {
-  commerceEvents,
-  dealCompleted,
-  dealInvoiced,
-  dealPaid,
-  disputeOpened,
-  disputeResolved,
-  offerAccepted,
-  offerCountered,
-  offerExpired,
-  offerMade,
-  offerRejected,
-} from '../commerce/events.ts'
+import { commerceEvents, MOVE_ACTIONS, type MoveAction } from '../commerce/events.ts'
 import { messageReceived } from './events.ts'
 
-/** The name of a move in entries, by the type of its event. */
-const ACTIONS = {
-  [offerMade.type]: 'offer',
-  [offerCountered.type]: 'counter',
-  [offerAccepted.type]: 'accept',
-  [offerRejected.type]: 'reject',
-  [offerExpired.type]: 'expire',
-  [dealInvoiced.type]: 'invoice',
-  [dealPaid.type]: 'receipt',
-  [dealCompleted.type]: 'complete',
-  [disputeOpened.type]: 'dispute',
-  [disputeResolved.type]: 'resolve',
-} as const
-
 /** Moves that do not count as an answer: ending an offer does not allow the other party to write. */
-const CLOSING: ReadonlySet<string> = new Set([offerRejected.type, offerExpired.type])
+const CLOSING: ReadonlySet<MoveAction> = new Set(['reject', 'expire'])
 
 /**
  * Adds each move of a negotiation of two profiles to their conversation, once and in order. The client id of the entry
@@ -44,6 +18,7 @@ export const createMoveConsumer = ({ write }: Pick<GuardedStorage<'messages'>, '
     events: commerceEvents,
     from: 'start',
     async handle({ type, data, at, accountId }) {
+      const action = MOVE_ACTIONS[type]
       const { negotiationId, state, version, by, sellerProfileId, buyerProfileId } = data
       if (buyerProfileId === null) return
       const senderProfileId = by === 'buyer' ? buyerProfileId : by === 'seller' ? sellerProfileId : null
@@ -56,8 +31,8 @@ export const createMoveConsumer = ({ write }: Pick<GuardedStorage<'messages'>, '
         const { message, isNew } = await tx.messages.append({
           ...{ id, conversationId: conversation.id, kind: 'negotiation', senderProfileId },
           ...{ clientId: `${negotiationId}:${version}`, body: null, createdAt: at },
-          data: { negotiation_id: negotiationId, action: ACTIONS[type], state, version },
-          allowsReplies: !CLOSING.has(type),
+          data: { negotiation_id: negotiationId, action, state, version },
+          allowsReplies: !CLOSING.has(action),
         })
         if (!isNew || conversation.own.blockedAt || conversation.other?.blockedAt) return
         const entry = { conversationId: conversation.id, messageId: id, seq: message.seq }

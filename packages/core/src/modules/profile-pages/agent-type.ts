@@ -14,7 +14,8 @@ const AGENT_TYPE_HEADER = z.looseObject({ 'x-eep-agent-type': agentType })
 /** Adds the type of the agent to the input of a read, in services that have sections. */
 export const withAgentType = <Query extends z.ZodObject>(querystring: Query, hasSections: boolean) =>
   hasSections
-    ? { querystring: querystring.extend(AGENT_TYPE_QUERY) as unknown as Query, headers: AGENT_TYPE_HEADER }
+    ? // Handlers read the type by `agentTypeOf`, so the query keeps the type of the other parameters.
+      { querystring: querystring.extend(AGENT_TYPE_QUERY) as unknown as Query, headers: AGENT_TYPE_HEADER }
     : { querystring }
 
 /** The type that a request names: the query takes precedence over the header. */

@@ -1,5 +1,6 @@
 import { jsonMember, type ProfileExporter, textMember } from '../../module/export-member.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
+import { serializeFields } from './serialize-profile.ts'
 import type { ProfileService } from './service.ts'
 
 /** The stored fields of a profile. */
@@ -7,19 +8,7 @@ const PROFILE_PATH = 'profile.json'
 
 const serialize = (profile: Profile) => ({
   id: profile.id,
-  profile_type: profile.type,
-  username: profile.username,
-  full_name: profile.fullName,
-  bio: profile.bio,
-  avatar_url: profile.avatarUrl,
-  skills: profile.skills,
-  socials: profile.socials,
-  keywords: profile.keywords,
-  agent_instructions: profile.agentInstructions,
-  agent_rules: profile.agentRules,
-  capabilities: profile.capabilities,
-  custom_fields: profile.customFields,
-  type_data: profile.typeData,
+  ...serializeFields(profile),
   visibility: profile.visibility,
   created_at: profile.createdAt.toISOString(),
   updated_at: profile.updatedAt.toISOString(),

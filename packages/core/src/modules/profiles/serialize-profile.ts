@@ -58,6 +58,23 @@ const without = (record: JsonObject, closed: readonly GatedField[]): JsonObject 
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)))
 }
 
+/** The fields that describe a profile, without its email address. */
+export const serializeFields = (profile: Profile) => ({
+  profile_type: profile.type,
+  username: profile.username,
+  full_name: profile.fullName,
+  bio: profile.bio,
+  avatar_url: profile.avatarUrl,
+  skills: profile.skills,
+  socials: profile.socials,
+  keywords: profile.keywords,
+  agent_instructions: profile.agentInstructions,
+  agent_rules: profile.agentRules,
+  capabilities: profile.capabilities,
+  custom_fields: profile.customFields,
+  type_data: profile.typeData,
+})
+
 /** Serializes a profile for readers: without its email address and gated fields, which are named. */
 export function serializeProfile(
   profile: Profile,
@@ -71,19 +88,7 @@ export function serializeProfile(
   const record: JsonObject = {
     id: profile.id,
     did,
-    profile_type: profile.type,
-    username: profile.username,
-    full_name: profile.fullName,
-    bio: profile.bio,
-    avatar_url: profile.avatarUrl,
-    skills: profile.skills,
-    socials: profile.socials,
-    keywords: profile.keywords,
-    agent_instructions: profile.agentInstructions,
-    agent_rules: profile.agentRules,
-    capabilities: profile.capabilities,
-    custom_fields: profile.customFields,
-    type_data: profile.typeData,
+    ...serializeFields(profile),
     files: files.map((file) => serializeFile(file, publicUrl)),
     ...(sections ? { smart_sections: sections.map(serializeSection) } : {}),
     ...(posts ? { feed: posts.map((post) => serializePostSummary(post, publicUrl)) } : {}),
