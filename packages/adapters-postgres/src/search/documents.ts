@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import type { SearchDocument, SearchRemoval } from '@eep/core/ports'
+import { PUBLIC_PARTITION, type SearchDocument, type SearchRemoval } from '@eep/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { deletionsOf, isCorrectable } from './corrections.ts'
 import type { ConfigurationOf } from './languages.ts'
 import { generationsOf, type SearchState } from './state.ts'
-import { type SearchTables, textList } from './statements.ts'
+import { inPartition, type SearchTables, textList } from './statements.ts'
 import { storable } from './storable.ts'
 import { createFolder, fold, type IndexedText, readText } from './tokens.ts'
 import { forgetTexts, hashesOf, putPassages } from './vectors.ts'
@@ -36,6 +36,8 @@ type Texts = Pick<SearchDocument, 'title' | 'excerpt' | 'body'> & {
   readonly headings: string
   readonly keywords: readonly string[]
 }
+
+const partitionOf = ({ partition }: SearchDocument) => storable(partition ?? PUBLIC_PARTITION)
 
 const textsOf = ({ title, headings, keywords, excerpt, body }: SearchDocument): Texts => ({
   title: storable(title),
@@ -69,43 +71,56 @@ interface Target {
 
 interface RemovedRow extends Texts {
   readonly generation: number
+  readonly partition: string
   readonly visibility: string
 }
 
-/** How the numbers of documents of words change, by generation and word. */
+/** One generation of a partition. */
+interface Part {
+  readonly generation: number
+  readonly partition: string
+}
+
+/** The changes of one part, by word. */
+interface CountedPart extends Part {
+  readonly words: Map<string, number>
+}
+
+/** How the numbers of documents of words change, by generation, partition and word. */
 export function createWordCounts() {
-  const counts = new Map<number, Map<string, number>>()
+  const parts = new Map<string, CountedPart>()
   let size = 0
-  function change(generation: number, changes: Iterable<readonly [word: string, by: number]>) {
-    const ofGeneration = counts.get(generation) ?? new Map<string, number>()
-    counts.set(generation, ofGeneration)
-    size -= ofGeneration.size
-    for (const [word, by] of changes) ofGeneration.set(word, (ofGeneration.get(word) ?? 0) + by)
-    size += ofGeneration.size
+  function change({ generation, partition }: Part, changes: Iterable<readonly [word: string, by: number]>) {
+    const name = `${generation}:${partition}`
+    const { words } = parts.get(name) ?? { words: new Map<string, number>() }
+    parts.set(name, { generation, partition, words })
+    size -= words.size
+    for (const [word, by] of changes) words.set(word, (words.get(word) ?? 0) + by)
+    size += words.size
   }
   return {
-    add(generation: number, words: ReadonlySet<string>, by: 1 | -1) {
+    add(part: Part, words: ReadonlySet<string>, by: 1 | -1) {
       change(
-        generation,
+        part,
         [...words].map((word) => [word, by]),
       )
     },
-    entries: (): Iterable<readonly [generation: number, changes: ReadonlyMap<string, number>]> => counts,
-    merge(other: { entries(): Iterable<readonly [generation: number, changes: ReadonlyMap<string, number>]> }) {
-      for (const [generation, changes] of other.entries()) change(generation, changes)
+    parts: (): Iterable<CountedPart> => parts.values(),
+    merge(other: { parts(): Iterable<CountedPart> }) {
+      for (const part of other.parts()) change(part, part.words)
     },
     /** How many words have changed. */
     size: () => size,
     /** Stores the changes. Most words are known already: of others only, deletions are sent and indexed. */
     async store(db: Connection, { words }: SearchTables) {
-      for (const [generation, changes] of counts) {
+      for (const { generation, partition, words: changes } of parts.values()) {
         const changed = [...changes].filter(([, by]) => by !== 0)
         if (changed.length === 0) continue
         const sent = JSON.stringify(changed.map(([word, by]) => ({ word, by })))
         const { rows: known } = await sql<{ readonly word: string }>`
           update ${words} known set documents = documents + sent.by
           from json_to_recordset(${sent}::text::json) as sent (word text, by integer)
-          where generation = ${generation}::integer and known.word = sent.word
+          where generation = ${generation}::integer and ${inPartition(partition)} and known.word = sent.word
           returning known.word`.execute(db)
         const present = new Set(known.map(({ word }) => word))
         const added = changed
@@ -113,8 +128,8 @@ export function createWordCounts() {
           .map(([word, by]) => ({ word, by, deletions: deletionsOf(word) }))
         if (added.length > 0) {
           await sql`
-            insert into ${words} (generation, word, documents, deletions)
-            select ${generation}::integer, word, by, array(select json_array_elements_text(deletions))
+            insert into ${words} (generation, partition, word, documents, deletions)
+            select ${generation}::integer, ${partition}::text, word, by, array(select json_array_elements_text(deletions))
             from json_to_recordset(${JSON.stringify(added)}::text::json) as sent (word text, by integer, deletions json)`.execute(
             db,
           )
@@ -123,22 +138,33 @@ export function createWordCounts() {
     },
     /** Deletes the words of these changes that are in no document now. */
     async deleteLost(db: Connection, { words }: SearchTables) {
-      for (const [generation, changes] of counts) {
+      for (const { generation, partition, words: changes } of parts.values()) {
         const lost = [...changes].filter(([, by]) => by < 0).map(([word]) => word)
         if (lost.length === 0) continue
         await sql`
           delete from ${words}
-          where generation = ${generation}::integer and word = any(${textList(lost)}) and documents <= 0`.execute(db)
+          where generation = ${generation}::integer and ${inPartition(partition)} and word = any(${textList(lost)})
+            and documents <= 0`.execute(db)
       }
     },
     clear() {
-      counts.clear()
+      parts.clear()
       size = 0
     },
   }
 }
 
 export type WordCounts = ReturnType<typeof createWordCounts>
+
+/** The condition on the documents of a removal. */
+function meantBy(which: SearchRemoval) {
+  if ('partitions' in which) return sql`partition = any(${textList(which.partitions.map(storable))})`
+  const meant =
+    'keys' in which
+      ? sql`key = any(${textList(which.keys)})`
+      : sql`profile_id = any(${textList(which.profileIds)}::bigint[])`
+  return sql`${inPartition(which.partition)} and ${meant}`
+}
 
 /** Deletes documents, and returns the texts of their passages, which other documents may have too. */
 async function remove(
@@ -149,17 +175,13 @@ async function remove(
   counts: WordCounts,
 ): Promise<readonly string[]> {
   const generations = generationsOf(state)
-  const meant =
-    'keys' in which
-      ? sql`key = any(${textList(which.keys)})`
-      : sql`profile_id = any(${textList(which.profileIds)}::bigint[])`
-  const isMeant = sql`generation = any(${textList(generations)}::integer[]) and ${meant}`
+  const isMeant = sql`generation = any(${textList(generations)}::integer[]) and ${meantBy(which)}`
   const hashes = await hashesOf(db, tables, state, isMeant)
   const { rows } = await sql<RemovedRow>`
     delete from ${tables.documents} where ${isMeant}
-    returning generation, visibility, title, headings, keywords, excerpt, body`.execute(db)
-  for (const { generation, visibility, ...texts } of rows) {
-    if (visibility === 'public') counts.add(generation, correctableWords(indexedTexts(texts, fold)), -1)
+    returning generation, partition, visibility, title, headings, keywords, excerpt, body`.execute(db)
+  for (const { generation, partition, visibility, ...texts } of rows) {
+    if (visibility === 'public') counts.add({ generation, partition }, correctableWords(indexedTexts(texts, fold)), -1)
   }
   return hashes
 }
@@ -180,26 +202,47 @@ export async function removeDocuments(
   const counts = createWordCounts()
   const hashes = await remove(db, tables, state, which, counts)
   await storeCounts(db, tables, counts, state)
+  if ('partitions' in which) {
+    await sql`delete from ${tables.languages} where ${meantBy(which)}`.execute(db)
+  }
   await forgetTexts(db, tables, hashes)
 }
 
-/** The keys of these that a generation has. */
+/** The keys of these that a generation of a partition has. */
 async function keysAmong(
   db: Connection,
   { documents }: SearchTables,
-  generation: number,
+  { generation, partition }: Part,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ readonly key: string }>`
     select key from ${documents}
-    where generation = ${generation}::integer and key = any(${textList(keys)})`.execute(db)
+    where generation = ${generation}::integer and ${inPartition(partition)} and key = any(${textList(keys)})`.execute(
+    db,
+  )
   return new Set(rows.map(({ key }) => key))
 }
+
+type DocumentsByKey = Map<string, SearchDocument>
+
+/** Documents by partition and key; of those with one key the last. */
+function byPartition(given: readonly SearchDocument[]): ReadonlyMap<string, DocumentsByKey> {
+  const partitions = new Map<string, DocumentsByKey>()
+  for (const document of given) {
+    const partition = partitionOf(document)
+    const documents: DocumentsByKey = partitions.get(partition) ?? new Map()
+    partitions.set(partition, documents.set(document.key, document))
+  }
+  return partitions
+}
+
+const documentsIn = (partitions: ReadonlyMap<string, DocumentsByKey>): readonly SearchDocument[] =>
+  [...partitions.values()].flatMap((documents) => [...documents.values()])
 
 /** A document with what the index makes of it. */
 export interface PreparedDocument {
   readonly document: SearchDocument
-  readonly row: Readonly<Record<string, unknown>> & { readonly language: string }
+  readonly row: Readonly<Record<string, unknown>> & { readonly partition: string; readonly language: string }
   /** The words that corrections may name. */
   readonly words: ReadonlySet<string>
 }
@@ -214,6 +257,7 @@ function prepare(
   const indexed = indexedTexts(texts, folded)
   const { a, b, c, d } = indexed
   const row = {
+    partition: partitionOf(document),
     key: storable(document.key),
     kind: document.kind,
     profile_id: document.profileId,
@@ -258,7 +302,9 @@ async function insertDocuments(
   counts: WordCounts,
 ): Promise<void> {
   if (prepared.length === 0) return
-  for (const generation of generations) for (const { words } of prepared) counts.add(generation, words, 1)
+  for (const generation of generations) {
+    for (const { row, words } of prepared) counts.add({ generation, partition: row.partition }, words, 1)
+  }
   const vector = sql`
     setweight(to_tsvector(language::regconfig, a), 'A') || setweight(to_tsvector(language::regconfig, b), 'B')
     || setweight(to_tsvector(language::regconfig, c), 'C') || setweight(to_tsvector(language::regconfig, d), 'D')`
@@ -274,10 +320,10 @@ async function insertDocuments(
   await sql`
     with inserted as (
       insert into ${tables.documents} (
-        generation, key, kind, profile_id, profile_type, visibility, revision, language, title, headings, keywords, excerpt,
+        generation, partition, key, kind, profile_id, profile_type, visibility, revision, language, title, headings, keywords, excerpt,
         body, updated_at, words, title_words
       )
-      select target, key, kind, profile_id, profile_type, visibility, revision, language, title, headings,
+      select target, partition, key, kind, profile_id, profile_type, visibility, revision, language, title, headings,
         array(select json_array_elements_text(keywords)), excerpt, body, updated_at,
         case
           when language = 'simple' then ${spelled}
@@ -285,13 +331,14 @@ async function insertDocuments(
           else (${vector}) || (${spelled}) || (${accented})
         end, to_tsvector('simple', a)
       from json_to_recordset(${JSON.stringify(prepared.map(({ row }) => row))}::text::json) as sent (
-        key text, kind text, profile_id bigint, profile_type text, visibility text, revision text, language text, title text,
+        partition text, key text, kind text, profile_id bigint, profile_type text, visibility text, revision text, language text, title text,
         headings text, keywords json, excerpt text, body text, updated_at timestamptz, a text, b text, c text, d text,
         accented_a text, accented_b text, accented_c text, accented_d text
       ), unnest(${textList(generations)}::integer[]) as target
-      returning generation, language
+      returning generation, partition, language
     )
-    insert into ${tables.languages} (generation, language) select distinct generation, language from inserted
+    insert into ${tables.languages} (generation, partition, language)
+    select distinct generation, partition, language from inserted
     on conflict do nothing`.execute(db)
   await putPassages(
     db,
@@ -327,12 +374,15 @@ export async function putDocuments(
   given: readonly SearchDocument[],
   configurationOf: ConfigurationOf,
 ): Promise<void> {
-  const byKey = new Map(given.map((document) => [document.key, document]))
-  if (byKey.size === 0) return
+  if (given.length === 0) return
   const counts = createWordCounts()
-  const hashes = await remove(db, tables, state, { keys: [...byKey.keys()] }, counts)
+  const partitions = byPartition(given)
+  const hashes: string[] = []
+  for (const [partition, documents] of partitions) {
+    hashes.push(...(await remove(db, tables, state, { keys: [...documents.keys()], partition }, counts)))
+  }
   const target = { state, generations: generationsOf(state) }
-  await insertInParts(db, tables, target, [...byKey.values()], configurationOf, counts)
+  await insertInParts(db, tables, target, documentsIn(partitions), configurationOf, counts)
   await storeCounts(db, tables, counts, state)
   await forgetTexts(db, tables, hashes)
 }
@@ -346,7 +396,17 @@ export async function addMissing(
   configurationOf: ConfigurationOf,
   counts: WordCounts,
 ): Promise<void> {
-  const byKey = new Map(given.map((document) => [document.key, document]))
-  for (const key of await keysAmong(db, tables, generation, [...byKey.keys()])) byKey.delete(key)
-  await insertInParts(db, tables, { state, generations: [generation] }, [...byKey.values()], configurationOf, counts)
+  const partitions = byPartition(given)
+  for (const [partition, documents] of partitions) {
+    const present = await keysAmong(db, tables, { generation, partition }, [...documents.keys()])
+    for (const key of present) documents.delete(key)
+  }
+  await insertInParts(
+    db,
+    tables,
+    { state, generations: [generation] },
+    documentsIn(partitions),
+    configurationOf,
+    counts,
+  )
 }

@@ -5,6 +5,7 @@ import type { ContentRow } from './hits.ts'
 import {
   accessOf,
   inEachLanguage,
+  inPartition,
   passageAccessOf,
   type QueriedTerm,
   type QueriedWords,
@@ -67,13 +68,13 @@ const bodyFrom = (start: RawBuilder<unknown>) => sql`substr(body, ${start} + 1, 
 export function hybridStatement(
   tables: SearchTables,
   { words, required, meaning, bits, correctable }: HybridQuery,
-  request: Pick<SearchRequest, 'filter' | 'restrictedKeys' | 'limit'>,
+  request: Pick<SearchRequest, 'partition' | 'filter' | 'restrictedKeys' | 'limit'>,
   at: Date,
 ): RawBuilder<HybridRow> {
   const { state, documents, passages, vectors, words: knownWords } = tables
   const { embedderId, vector, minSimilarity, isHybrid } = meaning
   const access = passageAccessOf(tables, request)
-  const phrases = inEachLanguage(tables, required)
+  const phrases = inEachLanguage(tables, required, request.partition)
   const content = contentOf(request.limit)
   const alike =
     correctable.length > 0
@@ -82,6 +83,7 @@ export function hybridStatement(
           from (
             select word, documents from ${knownWords}
             where deletions && ${textList([...new Set(correctable.flatMap(deletionsOf))])} and generation = (select live from ${state})
+              and ${inPartition(request.partition)}
             order by documents desc, word limit 1000
           ) known
         ) end`
@@ -115,8 +117,9 @@ export function hybridStatement(
     ),
     by_meaning as (
       select id, start, similarity, row_number() over (order by similarity desc, key collate "C") as place
-      from nearest join ${documents} using (id)
-      where ((select negative from asked) is null or (words @@ (select negative from asked)) is not true)
+      from nearest join ${documents} document using (id)
+      where ${inPartition(request.partition, 'document')}
+        and ((select negative from asked) is null or (words @@ (select negative from asked)) is not true)
         and ((select phrases from meant) is null or words @@ (select phrases from meant))
       order by place limit ${MERGED}::integer
     ),
@@ -131,13 +134,15 @@ export function hybridStatement(
     ),
     placed as (
       select merged.*, key, row_number() over (order by score desc, key collate "C") as pos
-      from merged join ${documents} using (id)
+      from merged join ${documents} document using (id)
+      where ${inPartition(request.partition, 'document')}
     )
     select placed.key, kind, profile_id, visibility, revision, keywords, ${content.title} as title, ${content.excerpt} as excerpt,
       ${content.body} as body, score, word_place, meaning_place, start, generation,
       (select positive from asked)::text as query, ${alike} as alike,
       exists (select from ${state} where embedder = ${embedderId}) as is_ready
-    from (select) one left join placed on true left join ${documents} document using (id)
+    from (select) one left join placed on true left join ${documents} document
+      on document.id = placed.id and ${inPartition(request.partition, 'document')}
     order by pos`
 }
 
@@ -146,10 +151,10 @@ export function listedStatement(
   tables: SearchTables,
   words: QueriedWords,
   entries: readonly { readonly key: string; readonly start: number }[],
-  request: Pick<SearchRequest, 'filter' | 'restrictedKeys' | 'limit'>,
+  request: Pick<SearchRequest, 'partition' | 'filter' | 'restrictedKeys' | 'limit'>,
 ): RawBuilder<ContentRow & { readonly pos: number }> {
   const { state, documents } = tables
-  const positive = inEachLanguage(tables, words.all)
+  const positive = inEachLanguage(tables, words.all, request.partition)
   const sent = JSON.stringify(entries.map(({ key, start }, pos) => ({ key, start, pos })))
   return sql`
     select document.key, kind, profile_id, visibility, revision, keywords, title, excerpt, ${bodyFrom(sql`start`)} as body,

@@ -20,6 +20,7 @@ import { correct, correctable, correctionsAmong, likeliest } from './queried-wor
 import type { SearchState } from './state.ts'
 import {
   type FoundRow,
+  inPartition,
   type QueriedWords,
   readPlace,
   type SearchPlace,
@@ -97,12 +98,16 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
     return batches
   }
 
-  async function listCorrections(misspelled: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  async function listCorrections(
+    misspelled: readonly string[],
+    partition?: string | undefined,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
     if (misspelled.length === 0) return new Map()
     const wanted = [...new Set(misspelled.flatMap(deletionsOf))]
     const { rows } = await sql<KnownWord>`
       select word, documents from ${words}
       where deletions && ${textList(wanted)} and generation = (select live from ${state})
+        and ${inPartition(partition)}
       order by documents desc, word limit 1000`.execute(db)
     return correctionsAmong(misspelled, rows)
   }
@@ -127,8 +132,11 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
   }
 
   /** The words by which the pages of a list are found: as written, or corrected when its first page was. */
-  async function fuzzy(query: QueriedWords): Promise<{ readonly words: Words; readonly first: Map<string, string> }> {
-    const corrections = await listCorrections(correctable(query))
+  async function fuzzy(
+    query: QueriedWords,
+    partition: string | undefined,
+  ): Promise<{ readonly words: Words; readonly first: Map<string, string> }> {
+    const corrections = await listCorrections(correctable(query), partition)
     return {
       words: { query: correct(query, corrections), isFuzzy: corrections.size > 0 },
       first: likeliest(corrections),
@@ -153,7 +161,7 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
         return { hits, matches: matchesOf(rows), corrections: new Map(), mode: 'keyword' }
       }
     }
-    const { words, first } = await fuzzy(asked)
+    const { words, first } = await fuzzy(asked, request.partition)
     if (!words.isFuzzy) return NOTHING
     const { rows, at } = await find(words.query, request, place)
     const hits = toHits(rows, words, at, place)
@@ -169,6 +177,7 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
     const { rows } = await sql<Pick<FoundRow, 'key' | 'kind' | 'profile_id' | 'title' | 'revision'>>`
       select key, kind, profile_id, title, revision from ${documents}
       where title_words @@ (${asked}) and generation = (select live from ${state}) and visibility = 'public'
+        and ${inPartition(undefined)}
       order by kind = 'profile' desc, updated_at desc, id desc limit ${limit}::integer`.execute(db)
     return rows.map((row) => ({
       key: row.key,
@@ -267,7 +276,7 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
         SearchState & { readonly documents: number | string; readonly pending: number | string }
       >`
         select live, building, position, embedder, building_embedder,
-          (select count(*) from ${documents} where generation = live) as documents,
+          (select count(*) from ${documents} where generation = live and ${inPartition(undefined)}) as documents,
           (select count(*) from ${tables.vectors} known where known.embedder = state.embedder and text is not null) as pending
         from ${state} state`.execute(db)
       const [current] = rows

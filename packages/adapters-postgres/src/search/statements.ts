@@ -2,12 +2,14 @@ import {
   decodeCursor,
   encodeCursor,
   invalidCursor,
+  PUBLIC_PARTITION,
   type SearchFilter,
   type SearchRequest,
   type SearchTerm,
 } from '@eep/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import { moment, wholeNumber } from '../rows.ts'
+import { storable } from './storable.ts'
 import { queriedText } from './tokens.ts'
 
 /** The tables of the index in a schema. */
@@ -25,6 +27,10 @@ export type SearchTables = ReturnType<typeof searchTables>
 /** A list as one parameter, however long it is. */
 export const textList = (values: readonly (string | number)[]): RawBuilder<string[]> =>
   sql`array(select json_array_elements_text(${JSON.stringify(values)}::text::json))`
+
+/** The condition that a row belongs to a partition. Each statement has it for each table, so that PostgreSQL reads only one part. */
+export const inPartition = (partition: string | undefined, table?: string): RawBuilder<unknown> =>
+  sql`${sql.ref(table === undefined ? 'partition' : `${table}.partition`)} = ${storable(partition ?? PUBLIC_PARTITION)}::text`
 
 /** A term of a query as the index matches it. */
 export interface QueriedTerm {
@@ -86,6 +92,7 @@ const clauseName = (index: number) => sql.ref(`clause_${index}`)
 export function inEachLanguage(
   { state, languages }: SearchTables,
   clauses: readonly (readonly QueriedTerm[])[],
+  partition: string | undefined,
 ): RawBuilder<unknown> {
   if (clauses.length === 0) return sql`null::tsquery`
   const isLeftOut = clauses.flatMap((clause, index) =>
@@ -98,7 +105,7 @@ export function inEachLanguage(
       from (
         select ${sql.join(clauses.map((clause, index) => sql`${inLanguage(clause)} as ${clauseName(index)}`))}
         from (
-          select language from ${languages} where generation = (select live from ${state}) union select 'simple'
+          select language from ${languages} where generation = (select live from ${state}) and ${inPartition(partition)} union select 'simple'
         ) spoken
       ) branch
       ${isLeftOut.length > 0 ? sql`group by ${sql.join(isLeftOut)}` : sql``}
@@ -176,7 +183,8 @@ export interface FoundRow {
 }
 
 /** The documents that a caller searches in, as conditions on documents. */
-export const accessOf = ({ filter, restrictedKeys }: Searched): RawBuilder<unknown>[] => [
+export const accessOf = ({ partition, filter, restrictedKeys }: Searched): RawBuilder<unknown>[] => [
+  inPartition(partition),
   restrictedKeys.length > 0
     ? sql`(visibility = 'public' or key = any(${textList(restrictedKeys)}))`
     : sql`visibility = 'public'`,
@@ -186,17 +194,18 @@ export const accessOf = ({ filter, restrictedKeys }: Searched): RawBuilder<unkno
 /** The same as conditions on passages. */
 export const passageAccessOf = (
   { state, documents }: SearchTables,
-  { filter, restrictedKeys }: Searched,
+  { partition, filter, restrictedKeys }: Searched,
 ): RawBuilder<unknown>[] => [
+  inPartition(partition),
   restrictedKeys.length > 0
     ? sql`(visibility = 'public' or document_id in (
-        select id from ${documents} where key = any(${textList(restrictedKeys)}) and generation = (select live from ${state})
+        select id from ${documents} where key = any(${textList(restrictedKeys)}) and generation = (select live from ${state}) and ${inPartition(partition)}
       ))`
     : sql`visibility = 'public'`,
   ...conditionsOf(filter),
 ]
 
-type Searched = Pick<SearchRequest, 'filter' | 'restrictedKeys'>
+type Searched = Pick<SearchRequest, 'partition' | 'filter' | 'restrictedKeys'>
 
 /**
  * The documents that have the words of a query, ranked, as the CTEs `asked`, `matching` and `ranked`. The score is
@@ -211,8 +220,8 @@ export function rankedDocuments(
   { at, place }: { readonly at: Date; readonly place?: SearchPlace | undefined },
 ): RawBuilder<unknown> {
   const { state, documents } = tables
-  const positive = inEachLanguage(tables, all)
-  const negative = inEachLanguage(tables, none.length > 0 ? [none] : [])
+  const positive = inEachLanguage(tables, all, searched.partition)
+  const negative = inEachLanguage(tables, none.length > 0 ? [none] : [], searched.partition)
   const conditions = [
     sql`generation = (select live from ${state})`,
     ...(all.length > 0 ? [sql`words @@ (select positive from asked)`] : []),
@@ -258,7 +267,8 @@ export function searchStatement(
     )
     select document.key, kind, profile_id, visibility, revision, keywords, title, excerpt,
       left(body, ${READ_CHARACTERS}::integer) as body, rank, (select positive from asked)::text as query, generation,
-      (select max(id) from ${documents}) as newest_id, (select count(*) from ranked) as matches
+      (select max(id) from ${documents} where ${inPartition(request.partition)}) as newest_id, (select count(*) from ranked) as matches
     from page join ${documents} document using (id)
+    where ${inPartition(request.partition, 'document')}
     order by rank desc, document.key collate "C"`
 }

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { PendingText, SearchDocument, SearchVectors, TextVector } from '@eep/core/ports'
+import {
+  type PendingText,
+  PUBLIC_PARTITION,
+  type SearchDocument,
+  type SearchVectors,
+  type TextVector,
+} from '@eep/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import type { SearchState } from './state.ts'
@@ -65,8 +71,9 @@ export async function putPassages(
   given: readonly SearchDocument[],
 ): Promise<void> {
   const embedders = embeddersOf(state)
-  const rows = given.flatMap(({ key, body, passages: parts = [] }) =>
+  const rows = given.flatMap(({ partition = PUBLIC_PARTITION, key, body, passages: parts = [] }) =>
     parts.map(({ text, start }) => ({
+      partition: storable(partition),
       key: storable(key),
       hash: hashOf(text),
       text: storable(text),
@@ -82,12 +89,13 @@ export async function putPassages(
     on conflict do nothing`.execute(db)
   await sql`
     insert into ${passages} (
-      document_id, generation, kind, profile_id, profile_type, visibility, keywords, updated_at, start, hash, bits
+      document_id, generation, partition, kind, profile_id, profile_type, visibility, keywords, updated_at, start, hash, bits
     )
-    select document.id, document.generation, kind, profile_id, profile_type, visibility, keywords, updated_at, sent.start,
+    select document.id, document.generation, document.partition, kind, profile_id, profile_type, visibility, keywords, updated_at, sent.start,
       sent.hash, known.bits
-    from json_to_recordset(${sent}::text::json) as sent (key text, hash text, start integer)
-    join ${documents} document on document.key = sent.key and document.generation = any(${textList(generations)}::integer[])
+    from json_to_recordset(${sent}::text::json) as sent (partition text, key text, hash text, start integer)
+    join ${documents} document on document.partition = sent.partition and document.key = sent.key
+      and document.generation = any(${textList(generations)}::integer[])
     cross join ${stateTable} state
     left join ${vectors} known on known.hash = sent.hash
       and known.embedder = case when document.generation = state.live then state.embedder else state.building_embedder end

@@ -62,10 +62,18 @@ export function createModules(modules: readonly Module[], context: CoreContext):
   const profileExporters = created.flatMap(({ module, services }) => module.exportProfile?.(services, context) ?? [])
   const accountExporters = created.flatMap(({ module, services }) => module.exportAccount?.(services, context) ?? [])
   const profileImporters = created.flatMap(({ module, services }) => module.importProfile?.(services, context) ?? [])
+  const searchSources = created.flatMap(({ module, services }) => module.searchSource?.(services, context) ?? [])
   const workers: readonly Worker[] = created.flatMap(
     ({ module, services }) =>
       module
-        .workers?.(services, { ...context, erasures, profileExporters, accountExporters, profileImporters })
+        .workers?.(services, {
+          ...context,
+          erasures,
+          profileExporters,
+          accountExporters,
+          profileImporters,
+          searchSources,
+        })
         .filter((worker) => worker !== undefined) ?? [],
   )
   const consumers = created.flatMap(({ module, services }) =>

@@ -10,6 +10,7 @@ import type { DurableConsumer } from './define-consumer.ts'
 import type { NotificationDefinition } from './define-notification.ts'
 import type { AccountExporter, ProfileExporter } from './export-member.ts'
 import type { ProfileImporter } from './profile-import.ts'
+import type { SearchSource } from './search-source.ts'
 
 /** Background work, started and stopped with the service in the order of the modules. */
 export type Worker = Consumer
@@ -72,6 +73,7 @@ export interface Module<
   exportProfile?(services: never, context: CoreContext): ProfileExporter
   exportAccount?(services: never, context: CoreContext): AccountExporter
   importProfile?(services: never, context: CoreContext): ProfileImporter
+  searchSource?(services: never, context: CoreContext): SearchSource
   readonly takeOverAccount?: TakeOverStep
   drain?(services: never): void
   close?(services: never): Promise<unknown>
@@ -87,6 +89,8 @@ export interface WorkerContext {
   readonly accountExporters: readonly AccountExporter[]
   /** What each module imports from the archive of a profile, in the order of the modules. */
   readonly profileImporters: readonly ProfileImporter[]
+  /** The documents that modules have in partitions of the search index, in the order of the modules. */
+  readonly searchSources: readonly SearchSource[]
 }
 
 type ProvidedBy<Each> = Each extends Module<string, infer Provided> ? Provided : never
@@ -218,9 +222,11 @@ export const defineModule = <
 ): Module<Name, Provided, Events, Published> => toModule(definition, { isCore: false })
 
 /** What only modules of this package can declare. */
-interface CoreDefinition {
+interface CoreDefinition<Services, Context> {
   /** Whether the host has configured what the routes need. Otherwise they answer 503, and keys do not get the scopes. */
   isConfigured?(settings: Settings): boolean
+  /** Returns the documents of this module for its partitions of the search index. */
+  searchSource?(services: Services, context: Context): SearchSource
 }
 
 /** {@link defineModule} for the modules of this package, which also see the settings and the internals of the service. */
@@ -233,7 +239,7 @@ export const defineCoreModule = <
   Published extends object = object,
   const Groups extends readonly OptionalGroup[] = readonly [],
 >(
-  definition: CoreDefinition &
+  definition: CoreDefinition<Provided & Available<Requires, Uses>, CoreContext<Groups[number]>> &
     ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext<Groups[number]>>,
 ): Module<Name, Provided, Events, Published> => toModule(definition, { isCore: true })
 

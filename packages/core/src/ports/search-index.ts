@@ -7,9 +7,17 @@ export type SearchKind = 'profile' | 'page' | 'post' | 'file'
 /** The kinds of documents in an index. */
 export const SEARCH_KINDS = ['profile', 'page', 'post', 'file'] as const satisfies readonly SearchKind[]
 
+/** The partition of public content, which `GET /search` queries. */
+export const PUBLIC_PARTITION = 'public'
+
 /** What an index keeps of something that can be found. */
 export interface SearchDocument {
-  /** Unique in the index. A document replaces the one with its key. At most 200 characters. */
+  /**
+   * The part of the index that it belongs to, at most 200 characters. A query finds documents of one partition. Default:
+   * `PUBLIC_PARTITION`
+   */
+  readonly partition?: string | undefined
+  /** Unique in the partition. A document replaces the one with its key. At most 200 characters. */
   readonly key: string
   readonly kind: SearchKind
   /** The profile that it belongs to. */
@@ -57,6 +65,11 @@ export interface SearchFilter {
 
 /** A query. Without `all`, everything that passes the filter matches, the newest first. */
 export interface SearchRequest {
+  /**
+   * The partition that is searched. Nothing of the result depends on other partitions: neither hits nor `matches`, scores, cursors
+   * or corrections. Default: `PUBLIC_PARTITION`
+   */
+  readonly partition?: string | undefined
   /** Each entry must match, by one of its terms. */
   readonly all: readonly (readonly SearchTerm[])[]
   /** Terms that must not match. */
@@ -122,11 +135,18 @@ export interface SearchResult {
 /** A title that continues what a user types. */
 export type SearchSuggestion = Pick<SearchDocument, 'key' | 'kind' | 'profileId' | 'title' | 'revision'>
 
-/** Which documents to remove: by their keys, or all of some profiles. */
-export type SearchRemoval = { readonly keys: readonly string[] } | { readonly profileIds: readonly number[] }
+/**
+ * Which documents to remove: by their keys or their profiles from one partition, by default the public one, or all documents of some
+ * partitions.
+ */
+export type SearchRemoval =
+  | { readonly keys: readonly string[]; readonly partition?: string | undefined }
+  | { readonly profileIds: readonly number[]; readonly partition?: string | undefined }
+  | { readonly partitions: readonly string[] }
 
 /** The state of an index. */
 export interface SearchStats {
+  /** How many documents the public partition has. */
   readonly documents: number
   /** Whether a rebuild was begun and neither finished nor discarded. */
   readonly isRebuilding: boolean
@@ -168,7 +188,10 @@ export interface SearchIndex {
    * @throws `invalid_cursor`
    */
   query(request: SearchRequest): Promise<SearchResult>
-  /** Finds public documents with titles that have these words, the last one from its beginning. Profiles come first. */
+  /**
+   * Finds documents of the public partition that are not restricted and have these words in their titles, the last one from its
+   * beginning. Profiles come first.
+   */
   suggest(text: string, limit: number): Promise<readonly SearchSuggestion[]>
   /** Begins a rebuild, for the vectors of an embedder if one is given. One that was not finished is discarded. */
   rebuild(embedderId?: string): Promise<SearchRebuild>

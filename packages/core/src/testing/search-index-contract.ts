@@ -2,6 +2,7 @@ import type { SearchIndex } from '../ports/search-index.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 import { searchChangeCases } from './search-index/changes.ts'
 import { searchMeaningCases } from './search-index/meanings.ts'
+import { searchPartitionCases } from './search-index/partitions.ts'
 import { searchQueryCases } from './search-index/queries.ts'
 import { searchWordCases } from './search-index/words.ts'
 
@@ -45,6 +46,7 @@ export function searchIndexContract(
     searchWordCases(it, () => index, languages)
     searchQueryCases(it, () => index)
     searchChangeCases(it, () => index)
+    searchPartitionCases(it, () => index)
     searchMeaningCases(it, () => index)
   })
 }

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import type { SearchSource as PartitionSource } from '../../module/search-source.ts'
 import type { SearchIndex, SearchRebuild } from '../../ports/search-index.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { SearchSource, SearchSourceReader } from '../../ports/storage/search.ts'
@@ -16,7 +17,11 @@ const savedPage = {
   profileId: 1,
 } as unknown as StoredEvent
 
-function createBench(commit: () => Promise<void>, more: Partial<SearchIndex & SearchSourceReader> = {}) {
+function createBench(
+  commit: () => Promise<void>,
+  more: Partial<SearchIndex & SearchSourceReader> = {},
+  sources: readonly PartitionSource[] = [],
+) {
   const steps: string[] = []
   // The indexer calls these methods only.
   const index = {
@@ -34,7 +39,15 @@ function createBench(commit: () => Promise<void>, more: Partial<SearchIndex & Se
   const onError = vi.fn()
   // As above: no other store is read.
   const read = { searchSources } as unknown as Readers<'searchSources'>
-  const indexer = createIndexer({ read, index, embedderId: undefined, embedding: undefined, onError, retryMs: 1 })
+  const indexer = createIndexer({
+    read,
+    index,
+    sources,
+    embedderId: undefined,
+    embedding: undefined,
+    onError,
+    retryMs: 1,
+  })
   return { steps, onError, indexer }
 }
 
@@ -103,5 +116,51 @@ it('counts the attempts of a rebuild to store a document apart from those of cha
   await indexer.handler.prepare([requestAt('2')], signal)
   await vi.waitFor(() => expect(commit).toHaveBeenCalled())
   expect(onError.mock.calls).toEqual([[refused]])
+  await indexer.stop()
+})
+
+const noteOf = (key: string) => ({ key, title: key, body: '', updatedAt: new Date(0) })
+
+/** A source whose events name a key of the partition `notes:1`, or nothing when it is deleted. */
+const notesOf = (present: ReadonlySet<string>): PartitionSource => ({
+  name: 'notes',
+  changes: ({ data }) =>
+    typeof data.key === 'string'
+      ? [{ partition: 'notes:1', keys: [data.key] }]
+      : [{ partition: 'notes:1', isDeleted: true }],
+  listDocuments: async (_partition, keys) => keys.filter((key) => present.has(key)).map(noteOf),
+  async listAll(cursor) {
+    const items = [...present].map((key) => ({ partition: 'notes:1', document: noteOf(key) }))
+    return cursor === undefined ? { items: items.slice(0, 1), nextCursor: '1' } : { items: items.slice(1) }
+  },
+})
+
+const noteChanged = (key?: string) =>
+  ({ type: 'notes.changed', cursor: '3', data: { key }, profileId: null }) as unknown as StoredEvent
+
+it('puts and removes documents of modules in their partitions', async () => {
+  const put = vi.fn<SearchIndex['put']>(async () => {})
+  const remove = vi.fn<SearchIndex['remove']>(async () => {})
+  const { indexer } = createBench(async () => {}, { put, remove }, [notesOf(new Set(['a']))])
+  const { signal } = new AbortController()
+  await indexer.handler.prepare([noteChanged('a'), noteChanged('b')], signal)
+  expect(remove.mock.calls).toEqual([[{ keys: ['b'], partition: 'notes:1' }]])
+  expect(put.mock.calls.map(([documents]) => documents.map(({ key, partition }) => [partition, key]))).toEqual([
+    [['notes:1', 'a']],
+  ])
+  await indexer.handler.prepare([noteChanged('a'), noteChanged()], signal)
+  expect(remove).toHaveBeenLastCalledWith({ partitions: ['notes:1'] })
+  expect(put).toHaveBeenCalledTimes(1)
+  await indexer.stop()
+})
+
+it('puts all documents of modules into a rebuild', async () => {
+  const put = vi.fn<SearchRebuild['put']>(async () => {})
+  const commit = vi.fn(async () => {})
+  const rebuild = async () => ({ put, commit, discard: async () => {} })
+  const { indexer } = createBench(commit, { rebuild }, [notesOf(new Set(['a', 'b', 'c']))])
+  await indexer.handler.prepare([requestAt('2')], new AbortController().signal)
+  await vi.waitFor(() => expect(commit).toHaveBeenCalled())
+  expect(put.mock.calls.flatMap(([documents]) => documents.map(({ key }) => key))).toEqual(['a', 'b', 'c'])
   await indexer.stop()
 })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TransactionalHandler } from '../../consumers/durable.ts'
 import { createSemaphore } from '../../kernel/semaphore.ts'
+import type { SearchSource } from '../../module/search-source.ts'
 import {
   SEARCH_KINDS,
   type SearchDocument,
@@ -13,6 +14,7 @@ import type { SearchRefs } from '../../ports/storage/search.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { Embedding } from './embedding.ts'
 import { reindexRequested } from './events.ts'
+import { changedPartitions, documentOf } from './partition-documents.ts'
 import { passagesOf } from './passages.ts'
 import { createPutDocuments, type PutDocuments } from './put-documents.ts'
 import { documentsOf, keysOf } from './search-documents.ts'
@@ -20,6 +22,8 @@ import { documentsOf, keysOf } from './search-documents.ts'
 export interface IndexerDeps {
   readonly read: Readers<'searchSources'>
   readonly index: SearchIndex
+  /** The documents of modules for their partitions. */
+  readonly sources: readonly SearchSource[]
   /** The embedder that the index is built for. */
   readonly embedderId: string | undefined
   readonly embedding: Pick<Embedding, 'fill' | 'wake'> | undefined
@@ -107,7 +111,7 @@ function* inBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {
  * Keeps the index up to date with the event log, on one instance at a time, with each event handled at least once. Sources are
  * read when an event is handled, so repeated and late events are harmless.
  */
-export function createIndexer({ read, index, embedderId, embedding, onError, retryMs = 10_000 }: IndexerDeps) {
+export function createIndexer({ read, index, sources, embedderId, embedding, onError, retryMs = 10_000 }: IndexerDeps) {
   const { searchSources } = read
   const createPut = () => createPutDocuments({ ping: () => index.ping(), onError })
   const putChanged = createPut()
@@ -119,10 +123,11 @@ export function createIndexer({ read, index, embedderId, embedding, onError, ret
   let isStopped = false
   let hasLooked = false
 
-  async function sourcesOf(refs: SearchRefs): Promise<readonly SearchDocument[]> {
-    const documents = (await searchSources.listListed(refs, CHARACTERS)).flatMap(documentsOf)
-    return embedding ? documents.map((document) => ({ ...document, passages: passagesOf(document) })) : documents
-  }
+  const withPassages = (documents: readonly SearchDocument[]): readonly SearchDocument[] =>
+    embedding ? documents.map((document) => ({ ...document, passages: passagesOf(document) })) : documents
+
+  const sourcesOf = async (refs: SearchRefs): Promise<readonly SearchDocument[]> =>
+    withPassages((await searchSources.listListed(refs, CHARACTERS)).flatMap(documentsOf))
 
   /** Updates the documents of some ids. */
   async function refresh(kind: SearchKind, ids: readonly number[], signal: AbortSignal): Promise<void> {
@@ -152,6 +157,23 @@ export function createIndexer({ read, index, embedderId, embedding, onError, ret
       if (ids.length < limit) return
       after = ids.at(-1) ?? after
     }
+  }
+
+  /** Updates documents of modules. */
+  async function refreshPartitions(events: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
+    const { documents: changed, deleted } = changedPartitions(sources, events)
+    for (const { source, partition, keys } of changed) {
+      for (const batch of inBatches(keys)) {
+        signal.throwIfAborted()
+        await turns.run(undefined, async () => {
+          const documents = (await source.listDocuments(partition, batch)).map((each) => documentOf(partition, each))
+          const present = new Set(documents.map(({ key }) => key))
+          await index.remove({ keys: batch.filter((key) => !present.has(key)), partition })
+          await putChanged(withPassages(documents), (each) => index.put(each))
+        })
+      }
+    }
+    if (deleted.length > 0) await turns.run(undefined, () => index.remove({ partitions: deleted }))
   }
 
   async function refreshProfile(profileId: number, signal: AbortSignal): Promise<void> {
@@ -192,11 +214,28 @@ export function createIndexer({ read, index, embedderId, embedding, onError, ret
     }
   }
 
+  async function rebuildPartitions(
+    next: SearchRebuild,
+    putDocuments: PutDocuments,
+    source: SearchSource,
+  ): Promise<void> {
+    for (let cursor: string | undefined; !isStopped; ) {
+      cursor = await turns.run(undefined, async () => {
+        const { items, nextCursor } = await source.listAll(cursor)
+        const documents = items.map(({ partition, document }) => documentOf(partition, document))
+        await putDocuments(withPassages(documents), (each) => next.put(each))
+        return nextCursor
+      })
+      if (cursor === undefined) return
+    }
+  }
+
   async function finish(next: SearchRebuild, putDocuments: PutDocuments): Promise<void> {
     for (const kind of SEARCH_KINDS) {
       const work = (ids: readonly number[]) => turns.run(undefined, () => rebuildSources(next, putDocuments, kind, ids))
       await eachBatch(kind, undefined, work, REBUILD_BATCH)
     }
+    for (const source of sources) await rebuildPartitions(next, putDocuments, source)
     // Queries use the old vectors meanwhile. An embedder that fails does not hold up the rebuild.
     if (!isStopped) await embedding?.fill()
     // An unfinished rebuild restarts with the next event.
@@ -239,6 +278,7 @@ export function createIndexer({ read, index, embedderId, embedding, onError, ret
     for (const accountId of accounts) for (const id of await profilesOf(accountId)) profiles.add(id)
     for (const kind of SEARCH_KINDS) await refresh(kind, [...refs[kind]], signal)
     for (const profileId of profiles) await refreshProfile(profileId, signal)
+    await refreshPartitions(events, signal)
     // Begun before the position moves, so that a process that ends now loses no request.
     if (isRebuildRequested || isOutdated) await startRebuild()
     hasLooked = true

@@ -8,8 +8,10 @@ import { createEmbedding } from './embedding.ts'
 import { reindexRequested, searchEvents } from './events.ts'
 import { createIndexer } from './indexer.ts'
 import { isOutdated } from './is-outdated.ts'
+import { createQueryMeaning } from './query-meaning.ts'
 import { createReadableKeys } from './readable-keys.ts'
 import { searchRoutes } from './routes.ts'
+import { createSearchPartitions } from './search-partitions.ts'
 import { createSearchService } from './service.ts'
 import { createVisibleHits } from './visible-hits.ts'
 
@@ -26,10 +28,11 @@ export const search = defineCoreModule({
     const embedding = embedder && vectors && createEmbedding({ embedder, vectors, onError: report })
     const visible = createVisibleHits({ read, hooks: settings.hooks })
     const readableKeys = createReadableKeys({ read, profiles, paywall })
-    const meaning = embedder && embedding && { embedder, embedding }
+    const meaning = createQueryMeaning(embedder && embedding && { embedder, embedding })
     return {
       search: index && createSearchService({ read, write, index, meaning, profiles, visible, readableKeys }),
       searchEmbedding: embedding,
+      searchPartitions: index && createSearchPartitions({ read, index, meaning }),
     }
   },
   public: {
@@ -45,10 +48,10 @@ export const search = defineCoreModule({
   routes(app, { search, profiles }, { name }) {
     if (search) searchRoutes(app, { search, profiles }, name)
   },
-  workers({ searchEmbedding: embedding }, { read, write, consumers, report, settings }) {
+  workers({ searchEmbedding: embedding }, { read, write, consumers, report, settings, searchSources: sources }) {
     const { index, embedder } = settings.search
     if (!index) return []
-    const indexer = createIndexer({ read, index, embedderId: embedder?.id, embedding, onError: report })
+    const indexer = createIndexer({ read, index, sources, embedderId: embedder?.id, embedding, onError: report })
     let unfollow: (() => Promise<void>) | undefined
     const indexing: Worker = {
       async start() {

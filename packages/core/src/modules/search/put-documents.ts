@@ -3,6 +3,9 @@ import type { SearchDocument, SearchIndex } from '../../ports/search-index.ts'
 /** The number of attempts to index a document, about a second apart. */
 const MAX_ATTEMPTS = 5
 
+/** The key of a document, with its partition. */
+const nameOf = ({ partition, key }: SearchDocument) => (partition === undefined ? key : `${key} of ${partition}`)
+
 export interface PutDocumentsDeps {
   readonly ping: SearchIndex['ping']
   readonly onError: (error: unknown) => void
@@ -17,8 +20,10 @@ export function createPutDocuments({ ping, onError }: PutDocumentsDeps) {
   const attempts = new Map<string, { readonly revision: string; readonly count: number }>()
 
   /** @throws the error while the document is to be tried again */
-  async function fail({ key, revision }: SearchDocument, error: unknown): Promise<void> {
+  async function fail(document: SearchDocument, error: unknown): Promise<void> {
     await ping()
+    const { revision } = document
+    const key = nameOf(document)
     const known = attempts.get(key)
     const count = (known?.revision === revision ? known.count : 0) + 1
     attempts.set(key, { revision, count })
@@ -29,7 +34,7 @@ export function createPutDocuments({ ping, onError }: PutDocumentsDeps) {
 
   async function store(documents: readonly SearchDocument[], put: SearchIndex['put']): Promise<void> {
     await put(documents)
-    for (const { key } of documents) attempts.delete(key)
+    for (const document of documents) attempts.delete(nameOf(document))
   }
 
   return async (documents: readonly SearchDocument[], put: SearchIndex['put']): Promise<void> => {

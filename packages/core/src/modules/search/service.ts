@@ -1,20 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isEepError, unauthenticated } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
-import type { Embedder } from '../../ports/embedder.ts'
 import type { SearchHit, SearchIndex, SearchKind, SearchMode } from '../../ports/search-index.ts'
-import type { SearchMeaning } from '../../ports/search-vectors.ts'
-import { compareCursors, LOG_START } from '../../ports/storage/events.ts'
 import type { SearchSource } from '../../ports/storage/search.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import type { Embedding } from './embedding.ts'
-import { invalidSearchQuery, semanticSearchDisabled, semanticSearchUnavailable } from './errors.ts'
+import { corrected } from './corrected.ts'
+import { invalidSearchQuery } from './errors.ts'
 import { reindexRequested } from './events.ts'
 import { asksForNothing, type ParsedQuery, parseQuery } from './parse-query.ts'
+import type { QueryMeaning } from './query-meaning.ts'
 import type { ReadableKeys } from './readable-keys.ts'
 import type { VisibleHits } from './visible-hits.ts'
+import { createIndexWait } from './wait-for-index.ts'
 
 /** The kinds of items to search. */
 export type SearchScope = 'all' | 'feed' | 'profiles' | 'pages'
@@ -81,8 +79,7 @@ export interface SearchServiceStats {
 
 export interface SearchDeps extends GuardedStorage<'searchSources'> {
   readonly index: SearchIndex
-  /** How the meaning of queries is found; undefined when documents are found by words only. */
-  readonly meaning: { readonly embedder: Embedder; readonly embedding: Pick<Embedding, 'query'> } | undefined
+  readonly meaning: QueryMeaning
   readonly profiles: Pick<ProfileService, 'find'>
   readonly visible: VisibleHits
   readonly readableKeys: ReadableKeys
@@ -102,10 +99,6 @@ const FACET_VALUES = 20
 /** The maximum number of index queries to replace hits that the caller may not see. */
 const MAX_ROUNDS = 5
 const MAX_SUGGESTED = 8
-const CONSISTENT_MS = 2_000
-const POLL_MS = 50
-/** An upper bound for events that are committed while one transaction is open. */
-const MAX_UNSETTLED = 1_000
 
 /** Returns the intersection of two lists. A missing list allows everything. */
 function both<Item>(one: readonly Item[] | undefined, other: readonly Item[] | undefined): readonly Item[] | undefined {
@@ -129,14 +122,9 @@ function facetsOf(found: readonly FoundSource[], facets: readonly SearchFacet[])
   return Object.fromEntries(facets.map((facet) => [facet, countsOf(facet)]))
 }
 
-/** The effective query. */
-function corrected(query: string, corrections: ReadonlyMap<string, string>): string {
-  return query.replaceAll(/[\p{L}\p{N}\p{M}]+/gu, (word) => corrections.get(word.toLowerCase()) ?? word)
-}
-
 /** Creates the search in public texts and in those that the caller may read. */
 export function createSearchService({ read, write, index, meaning, profiles, visible, readableKeys }: SearchDeps) {
-  const defaultMode = (mode: SearchMode | undefined): SearchMode => (meaning ? (mode ?? 'hybrid') : 'keyword')
+  const waitForIndex = createIndexWait(read, index)
 
   async function authorId({ author }: ParsedQuery): Promise<number | 'unknown' | undefined> {
     if (!author) return undefined
@@ -149,47 +137,6 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
     }
   }
 
-  /** Returns the cursor of the last committed event, including early events. */
-  async function lastCommitted(): Promise<string> {
-    const head = await read.events.head()
-    const { events, early } = await read.events.list({ after: head, limit: MAX_UNSETTLED })
-    return (early.at(-1) ?? events.at(-1))?.cursor ?? head
-  }
-
-  /** Waits until the index has handled all events that are in the log now. */
-  async function waitForIndex(): Promise<void> {
-    const until = Date.now() + CONSISTENT_MS
-    const last = await lastCommitted()
-    while (Date.now() < until) {
-      const position = (await index.position()) ?? LOG_START
-      if (compareCursors(position, last) >= 0) return
-      await sleep(POLL_MS)
-    }
-  }
-
-  /**
-   * The meaning of the first page of a query. Undefined for a search by words, for a query without words, and for a hybrid search
-   * when the embedder does not answer.
-   *
-   * @throws `semantic_search_disabled`, `semantic_search_unavailable`
-   */
-  async function meaningOf({ all }: ParsedQuery, { mode, cursor }: SearchQuery): Promise<SearchMeaning | undefined> {
-    const isSemantic = mode === 'semantic'
-    if (isSemantic && !meaning) throw semanticSearchDisabled()
-    const text = all.map((clause) => clause.map((term) => term.text).join(' ')).join(' ')
-    if (!meaning || mode === 'keyword' || cursor !== undefined || text.trim() === '') return undefined
-    const { embedder, embedding } = meaning
-    const found = await embedding.query(text, { waits: isSemantic })
-    if (found.is === 'unavailable' && isSemantic) throw semanticSearchUnavailable({ headers: { 'retry-after': '5' } })
-    if (found.is === 'unavailable' || (found.is === 'nothing' && !isSemantic)) return undefined
-    const { id: embedderId, dimensions, minSimilarity = 0 } = embedder
-    if (found.is === 'nothing') {
-      // Nothing is as similar as this.
-      return { embedderId, vector: Array.from({ length: dimensions }, () => 0), minSimilarity: 2, isHybrid: false }
-    }
-    return { embedderId, vector: found.vector, minSimilarity, isHybrid: !isSemantic }
-  }
-
   return {
     /**
      * Searches public profiles, pages, posts and files. Hits and their texts depend on what is public at the time of the search,
@@ -200,21 +147,20 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
     async search(query: SearchQuery, caller?: Caller | undefined): Promise<SearchResults> {
       const { q, scope, profileType, limit, cursor, facets } = query
       const parsed = parseQuery(q)
-      if (query.mode === 'semantic' && !meaning) throw semanticSearchDisabled()
+      meaning.requireEmbedder(query.mode)
       if (asksForNothing(parsed))
         throw invalidSearchQuery({ message: 'The search query has no words', details: { position: 0 } })
       if (query.gated && !caller) throw unauthenticated()
-      // The wait ends in time also when the log or the index does not answer.
-      if (query.isConsistent) await Promise.race([waitForIndex(), sleep(CONSISTENT_MS, undefined, { ref: false })])
+      if (query.isConsistent) await waitForIndex()
 
       const profileId = await authorId(parsed)
       const kinds = both(KINDS[scope], parsed.filter.kinds)
       const profileTypes = both(profileType && [profileType], parsed.filter.profileTypes)
       const isImpossible = profileId === 'unknown' || kinds?.length === 0 || profileTypes?.length === 0
       if (isImpossible) {
-        return { items: [], total: 0, mode: defaultMode(query.mode), facets: facets && facetsOf([], facets) }
+        return { items: [], total: 0, mode: meaning.defaultMode(query.mode), facets: facets && facetsOf([], facets) }
       }
-      const meant = await meaningOf(parsed, query)
+      const meant = await meaning.meaningOf(parsed, query)
 
       const restrictedKeys = query.gated && caller ? await readableKeys(caller) : []
       const viewer = { caller, readable: new Set(restrictedKeys) }
@@ -238,10 +184,7 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
           cursor: after,
           meaning: meant,
         })
-        // The vectors of another embedder are used until those of this one are complete.
-        if (query.mode === 'semantic' && meant && round === 0 && result.mode === 'keyword') {
-          throw semanticSearchUnavailable({ headers: { 'retry-after': '5' } })
-        }
+        if (round === 0) meaning.requireVectors(query.mode, meant, result)
         const shown = await visible(result.hits, viewer)
         found.push(...shown)
         hidden += result.hits.length - shown.length

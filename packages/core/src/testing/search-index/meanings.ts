@@ -123,6 +123,42 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     assert.deepEqual(keys(await find(embedderId, { profileId }, { terms })), [byMeaning.key, byBoth.key])
   })
 
+  withVectors('finds documents by meaning in one partition only, also when equal texts share a vector', async () => {
+    const embedderId = await useEmbedder()
+    const profileId = freshProfileId()
+    const [one, other] = [`notes:${freshWord()}`, `notes:${freshWord()}`]
+    const [title, secret] = [freshWord(), freshWord()]
+    const open = meantOf(30, { profileId, title })
+    const ours = [
+      meantOf(30, { profileId, title, partition: one }),
+      meantOf(0, { profileId, title: secret, partition: one }),
+    ]
+    await putMeant(embedderId, [open, ...ours])
+    for (const isHybrid of [false, true]) {
+      const keysIn = async (partition: string | undefined) => {
+        const result = await find(embedderId, { profileId }, { partition, terms: [word(title)] }, { isHybrid })
+        assert.equal(result.matches, result.hits.length)
+        return keys(result).toSorted()
+      }
+      assert.deepEqual(await keysIn(undefined), [open.key])
+      assert.deepEqual(await keysIn(one), ours.map(({ key }) => key).toSorted())
+      assert.deepEqual(await keysIn(other), [])
+    }
+    const wrong = [word(`${secret.slice(0, -1)}x`)]
+    const corrected = (partition?: string) =>
+      find(embedderId, { profileId }, { partition, terms: wrong }, { isHybrid: true })
+    assert.equal((await corrected()).corrections.size, 0)
+    assert.equal((await corrected(one)).corrections.size, 1)
+    const first = await find(embedderId, { profileId }, { partition: one, limit: 1 })
+    const cursor = first.hits[0]?.cursor
+    const next = (partition?: string) => queryFor(subject(), [], { profileId }, { partition, cursor })
+    assert.equal((await next(one)).hits.length, 1)
+    assert.deepEqual(keys(await next()), [])
+    await subject().remove({ partitions: [one] })
+    assert.deepEqual(keys(await find(embedderId, { profileId }, { partition: one })), [])
+    assert.deepEqual(keys(await find(embedderId, { profileId })), [open.key])
+  })
+
   withVectors('corrects words that no document has, also when documents are found by meaning', async () => {
     const embedderId = await useEmbedder()
     const profileId = freshProfileId()

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import type { PartitionChange, SearchSource } from '../../module/search-source.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
+import { changedPartitions, documentOf } from './partition-documents.ts'
+
+/** A source whose events carry what they change. */
+const sourceOf = (name: string): SearchSource => ({
+  name,
+  changes: ({ type, data }) => (type === `${name}.changed` ? (data.changes as readonly PartitionChange[]) : []),
+  listDocuments: async () => [],
+  listAll: async () => ({ items: [] }),
+})
+
+// Sources read these fields of events only.
+const eventOf = (type: string, ...changes: readonly PartitionChange[]) =>
+  ({ type, data: { changes } }) as unknown as StoredEvent
+
+it('collects the keys of each partition once, without those of deleted partitions', () => {
+  const notes = sourceOf('notes')
+  const events = [
+    eventOf('notes.changed', { partition: 'notes:1', keys: ['a', 'b'] }, { partition: 'notes:2', keys: ['c'] }),
+    eventOf('other.changed', { partition: 'notes:1', keys: ['x'] }),
+    eventOf('notes.changed', { partition: 'notes:1', keys: ['b', 'd'] }, { partition: 'notes:2', isDeleted: true }),
+  ]
+  expect(changedPartitions([sourceOf('books'), notes], events)).toEqual({
+    documents: [{ source: notes, partition: 'notes:1', keys: ['a', 'b', 'd'] }],
+    deleted: ['notes:2'],
+  })
+})
+
+it.each(['public', 'books:1', 'notes', 'notesandmore:1'])('rejects the partition %s of another module', (partition) => {
+  const event = eventOf('notes.changed', { partition, keys: ['a'] })
+  expect(() => changedPartitions([sourceOf('notes')], [event])).toThrow(`The partition "${partition}" must begin with`)
+})
+
+it('completes a document of a module', () => {
+  const updatedAt = new Date(5)
+  expect(documentOf('notes:1', { key: 'a', title: 'A title', body: 'A text', updatedAt })).toMatchObject({
+    partition: 'notes:1',
+    key: 'a',
+    visibility: 'public',
+    revision: '5',
+    excerpt: '',
+    headings: [],
+  })
+})

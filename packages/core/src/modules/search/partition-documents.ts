@@ -1,0 +1,55 @@
+import type { PartitionChange, PartitionDocument, SearchSource } from '../../module/search-source.ts'
+import type { SearchDocument } from '../../ports/search-index.ts'
+import type { StoredEvent } from '../../ports/storage/events.ts'
+
+/** Returns a document of a module as the index stores it. Partitions have no profiles, kinds and restricted documents. */
+export const documentOf = (partition: string, document: PartitionDocument): SearchDocument => ({
+  headings: [],
+  keywords: [],
+  excerpt: '',
+  ...document,
+  partition,
+  kind: 'page',
+  profileId: 0,
+  profileType: 'person',
+  visibility: 'public',
+  revision: String(document.updatedAt.getTime()),
+})
+
+/** The documents to read again, and the partitions to remove. */
+export interface ChangedPartitions {
+  readonly documents: readonly {
+    readonly source: SearchSource
+    readonly partition: string
+    readonly keys: readonly string[]
+  }[]
+  readonly deleted: readonly string[]
+}
+
+/** @throws TypeError for a partition that belongs to another module */
+function requireOwn({ name }: SearchSource, { partition }: Pick<PartitionChange, 'partition'>): void {
+  if (!partition.startsWith(`${name}:`)) throw new TypeError(`The partition "${partition}" must begin with "${name}:"`)
+}
+
+/** What a batch of events changes in the partitions of modules. Documents of deleted partitions are not read. */
+export function changedPartitions(sources: readonly SearchSource[], events: readonly StoredEvent[]): ChangedPartitions {
+  const changed = new Map<string, { readonly source: SearchSource; readonly keys: Set<string> }>()
+  const deleted = new Set<string>()
+  for (const source of sources) {
+    for (const change of events.flatMap((event) => source.changes(event))) {
+      requireOwn(source, change)
+      const { partition } = change
+      if ('isDeleted' in change) {
+        deleted.add(partition)
+        continue
+      }
+      const known = changed.get(partition) ?? { source, keys: new Set<string>() }
+      for (const key of change.keys) known.keys.add(key)
+      changed.set(partition, known)
+    }
+  }
+  const documents = [...changed]
+    .filter(([partition]) => !deleted.has(partition))
+    .map(([partition, { source, keys }]) => ({ source, partition, keys: [...keys] }))
+  return { documents, deleted: [...deleted] }
+}
