@@ -8,14 +8,13 @@ import { pipeline } from 'node:stream/promises'
 import { startS3Server } from '@eep/test/support/s3-server'
 import type { FileServer, Place } from './files-server.ts'
 import { type Measured, median, middle, type Pair } from './measure.ts'
-import { startServer } from './server-process.ts'
+import { startServer, watchMemory } from './server-process.ts'
 
 const MEGABYTES = 100
 const CHUNK = Buffer.alloc(65_536, 'some bytes of a large file, ')
 const CHUNKS = (MEGABYTES * 1_048_576) / CHUNK.length
 const ROUNDS = 5
 const MAX_GROWTH_MIB = 150
-const LOOK_EVERY_MS = 10
 
 type Server = Awaited<ReturnType<typeof startServer<FileServer>>>
 
@@ -58,33 +57,14 @@ async function receive(url: string): Promise<void> {
   if (size !== CHUNKS * CHUNK.length) throw new Error(`${url} has ${size} bytes`)
 }
 
-/** Does something with a server, and watches how much memory it holds meanwhile. */
-async function watch<Result>(server: Server, work: () => Promise<Result>) {
-  let isOver = false
-  const watched = (async () => {
-    let most = 0
-    while (!isOver) {
-      most = Math.max(most, await server.memory())
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
-    }
-    return most
-  })()
-  const begun = performance.now()
-  const result = await work().finally(() => {
-    isOver = true
-  })
-  const ms = performance.now() - begun
-  return { result, ms, most: await watched }
-}
-
 interface Round {
   readonly ms: { readonly send: number; readonly receive: number }
   readonly most: number
 }
 
 async function measureRound(server: Server): Promise<Round> {
-  const sent = await watch(server, () => send(server.report))
-  const received = await watch(server, () => receive(sent.result))
+  const sent = await watchMemory(server, () => send(server.report))
+  const received = await watchMemory(server, () => receive(sent.result))
   return { ms: { send: sent.ms, receive: received.ms }, most: Math.max(sent.most, received.most) }
 }
 

@@ -3,6 +3,7 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabaseOn, startPostgresServer } from '@eep/test/support/postgres-server'
 import { measureAnalytics } from './analytics.ts'
+import { measureArchives } from './archives.ts'
 import type { Answer } from './bare.ts'
 import { startExampleHost } from './example-host.ts'
 import { measureFeed } from './feed.ts'
@@ -70,6 +71,7 @@ const NAMES: Readonly<Record<string, string>> = {
   analytics: 'the public profile, with and without counting reads',
   tree: 'pages and lists of a profile with 100,000 pages',
   files: 'uploads and downloads of 100 MB',
+  archives: 'memory of the export and the import of a profile with 1 GB of files (PostgreSQL)',
   writes: 'concurrent writers of events (PostgreSQL)',
   feed: 'feeds among a million posts (PostgreSQL)',
   search: 'searches by words and by meaning among 100,000 pages, and what they find (PostgreSQL)',
@@ -199,6 +201,14 @@ async function measureAll(database: string, connectionStrings: readonly [string,
       rows.push({ database, against: 'a bare route, same store', must: 0.6, ...row })
       const rates = [row.subject, row.bare].map(({ requestsPerSecond }) => `${rate(requestsPerSecond)} MB/s`)
       console.log(`${database}: ${row.what}: ${row.ratio.toFixed(2)} (must 0.6), ${rates.join(' against ')}`)
+    }
+  }
+  // The memory of PGlite is that of the process.
+  if ((only === undefined || only === 'archives') && connectionStrings) {
+    const databases = [await createDatabaseOn(server), await createDatabaseOn(server)] as const
+    for (const row of await measureArchives([databases[0].connectionString, databases[1].connectionString])) {
+      footprints.push({ database, ...row })
+      console.log(`${database}: ${row.what}: ${row.value} ${row.unit} (at most ${row.must})`)
     }
   }
   // PGlite has one connection, so its writers take turns anyway.

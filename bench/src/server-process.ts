@@ -37,3 +37,24 @@ export async function startServer<Report>(file: string, order: object, { built =
     stop: () => child.disconnect(),
   }
 }
+
+const LOOK_EVERY_MS = 10
+
+/** Does something with a server, and watches how much memory it holds meanwhile. */
+export async function watchMemory<Result>(server: { memory(): Promise<number> }, work: () => Promise<Result>) {
+  let isOver = false
+  const watched = (async () => {
+    let most = 0
+    while (!isOver) {
+      most = Math.max(most, await server.memory())
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    }
+    return most
+  })()
+  const begun = performance.now()
+  const result = await work().finally(() => {
+    isOver = true
+  })
+  const ms = performance.now() - begun
+  return { result, ms, most: await watched }
+}
