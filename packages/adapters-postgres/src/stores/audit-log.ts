@@ -43,6 +43,7 @@ type AuditLogTables = {
 
 type AllTables = Database & AuditLogTables
 type AuditLogDb = Kysely<AllTables>
+type Condition = (where: ExpressionBuilder<AllTables, 'audit_log'>) => Expression<SqlBool>
 
 /** Keeps the number of parameters of a statement below the limit of PostgreSQL. */
 const ROWS_AT_ONCE = 500
@@ -70,15 +71,22 @@ export function auditLog(database: Db): AuditLogStore {
     }
   }
 
-  async function redact(isWanted: (where: ExpressionBuilder<AllTables, 'audit_log'>) => Expression<SqlBool>) {
-    // Locked in a fixed order, for accounts that acted in the same logs may be erased concurrently.
+  /** Redacts the entries of some actors, which are locked together with the entries of some logs. */
+  async function redact(isActor: Condition, ownIds: readonly number[] = []) {
+    // Locked in a fixed order, for accounts that acted in the same logs, or in those of each other, may be erased concurrently.
     const acted = await db
-      .selectFrom('audit_log')
+      .with('locked', (cte) =>
+        cte
+          .selectFrom('audit_log')
+          .select(['profile_id', 'position', isOfProfiles(ownIds).as('is_own')])
+          .where((where) => where.or([isActor(where), isOfProfiles(ownIds)]))
+          .orderBy('profile_id')
+          .orderBy('position')
+          .forUpdate(),
+      )
+      .selectFrom('locked')
       .select(['profile_id', 'position'])
-      .where(isWanted)
-      .orderBy('profile_id')
-      .orderBy('position')
-      .forUpdate()
+      .where('is_own', '=', false)
       .execute()
     for (const { profile_id: profileId, position } of acted) {
       await db
@@ -216,10 +224,13 @@ export function auditLog(database: Db): AuditLogStore {
     },
 
     async eraseAccount({ id, profileIds }) {
-      await db.deleteFrom('audit_chains').where(isOfProfiles(profileIds)).execute()
-      await redact((where) =>
-        where.or([where('actor_account_id', '=', id), isOfProfiles(profileIds, 'actor_profile_id')]),
-      )
+      const own = isOfProfiles(profileIds)
+      // Before their entries, as `prune` does.
+      await db.selectFrom('audit_chains').select('profile_id').where(own).orderBy('profile_id').forUpdate().execute()
+      const isActor: Condition = (where) =>
+        where.or([where('actor_account_id', '=', id), isOfProfiles(profileIds, 'actor_profile_id')])
+      await redact(isActor, profileIds)
+      await db.deleteFrom('audit_chains').where(own).execute()
     },
   }
 }

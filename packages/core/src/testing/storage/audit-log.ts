@@ -176,6 +176,30 @@ export const auditLogCases = casesFor(['auditLog'], (it, bench) => {
     ])
   })
 
+  it('erases accounts concurrently that acted in the logs of each other', async () => {
+    const [one, other, third] = [await bench.profile(), await bench.profile(), await bench.profile()]
+    await append(one.id, newAuditLogEntries([{ actorProfileId: other.id }, { actorProfileId: third.id }]))
+    await append(other.id, newAuditLogEntries([{ actorProfileId: one.id }]))
+    const kept = newAuditLogEntries([{ actorProfileId: one.id }, { actorProfileId: other.id }])
+    await append(third.id, kept)
+    let runs = 0
+    const erasing =
+      ({ id, ownerAccountId }: typeof one) =>
+      async (tx: Stores<'auditLog'>) => {
+        runs += 1
+        const account = await tx.accounts.get(ownerAccountId)
+        if (account) await tx.auditLog.eraseAccount({ ...account, profileIds: [id] })
+      }
+    // Both wait while an entry is held. A storage that locks in different orders runs one of them again, or fails.
+    await bench.overlap((tx) => tx.auditLog.redactActors([third.id]), [erasing(one), erasing(other)])
+    assert.equal(runs, 2)
+    assert.deepEqual([await listed(one.id), await listed(other.id)], [[], []])
+    assert.deepEqual(
+      (await listed(third.id)).map(({ actorDid }) => actorDid),
+      [ERASED_DID, ERASED_DID],
+    )
+  })
+
   it('redacts the entries whose actor is one of some profiles, and no others', async () => {
     const [log, actor, other] = [await bench.profile(), await bench.profile(), await bench.profile()]
     const entries = newAuditLogEntries([
