@@ -47,6 +47,19 @@ describe('the export of a profile', () => {
     expect(String(members.get('entitlements.csv'))).toContain(receiptId)
   })
 
+  it('has its public events of the last day, and none for its team only', async () => {
+    const lines = String((await exportShop()).get('events.ndjson'))
+      .trim()
+      .split('\n')
+    const events = lines.map((line) => JSON.parse(line))
+    expect(events.map(({ type }) => type).join(' ')).toMatch(/content\.published.*feed\.posted/)
+    const stranger = await signUp(test.app)
+    const history = await stranger.get(`/eep/events?source=u/${shop.account.username}&limit=1000`)
+    expect(history.statusCode, history.body).toBe(200)
+    expect(events).toEqual(history.json().events)
+    expect(events.map(({ type }) => type).filter((type) => /agent\.access|message|commerce/.test(type))).toEqual([])
+  })
+
   it('has the messages that it wrote, and not those that others wrote to it', async () => {
     const members = await exportShop()
     const [message, ...more] = jsonOf(members, 'messages.json')

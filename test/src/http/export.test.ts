@@ -96,6 +96,22 @@ describe('POST /export', () => {
     expect([await emailFor(org.owner), await emailFor(admin)]).toEqual(['office@example.com', undefined])
   })
 
+  it('is limited to 20 requests a day for each profile and account', async () => {
+    const org = await newOrganization(test.app)
+    const statuses: number[] = []
+    // Ended one by one, so that the limit of waiting jobs is not reached.
+    for (let request = 1; request <= 20; request++) {
+      const sent = await org.owner.post('/export', ofProfile(org.id, { format: 'json' }))
+      statuses.push(sent.statusCode)
+      await org.owner.delete(`/jobs/${sent.json().id}`)
+    }
+    expect(new Set(statuses)).toEqual(new Set([202]))
+    const refused = await org.owner.post('/export', ofProfile(org.id))
+    expect([refused.statusCode, codeOf(refused)]).toEqual([429, 'too_many_exports'])
+    expect(refused.headers['retry-after']).toBe('3600')
+    expect((await org.owner.post('/export', { account: true })).statusCode).toBe(202)
+  })
+
   it('answers 404 for a profile that does not exist', async () => {
     expect(codeOf(await ada.post('/export', ofProfile(999_999)))).toBe('profile_not_found')
   })
@@ -141,6 +157,19 @@ describe('the address of an export', () => {
     }
     now = started
     expect(statuses).toEqual([200, 404, 404, 404])
+  })
+
+  it('ends when the same account exports the profile again', async () => {
+    const org = await newOrganization(test.app)
+    const admin = await newMember(test.app, org, 'admin')
+    const export_ = async (who: Person) =>
+      pathOf(String((await exported(test.app, who, ofProfile(org.id))).result?.url))
+    const [first, other] = [await export_(org.owner), await export_(admin)]
+    const ofAccount = pathOf(String((await exported(test.app, org.owner, { account: true })).result?.url))
+    const second = await export_(org.owner)
+    const statuses = []
+    for (const path of [first, second, other, ofAccount]) statuses.push((await client(test.app).get(path)).statusCode)
+    expect(statuses).toEqual([404, 200, 200, 200])
   })
 
   it('ends with the profile', async () => {

@@ -137,7 +137,9 @@ describe('POST /import', { timeout: 120_000 }, () => {
         issuer: 'https://profiles.example',
         profile: { profile_type: type, username: profile.username },
         counts: { categories: 2, pages: 4, versions: 5, files: 2, gates: 1, sections: 3 },
-        skipped: ['connections.json', 'feed.json', 'entitlements.csv', 'services.json', 'messages.json'],
+        skipped: [
+          ...'connections.json feed.json entitlements.csv services.json messages.json events.ndjson'.split(' '),
+        ],
         problems: [],
       })
       expect(await representations(to, profile, OTHER_URL)).toEqual(
@@ -217,6 +219,22 @@ describe('POST /import', { timeout: 120_000 }, () => {
       signed_by: 'own',
       problems: [{ code: 'username_taken' }],
     })
+  })
+
+  it('names the profile that the account already owns, such as the one it was registered with', async () => {
+    const bytes = await downloaded(from.app, ada, { profile_id: ada.account.active_profile_id })
+    const again = await imported(from.app, ada, bytes)
+    expect(again).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'username_taken',
+        message: expect.stringMatching(/^You already own the profile u\/ada,.*Rename or delete/),
+      },
+    })
+    const dry = await imported(from.app, ada, bytes, { dry_run: 'true' })
+    expect(dry.result?.problems).toEqual([again.error])
+    const stranger = await signUp(from.app)
+    expect((await imported(from.app, stranger, bytes)).error).toMatchObject({ message: 'This username is taken' })
   })
 
   it('imports an archive once, however often and concurrently it is sent', async () => {

@@ -1,4 +1,5 @@
-import { PassThrough, pipeline, type Readable } from 'node:stream'
+import { PassThrough, pipeline, Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader } from 'yauzl'
 import { ZipFile } from 'yazl'
@@ -15,6 +16,8 @@ import {
 const FILE_TYPE = 0o170000
 const REGULAR = 0o100000
 const METHODS = [0, 8]
+/** How much is read at once of what the library reads in small parts. */
+const WINDOW_BYTES = 1_048_576
 
 /**
  * Archives as ZIP, with ZIP64 when they need it. They are written and read as streams.
@@ -42,16 +45,39 @@ function writeZip(): ArchiveWriter {
   }
 }
 
-/** Reads ranges of the archive for the library, which has no other way to read asynchronously. */
+/**
+ * Reads ranges of the archive for the library, which has no other way to read asynchronously. The library reads the directory
+ * and each header in parts of some bytes. They are served from a window, because each range of a bucket is a request.
+ */
 class SourceReader extends RandomAccessReader {
   readonly #source: ArchiveSource
+  #window = { start: 0, bytes: Buffer.alloc(0) }
 
   constructor(source: ArchiveSource) {
     super()
     this.#source = source
   }
 
+  override read(
+    target: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    done: (error: Error | null) => void,
+  ): void {
+    this.#load(position, position + length).then(
+      (bytes) => {
+        bytes.copy(target, offset)
+        // Outside of the promise, which would catch what the library throws.
+        setImmediate(done, null)
+      },
+      (error: Error) => setImmediate(done, error),
+    )
+  }
+
   override _readStreamForRange(start: number, end: number): Readable {
+    const held = this.#held(start, end)
+    if (held) return Readable.from([held])
     const bytes = new PassThrough()
     this.#source.read(start, end).then(
       (body) => {
@@ -62,6 +88,22 @@ class SourceReader extends RandomAccessReader {
       (error: Error) => bytes.destroy(error),
     )
     return bytes
+  }
+
+  /** The bytes of a range that the window contains. */
+  #held(start: number, end: number): Buffer | undefined {
+    const { start: from, bytes } = this.#window
+    return start >= from && end <= from + bytes.length ? bytes.subarray(start - from, end - from) : undefined
+  }
+
+  async #load(start: number, end: number): Promise<Buffer> {
+    const held = this.#held(start, end)
+    if (held) return held
+    const last = Math.min(this.#source.size, Math.max(end, start + WINDOW_BYTES))
+    const bytes = await buffer(await this.#source.read(start, last))
+    if (bytes.length < end - start) throw new Error('it ends too early')
+    this.#window = { start, bytes }
+    return bytes.subarray(0, end - start)
   }
 }
 

@@ -10,6 +10,11 @@ export const exportNotFound = defineError(
   404,
   'This export does not exist or its address has expired',
 )
+export const tooManyExports = defineError(
+  'too_many_exports',
+  429,
+  'Daily limit of exports reached; download the last one, or try again tomorrow',
+)
 export const archiveTooLarge = defineError('archive_too_large', 413, 'The archive is larger than your tier allows')
 export const archiveTampered = defineError(
   'archive_tampered',

@@ -18,6 +18,7 @@ import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
 import type { JobKind, JobRun } from '../../ports/job-kind.ts'
 import type { Job } from '../../ports/storage/jobs.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { removeBlobs } from '../files/index.ts'
 import { notProfileOwner, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { exportNotFound } from './errors.ts'
 import type { ExportLinks } from './links.ts'
@@ -34,6 +35,7 @@ export interface ExportJobDeps extends GuardedStorage<'files' | 'jobs'> {
   readonly format: ArchiveFormat
   readonly profileExporters: readonly ProfileExporter[]
   readonly accountExporters: readonly AccountExporter[]
+  readonly onError: (error: unknown) => void
 }
 
 export const EXPORT = 'export'
@@ -155,6 +157,20 @@ export function exportKind(deps: ExportJobDeps): JobKind {
     }
   }
 
+  /** Removes the archives of earlier exports of the same profile or account for the same requester. */
+  async function discardEarlier({ id, accountId, profileId }: Job): Promise<void> {
+    const filter = { kind: EXPORT, status: 'succeeded', profileId: profileId ?? undefined } as const
+    const keys: string[] = []
+    for await (const earlier of allPages((request) => read.jobs.listOfAccount(accountId, filter, request))) {
+      const key = links.blobOf(earlier.result?.url)
+      if (earlier.profileId === profileId && earlier.id !== id && key !== undefined) keys.push(key)
+    }
+    const known = await read.files.listKnownKeys(keys)
+    if (known.length === 0) return
+    await write((tx) => tx.files.discardUploads(known))
+    await removeBlobs(known, { blobs, write })
+  }
+
   return {
     name: EXPORT,
     timeoutMs: TIMEOUT_MS,
@@ -164,6 +180,8 @@ export function exportKind(deps: ExportJobDeps): JobKind {
       const { job, signal } = run
       const { format: as, account = false } = exportInput.parse(job.input)
       const { key, size, sha256 } = await store(run, await contentsOf(job, account, signal), as)
+      // The sweeper removes what remains.
+      await discardEarlier(job).catch(deps.onError)
       const expires = Math.floor((clock().getTime() + VALID_MS) / 1_000)
       return {
         url: links.urlOf({ jobId: job.id, blob: key, expires }),

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Account } from '../../model/account.ts'
 import type { PlanTable } from '../../model/plan.ts'
+import { PREFIX_BY_TYPE } from '../../model/profile-type.ts'
 import { invalidMember } from '../../module/parse-member.ts'
 import type { ImportPart, ImportSource, ProfileImporter } from '../../module/profile-import.ts'
 import type { ArchiveFormat, ArchiveSource } from '../../ports/archive-format.ts'
@@ -149,17 +150,34 @@ export function importKind(deps: ImportJobDeps): JobKind {
       for (const part of parts) await part.discard?.().catch(deps.onError)
       // Another run of this job was faster.
       if (await isStored(job.id)) return
-      throw signal.aborted ? signal.reason : error
+      if (signal.aborted) throw signal.reason
+      const isTaken = isEepError(error) && error.code === usernameTaken.code
+      throw isTaken ? await takenBy(checked, job.accountId) : error
     }
   }
 
-  async function problemsOf({ exported: { draft } }: Checked, accountId: string) {
+  async function problemsOf(checked: Checked, accountId: string) {
+    const { draft } = checked.exported
     const { type, username } = draft
     const taken = await read.profiles.listTypesOf(username, clock())
     const namesake = type === 'person' ? await read.accounts.get({ username }) : undefined
     const isTaken = taken.includes(type) || (namesake !== undefined && namesake.id !== accountId)
-    const problems = [...(isReservedUsername(username) ? [usernameReserved] : []), ...(isTaken ? [usernameTaken] : [])]
+    const problems = [
+      ...(isReservedUsername(username) ? [usernameReserved()] : []),
+      ...(isTaken ? [await takenBy(checked, accountId)] : []),
+    ]
     return problems.map(({ code, message }) => ({ code, message }))
+  }
+
+  /** The error for a name that is taken. It names the profile if the importing account owns it. */
+  async function takenBy({ exported: { draft } }: Checked, accountId: string) {
+    const { type, username } = draft
+    const owned = await read.profiles.get({ type, username })
+    if (owned?.ownerAccountId !== accountId) return usernameTaken()
+    const name = `${PREFIX_BY_TYPE[type]}/${username}`
+    return usernameTaken({
+      message: `You already own the profile ${name}, and an import never changes one. Rename or delete it, then import again`,
+    })
   }
 
   async function report(run: JobRun): Promise<JsonObject> {

@@ -18,6 +18,9 @@ export function createExportLinks(keyring: Pick<Keyring, 'shared'>, publicUrl: s
   return {
     urlOf: (address: ExportAddress): string =>
       `${publicUrl}/export/${address.jobId}/${address.blob}?expires=${address.expires}&signature=${signed(keys()[0].key, address)}`,
+    /** The blob that an address of this service names; undefined for anything else. */
+    blobOf: (url: unknown): string | undefined =>
+      typeof url === 'string' ? URL.parse(url)?.pathname.split('/').at(-1) : undefined,
     isValid: (address: ExportAddress, signature: string, now: Date): boolean =>
       address.expires * 1_000 > now.getTime() && keys().some(({ key }) => sameText(signed(key, address), signature)),
   }

@@ -13,12 +13,12 @@ export const archives = defineCoreModule({
   name: 'archives',
   requires: [profiles, files, jobs],
   stores: ['files', 'jobs', 'pageVersions'],
-  create({ read, write, clock, keyring, publicUrl, settings, logger }, { jobs, profiles }) {
+  create({ read, write, clock, keyring, publicUrl, counters, settings, logger }, { jobs, profiles }) {
     const exportLinks = createExportLinks(keyring, publicUrl)
     const { format } = settings.archives
     const { blobStore: blobs, toolkit } = settings.files
     const onArchiveTrouble = (error: unknown) =>
-      logger?.error({ err: error }, 'the bytes of an import could not be removed; it is tried again')
+      logger?.error({ err: error }, 'the bytes of an archive could not be removed; it is tried again')
     const stored = { read, write, clock, blobs, format, toolkit }
     return {
       exportLinks,
@@ -28,6 +28,7 @@ export const archives = defineCoreModule({
         jobs,
         profiles,
         links: exportLinks,
+        counters,
         planLimits: settings.planLimits,
         onError: onArchiveTrouble,
       }),
@@ -43,7 +44,8 @@ export const archives = defineCoreModule({
     const { blobStore: blobs } = settings.files
     if (format && blobs && jobs.isEnabled) {
       const stored = { read, write, clock, keyring, serviceDid }
-      jobs.define(exportKind({ ...stored, profiles, links, blobs, format, profileExporters, accountExporters }))
+      const writing = { links, format, profileExporters, accountExporters, onError }
+      jobs.define(exportKind({ ...stored, ...writing, profiles, blobs }))
       const reading = { format, trustedIssuers, planLimits, profileImporters, profileRestorer, onError }
       jobs.define(importKind({ ...stored, ...reading, profiles, blobs }))
     }

@@ -5,7 +5,7 @@ import { incompleteUpload, rangeNotSatisfiable, storageError } from '../../ports
 import { uploadStalled } from '../files/index.ts'
 import { jobSchema, jobsDisabled, serializeJob, tooManyJobs } from '../jobs/index.ts'
 import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
-import { archivesDisabled, archiveTooLarge, exportNotFound } from './errors.ts'
+import { archivesDisabled, archiveTooLarge, exportNotFound, tooManyExports } from './errors.ts'
 import { takeArchive } from './import-request.ts'
 import { exportBody, exportParams, exportQuery, importForm } from './schemas.ts'
 import { sendExport } from './send-export.ts'
@@ -25,7 +25,7 @@ export function archiveRoutes(app: EepRoutes, { archives }: { readonly archives:
         operationId: 'createExport',
         summary:
           'Export a profile or the whole account in the background; the result of the job has the address of the archive',
-        errors: [profileNotFound, notProfileOwner, tooManyJobs, jobsDisabled, archivesDisabled],
+        errors: [profileNotFound, notProfileOwner, tooManyJobs, tooManyExports, jobsDisabled, archivesDisabled],
       }),
       schema: { body: exportBody, response: { 202: jobSchema } },
     },

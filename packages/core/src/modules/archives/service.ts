@@ -5,10 +5,11 @@ import type { ArchiveFormat } from '../../ports/archive-format.ts'
 import type { BlobContent, BlobRange, BlobStore } from '../../ports/blob-store.ts'
 import type { FileToolkit } from '../../ports/file-toolkit.ts'
 import type { Job } from '../../ports/storage/jobs.ts'
+import type { LocalRateLimits } from '../../rate-limits/local-rate-limits.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { JobService } from '../jobs/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import { archivesDisabled, exportNotFound } from './errors.ts'
+import { archivesDisabled, exportNotFound, tooManyExports } from './errors.ts'
 import { EXPORT, exportInput } from './export-job.ts'
 import { beginImportUpload } from './import-upload.ts'
 import type { ExportAddress, ExportLinks } from './links.ts'
@@ -23,6 +24,8 @@ export interface ArchiveDeps extends GuardedStorage<'files' | 'jobs'> {
   /** Present when `blobs` is. */
   readonly toolkit: FileToolkit | undefined
   readonly planLimits: PlanTable
+  /** Counts exports across instances. */
+  readonly counters: Pick<LocalRateLimits, 'hit'>
   readonly onError: (error: unknown) => void
 }
 
@@ -41,8 +44,12 @@ export interface FinishedExport {
   open(range?: BlobRange | undefined): Promise<BlobContent>
 }
 
+const DAY_MS = 24 * 3_600_000
+/** How many exports of one profile, or of itself, an account may request in a day. */
+const MAX_EXPORTS_A_DAY = 20
+
 export function createArchiveService(deps: ArchiveDeps) {
-  const { read, write, clock, jobs, profiles, links, blobs, format, toolkit } = deps
+  const { read, write, clock, jobs, profiles, links, blobs, format, toolkit, counters } = deps
   const isEnabled = blobs !== undefined && format !== undefined && jobs.isEnabled
 
   /** The file name of an export without its extension; undefined once the profile is deleted. */
@@ -57,6 +64,14 @@ export function createArchiveService(deps: ArchiveDeps) {
     return account && account.bannedAt === null ? `account-${account.username}` : undefined
   }
 
+  /** @throws `too_many_exports` */
+  async function countToday(accountId: string, subject: number | 'account'): Promise<void> {
+    const { count } = await counters.hit(`export:${accountId}:${subject}`, DAY_MS)
+    if (count > MAX_EXPORTS_A_DAY) {
+      throw tooManyExports({ details: { max_per_day: MAX_EXPORTS_A_DAY }, headers: { 'retry-after': '3600' } })
+    }
+  }
+
   return {
     /** Whether an archive format, a blob store and a job queue are configured. */
     isEnabled,
@@ -64,13 +79,14 @@ export function createArchiveService(deps: ArchiveDeps) {
     /**
      * Requests the archive of a profile, for its owner and administrators of its team.
      *
-     * @throws `archives_disabled`, `profile_not_found`, `not_profile_owner`, `too_many_jobs`
+     * @throws `archives_disabled`, `profile_not_found`, `not_profile_owner`, `too_many_jobs`, `too_many_exports`
      */
     async requestExport({ profileId, format }: ExportRequest, caller: Caller): Promise<Job> {
       if (!isEnabled) throw archivesDisabled()
       const profile = await profiles.get(profileId, caller)
       await profiles.require(profile, caller, 'profile.export')
       await jobs.assertRoom(caller.account.id)
+      await countToday(caller.account.id, profileId)
       return write(async (tx) => {
         await profiles.requireFor(tx, profileId, caller, 'profile.export')
         const origin = { accountId: caller.account.id, profileId }
@@ -81,11 +97,12 @@ export function createArchiveService(deps: ArchiveDeps) {
     /**
      * Requests the archive of the caller's account: its data and the profiles that it owns.
      *
-     * @throws `archives_disabled`, `too_many_jobs`
+     * @throws `archives_disabled`, `too_many_jobs`, `too_many_exports`
      */
     async requestAccountExport(format: ExportRequest['format'], { account: { id: accountId } }: Caller): Promise<Job> {
       if (!isEnabled) throw archivesDisabled()
       await jobs.assertRoom(accountId)
+      await countToday(accountId, 'account')
       return write((tx) => jobs.add(tx, { kind: EXPORT, accountId, profileId: null, input: { format, account: true } }))
     },
 

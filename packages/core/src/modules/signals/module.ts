@@ -8,6 +8,7 @@ import { profiles } from '../profiles/module.ts'
 import { createAsyncApiChannels } from './async-api.ts'
 import { createCredentialWatches } from './credential-watch.ts'
 import { createEventStreams } from './event-stream.ts'
+import { createEventExporter } from './export-events.ts'
 import { createFollowedProfiles } from './followed-profiles.ts'
 import { historyRoutes } from './history.routes.ts'
 import { createSignalHub } from './hub.ts'
@@ -94,5 +95,6 @@ export const signals = defineCoreModule({
     credentialWatches,
     signalRetention.worker,
   ],
+  exportProfile: ({ signals }, { clock }) => createEventExporter(signals, clock),
   drain: ({ signalHub }) => signalHub.drain(),
 })
