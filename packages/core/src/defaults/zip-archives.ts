@@ -16,7 +16,7 @@ import {
 const FILE_TYPE = 0o170000
 const REGULAR = 0o100000
 const METHODS = [0, 8]
-/** How much is read at once of what the library reads in small parts. */
+/** The range that is read where the library reads small parts. */
 const WINDOW_BYTES = 1_048_576
 
 /**
