@@ -125,7 +125,7 @@ describe('sources of notifications', () => {
       `${to} rejected the transfer of the profile ${username}`,
     ]
     await untilTitled(owner, 'transfer', [`The profile ${username} was transferred to ${to}`, ...ended])
-    const received = `You are the owner of the profile ${username} now`
+    const received = `You are now the owner of the profile ${username}`
     await untilTitled(ada, 'transfer', [received, offered, ended[0], offered, ended[1], offered])
   })
 

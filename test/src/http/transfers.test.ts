@@ -155,7 +155,7 @@ describe('a transfer that is accepted', () => {
     expect((await owner.put(profile.path, { bio: 'Still an editor' })).statusCode).toBe(200)
     expect((await owner.delete(profile.path)).statusCode).toBe(403)
     const given = `The profile ${profile.username} was transferred to ${recipient.account.username}`
-    const received = `You are the owner of the profile ${profile.username} now`
+    const received = `You are now the owner of the profile ${profile.username}`
     for (const [{ account }, subject] of [[owner, given] as const, [recipient, received] as const]) {
       expect((await mailbox.take(account.email, 'transferred')).subject).toBe(subject)
     }

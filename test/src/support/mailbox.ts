@@ -12,7 +12,7 @@ const ABOUT = {
   invitation: /^Join the team of/,
   offer: /offers you the profile/,
   offered: /^You offered the profile/,
-  transferred: /was transferred to|^You are the owner of the profile/,
+  transferred: /was transferred to|^You are now the owner of the profile/,
   kept: /(rejected|cancelled) the transfer of the profile/,
   yearEnds: /^Your year of/,
   paused: /^One of your webhooks was paused$/,

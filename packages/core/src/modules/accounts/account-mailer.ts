@@ -21,12 +21,12 @@ export interface AccountMailerDeps {
   readonly lifetimes: Lifetimes
 }
 
-/** The time over which password reset emails are spread. */
+/** The period over which password reset emails are spread, in milliseconds. */
 const RESET_WITHIN_MS = 400
 
 type Addressee = Pick<Account, 'email' | 'username'>
 
-/** Renders the emails of accounts and adds them to the outbox. They contain nothing from a request. */
+/** Renders the emails of accounts and adds them to the outbox. Emails never contain text from a request. */
 export function createAccountMailer({ outbox, service, links, lifetimes }: AccountMailerDeps) {
   const linkTo = (page: string, secret: string) => {
     const url = new URL(page)

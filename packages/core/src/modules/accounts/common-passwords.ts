@@ -3,8 +3,9 @@
  */
 
 /**
- * The 3,000 most common passwords among those that pass the other rules in some spelling: eight characters or more, two
- * letters, a digit. In lower case and sorted; the more common ones that no spelling could make pass are left out.
+ * The 3,000 most common passwords that some combination of upper and lower case makes valid under the other rules: at
+ * least eight characters, two letters and a digit. Lower case, sorted. More common passwords that break those rules in
+ * any case are left out.
  */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `!qaz2wsx !qazxsw2 000777fffa 007james 013cpfza 01telemike01 033028pw 063dyjuy 085tzzqi 090808qwe 0cdh0v99ue 0o9i8u7y

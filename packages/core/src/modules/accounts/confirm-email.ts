@@ -4,8 +4,8 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import { emailVerified } from './events.ts'
 
 /**
- * Marks the email address of a locked account as verified, together with other changes to it. Every proof of an address
- * ends here: the token of a verification or reset email, a sign-in provider, an invitation, the host. Emits
+ * Marks the email address of a locked account as verified, together with other changes to it. Called for every proof of
+ * an address: the token of a verification or reset email, a sign-in provider, an invitation, the host. Emits
  * `accounts.email_verified` once for each address that becomes verified, and ends open verification tokens.
  *
  * @returns the account as stored; `undefined` when it is gone, or when its new email address is taken

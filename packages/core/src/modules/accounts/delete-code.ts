@@ -11,8 +11,8 @@ const TRIES = 5
 export type CodeCheck = 'right' | 'wrong' | 'expired' | 'none'
 
 /**
- * Codes that a person types. There are only a million, so their digests are keyed and stored with the account, and a code
- * survives a few wrong guesses.
+ * Six-digit codes that a person types. Because there are only a million of them, digests are keyed and bound to the
+ * account, and only a few wrong guesses are allowed for each code.
  */
 export function createDeleteCodes(keyring: Keyring) {
   const keys = keyring.shared('delete-code')
@@ -34,7 +34,10 @@ export function createDeleteCodes(keyring: Keyring) {
       return { code, token }
     },
 
-    /** Consumes a code, or one of the attempts to guess it. The count must be committed. */
+    /**
+     * Consumes a code, or one of its attempts when the guess is wrong. Commit the transaction in both cases, so that
+     * the attempt counts.
+     */
     async use(tx: Stores, accountId: string, code: string, now: Date): Promise<CodeCheck> {
       const newest = await tx.tokens.getNewest('delete_account', accountId)
       if (!newest) return 'none'

@@ -55,7 +55,7 @@ export function createDeletion({
 }: DeletionDeps) {
   const codes = createDeleteCodes(keyring)
 
-  /** Hides the account with its profiles, everywhere and in one transaction. */
+  /** Hides the account and its profiles everywhere, in one transaction. */
   async function schedule(tx: Stores, emit: Emit, account: Account): Promise<Account & { deletionScheduledAt: Date }> {
     const at = clock()
     const deletionScheduledAt = new Date(at.getTime() + lifetimes.deletionSeconds * 1000)
@@ -88,8 +88,8 @@ export function createDeletion({
     },
 
     /**
-     * Schedules the removal of the caller's account, hides it with its profiles and ends its sessions. Returns when it is
-     * removed. Signing in before that cancels it.
+     * Schedules the removal of the caller's account, hides it with its profiles and ends its sessions. Returns the time
+     * of the removal. Signing in before that time cancels it.
      *
      * @throws `wrong_password`, `wrong_code`, `code_expired`, `no_code_requested`
      */

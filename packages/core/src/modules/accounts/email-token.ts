@@ -6,7 +6,7 @@ import type { Token, TokenPurpose } from '../../ports/storage/tokens.ts'
 
 const SECRET = /^[\w-]{43}$/
 
-/** The digest under which an emailed token is stored; undefined for a text that cannot be a token. */
+/** The digest under which an emailed token is stored; undefined if the text cannot be a token. */
 export const tokenHash = (secret: string): string | undefined => (SECRET.test(secret) ? sha256(secret) : undefined)
 
 export interface EmailTokenOptions {
@@ -17,7 +17,10 @@ export interface EmailTokenOptions {
   readonly data?: JsonObject | undefined
 }
 
-/** A secret of 256 bits for an emailed link, and what is stored of it: valid for the address it is sent to. */
+/**
+ * Creates a 256-bit secret for an emailed link, and the token to store for it. Valid only for the address it is sent
+ * to.
+ */
 export function newEmailToken({ purpose, account, at, seconds, data = {} }: EmailTokenOptions): {
   readonly secret: string
   readonly token: Token

@@ -9,7 +9,7 @@ import { done } from './session-answer.ts'
 const TAKEN_OVER =
   'The email address is verified. Because you were not signed in, the account was handed over to you: choose a password with the link we sent to your address'
 
-/** Proof of an email address. */
+/** Routes that verify the email address of an account. */
 export function emailRoutes(app: EepRoutes, accounts: AccountService): void {
   app.post(
     '/auth/verify',

@@ -52,7 +52,7 @@ export function composeEmail(
   }
 }
 
-/** A span of time in words. */
+/** A duration in words, such as `15 minutes`. */
 export const lasting = (seconds: number): string => {
   const units = [
     ['day', 86_400],
@@ -70,7 +70,7 @@ export const verificationEmail = (head: MailContext, link: string, seconds: numb
     subject: `Confirm your email address for ${head.service}`,
     paragraphs: [
       `The account ${head.username} was registered at ${head.service} with this email address. Confirm the address where you are signed in to the account:`,
-      `The link works once and for ${lasting(seconds)}.`,
+      `The link works once and expires in ${lasting(seconds)}.`,
       'If you confirm it where you are not signed in, the account is handed over to you: its password, sessions and keys end, and we send you a link to choose a password.',
     ],
     key: { link },
@@ -82,8 +82,8 @@ export const resetEmail = (head: MailContext, link: string, seconds: number): Ma
     subject: `A new password for ${head.service}`,
     paragraphs: [
       'We received a request to reset the password of your account. To choose another password, open this link:',
-      `The link works once and for ${lasting(seconds)}; every session ends then.`,
-      'If it was not you, nothing has changed, and you need not do anything.',
+      `The link works once and expires in ${lasting(seconds)}. Choosing a password ends every session.`,
+      'If it was not you, you can ignore this email. Nothing has changed.',
     ],
     key: { link },
   })
@@ -94,7 +94,7 @@ export const takeOverEmail = (head: MailContext, link: string, seconds: number):
     subject: `Choose a password for ${head.service}`,
     paragraphs: [
       `You confirmed this email address without being signed in, so the account ${head.username} is yours now. Choose a password here:`,
-      `The link works once and for ${lasting(seconds)}. After that, request another one with "forgot password".`,
+      `The link works once and expires in ${lasting(seconds)}. After that, request another one with "forgot password".`,
       'Every session, API key, wallet and team membership from before has ended. Check the profiles of the account: their content and their gates are unchanged.',
     ],
     key: { link },
@@ -106,7 +106,7 @@ export const deleteCodeEmail = (head: MailContext, code: string, seconds: number
     subject: `Your code to delete your account at ${head.service}`,
     paragraphs: [
       'This code deletes your account and its profiles:',
-      `It works once and for ${lasting(seconds)}. Do not share it.`,
+      `It works once and expires in ${lasting(seconds)}. Do not share it.`,
       'If you did not request it, another person is signed in to your account: change your password, which ends every session.',
     ],
     key: { code },
@@ -117,7 +117,7 @@ export const deletionEmail = (head: MailContext, at: Date): Mail =>
   composeEmail(head, {
     subject: `Your account at ${head.service} will be deleted`,
     paragraphs: [
-      `Your account and its profiles are hidden now and will be removed for good on ${at.toISOString().slice(0, 10)}.`,
+      `Your account and its profiles are hidden now and will be permanently removed on ${at.toISOString().slice(0, 10)}.`,
       'To keep them, sign in before that day.',
     ],
   })

@@ -63,7 +63,7 @@ export const sessionsEnded = defineEvent('accounts.sessions_ended', {
     type: 'session.revoked',
     of: ({ sessionId, reason }) => ({ sessionTokenId: sessionId ?? undefined, metadata: { reason } }),
   },
-  summary: 'Sessions of an account ended before their time',
+  summary: 'Sessions of an account ended before they expired',
 })
 export const emailVerified = defineEvent('accounts.email_verified', {
   ...ofAccount,
@@ -103,7 +103,7 @@ export const adminChanged = defineEvent('accounts.admin_changed', {
 export const deletionScheduled = defineEvent('accounts.deletion_scheduled', {
   ...ofAccount,
   data: account.extend({ at: z.string() }),
-  summary: 'An account is hidden and will be purged at that time',
+  summary: 'An account is hidden and will be purged at the given time',
 })
 export const deletionCancelled = defineEvent('accounts.deletion_cancelled', {
   ...ofAccount,

@@ -19,7 +19,8 @@ const MAX_REMEMBERED = 10_000
  * lock out the owner. Whether the account exists makes no difference.
  */
 export function createGuesses({ store, failures }: GuessLimit) {
-  // A store counts and cannot be queried, so each instance caches the clients it rejects; others learn at the next failure.
+  // The store only counts and cannot be queried, so each instance caches the clients that it rejects. Another instance
+  // starts to reject a client with its next wrong password there.
   const guessers = new Map<string, number>()
 
   const digest = (email: string) => sha256(email.toLowerCase(), 'base64url')

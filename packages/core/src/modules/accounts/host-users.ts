@@ -18,11 +18,11 @@ import { accountBanned, deletionScheduled, emailTaken } from './errors.ts'
 import { freeUsername, insertAccount } from './new-account.ts'
 import type { TakeOverAccount } from './take-over.ts'
 
-/** The host's own users among those of sign-in providers. */
+/** The name of the sign-in provider under which users of the host are stored. */
 const PROVIDER = 'host'
 const ATTEMPTS = 4
 
-/** Another request made or linked the account of the same user, and this transaction must not. */
+/** Thrown to roll back when a concurrent request created or linked the account of the same user. */
 const overtaken = new Error('a concurrent request created the account of this user')
 
 export interface HostUserDeps extends GuardedStorage {
@@ -66,7 +66,7 @@ export function createHostUsers(deps: HostUserDeps) {
     })
   }
 
-  /** Gives a user the account with the same email address, if the host has verified the address. */
+  /** Links a user to the account with the same email address, if the host has verified the address. */
   const linkAccount = (user: HostUser, { id }: Account): Promise<Account> =>
     write(async (tx, emit) => {
       const account = await tx.accounts.lock(id)
@@ -104,7 +104,7 @@ export function createHostUsers(deps: HostUserDeps) {
       // A purge erases only the current address, so erase the former one now.
       if (email !== account.email) await mailer?.forget?.(account.email)
     } catch (error) {
-      logger?.error({ err: error }, 'email to a former address could not be deleted; it is tried again')
+      logger?.error({ err: error }, 'email to a former address could not be deleted; will retry')
       return account
     }
     const saved = await write(async (tx, emit) => {
@@ -121,7 +121,7 @@ export function createHostUsers(deps: HostUserDeps) {
 
   return {
     /**
-     * The caller for a user of the host. The account is created on the first request; later requests read it once.
+     * The caller for a user of the host. The account is created on the first request; later requests take one query.
      *
      * @throws `account_banned`, `deletion_scheduled`, `email_taken` when another account has the email address
      */
@@ -136,8 +136,8 @@ export function createHostUsers(deps: HostUserDeps) {
     },
 
     /**
-     * Cancels the scheduled deletion of the account of a user of the host. Call it when a user signs in again, which only the
-     * host knows. Returns false when no deletion was scheduled.
+     * Cancels the scheduled deletion of the account of a user of the host. Call it when a user signs in again; only the
+     * host sees sign-ins. Returns false when no deletion was scheduled.
      */
     async recover(externalId: string): Promise<boolean> {
       const known = await requireGroup(read, 'identities').identities.getAccount(PROVIDER, externalId)

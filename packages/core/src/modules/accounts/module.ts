@@ -24,7 +24,7 @@ export const accounts = defineCoreModule({
     const { mailer } = settings.email
     const takeOverAccount = createTakeOver({ clock, takeOvers: context.takeOvers })
     if (settings.auth.hostAuth && !read.identities)
-      throw new TypeError('The option auth.hostAuth needs a storage with the group "identities"')
+      throw new TypeError('The option auth.hostAuth requires a storage with the group "identities"')
     return {
       accounts: createAccountService({
         read,

@@ -48,7 +48,10 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
     return { account, secret }
   }
 
-  /** Sets the password of a locked account. Every session and every open secret that could replace it ends. */
+  /**
+   * Sets the password of a locked account. Ends every session, and deletes pending tokens that could reset the password
+   * or delete the account.
+   */
   async function setPassword(tx: Stores, emit: Emit, { id, tokenVersion }: Account, passwordHash: string) {
     await tx.tokens.deleteOf('reset_password', id)
     await tx.tokens.deleteOf('delete_account', id)
@@ -88,7 +91,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
     },
 
     /**
-     * Replaces the password of a caller, ends every session and begins a new one.
+     * Replaces the password of a caller, ends every session and starts a new one.
      *
      * @throws `weak_password`, `wrong_password`
      */

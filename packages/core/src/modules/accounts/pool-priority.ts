@@ -5,7 +5,7 @@ const THREADS = '/proc/self/task'
 
 /**
  * Lowers the priority of the threads of libuv's pool, so that the event loop runs first when all cores are busy. Does
- * nothing except on Linux, and where the threads have no names (before Node 22.12).
+ * nothing on systems other than Linux, or when the threads have no names (before Node 22.12).
  *
  * @param niceness - 1 to 19; a process without privileges cannot lower it again
  */

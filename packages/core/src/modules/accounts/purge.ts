@@ -58,7 +58,7 @@ export function createPurge(deps: PurgeDeps) {
       const profileIds = profiles.map((profile) => profile.id)
       for (const erasure of erasures) await erasure.within?.(tx, { id, profiles })
       await eraseFromGroups(tx, account)
-      // Written after the purge, so they contain no names and stay.
+      // Emitted after the purge, so these events contain no names and are kept.
       for (const profileId of profileIds) emit(profilePurged, {}, { profileId })
       emit(accountPurged, { profiles: profileIds.length })
       return true
@@ -80,13 +80,13 @@ export function createPurge(deps: PurgeDeps) {
       try {
         if (await purge(account)) accounts += 1
       } catch (error) {
-        logger?.error({ err: error }, 'an account could not be purged; it is tried again')
+        logger?.error({ err: error }, 'an account could not be purged; will retry')
       }
     }
     return { accounts, expired: await deleteExpired() }
   }
 
-  const onError = (error: unknown) => logger?.error({ err: error }, 'the purge of accounts failed; it is tried again')
+  const onError = (error: unknown) => logger?.error({ err: error }, 'the purge of accounts failed; will retry')
   const turns = timed(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
   return {
     ...turns,

@@ -68,13 +68,13 @@ export const sessionSchema = z.object({
   user: userSchema,
 })
 
-/** A text that is not a UUID cannot be the id of a session. */
+/** Session ids are UUIDs, so other texts are not looked up. */
 export const sessionParams = z.object({ id: z.string().min(1).max(128).meta({ format: 'uuid' }) })
 
 export const listedSessionSchema = z.object({
   id: z.uuid(),
   created_at: z.iso.datetime(),
-  last_used_at: z.iso.datetime().describe('To within five minutes'),
+  last_used_at: z.iso.datetime().describe('Accurate to five minutes'),
   expires_at: z.iso.datetime(),
   user_agent: z
     .string()
@@ -116,7 +116,7 @@ export const deleteAccountBody = z
       .describe('The six digits of the email of `/auth/account/delete-code`'),
   })
   .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
-    message: 'Needs exactly one of password and code',
+    message: 'Requires either password or code',
   })
 
 export const doneSchema = z.object({ success: z.literal(true), message: z.string() })

@@ -9,7 +9,7 @@ export const SESSION_SECONDS = 7 * 24 * 60 * 60
 
 const secondOf = (at: Date) => Math.floor(at.getTime() / 1000)
 
-/** The end of a session that begins at a time, in whole seconds, as in tokens. */
+/** The expiry of a session that starts at `begin`, rounded to whole seconds as in tokens. */
 export const sessionEnd = (begin: Date): Date => new Date((secondOf(begin) + SESSION_SECONDS) * 1000)
 
 const ALGORITHM = 'HS256'

@@ -54,7 +54,9 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
   const administers = administrators(adminEmails)
   const touching = new Map<string, Promise<void>>()
 
-  /** An email address makes administrators only in sessions that began after it was verified. */
+  /**
+   * An address in `auth.adminEmails` grants administrator rights only to sessions that started after it was verified.
+   */
   const isAdmin = (account: Account, { emailVerified }: StoredSession) =>
     account.isAdmin || (emailVerified && administers(account))
 
@@ -167,7 +169,7 @@ export function createSessions({ read, write, clock, keyring, publicUrl, adminEm
     endOthers: ({ account, sessionId }: Caller): Promise<number> =>
       write((tx, emit) => endSessions(tx, emit, account.id, 'ended_by_owner', { except: sessionId })),
 
-    /** Waits for uses that are being stored. */
+    /** Waits until pending session uses are stored. */
     async close(): Promise<void> {
       await Promise.all(touching.values())
     },

@@ -46,7 +46,7 @@ export interface Registration extends ClientDetails {
 export interface Credentials extends ClientDetails {
   readonly email: string
   readonly password: string
-  /** The address that signs in; wrong passwords are counted where it is known. */
+  /** The address of the client. Wrong passwords are only counted if it is given. */
   readonly from?: string | undefined
 }
 
@@ -130,7 +130,7 @@ export function createSignIn(deps: SignInDeps) {
         await guesses.noteFailure(email, from)
         throw invalidCredentials(CREDENTIALS_NEEDED)
       }
-      // Guesses made concurrently with too many others are not counted.
+      // Checked again: concurrent guesses may have reached the limit while the password was verified.
       guesses.admit(email, from)
       if (account.bannedAt) throw accountBanned()
       const outdated = passwords.isOutdated(passwordHash)

@@ -22,7 +22,7 @@ const nameIn = (names: readonly (readonly [string, RegExp])[], header: string) =
 
 /**
  * Summarizes a `User-Agent` header so that people recognize a session: `Firefox on Linux`, or the first product token of
- * other clients, `curl/8.5.0`. Null when the header says nothing of the kind.
+ * other clients, `curl/8.5.0`. Null when the header contains neither.
  */
 export function summarizeUserAgent(header: string | undefined): string | null {
   if (!header) return null

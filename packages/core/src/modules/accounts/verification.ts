@@ -21,7 +21,7 @@ export interface VerificationDeps extends GuardedStorage {
   readonly passwordSignIn: boolean
 }
 
-/** Whether a caller holds a session of an account as it is now; an API key is not one. */
+/** Whether the caller has a current session of an account. API keys do not count. */
 const isSignedIn = (caller: Caller | undefined, { id, tokenVersion }: Account) =>
   caller !== undefined &&
   caller.via !== 'key' &&
@@ -33,7 +33,7 @@ export function createVerification(deps: VerificationDeps) {
   const { read, write, clock, accountMailer, lifetimes, emailRate, takeOverAccount, passwordSignIn } = deps
   const { verifyEmailSeconds: seconds, resendVerificationSeconds } = lifetimes
 
-  /** A new token for an account. `asked` ones count towards the limit. */
+  /** Creates a token for an account. `asked`: the user requested it, so it counts towards the limit. */
   const newToken = (account: Pick<Account, 'id' | 'email'>, asked: boolean) =>
     newEmailToken({ purpose: 'verify_email', account, at: clock(), seconds, data: { asked } })
 
@@ -53,7 +53,8 @@ export function createVerification(deps: VerificationDeps) {
      * {@link TakeOverAccount}. Its password is unset, and a link to choose one is sent to the address.
      *
      * @returns whether the account was taken over
-     * @throws `invalid_or_expired_token`; `sign_in_to_verify` where the host signs in, which leaves the token valid
+     * @throws `invalid_or_expired_token`; `sign_in_to_verify` where the host signs users in, which leaves the token
+     * valid
      */
     async verify(secret: string, caller?: Caller | undefined): Promise<{ readonly takenOver: boolean }> {
       const hash = tokenHash(secret)

@@ -26,7 +26,7 @@ export const decisionBody = z
     banned: z.boolean().optional(),
     is_admin: z.boolean().optional(),
   })
-  .refine((body) => Object.values(body).some((value) => value !== undefined), 'Name what is to change')
+  .refine((body) => Object.values(body).some((value) => value !== undefined), 'Requires at least one change')
 
 export const listedUserSchema = z.object({
   id: z.uuid(),

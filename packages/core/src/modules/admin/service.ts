@@ -18,7 +18,7 @@ export interface AdminDeps extends GuardedStorage<'audit' | 'directory' | 'subsc
   readonly adminEmails: readonly string[]
 }
 
-/** A change of an account by an administrator; omitted members stay. */
+/** A change of an account by an administrator; omitted members are kept. */
 export interface AccountDecision {
   /** The minimum plan, whatever the account subscribes to. `community` removes the grant. */
   readonly tier?: Plan | undefined

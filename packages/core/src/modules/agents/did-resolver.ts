@@ -19,7 +19,7 @@ export interface DidResolverDeps {
 const KEPT_MS = 300_000
 const MISSES_KEPT_MS = 30_000
 const MAX_KEPT = 1_000
-/** Of all documents together, as received, because their owners choose their size. */
+/** The limit for all cached documents together, as received, because their owners choose their size. */
 const MAX_KEPT_BYTES = 4_194_304
 const MAX_BYTES = 65_536
 

@@ -25,7 +25,7 @@ export interface AgentNamesDeps {
 }
 
 const MAX_DID_LENGTH = 300
-/** Separates an agent from what it did. Neither DIDs, paths nor queries contain it. */
+/** Separates an agent from its action in keys. DIDs, paths and queries do not contain it. */
 const SEPARATOR = '\t'
 
 /** Names agents in the keys of figures. DIDs of profiles of this service become ids, so that no name remains when one is erased. */

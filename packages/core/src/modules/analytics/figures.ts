@@ -55,7 +55,7 @@ export interface IntervalFigures {
   readonly payments: number
   /** Null for callers that may not see payments. */
   readonly revenue: readonly Revenue[] | null
-  /** Those who began to follow. */
+  /** New followers. */
   readonly followers: number
 }
 

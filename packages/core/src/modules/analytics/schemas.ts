@@ -45,12 +45,14 @@ const revenue = z
 
 const figures = {
   views: count.optional(),
-  visitors: count.optional().meta({ description: 'By hour each once an hour, otherwise each once a day' }),
+  visitors: count
+    .optional()
+    .meta({ description: 'Each visitor is counted once an hour in figures by hour, otherwise once a day' }),
   clients: clients.optional(),
   challenges: count.optional().meta({ description: 'The 402 answers' }),
   payments: count.optional(),
   revenue: revenue.optional(),
-  followers: count.optional().meta({ description: 'Those who began to follow and still do' }),
+  followers: count.optional().meta({ description: 'Followers that were added in the interval and still follow' }),
 }
 
 const moment = z.iso.datetime()

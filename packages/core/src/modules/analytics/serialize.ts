@@ -72,7 +72,7 @@ function rowsOf({ at, ...figures }: IntervalFigures, metrics: Metrics): Row[] {
   })
 }
 
-/** Returns figures as CSV, one figure a line. Lists are of the whole period, so their lines have no time. */
+/** Returns figures as CSV, one figure per line. Lists are of the whole period, so their lines have no time. */
 export function analyticsCsv({ series, top }: Analytics, metrics: Metrics): string {
   const lists = TOP_METRICS.flatMap((list) => (top[list] ?? []).map(({ key, count }): Row => ['', list, key, count]))
   return csvOf([['at', 'metric', 'key', 'value'], ...series.flatMap((each) => rowsOf(each, metrics)), ...lists])

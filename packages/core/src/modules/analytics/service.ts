@@ -42,7 +42,7 @@ export interface Analytics {
   readonly interval: Interval
   readonly totals: Omit<IntervalFigures, 'at'> & {
     readonly conversion: number | null
-    /** Followers now. */
+    /** The current number of followers. */
     readonly allFollowers: number
   }
   readonly series: readonly IntervalFigures[]

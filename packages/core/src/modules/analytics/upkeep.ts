@@ -23,7 +23,9 @@ const MINUTES_KEPT_MS = 48 * HOUR_MS
 /** How long figures of hours are kept. Those of days are kept as long as the profile. */
 export const HOURS_KEPT_MS = 90 * 24 * HOUR_MS
 
-/** Days are kept as long as the profile, and clients choose keys, so only the highest figures have theirs. */
+/**
+ * Figures of days are kept as long as the profile and clients choose the keys, so only the highest figures keep theirs.
+ */
 const DAY_RULES = { dropped: AGENT_METRICS, maxKeys: 100, rest: OTHER }
 
 /** Rolls figures up to hours and days, and deletes what has expired, including the salts of past days. */
@@ -36,7 +38,7 @@ export function createUpkeep({ write, clock, onError }: UpkeepDeps) {
   async function run(signal?: AbortSignal): Promise<void> {
     const now = clock()
     const today = startOfInterval(now, 'day')
-    // Visitors of today are counted again when they come back, so their days are complete only when they are over.
+    // Visitors can come back during the day, so a day is rolled up only after its end.
     await repeat(() => write((tx) => tx.analytics.rollUpVisitors(today, BATCH)), signal)
     await repeat(() => write((tx) => tx.analytics.rollUpMinutes(startOfInterval(now, 'hour'), BATCH)), signal)
     const hoursBefore = startOfInterval(new Date(now.getTime() - HOURS_KEPT_MS), 'day')

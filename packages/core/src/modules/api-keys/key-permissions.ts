@@ -6,9 +6,9 @@ import { keyScopeEscalation } from './errors.ts'
 /** The permissions of an API key: scopes, profile and expiry. */
 export interface KeyPermissions {
   readonly scopes: readonly string[]
-  /** Null is never. */
+  /** Null: the key does not expire. */
   readonly expiresAt: Date | null
-  /** Null is every profile of its account. */
+  /** Null: all profiles of its account. */
   readonly profileId: number | null
 }
 

@@ -12,7 +12,7 @@ export const rotateQuery = z.object({
   cascade: z
     .enum(['true', 'false'])
     .optional()
-    .describe('`true` also ends the keys that were made with the replaced one. Default: false'),
+    .describe('`true` also revokes the keys that were created with the replaced one. Default: false'),
 })
 
 /** The body that creates a key with some of `scopes`. */
@@ -23,11 +23,16 @@ export const newKeyBody = (scopes: readonly string[]) =>
     expires_at: z.iso
       .datetime({ offset: true })
       .max(64)
-      .refine((text) => new Date(text).getUTCFullYear() <= LAST_YEAR, 'Lies after the year 9999')
+      .refine((text) => new Date(text).getUTCFullYear() <= LAST_YEAR, 'Must be before the year 10000')
       .nullable()
       .optional()
-      .describe('When it ends; null or left out is never'),
-    profile_id: z.int().min(1).nullable().optional().describe('The only profile it acts for; null or left out is all'),
+      .describe('When it expires. Null or absent: never'),
+    profile_id: z
+      .int()
+      .min(1)
+      .nullable()
+      .optional()
+      .describe('The only profile it acts for. Null or absent: all profiles'),
   })
 
 const keyFields = {

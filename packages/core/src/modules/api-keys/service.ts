@@ -39,7 +39,7 @@ export interface IssuedKey {
 }
 
 export interface RotateOptions {
-  /** Also ends the keys that were made with the replaced one. Default: false. */
+  /** Also revokes the keys that were created with the replaced one. Default: false. */
   readonly cascade?: boolean | undefined
 }
 
@@ -52,7 +52,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
   /** Whether a caller may see a key of its account. A key of one profile sees only the keys of that profile. */
   const isVisibleTo = ({ profileId }: Caller, key: ApiKey) => profileId === undefined || profileId === key.profileId
 
-  /** Whether the key of a caller was made with another key, directly or by keys in between. */
+  /** Whether the key of a caller was created with another key, directly or indirectly. */
   async function isMadeWith(tx: Pick<Stores<'apiKeys'>, 'apiKeys'>, { account, keyId }: Caller, ancestorId: number) {
     let key = keyId === undefined ? undefined : await tx.apiKeys.get(keyId, account.id)
     for (let steps = 0; key && key.parentId !== null && steps < MAX_KEYS; steps++) {
@@ -107,7 +107,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
       const text = newKeyText()
       const accountId = caller.account.id
       const key = await write(async (tx, emit) => {
-        // Concurrent creations take turns, so that there are never too many keys.
+        // Serializes concurrent creations, so that they never exceed the limit.
         await lockCaller(tx, caller)
         if ((await tx.apiKeys.listOfAccount(accountId)).length >= MAX_KEYS) throw tooManyApiKeys()
         const parentId = caller.keyId ?? null
@@ -163,14 +163,14 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
         const old = await tx.apiKeys.get(id, accountId)
         if (!old || !isVisibleTo(caller, old)) throw apiKeyNotFound()
         requireKeyPermissions(old, caller)
-        // The caller would learn the text of a key that is not revoked with it.
+        // Otherwise the caller would receive the text of a key that is not revoked with its own.
         if (!cascade && (await isMadeWith(tx, caller, id))) throw keyScopeEscalation()
         const createdAt = clock()
         const [first, ...others] = await tx.apiKeys.revoke(id, accountId, createdAt, { keepChildren: !cascade })
         if (!first) throw apiKeyNotFound()
         const { name, scopes, expiresAt, profileId } = old
         const permissions = { name, scopes, expiresAt, profileId }
-        // The requester learns the text of the new key, so it ends with the requester's key.
+        // The requester receives the text of the new key, so the new key is revoked with the requester's key.
         const maker = [first, ...others].some((key) => key.id === caller.keyId) ? undefined : caller.keyId
         const parentId = maker ?? old.parentId
         const made = await tx.apiKeys.insert({ ...permissions, ...secretOf(text), accountId, parentId, createdAt })

@@ -50,7 +50,7 @@ export const exportInput = z.object({ format: z.enum(['zip', 'json']), account: 
 
 /** What an archive holds: who or what it is about, as the manifest names it, and its members. */
 interface Contents {
-  /** The account whose stored bytes say how long it takes. */
+  /** The account whose stored bytes determine the size of the export. */
   readonly ownerId: string
   readonly about: JsonObject
   readonly members: AsyncIterable<ExportMember>

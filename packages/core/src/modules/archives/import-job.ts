@@ -90,7 +90,7 @@ export function importKind(deps: ImportJobDeps): JobKind {
     return archive.paths.filter((path) => !isRead(path) && !/^(files|content)\/|^profile\.md$/.test(path))
   }
 
-  /** Names the member in what is wrong in it. */
+  /** Adds the path of the member to its validation errors. */
   async function inProfile<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
@@ -148,7 +148,7 @@ export function importKind(deps: ImportJobDeps): JobKind {
     } catch (error) {
       // Uploads that were committed are not discarded.
       for (const part of parts) await part.discard?.().catch(deps.onError)
-      // Another run of this job was faster.
+      // Another run of this job committed first.
       if (await isStored(job.id)) return
       if (signal.aborted) throw signal.reason
       const isTaken = isEepError(error) && error.code === usernameTaken.code

@@ -55,7 +55,7 @@ export function beginImportUpload(deps: ImportUploadDeps, { account }: Caller) {
       }
     },
 
-    /** Ends a put that is under way. */
+    /** Aborts a pending write to the blob store. */
     stop: (reason: unknown) => stopping.abort(reason),
 
     finish: (isDry: boolean): Promise<Job> =>

@@ -1,7 +1,7 @@
 import { hmac, sameText } from '../../kernel/digest.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 
-/** What the address of an export names. */
+/** The fields of the signed address of an export. */
 export interface ExportAddress {
   readonly jobId: string
   /** The key of its bytes in the blob store. */

@@ -15,7 +15,7 @@ export interface ListedMember {
   readonly sha256: string
 }
 
-/** What a manifest says besides its members. */
+/** The fields of a manifest other than its members. */
 export interface ManifestHead {
   readonly issuer: string
   readonly issuer_did: string

@@ -231,7 +231,7 @@ export async function readArchive(source: ArchiveSource, deps: ReadArchiveDeps) 
   return {
     manifest,
     signedBy,
-    /** In their order. */
+    /** The paths of its members, in their order. */
     paths: manifest.members.map(({ path }) => path),
     open,
 

@@ -19,7 +19,7 @@ const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
  * Returns a function that replaces the addresses of a profile in its texts: the URLs of its files and pages, and its DID.
- * Other addresses stay, also those of other profiles of the exporting service.
+ * Other addresses are kept, including those of other profiles of the exporting service.
  *
  * @param fileIds - the new ids of its files, which may be added later
  */

@@ -18,7 +18,7 @@ export interface ArchiveContents {
 export interface WrittenArchive {
   readonly output: Readable
   readonly done: Promise<void>
-  /** Ends writing, and closes the member that is read. */
+  /** Stops writing, and closes the member that is being read. */
   stop(error: Error): void
 }
 

@@ -15,7 +15,7 @@ export interface ActorDeps {
 
 type Actor = AuditDraft['actor']
 
-/** What a record says about who paid. */
+/** The payer in a record. */
 interface Payer {
   readonly payerDid: string | null
   readonly payerAccountId: string | null

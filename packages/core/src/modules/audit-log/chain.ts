@@ -32,7 +32,7 @@ type HashedFields = Pick<
   'position' | 'entryId' | 'eventType' | 'actorDigest' | 'publisherDid' | 'at' | 'outcome' | 'details'
 >
 
-/** The text that `signature` of an entry signs, in UTF-8: six values, joined by line feeds, without one at the end. */
+/** The text that `signature` of an entry signs, in UTF-8: six values, joined by line feeds, without a trailing one. */
 const signedText = ({ entryId, eventType, actorDid, publisherDid, at, outcome }: SignedFields): string =>
   [entryId, eventType, actorDid, publisherDid, at.toISOString(), outcome].join('\n')
 
@@ -57,7 +57,7 @@ const actorDigestOf = (salt: string, did: string): string => sha256(`${salt}\n${
 
 const SALT_BYTES = 32
 
-/** Signs drafts and links them after the end of a log. */
+/** Signs drafts and links them to the end of a log. */
 export function linkEntries(
   end: AuditChainEnd,
   drafts: readonly AuditDraft[],

@@ -9,6 +9,6 @@ export interface ExpiryDeps {
 const EVERY_MS = 30_000
 const JITTER = 0.25
 
-/** Ends offers that have run out, from time to time. Safe on several instances. */
+/** Expires overdue offers at intervals. Safe on several instances. */
 export const createOfferExpiry = ({ negotiations, onError }: ExpiryDeps) =>
   timed(negotiations.expireDue, { everyMs: EVERY_MS, jitter: JITTER, onError })

@@ -11,10 +11,10 @@ import {
 } from './schemas.ts'
 import type { MoveRequest } from './service.ts'
 
-/** What a client sends with a move, and how the service takes it. */
+/** The body that a client sends with a move, and its conversion to the input of the service. */
 export interface MoveBody {
   readonly body: z.ZodType
-  /** The input of the service, from a body that the schema has read. */
+  /** Converts a body that the schema has parsed. */
   readonly input: (body: unknown) => MoveRequest['input']
 }
 
@@ -23,7 +23,7 @@ const move = <Body extends z.ZodType>(body: Body, input: (body: z.output<Body>) 
   input: (read) => input(read as z.output<Body>),
 })
 
-/** The moves of a negotiation, as routes and sockets take them. */
+/** The moves of a negotiation that routes and sockets accept. */
 export const MOVE_BODIES: Readonly<Record<NegotiationAction, MoveBody>> = {
   counter: move(counterBody, (body) => body),
   accept: move(decisionBody, (body) => body ?? undefined),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineNotification, type Notice } from '../../module/define-notification.ts'
 import { commerceEvents, MOVE_ACTIONS, type MoveAction } from './events.ts'
 
-/** What the party that moved did. */
+/** The action of the party that moved, as text. */
 const MOVES: Readonly<Record<MoveAction, string>> = {
   offer: 'made an offer',
   counter: 'made a counter-offer',

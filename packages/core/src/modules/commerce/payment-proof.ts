@@ -20,7 +20,7 @@ const keyOf = (token: string): string => {
   return `sha256:${sha256(HEX.test(text) ? text.toLowerCase() : text)}`
 }
 
-/** `usdc` counts as the dollars it stands for. */
+/** Treats `usdc` as US dollars. */
 const dollars = (currency: string) => (currency === 'usdc' ? 'usd' : currency)
 
 /** The payer, by the identifiers of a receipt. */
@@ -61,17 +61,17 @@ export async function checkProof(
   const refuse = (message: string) => paymentProofRefused({ message, details: { receipt_id: id } })
 
   if (!receipt || !isPaidBy(receipt, payer)) throw refuse('There is no such receipt of the buyer')
-  if (receipt.seller.profileId !== negotiation.sellerProfileId) throw refuse('This receipt is of another seller')
+  if (receipt.seller.profileId !== negotiation.sellerProfileId) throw refuse('This receipt is from another seller')
   // When a payment is checked, the invoice is the last move.
   if (receipt.issuedAt < negotiation.updatedAt) throw refuse('This receipt is older than the invoice')
-  if (await refunds?.get(id)) throw refuse('The money of this receipt went back')
+  if (await refunds?.get(id)) throw refuse('This receipt was refunded')
   const { invoice } = negotiation
   if ((proof.invoice_id ?? invoice?.invoice_id) !== invoice?.invoice_id) throw refuse('This is another invoice')
-  if (invoice && !isOfPage(receipt, invoice)) throw refuse('This receipt is not of a page that the invoice names')
+  if (invoice && !isOfPage(receipt, invoice)) throw refuse('This receipt is not for a page that the invoice names')
   const covers =
     invoice !== null &&
     dollars(receipt.amount.currency) === dollars(invoice.currency) &&
     Number(receipt.amount.decimal) >= invoice.amount
-  if (!covers) throw refuse('This receipt is not of the whole invoice')
+  if (!covers) throw refuse('This receipt does not cover the whole invoice')
   return { receipt: { ...proof, verified: true }, keys: [...new Set([keyOf(id), keyOf(token)])] }
 }

@@ -128,7 +128,7 @@ export function commerceRoutes(app: EepRoutes, { negotiations }: { readonly nego
   addMove('counter', 'Counter the current offer', { errors: [priceNotNegotiable, negotiationTooLong] })
   addMove('accept', 'Accept the current offer, or continue a disputed deal')
   addMove('reject', 'Reject or withdraw the current offer, or cancel a disputed deal')
-  addMove('expire', 'Expire an own offer, or one that is overdue')
+  addMove('expire', 'Expire your own offer, or one that is overdue')
   addMove('invoice', 'Request payment, as the seller', { operationId: 'sendNegotiationInvoice' })
   addMove('receipt', 'Submit the proof of payment, as the buyer', {
     operationId: 'sendNegotiationReceipt',

@@ -24,7 +24,10 @@ export const offerBody = z
     reason: reason.optional(),
     metadata: metadata.optional(),
   })
-  .refine((body) => (body.seller_did === undefined) !== (body.pay_to_did === undefined), 'Needs one seller: seller_did')
+  .refine(
+    (body) => (body.seller_did === undefined) !== (body.pay_to_did === undefined),
+    'Requires a seller: seller_did',
+  )
 
 export const counterBody = z.strictObject({
   pricing: pricingSchema.optional().meta({ description: 'Default: unchanged' }),

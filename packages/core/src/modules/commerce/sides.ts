@@ -24,7 +24,7 @@ export const stateDetailsOf = ({ state, offeredBy, dispute }: Negotiation): Nego
   disputedBy: dispute?.opened_by,
 })
 
-/** The profile that a side is; undefined for an agent. */
+/** The profile on one side; undefined for an agent. */
 export const profileIdOf = ({ sellerProfileId, buyerProfileId }: Negotiation, actor: Actor): number | undefined =>
   actor === 'seller' ? sellerProfileId : actor === 'buyer' ? (buyerProfileId ?? undefined) : undefined
 

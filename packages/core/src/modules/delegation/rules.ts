@@ -61,7 +61,7 @@ export type DelegationError = (typeof DELEGATION_ERRORS)[number]
  * @internal
  */
 export function matchesGlob(pattern: string, path: string): boolean {
-  /** The lengths of beginnings of the path that match the pattern so far. */
+  /** The lengths of the path prefixes that match the pattern so far. */
   let reached: ReadonlySet<number> = new Set([0])
   for (const [part] of pattern.matchAll(/\*\*|\*|[^*]/gs)) {
     const next = new Set<number>()
@@ -70,7 +70,7 @@ export function matchesGlob(pattern: string, path: string): boolean {
         if (path.startsWith(part, start)) next.add(start + part.length)
         continue
       }
-      // A longer beginning that is in the set already has added the rest.
+      // A longer prefix that is already in the set has added the rest.
       for (let end = start; end <= path.length && !next.has(end); end++) {
         next.add(end)
         if (part === '*' && path[end] === '/') break

@@ -6,7 +6,7 @@ import { profilePath, skillsOf } from '../profiles/index.ts'
 import type { ServiceInfo } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 
-/** The version of A2A whose card this is; readers of 1.0 find `supportedInterfaces` beside it. */
+/** The A2A version of this card. Clients of version 1.0 use its member `supportedInterfaces`. */
 const A2A_VERSION = '0.3.0'
 
 /** The binding of this service: plain HTTP, without tasks of A2A. */
@@ -59,7 +59,7 @@ const SERVICE_SKILLS = [
 const PAY_SKILL = {
   id: 'pay-for-content',
   name: 'Pay for content',
-  description: 'Opens gated pages for a payment that is made with the request itself.',
+  description: 'Opens gated pages in return for a payment sent with the request.',
   tags: ['payment', 'gates'],
   examples: ['Buy the notes on engines for a day.'],
 }

@@ -19,7 +19,7 @@ const ENTRY_POINTS = [
   ['Payments', '/docs/payments'],
 ] as const
 
-/** The requests about every profile, and their routes. */
+/** The requests that every profile answers, and their routes. */
 const PATTERNS = [
   ['Profile', ''],
   ['Contents', '/content'],

@@ -14,7 +14,7 @@ const RELATIONS = [
   ['status', '/health/ready', 'application/json'],
 ] as const
 
-/** The APIs of the service as a linkset (RFC 9264): it has one. */
+/** The APIs of the service as a linkset (RFC 9264) with one entry. */
 export function apiCatalog({ publicUrl }: ServiceInfo, offer: Offer): JsonObject {
   const offered = RELATIONS.filter(([, path]) => offer.has(path))
   const relations = Object.fromEntries(

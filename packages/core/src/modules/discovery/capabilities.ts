@@ -47,7 +47,7 @@ export interface DiscoveryDocument {
   readonly path: string
   readonly rel: string
   readonly title: string
-  /** Its media type, where clients look for documents of that type. */
+  /** Its media type, if clients look for documents of that type. */
   readonly type?: string
   /** It also has an HTML page. */
   readonly page?: boolean

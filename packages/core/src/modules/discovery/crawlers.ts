@@ -52,7 +52,7 @@ export function robotsTxt({ name, publicUrl }: ServiceInfo, offer: Offer, rules:
   const groups = [
     [
       `# ${inline(name)}`,
-      '# ai-input is reading a page to answer with it, ai-train is training models on it; no means: do not.',
+      '# ai-input: using a page to answer a question. ai-train: training models on it. "no" means not allowed.',
       'User-agent: *',
       ...rulesOfAll,
     ],

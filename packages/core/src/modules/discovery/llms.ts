@@ -9,7 +9,7 @@ import type { ServiceInfo } from './manifest.ts'
 
 export type { PageRules } from './llms-text.ts'
 
-/** How much one `/llms.txt` names. */
+/** The maximum number of profiles in one `/llms.txt`, and of pages of each. */
 const PROFILES = 100
 const PAGES_EACH = 10
 
@@ -52,7 +52,7 @@ export function createLlms({ read, service, content }: LlmsDeps) {
     url: publicUrl + profilePath(profile),
     pages: pages.map((page) => {
       const told = bodies?.get(page.id)
-      // A body and its gates are of one moment; what the list said of the page before is older.
+      // The body and its gates were read at the same moment; the page in the list was read earlier.
       const { slugs, gates } = told ?? { slugs: page.slugs, gates: profile.gates }
       const price = priceText(content.accessTo(slugs, gates ?? undefined))
       const url = publicUrl + content.contentPath(profile, slugs)
@@ -92,7 +92,7 @@ export function createLlms({ read, service, content }: LlmsDeps) {
       return llmsTxt({ service, documents, entries, next })
     },
 
-    /** Bodies are read of open pages only, and written only when they were open at the moment they were read. */
+    /** Only bodies of open pages are read, and a body is only written if its page was open when the body was read. */
     async full(after: number) {
       const { profiles, hasMore, pagesOf } = await listed(after, FULL_PROFILES)
       const sections = await sectionsOf(profiles)

@@ -17,7 +17,7 @@ export interface ServiceInfo {
   readonly eventTypes?: readonly { readonly fullType: string; readonly summary: string }[] | undefined
 }
 
-/** The members of the manifest that are addresses, and the routes they stand for. */
+/** The members of the manifest that are addresses, and the routes that they point to. */
 const LAYERS = { layer2_sse: '/eep/stream', layer2_webhook: '/eep/subscribe', layer3_ws: '/eep/pulse' } as const
 const ADDRESSES = { event_catalog_url: '/eep/events/types', capabilities_query_url: '/eep/capabilities' } as const
 
@@ -43,7 +43,7 @@ export function manifestOf({ publicUrl, did, rails, eventTypes = [] }: ServiceIn
       : {}),
     ...offered(ADDRESSES),
     pqc_ready: false,
-    // Those that agents may sign requests with; the service itself signs with EdDSA.
+    // The algorithms that agents may sign requests with; the service itself signs with EdDSA.
     signing_algorithms: ['EdDSA', 'ES256K', 'ES256'],
     signing_jwks_url: `${publicUrl}/.well-known/jwks.json`,
     x402_enabled: x402 !== undefined,

@@ -1,4 +1,4 @@
-/** A route that this service really answers, as documents name it. */
+/** A route that this service answers, as it is named in documents. */
 export interface OfferedRoute {
   readonly method: string
   /** With parameters in braces and without the prefix of the listener: `/{prefix}/{username}`. */

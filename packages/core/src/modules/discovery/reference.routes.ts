@@ -60,7 +60,7 @@ ${scripts.map(
 </html>
 `.markup
 
-/** The reference of the interface: a page for people where the host has one, and for agents where to read the same. */
+/** The API reference: a page for people if the host has one, and for agents the links to the same content. */
 export function referenceRoutes(
   app: EepRoutes,
   { discovery }: { readonly discovery: DiscoveryService },

@@ -2,7 +2,7 @@
 export function createRootFiles() {
   let text: (() => string) | undefined
   return {
-    /** Called when a listener has its routes. */
+    /** Called when the routes of a listener are registered. */
     register(robotsTxt: () => string): void {
       text ??= robotsTxt
     },

@@ -7,7 +7,7 @@ import { SAMPLE_BYTES } from './content-type.ts'
 export interface ByteMeter {
   readonly bytes: Transform
   size(): number
-  /** Hexadecimal; once, at the end. */
+  /** The digest of all bytes, hexadecimal. Can be called once, at the end. */
   sha256(): string
 }
 

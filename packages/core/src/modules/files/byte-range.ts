@@ -16,7 +16,7 @@ export function bytesWanted(
   if (found === undefined) return 'whole'
   if (suffix !== undefined) {
     if (Number(suffix) === 0) return 'none'
-    // The last bytes of an empty file are all it has, and no `Content-Range` says so.
+    // The last bytes of an empty file are the whole file, which no `Content-Range` can express.
     return size === 0 ? 'whole' : { start: Math.max(0, size - Number(suffix)), end: size - 1 }
   }
   const start = Number(first)

@@ -39,7 +39,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   ogg: ['audio/ogg', 'video/ogg', 'application/ogg', 'audio/ogg; codecs=opus'],
 }
 
-/** Types of text, which has no magic; those that a browser might run are served as downloads only. */
+/** Types of text, which has no magic bytes. Types that a browser might run are served as downloads only. */
 const TEXTS: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   md: 'text/markdown',

@@ -56,7 +56,7 @@ export async function readForm(
 
   const { stream, events } = parserOf(headers, maxFiles, createFormParser)
   events.on('field', (name, value, nameTruncated, valueTruncated) => {
-    if (nameTruncated) return fail(wrong('', `Names of fields have at most ${MAX_NAME_BYTES} bytes`))
+    if (nameTruncated) return fail(wrong('', `Field names must have at most ${MAX_NAME_BYTES} bytes`))
     if (valueTruncated) return fail(wrong(`/${name}`, `At most ${MAX_FIELD_BYTES} bytes`))
     try {
       field(name, value)
@@ -68,8 +68,8 @@ export async function readForm(
     current = bytes
     bytes.on('error', fail)
     if (failure !== undefined) return void bytes.resume()
-    if (name !== 'file') return fail(wrong(`/${name}`, 'Files belong into the field `file`'))
-    if (typeof filename !== 'string' || filename === '') return fail(wrong('/file', 'Needs a filename'))
+    if (name !== 'file') return fail(wrong(`/${name}`, 'Files must be sent in the field `file`'))
+    if (typeof filename !== 'string' || filename === '') return fail(wrong('/file', 'Requires a filename'))
     underWay.push(file(filename, bytes).catch(fail))
   })
   events.on('filesLimit', () => fail(batchTooLarge({ details: { max_batch_files: maxFiles } })))

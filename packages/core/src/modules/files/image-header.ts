@@ -11,9 +11,9 @@ const HEAD_BYTES = 4_096
 const MAX_SEGMENTS = 256
 
 /**
- * Width and height of an image as its header says, without drawing it.
+ * The width and height of an image according to its header, without decoding it.
  *
- * Undefined when the header says nothing of it; `unknown` for a type that is not read here.
+ * Undefined when the header does not contain them; `unknown` for a type that is not read here.
  */
 export async function imageSizeOf(read: ReadBytes, contentType: string): Promise<Size | undefined | 'unknown'> {
   if (contentType === 'image/jpeg') return sizeOfJpeg(read)

@@ -49,8 +49,8 @@ const exportedFiles = z
 type ExportedFile = z.output<typeof exportedFiles>[number]
 
 /**
- * Imports files. Their types are detected again, and they are scanned. Images of services that are not trusted are
- * re-encoded, as those of uploads are.
+ * Imports files. Their types are detected again, and they are scanned. Images from untrusted services are re-encoded,
+ * as in uploads.
  */
 export function createFileImporter(deps: FileImportDeps): ProfileImporter {
   const { read, write, clock, planLimits, blobs, toolkit, images, scanning } = deps
@@ -94,7 +94,7 @@ export function createFileImporter(deps: FileImportDeps): ProfileImporter {
       return { ...stored, ...(await tidyImage(stored, { signal, refuse }, { blobs, images })) }
     } catch (error) {
       meter.bytes.destroy()
-      // The blob store reports that its body ended; the reason is that of the archive.
+      // The blob store only reports that the body ended early; the archive has the reason.
       throw bytes.errored ?? meter.bytes.errored ?? error
     }
   }

@@ -9,7 +9,7 @@ import { fileRoutes } from './routes.ts'
 import { createFileService } from './service.ts'
 import { createFileSweeper } from './sweeper.ts'
 
-/** How often blobs of deleted files are removed, or as often as accounts are purged, if that is more. */
+/** How often blobs of deleted files are removed. If accounts are purged more often, that interval is used. */
 const SWEEP_INTERVAL_MS = 60_000
 
 /** Files of profiles: uploads, scanning, images and downloads. */
@@ -24,7 +24,7 @@ export const files = defineCoreModule({
     const { planLimits } = settings
     const { blobStore: blobs, imageProcessor: images, scanner, toolkit } = settings.files
     const onFileTrouble = (error: unknown) =>
-      logger?.error({ err: error }, 'blobs of files could not be removed; it is tried again')
+      logger?.error({ err: error }, 'blobs of files could not be removed; will retry')
     const scanning = scanner && {
       scanner,
       onInfected: (found: object) => logger?.warn(found, 'an infected file was refused'),

@@ -15,7 +15,7 @@ const WITH_ZONE = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:
 function dateOf(text: string): number {
   const value = text.trim()
   if (WITH_ZONE.test(value)) return Date.parse(value)
-  // This form is UTC and does not say so.
+  // This form is in UTC but does not name the time zone.
   return ASCTIME.test(value) ? Date.parse(`${value} GMT`) : Number.NaN
 }
 
@@ -25,7 +25,7 @@ const secondOf = ({ lastModified }: Validators) => Math.floor(lastModified.getTi
 /** Whether the part that a client has belongs to this file. Otherwise it gets the whole file (RFC 9110, 13.1.5). */
 export function ifRangeHolds(ifRange: string, validators: Validators): boolean {
   const value = ifRange.trim()
-  // A weak validator does not say that the bytes are the same.
+  // A weak validator does not guarantee that the bytes are the same.
   if (value.startsWith('"') || value.startsWith('W/')) return value === validators.etag
   return dateOf(value) === secondOf(validators)
 }

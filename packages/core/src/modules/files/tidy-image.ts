@@ -27,7 +27,7 @@ export interface TidyImageOptions {
 /**
  * Replaces an uploaded image by its re-encoded version before it is added to a profile. Other files are not changed.
  *
- * @throws `image_too_large`, `image_broken`, `storage_error`; what `refuse` answers; the reason of the signal
+ * @throws `image_too_large`, `image_broken`, `storage_error`; what `refuse` returns; the reason of the signal
  */
 export async function tidyImage(
   stored: Blob,

@@ -19,7 +19,7 @@ const tooLarge = (megabytes: number) =>
     details: { max_mb: megabytes },
   })
 
-/** Counts the bytes of what one request sends. */
+/** Counts the bytes that one request sends. */
 export function createUploadLimits(plan: PlanLimits) {
   const { maxFileMb, limits } = plan
   const largest = Math.max(maxFileMb, limits.maxVideoUploadMb, limits.maxAudioUploadMb)

@@ -45,7 +45,7 @@ export interface UploadDeps {
   readonly drawing: KeyedSemaphore
   /** Without it nothing is scanned. */
   readonly scanning: Scanning | undefined
-  /** Called when cleaning up after a failed upload did not work; the sweeper repeats it later. */
+  /** Called when the cleanup after a failed upload fails; the sweeper repeats it later. */
   readonly onError: (error: unknown) => void
 }
 
@@ -137,7 +137,7 @@ export function beginUpload(
       })
     },
 
-    /** Ends puts that are under way. */
+    /** Aborts pending writes to the blob store. */
     stop: (reason: unknown) => stopping.abort(reason),
 
     /** Removes the bytes of a failed upload. */

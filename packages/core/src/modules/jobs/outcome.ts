@@ -8,7 +8,7 @@ export type Failure =
   | { readonly next: 'fail'; readonly error: NonNullable<Job['error']> }
   /** It is run again. `counts` is whether this run counts as an attempt. */
   | { readonly next: 'again'; readonly counts: boolean }
-  /** Ended elsewhere. */
+  /** The job has ended already, for example on another instance. */
   | { readonly next: 'nothing' }
 
 export interface EndedRun {

@@ -35,7 +35,7 @@ export async function tellEnded(job: Job, kind: JobKind | undefined, tx: Stores<
 export function createJobRunner({ read, write, clock, kinds, onError }: RunnerDeps) {
   const running = new Map<string, AbortController>()
 
-  /** Ends a run with its job. A run that ignores the aborted signal is abandoned. */
+  /** Runs a job until it settles or the signal is aborted. A run that ignores the aborted signal is abandoned. */
   function perform(kind: JobKind, job: Job, signal: AbortSignal, progress: (percent: number) => Promise<void>) {
     const left = Promise.withResolvers<never>()
     const leave = () => void sleep(GRACE_MS, undefined, { ref: false }).then(() => left.reject(signal.reason))

@@ -95,10 +95,10 @@ export function createJobService(deps: JobDeps) {
      * @throws TypeError for a second kind of a name, and after the start
      */
     define(kind: JobKind): void {
-      if (workers) throw new TypeError(`The kind of job "${kind.name}" is defined after the start`)
+      if (workers) throw new TypeError(`The kind of job "${kind.name}" must be defined before the start`)
       if (kinds.has(kind.name)) throw new TypeError(`Two kinds of jobs are named "${kind.name}"`)
       if (!(kind.timeoutMs > 0 && kind.timeoutMs <= DAY_MS)) {
-        throw new TypeError(`Jobs of the kind "${kind.name}" take up to a day: timeoutMs is ${kind.timeoutMs}`)
+        throw new TypeError(`Jobs of the kind "${kind.name}" may take up to a day, but timeoutMs is ${kind.timeoutMs}`)
       }
       kinds.set(kind.name, kind)
     },

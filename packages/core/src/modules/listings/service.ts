@@ -73,7 +73,7 @@ export function createListingService({ read, write, clock, cache, profiles }: Li
     },
 
     /**
-     * Deletes a listing and its reviews. Deals about it stay.
+     * Deletes a listing and its reviews. Deals about it are kept.
      *
      * @throws `profile_not_found`, `not_profile_owner`, `service_not_found`
      */

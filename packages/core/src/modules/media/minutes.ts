@@ -1,7 +1,7 @@
-/** The month of a moment, in UTC: `2026-01`. */
+/** The month of a time, in UTC: `2026-01`. */
 export const monthOf = (moment: Date): string => moment.toISOString().slice(0, 7)
 
-/** When the month of a moment is over. */
+/** The end of the month of a time. */
 export const nextMonth = (moment: Date): Date => new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1))
 
 /** Billed minutes: each started minute counts. */

@@ -52,7 +52,7 @@ const NEVER = new AbortController().signal
 /** The result of reserving minutes. `moved`: the profile was transferred meanwhile. */
 type Begun = { readonly job: Job } | { readonly running: string } | 'moved'
 
-/** Rolls back a transaction when a concurrent one was faster. */
+/** Rolls back a transaction when a concurrent one committed first. */
 const taken = Symbol('taken')
 
 export function createMediaService(deps: MediaDeps) {

@@ -74,7 +74,7 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
     return { owner, limits: planLimits(owner.tier).limits }
   }
 
-  /** Stores the transcript and its minutes. For a recording that hid its length, only the minutes. */
+  /** Stores the transcript and its minutes. For a recording with a false length, only the minutes. */
   async function keep(job: Job, file: StoredFile, askedLanguage: string | null, said: Transcription, seconds: number) {
     const { owner, limits } = await limitsFor(job)
     const minutes = minutesOf(said.durationSeconds)
@@ -88,7 +88,7 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
       await tx.accounts.lock(owner.id)
       const billed = await tx.media.settle(job.id, minutes, limits.transcriptionMinutesPerMonth)
       if (billed === undefined) throw new Error('Another run of this job has settled, or the job has ended')
-      // Otherwise recordings that hide their length would cost a minute each.
+      // Otherwise recordings with a false length would cost a minute each.
       const isKept = !isTooLong && !(isLonger && billed < minutes)
       const isStored = isKept && (await tx.media.saveTranscript(transcript))
       if (isStored) {
@@ -117,7 +117,7 @@ export function transcriptionKind(deps: TranscriptionDeps): JobKind {
       if (known?.jobId === job.id) return resultOf(known, profiles.publicUrl, minutesOf(known.durationSeconds))
       const file = await read.files.get(fileId)
       if (!file) throw fileNotFound()
-      // From here on it costs the host, even if the job is cancelled.
+      // From here on the transcription costs the host money, even if the job is cancelled.
       if (!(await write((tx) => tx.media.begin(job.id)))) throw new Error('The job has ended')
       const said = await listen(file, run, language, seconds)
       signal.throwIfAborted()

@@ -6,7 +6,7 @@ const MAX_SEGMENTS = 50_000
 
 const LANGUAGE = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/
 
-/** No database keeps the character 0, and halves of characters are none. */
+/** Databases do not store the character 0, and lone surrogates are not characters. */
 const clean = (text: string, most: number) => text.slice(0, most).toWellFormed().replaceAll('\0', '').trim()
 
 const isTime = (seconds: number) => Number.isFinite(seconds) && seconds >= 0

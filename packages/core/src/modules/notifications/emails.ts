@@ -44,7 +44,7 @@ export function createNotificationEmails(deps: NotificationEmailDeps): TaskLoop 
       if (await Promise.race([send(), aborted(signal)])) return true
       if (attempt < MAX_ATTEMPTS || signal.aborted) return false
     }
-    logger?.error({ ...about, attempts: MAX_ATTEMPTS }, 'an email about notifications was given up')
+    logger?.error({ ...about, attempts: MAX_ATTEMPTS }, 'gave up on sending a notification email')
     return true
   }
 

@@ -16,12 +16,12 @@ export function createMappingFaults(logger: EepLogger | undefined) {
   let givenUp = 0
 
   return {
-    /** A mapping succeeded. */
+    /** Records that a mapping succeeded. */
     recovered(kind: string): void {
       broken.delete(kind)
     },
 
-    /** A mapping threw. */
+    /** Records that a mapping threw. */
     add(error: unknown, { cursor, type }: StoredEvent, kind: string): void {
       const key = `${cursor} ${kind}`
       const count = (attempts.get(key) ?? 0) + 1

@@ -11,7 +11,7 @@ import type { NotificationService } from './service.ts'
 const query = z.object({ token: z.string().min(1).max(300).describe('The token in the unsubscribe link of an email') })
 const ended = z.object({ kinds: z.array(z.string()).describe('The kinds that are no longer sent by email') })
 
-/** The page changes nothing until its button is pressed, because security scanners of email open links. */
+/** The page changes nothing until its button is pressed, because email security scanners open links. */
 const askView: HtmlView = {
   title: 'Emails',
   head: html`<h1>Unsubscribe from these emails?</h1>
@@ -20,7 +20,7 @@ const askView: HtmlView = {
 }
 const endedView: HtmlView = {
   title: 'Emails',
-  head: html`<h1>These emails have ended</h1>
+  head: html`<h1>You have unsubscribed from these emails</h1>
 <p class="lead">You can subscribe again in your notification preferences.</p>`,
 }
 const refusedView: HtmlView = {

@@ -14,7 +14,7 @@ import type { KnownUser } from './provider-user.ts'
 const ATTEMPTS = 4
 const TAKEN: ReadonlySet<string> = new Set([emailTaken.code, usernameTaken.code])
 
-/** Another request made or linked the account of the same user, and this transaction must not. */
+/** Thrown to roll back when a concurrent request created or linked the account of the same user. */
 const overtaken = new Error('a concurrent request created the account of this user')
 
 const sameEmail = (left: string, right: string) => left.toLowerCase() === right.toLowerCase()
@@ -69,7 +69,7 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
       if (!account || (await accountByEmail(tx, user.email, signedIn)) !== id) throw overtaken
       // The account was taken over, or got another password, while its former holder was at the provider.
       if (signedIn && account.tokenVersion !== signedIn.tokenVersion) throw failed('invalid_state')
-      // If the owner of the email address verifies it later, no one else may have kept a way in.
+      // If the owner of the email address verifies it later, no one else may still have access.
       if (!account.emailVerified && !sameEmail(account.email, user.email)) throw failed('invalid_email')
       const identities = await tx.identities.listOfAccount(id)
       const linked = identities.find((identity) => identity.provider === provider)

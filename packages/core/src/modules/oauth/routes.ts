@@ -13,7 +13,7 @@ const AFTER_SIGN_IN = '/dashboard'
 
 /**
  * The account to link. None for a browser that another site sent: it may be signed in at the provider as
- * an attacker, who would get a way into the account.
+ * an attacker, who would gain access to the account.
  */
 const linkerOf = ({ headers, eep: { caller } }: FastifyRequest) =>
   caller?.via === 'cookie' && headers['sec-fetch-site'] === 'cross-site' ? undefined : caller
@@ -29,7 +29,7 @@ export function oauthRoutes(
   { oauth }: { readonly oauth: OAuthService },
   { cookies, publicUrl, frontendUrl }: OAuthRouteOptions,
 ): void {
-  // Providers come back to the public URL, on whichever listener a sign-in began.
+  // Providers redirect to the public URL, also when the sign-in started on another listener.
   const policy = { ...cookies, path: `${new URL(publicUrl).pathname.replace(/\/$/, '')}/auth/oauth` }
 
   const redirect = (reply: FastifyReply, url: string) => reply.header('cache-control', 'no-store').redirect(url, 302)
@@ -52,7 +52,7 @@ export function oauthRoutes(
     async (request, reply) => {
       const { params, query } = request
       const { url, state, next } = await oauth.begin(params.provider, query.next, linkerOf(request)).catch((error) => {
-        if (error.code === oauthStartFailed.code) request.log.error({ err: error }, 'a sign-in could not begin')
+        if (error.code === oauthStartFailed.code) request.log.error({ err: error }, 'a sign-in could not start')
         throw error
       })
       setCookie(reply, cookies.names.oauthState, state, STATE_SECONDS, policy)

@@ -39,7 +39,7 @@ export interface Callback {
     readonly state?: string | undefined
     readonly error?: string | undefined
   }
-  /** As it came, with the question mark. */
+  /** The query string as received, with the question mark. */
   readonly search: string
   readonly browserState: string | undefined
   /** The `User-Agent` header of the browser. */
@@ -70,7 +70,7 @@ export function createOAuthService(deps: OAuthDeps) {
   /** Consumes the stored state of a sign-in. */
   async function takeState(provider: OAuthProvider, { query, browserState }: Callback) {
     const { state } = query
-    // A state of another browser is refused and left to that one.
+    // The state of another browser is refused, and stays valid for that browser.
     if (state === undefined || browserState === undefined || !sameText(state, browserState)) {
       throw failed('invalid_state')
     }
@@ -125,7 +125,8 @@ export function createOAuthService(deps: OAuthDeps) {
     },
 
     /**
-     * Ends a sign-in: finds, links or makes the account, and starts a session. A state is valid once, in the browser that started the sign-in.
+     * Completes a sign-in: finds, links or creates the account, and starts a session. A state is valid once, in the
+     * browser that started the sign-in.
      *
      * @throws SignInFailure with the reason for the browser; `provider_not_configured`, `unknown_provider`
      */

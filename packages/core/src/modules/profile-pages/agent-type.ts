@@ -25,7 +25,7 @@ function agentTypeOf({ query, headers }: FastifyRequest): AgentType | undefined 
   return named.agent_type ?? (headers['x-eep-agent-type'] as AgentType | undefined)
 }
 
-/** What the sections of a profile depend on. The role is read only where a section is for the team. */
+/** The reader of a profile, as its sections need it. The role is only looked up when a section is for the team. */
 export async function sectionReaderOf(
   request: FastifyRequest,
   { profile, sections }: Pick<PublicProfile, 'profile' | 'sections'>,

@@ -61,7 +61,7 @@ export async function shownTo(
   const { caller } = request.eep
   if (await profiles.roleOf(profile, caller)) return { ...whole, restricted: true, paid: false }
   const names = gated.map(({ field }) => fieldResource(field))
-  // The gate that the fields were read with: another one may open what they contained before, or contain since.
+  // The gate that the fields were read with: another version may open earlier or later content of the fields.
   const open = await paywall.openTo(profile, names, credentialsOf(request, paywall), { gate })
   const fields = gated.filter(({ field }) => open.has(fieldResource(field))).map(({ field }) => field)
   return { ...known.shownWith(new Set(fields)), restricted: true, paid: false }

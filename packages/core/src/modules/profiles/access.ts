@@ -37,7 +37,9 @@ type RoleRule = (profile: Profile, caller: Caller | undefined) => Role | undefin
 
 /** Access to profiles: visibility and permissions. */
 export function createAccess({ read, cache }: AccessDeps) {
-  /** The role of a caller as far as the profile determines it; `ask` when the caller may be a member. */
+  /**
+   * The role of a caller, from the profile if that is enough; calls `ask` when the caller may be a member of the team.
+   */
   function roleBy(
     profile: Profile,
     caller: Caller | undefined,
@@ -81,7 +83,7 @@ export function createAccess({ read, cache }: AccessDeps) {
     return role
   }
 
-  /** The profile, when the role that its caller has in a transaction permits an action. */
+  /** Returns the profile if the role of the caller, read in the transaction, permits an action. */
   async function requireWithin(tx: Stores, found: Profile | undefined, caller: Caller, action: Action) {
     const roleFor: RoleRule = (profile) =>
       roleBy(profile, caller, (accountId) => tx.members?.getRole(profile.id, accountId))
@@ -118,8 +120,7 @@ export function createAccess({ read, cache }: AccessDeps) {
       requireWithin(tx, await tx.profiles.lock(id), caller, action),
 
     /**
-     * Returns a profile that the transaction already keeps from being changed by others, if the caller has the permission at
-     * this moment.
+     * Returns a profile that the transaction has already locked, if the caller has the permission at this moment.
      *
      * @throws `not_profile_owner`, `profile_not_found`; `unauthenticated` when the sessions of the account ended meanwhile
      */

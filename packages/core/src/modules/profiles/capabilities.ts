@@ -39,13 +39,13 @@ const TRAITS: Readonly<Record<Capability, Trait>> = {
   },
   bookable: {
     name: 'Book',
-    describe: (who) => `Time or places of ${who} can be booked.`,
+    describe: (who) => `${who} accepts bookings for time or places.`,
     tags: ['booking', 'availability'],
     example: (who) => `When is ${who} free?`,
   },
   purchasable: {
     name: 'Buy',
-    describe: (who) => `What ${who} sells can be bought.`,
+    describe: (who) => `${who} sells products or services.`,
     tags: ['commerce', 'payment'],
     example: (who) => `What does ${who} sell, and at what price?`,
   },
@@ -59,7 +59,7 @@ const TRAITS: Readonly<Record<Capability, Trait>> = {
     name: 'Follow changes',
     describe: (who) => `The change log of ${who} lists what was published and changed.`,
     tags: ['changes'],
-    example: (who) => `What has changed at ${who} since last week?`,
+    example: (who) => `What has ${who} changed since last week?`,
   },
   verifiable: {
     name: 'Verify',

@@ -41,14 +41,14 @@ export interface ChangelogPage {
 
 /** How far back a changelog reaches. */
 const MAX_CHANGES = 1_000
-/** How many pages it can name. */
+/** The maximum number of pages that a changelog names. */
 const MAX_PAGES = 1_000
 
 const NOT_PUBLIC = new Set(['email'])
 
 /**
- * The public change of an event, or undefined. A page has its current title, and appears only while it is public, so
- * that withdrawn content does not remain here.
+ * The public change of an event, or undefined. Pages are shown with their current title and only while they are public,
+ * so that withdrawn content does not remain visible.
  */
 function changeOf(
   { id, type, at, data }: StoredEvent,
@@ -66,7 +66,7 @@ function changeOf(
       return fields.length > 0 ? { ...base, type, fields } : undefined
     }
     default: {
-      // An event of content: it names a page.
+      // An event about a page.
       const entry = pages.get(data.pageId)
       if (!entry || data.status !== 'published') return undefined
       const { page, path } = entry

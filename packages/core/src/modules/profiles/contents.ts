@@ -50,7 +50,7 @@ export async function readContents(
   const shown = publicContents(above, first.items)
   if (shown.length === first.items.length || first.nextCursor === undefined) return shown
 
-  // Some of the first may be hidden, followed by visible ones.
+  // The first pages may be hidden while later ones are visible.
   const all = await categories.list({ profileId })
   const pathOf = publicPaths(all)
   const categoryIds = [null, ...all.flatMap(({ id }) => (pathOf(id) ? [id] : []))]

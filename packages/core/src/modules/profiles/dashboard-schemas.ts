@@ -59,7 +59,7 @@ export const ownProfileBody = z.object({
   custom_fields,
 })
 
-/** The other headers stay what they are. */
+/** Other headers are passed through unchanged. */
 export const activeProfileHeader = z.looseObject({
   'x-active-profile-id': z.coerce.number().int().min(1).optional().describe('The acting profile'),
 })

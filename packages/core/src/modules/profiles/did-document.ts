@@ -6,7 +6,8 @@ import { urlsOf } from './serialize-profile.ts'
 
 /**
  * The DID document of a profile (did:web, DID Core 1.0). The service holds the keys and signs for the profile, so it is
- * named as their controller; the first key is the one in use. Kept former names give further DIDs in `alsoKnownAs`.
+ * named as their controller; the first key is the one in use. Former names that are still reserved appear as DIDs in
+ * `alsoKnownAs`.
  */
 export function profileDidDocument(
   profile: Profile,

@@ -28,7 +28,7 @@ function rootOf(publicUrl: string): string {
 export const didOf = (publicUrl: string, { type, username }: ProfileName): string =>
   `${serviceDid(publicUrl)}:${PREFIX_BY_TYPE[type]}:${username}`
 
-/** The DID of a profile of another service. There is any number of these, so they are not kept. */
+/** The DID of a profile of another service. Not cached, because there can be any number of them. */
 export const didOfIssuer = (issuer: string, { type, username }: ProfileName): string =>
   `${rootOf(issuer)}:${PREFIX_BY_TYPE[type]}:${username}`
 
@@ -53,8 +53,8 @@ export function didDocumentHead(did: string, controller: string, keys: readonly 
 }
 
 /**
- * The type and username that a DID of this service names. Undefined for any other DID. An escaped port is recognised also in the
- * form in which a DID comes out of the path of a URL.
+ * The type and username that a DID of this service names. Undefined for any other DID. The colon before a port may be
+ * escaped or not, because URL paths are decoded before a DID is read from them.
  */
 export function parseDid(publicUrl: string, did: string): ProfileName | undefined {
   const parts = did.split(':')
@@ -66,7 +66,10 @@ export function parseDid(publicUrl: string, did: string): ProfileName | undefine
 
 const unescaped = (did: string) => did.replaceAll(/%3a/gi, ':')
 
-/** Returns a gate with the bindings of DIDs of this service: a stored binding of another host's DID never opens anything. */
+/**
+ * Returns a gate with only the bindings to DIDs of this service, so that a stored binding to another host's DID never
+ * grants access.
+ */
 export const withOwnDids = (publicUrl: string, gate: Gate): Gate => ({
   ...gate,
   boundDids: Object.fromEntries(

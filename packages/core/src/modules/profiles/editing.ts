@@ -52,7 +52,7 @@ async function deleteFiles(tx: Stores, emit: Emit, profileId: number, ids: reado
 /**
  * Creates a profile in a transaction.
  *
- * @param createdAt - for a profile of another service. Default: `at`
+ * @param createdAt - for a profile that is imported from another service. Default: `at`
  * @throws `username_reserved`, `username_taken`, `too_many_deleted_profiles`; `unauthenticated` when the account is gone
  */
 export async function createWithin(
@@ -69,7 +69,7 @@ export async function createWithin(
   // An account in deletion withdraws its profiles. A profile that is created meanwhile would remain visible.
   const owner = await tx.accounts.lock(ownerAccountId)
   if (!owner || owner.deletionScheduledAt) throw unauthenticated()
-  // The name of each deleted profile stays reserved, so an account must not create and delete without end.
+  // The names of deleted profiles stay reserved, so the number of them per account is limited.
   const since = new Date(at.getTime() - YEAR_MS)
   if (((await tx.profileNames?.countReserved(ownerAccountId, since)) ?? 0) >= MAX_RESERVED_A_YEAR) {
     throw tooManyDeletedProfiles()

@@ -13,7 +13,7 @@ export const tooManyNames = defineError(
 export const tooManyDeletedProfiles = defineError(
   'too_many_deleted_profiles',
   409,
-  'The names of 100 deleted profiles are reserved for this account within a year; create profiles again later',
+  'This account deleted 100 profiles within a year and their names are still reserved; try again later',
 )
 export const noEditableFields = defineError('no_editable_fields', 400, 'The request contains no editable field')
 export const invalidDid = defineError('invalid_did', 400, 'This is not a DID')

@@ -4,7 +4,7 @@ import type { AboutProfile } from '../../events/signals.ts'
 import { PROFILE_TYPES } from '../../model/profile-type.ts'
 
 const name = z.object({ type: z.enum(PROFILE_TYPES), username: z.string() })
-/** Whether lists showed the profile until then. Absent in events of earlier releases. */
+/** Whether the profile was listed before the event. Absent in events of earlier releases. */
 const shown = name.extend({ wasListed: z.boolean().optional() })
 const visibility = z.enum(['public', 'unlisted', 'private'])
 const entity = z.object({ entity_id: z.int(), changed_fields: z.array(z.string()) })
@@ -14,19 +14,19 @@ interface NamedProfile {
   readonly username: string
 }
 
-/** A profile that everyone may see from then on. */
+/** The signal of a profile that became public. */
 const created = ({ profileId }: AboutProfile) => ({
   type: 'entity.created',
   data: { entity_id: profileId, changed_fields: [] },
 })
 
-/** A profile that is no longer public, for any reason. */
+/** The signal of a profile that is no longer public, for any reason. */
 const deleted = ({ type, username }: NamedProfile, { profileId }: AboutProfile) => ({
   type: 'entity.deleted',
   data: { entity_id: profileId, changed_fields: [] },
   lastOf: { type, username },
 })
-/** The signal of a profile that lists showed until then. */
+/** The same signal, only for profiles that were listed before the event. */
 const whenListed = {
   types: { 'entity.deleted': entity },
   of: (data: z.output<typeof shown>, event: AboutProfile) => (data.wasListed ? deleted(data, event) : undefined),
@@ -82,7 +82,7 @@ export const profileRestored = defineEvent('profiles.profile_restored', {
   data: name,
   signal: { types: { 'entity.created': entity }, of: (_data, event) => created(event) },
   invalidates: ['profile'],
-  summary: 'A profile is shown again because the deletion of its account was canceled',
+  summary: 'A profile is shown again because the deletion of its account was cancelled',
 })
 export const didChanged = defineEvent('profiles.did_changed', {
   ...ofProfile,
@@ -96,7 +96,7 @@ export const didChanged = defineEvent('profiles.did_changed', {
       data: { entity_id: profileId, did, previous_did: previousDid },
     }),
   },
-  summary: 'A profile was renamed, and has another DID',
+  summary: 'A profile was renamed and has a new DID',
 })
 export const profilePurged = defineEvent('profiles.profile_purged', {
   audience: 'internal',
@@ -111,7 +111,7 @@ export const usernameChanged = defineEvent('accounts.username_changed', {
   subject: 'account',
   data: z.object({ accountId: z.string(), username: z.string() }),
   invalidates: ['account', 'profile'],
-  summary: 'An account got the new username of its person profile',
+  summary: 'The username of an account changed with that of its person profile',
 })
 /** Emitted for a file that is deleted by itself or with a change of its profile. */
 export const fileDeleted = defineEvent('files.file_deleted', {

@@ -22,7 +22,7 @@ import type { ProfileView } from './view.ts'
 /** The number of pages in a profile document. The table of contents has all. */
 const MAX_SHOWN_PAGES = 100
 
-/** How often a profile that changes while it is read is read again. */
+/** The number of times a profile is read again when it changes while it is being read. */
 const MAX_ATTEMPTS = 5
 
 /** The trust in a profile, and until when it is valid without an event. */
@@ -53,7 +53,7 @@ export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['
 /** Finds profiles by name, for callers who may see them. */
 export function createLookup(deps: LookupDeps) {
   const { read, cache, clock, publicUrl, linkKeys, trustOf, events, visible } = deps
-  /** A file as documents show it. The key of a stored file is that of its blob, which must stay secret. */
+  /** A file as shown in documents. The key of a stored file is the key of its blob, which must stay secret. */
   const summaryOf = (
     { id: fileId, filename, contentType, size, createdAt }: FileSummary,
     { id, visibility }: Profile,
@@ -73,8 +73,8 @@ export function createLookup(deps: LookupDeps) {
     isUsername(username) ? read.profiles.get({ type, username }) : undefined
 
   /**
-   * A profile and its gate at the same moment: a gate that opens a field must not show what the field contained before. So a
-   * profile with a gate is read again, until it is the same before and after its gate.
+   * Reads a profile and its gate as of the same moment: a gate that opens a field must not reveal its earlier content.
+   * A profile with a gate is therefore read before and after its gate, until both reads are equal.
    */
   async function gatedByName(type: ProfileType, username: string) {
     let profile = await byName(type, username)
@@ -105,7 +105,10 @@ export function createLookup(deps: LookupDeps) {
       trustOf(profile),
     ])
 
-  /** Everything of a profile under one version of its gate: what is added after a gate must not be shown under the one before. */
+  /**
+   * Reads all parts of a profile under one version of its gate: content that is added after a change of the gate must
+   * not be shown under the previous version.
+   */
   async function readWhole(type: ProfileType, username: string) {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const found = await gatedByName(type, username)

@@ -29,7 +29,7 @@ export function meRoutes(app: EepRoutes, { profiles, myProfiles }: MeRoutesServi
         auth: 'bearer',
         tag,
         operationId: 'getProfileCompletion',
-        summary: 'Get what a profile of the caller is missing',
+        summary: 'Get the missing parts of a profile of the caller',
         errors: [profileNotFound],
       }),
       schema: { params: z.object({ id: z.coerce.number().int().min(1) }), response: { 200: completionSchema } },

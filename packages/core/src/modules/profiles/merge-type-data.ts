@@ -6,8 +6,8 @@ import type { JsonObject } from '../../kernel/json.ts'
 export type TypeDataChanges = Readonly<Record<string, unknown>>
 
 /**
- * Merges changes into the `type_data` of a profile. A member that is named replaces the stored one as a whole, null removes
- * it, and the others stay. The result is checked as a whole, because members may depend on each other.
+ * Merges changes into the `type_data` of a profile. A given member replaces the whole stored one, null removes it, and
+ * the others are kept. The result is checked as a whole, because members may depend on each other.
  *
  * @throws `validation_failed`
  */

@@ -39,7 +39,7 @@ export function createMyProfiles({ read, profiles, scoresOf }: MyProfilesDeps) {
   }
 
   return {
-    /** Whether the storage counts what profiles hold; `list` needs it. */
+    /** Whether the storage counts the contents of profiles; `list` needs it. */
     hasNumbers: read.profileNumbers !== undefined,
 
     /** Returns the profiles whose team the caller is in, its own first, with four queries. */
@@ -85,7 +85,7 @@ export function createMyProfiles({ read, profiles, scoresOf }: MyProfilesDeps) {
 
     defaultOf,
 
-    /** How much the account owns. */
+    /** How many profiles the account owns, and what they contain. */
     use: (caller: Caller): Promise<AccountUse> => read.profiles.countOfAccount(caller.account.id),
   }
 }

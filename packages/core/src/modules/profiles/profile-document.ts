@@ -9,7 +9,7 @@ import { profileFeedPath } from './profile-posts.ts'
 import { serializeProfile, servicesPath, urlsOf } from './serialize-profile.ts'
 import { isGated, type ProfileView } from './view.ts'
 
-/** The path of the posts of a profile, where everyone may read them. */
+/** The path of the posts of a profile; undefined if they are not public. */
 const feedPathOf = ({ posts, profile }: ProfileView) =>
   posts && profile.visibility === 'public' ? profileFeedPath(profile) : undefined
 

@@ -17,7 +17,7 @@ export const postPath = (id: number): string => `/feed/posts/${id}`
 /** The path of the posts of a profile. */
 export const profileFeedPath = (profile: Pick<Profile, 'type' | 'username'>): string => `/feed${profilePath(profile)}`
 
-/** Serializes a post for profile documents. What others change, such as likes, is not part of it. */
+/** Serializes a post for profile documents. Omits what other accounts change, such as likes. */
 export const serializePostSummary = ({ id, body, createdAt }: PostSummary, publicUrl: string) => ({
   id,
   url: `${publicUrl}${postPath(id)}`,

@@ -24,7 +24,7 @@ type Paid = Awaited<ReturnType<ListReceipts>>['items'][number]
 /** The part of a profile that its trust score depends on. */
 export type ScoredProfile = Pick<Profile, 'ownerAccountId' | 'avatarUrl' | 'bio' | 'socials' | 'skills'>
 
-/** The trust in a profile, and when it rises by the age of its account. */
+/** The trust in a profile, and when the age of its account will raise it. */
 export interface ProfileTrust {
   readonly trust: TrustScore<ProfileSignal>
   readonly until: Date | undefined

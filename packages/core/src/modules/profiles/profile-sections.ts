@@ -1,7 +1,7 @@
 import type { AgentType } from '../../model/agent-type.ts'
 import type { SmartSection } from '../../ports/storage/smart-sections.ts'
 
-/** The reader of a profile, as far as its sections depend on it. */
+/** The properties of a reader that decide which sections are shown. */
 export interface SectionReader {
   /** Default: `general`. */
   readonly agentType?: AgentType | undefined

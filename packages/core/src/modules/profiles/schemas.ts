@@ -70,7 +70,7 @@ export const profileChangesBody = z.strictObject({
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'Members by the schema of the type (`/schemas/profiles`): each that is named replaces the stored one, null removes it, the others stay',
+      'Members as defined by the schema of the type (`/schemas/profiles`): given members replace the stored ones, null removes a member, all others are kept',
     ),
   files_to_delete: z.array(z.int().min(1)).max(100).optional(),
 })
@@ -79,7 +79,7 @@ export type ProfileChangesBody = z.output<typeof profileChangesBody>
 
 const prefix = z.string().meta({ enum: PROFILE_PREFIXES })
 
-/** A profile in a path. A prefix or a username that cannot exist is not found, not invalid. */
+/** A profile in a path. A prefix or username that cannot exist returns 404, not 400. */
 export const profileParams = z.object({ prefix, username: z.string() })
 export const usernameParams = z.object({ username: z.string() })
 

@@ -96,8 +96,8 @@ export function createProfileService(deps: ProfileDeps) {
     },
 
     /**
-     * Returns the profile with an id, read from the storage. Ids can be counted, so unlisted profiles are found by their team
-     * only; use `find` for an address.
+     * Returns the profile with an id, read from the storage. Ids can be enumerated, so unlisted profiles are only
+     * returned to their team; use `find` for an address.
      *
      * @throws `profile_not_found`
      */

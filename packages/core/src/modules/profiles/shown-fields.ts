@@ -6,7 +6,7 @@ import { profileDocument } from './profile-document.ts'
 import { type SectionReader, sectionsFor } from './profile-sections.ts'
 import type { ProfileView } from './view.ts'
 
-/** A view of a profile for some visitors, and its document. */
+/** A view of a profile for visitors with the same access, and its document. */
 export interface ShownProfile {
   readonly profile: Profile
   /** Its document for a reader without a type. */

@@ -14,7 +14,7 @@ export const usernameSchema = z
   .regex(USERNAME, 'Lowercase letters, digits and hyphens, with a letter or digit at both ends')
   .meta({ examples: ['ada-lovelace'] })
 
-/** Words of our routes, of operating a service, and names that only pretend. */
+/** Words that are used in routes or in running a service, and names that suggest a false authority. */
 const RESERVED: ReadonlySet<string> = new Set(
   `about abuse access account accounts activate admin administrator admins agent agents all anonymous api api-key api-
   keys app apps archive assets auth badge billing blog board bot bots callback capabilities categories changelog

@@ -3,7 +3,7 @@ import { paywall } from '../paywall/module.ts'
 import { recoveryRoutes } from './routes.ts'
 import { createRecovery } from './service.ts'
 
-/** Opens purchases again for buyers who lost the cookie, by an emailed link. */
+/** Restores access to purchases for buyers who lost the payer cookie, by an emailed link. */
 export const purchaseRecovery = defineCoreModule({
   name: 'purchase-recovery',
   requires: [paywall],

@@ -20,14 +20,14 @@ const endText = (validUntil: Date | null) =>
 export const recoveredView = (purchases: readonly OpenPurchase[]): HtmlView => ({
   title: 'Your purchases',
   head: html`<p class="label">Purchases</p>
-<h1>${purchases.length > 0 ? 'Open in this browser again' : 'Nothing to open'}</h1>
+<h1>${purchases.length > 0 ? 'Available in this browser again' : 'Nothing to open'}</h1>
 ${
   purchases.length > 0
     ? html`<ul>${purchases.map(
         ({ purchase: { shown, resource }, validUntil }) =>
           html`<li><a href="${shown.url}">${shown.description || resource}</a> · ${endText(validUntil)}</li>\n`,
       )}</ul>`
-    : html`<p class="lead">What was bought with this email address has ended or was refunded.</p>`
+    : html`<p class="lead">The purchases of this email address have expired or were refunded.</p>`
 }`,
 })
 

@@ -49,8 +49,8 @@ const linkMail = (to: string, service: string, link: string): Mail =>
     {
       subject: `What you bought at ${service}`,
       paragraphs: [
-        `To read what you bought with this email address at ${service}, open this link in the browser you read with:`,
-        `The link works once and for ${lasting(LINK_SECONDS)}.`,
+        `To access your purchases with this email address at ${service}, open this link in the browser that you want to use:`,
+        `The link works once and expires in ${lasting(LINK_SECONDS)}.`,
         'If you did not ask for it, ignore this email and do not forward it: the link opens your purchases.',
       ],
       key: { link },
@@ -64,8 +64,8 @@ function endOf(purchases: readonly OpenPurchase[]): Date | null {
 }
 
 /**
- * Opens purchases again for buyers who lost the payer cookie. The email address that a buyer enters where they pay is
- * unproven, so it opens nothing by itself: only a link that was mailed to it does.
+ * Restores access to purchases for buyers who lost the payer cookie. The email address that a buyer enters at checkout
+ * is unproven, so it does not grant access by itself: only a link that was emailed to it does.
  */
 export function createRecovery(deps: RecoveryDeps) {
   const { read, write, clock, keyring, outbox, emailRate, sendsMail, service, publicUrl } = deps
@@ -109,7 +109,7 @@ export function createRecovery(deps: RecoveryDeps) {
     },
 
     /**
-     * Uses a link: of many requests at the same time one gets the payer that opens the purchases, the others are refused.
+     * Uses a link. Of concurrent requests, one gets the payer that opens the purchases; the others are refused.
      *
      * @throws `invalid_or_expired_token`
      */

@@ -16,7 +16,7 @@ export interface PlacedReaction extends Reaction {
   readonly slugs: readonly string[]
 }
 
-/** One of the numbered pages of a list, the first is 1. */
+/** A numbered page of a list, from 1. */
 export interface NumberedRequest {
   readonly page: number
   readonly limit: number

@@ -17,8 +17,8 @@ export const grantBody = z.strictObject({
     .email()
     .max(254)
     .optional()
-    .meta({ description: 'Opens for the account that has verified this address, now or later' }),
-  valid_until: z.iso.datetime({ offset: true }).nullish().meta({ description: 'Default: without an end' }),
+    .meta({ description: 'For the account that has verified this address, or verifies it later' }),
+  valid_until: z.iso.datetime({ offset: true }).nullish().meta({ description: 'Default: no expiry' }),
   reason: line(256).optional(),
 })
 

@@ -46,7 +46,10 @@ export function entitlementRoutes(
       schema: {
         querystring: listQuery.extend({
           profile_id: z.coerce.number().int().min(1),
-          active: z.enum(['true', 'false']).optional().meta({ description: 'true leaves out what is over or revoked' }),
+          active: z
+            .enum(['true', 'false'])
+            .optional()
+            .meta({ description: 'true omits expired and revoked entitlements' }),
           payer_wallet: z.string().min(1).max(256).optional(),
         }),
         response: { 200: listOf(entitlementSchema) },

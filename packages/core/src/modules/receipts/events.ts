@@ -132,7 +132,7 @@ export const payerTrustChanged = defineEvent('payments.payer_trust_changed', {
   subject: 'account',
   data: z.object({}),
   invalidates: ['account'],
-  summary: 'A payment or refund changed what the account that paid proves by it',
+  summary: 'A payment or refund changed what the payments of an account prove',
 })
 
 export const receiptEvents = [

@@ -5,8 +5,8 @@ import { entitlementGranted, entitlementRevoked } from './events.ts'
 import { givePaidBack, grantedEventData } from './paid-entitlements.ts'
 
 /**
- * Revokes what was granted by hand at the profiles of an account, and what was granted to the account itself. What holders
- * paid for stays, and what was granted to the email address of the account.
+ * Revokes what was granted by hand at the profiles of an account, and what was granted to the account itself. Keeps
+ * paid entitlements, and grants to the email address of the account.
  */
 export async function revokeHandGrants(tx: Stores, emit: Emit, accountId: string, at: Date): Promise<void> {
   // Grants by hand need the group `grants`.

@@ -45,7 +45,7 @@ export const serializeReceipt = ({ signature, refund, refundClaim, ...receipt }:
   return { ...receiptClaims(receipt), signature, refund: latest && serializeRefund(latest) }
 }
 
-/** The id of the receipt for a credential: the same on every instance and after a crash, and not to be guessed. */
+/** The id of the receipt for a credential: the same on every instance and after a crash, and impossible to guess. */
 export const receiptIdOf = ({ rail, credentialId }: Payment, keyring: Keyring): string =>
   `rcpt_${hmac(keyring.shared('receipt-id')[0].key, `${rail}|${credentialId}`).slice(0, 32)}`
 

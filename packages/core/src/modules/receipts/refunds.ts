@@ -88,7 +88,7 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
     })
   }
 
-  /** The result of the rail about a transfer; `pending` without a rail that can verify it. */
+  /** Whether a transfer proves the refund, according to the rail; `pending` without a rail that can verify it. */
   async function prove(receipt: Receipt, reference: string): Promise<RefundProof> {
     const { receiptId, settlement, amount, payerWalletAddress: payerWallet } = receipt
     const { asset, atomic } = amount

@@ -46,7 +46,7 @@ export const receiptSchema = z.object({
 export const receiptParams = z.object({ receiptId: z.string().min(1).max(64) })
 
 export const refundBody = z.strictObject({
-  reference: line(256).optional().meta({ description: 'The transfer, where the rail makes none' }),
+  reference: line(256).optional().meta({ description: 'The transfer of the seller, for rails that cannot refund' }),
   reason: line(512).optional(),
 })
 

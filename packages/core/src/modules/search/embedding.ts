@@ -9,7 +9,7 @@ export interface EmbeddingDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** The result of embedding a query. `nothing`: the embedder knows nothing of it. */
+/** The result of embedding a query. `nothing`: the embedder has no vector for it. */
 export type QueryEmbedding =
   | { readonly is: 'vector'; readonly vector: readonly number[] }
   | { readonly is: 'nothing' }
@@ -17,7 +17,7 @@ export type QueryEmbedding =
 
 const BATCH = 32
 const DOCUMENTS_MS = 60_000
-/** Searches by words answer in less, so a slow embedder is better left out. */
+/** Keyword searches are faster than this, so a slow embedder is skipped. */
 const QUERY_MS = 1_500
 /** After a failure, queries do not wait for the embedder for this time. */
 const PAUSE_MS = 5_000
@@ -74,7 +74,7 @@ export function createEmbedding({ embedder, vectors, onError }: EmbeddingDeps) {
     }
   }
 
-  /** Loads the embedder once; after a failure again, with the first query after a pause. */
+  /** Loads the embedder once. After a failure, the first query after a pause loads it again. */
   async function load(): Promise<void> {
     try {
       await embedder.load?.()
@@ -199,7 +199,7 @@ export function createEmbedding({ embedder, vectors, onError }: EmbeddingDeps) {
           return { is: 'unavailable' }
         }
       }
-      // The one that was used last is the last to be dropped.
+      // Moves the text to the end: the least recently used one is dropped first.
       cached.delete(text)
       cached.set(text, vector)
       const [oldest] = cached.keys()

@@ -28,7 +28,7 @@ export interface IndexerDeps {
   readonly embedderId: string | undefined
   readonly embedding: Pick<Embedding, 'fill' | 'wake'> | undefined
   readonly onError: (error: unknown) => void
-  /** The pause before a rebuild that failed is begun again. Default: 10 seconds. */
+  /** The pause before a failed rebuild is started again. Default: 10 seconds. */
   readonly retryMs?: number | undefined
 }
 
@@ -199,7 +199,7 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
 
   const begin = () => turns.run(undefined, () => index.rebuild(embedderId))
 
-  /** Puts sources into a rebuild; those of a batch are read while the batch before is put. */
+  /** Adds sources to a rebuild. Reads the next batch while the previous one is indexed. */
   async function rebuildSources(
     next: SearchRebuild,
     putDocuments: PutDocuments,
@@ -243,8 +243,8 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
   }
 
   /**
-   * Begins a rebuild, and finishes it in the background while new events are applied to both indexes. One that fails is begun
-   * again, until another one is requested.
+   * Starts a rebuild, and finishes it in the background while new events are applied to both indexes. A failed rebuild
+   * is started again, until another one is requested.
    */
   async function startRebuild(): Promise<void> {
     requested += 1
@@ -279,7 +279,7 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
     for (const kind of SEARCH_KINDS) await refresh(kind, [...refs[kind]], signal)
     for (const profileId of profiles) await refreshProfile(profileId, signal)
     await refreshPartitions(events, signal)
-    // Begun before the position moves, so that a process that ends now loses no request.
+    // Started before the position advances, so that a crash in between loses no request.
     if (isRebuildRequested || isOutdated) await startRebuild()
     hasLooked = true
     const last = events.at(-1)

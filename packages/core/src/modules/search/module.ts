@@ -58,7 +58,7 @@ export const search = defineCoreModule({
         unfollow = consumers.durable('search.index', indexer.handler)
         embedding?.start()
         try {
-          // In an empty log the first event begins the rebuild.
+          // If the log is empty, the first event starts the rebuild.
           if ((await isOutdated(index, embedder?.id, read)) && (await read.events.head()) !== LOG_START) {
             await write(async (_tx, emit) => emit(reindexRequested, {}))
           }

@@ -6,13 +6,13 @@ const WORDS = 400
 const OVERLAP = 40
 /** Languages without spaces have longer words. */
 const CHARACTERS = 3_000
-/** Of very long texts the beginning is found by its meaning. */
+/** Only the beginning of very long texts is embedded. */
 const MAX_PASSAGES = 64
 const MAX_LEAD = 600
 
 const WORD = /\S{1,40}/gu
 
-/** The parts of a text of about 400 words, of which each repeats the last 40 of the one before. */
+/** Splits a text into parts of about 400 words. Each part repeats the last 40 words of the previous one. */
 function partsOf(text: string): readonly SearchPassage[] {
   const words = [...text.matchAll(WORD)].map(({ index, 0: word }) => ({ start: index, end: index + word.length }))
   const parts: SearchPassage[] = []

@@ -97,7 +97,10 @@ function textsOf(source: SearchSource): Texts {
   }
 }
 
-/** Returns the documents of a source. Of a gated page everyone finds title and excerpt, as in its 402, and of a gated file nothing. */
+/**
+ * Returns the documents of a source. Everyone can find the title and excerpt of a gated page, as in its 402, and
+ * nothing of a gated file.
+ */
 export function documentsOf(source: SearchSource): readonly SearchDocument[] {
   const { kind, id, profile, updatedAt } = source
   const [main, body] = keysOf(kind, id)

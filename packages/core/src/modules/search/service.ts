@@ -71,7 +71,7 @@ export interface SearchSuggestionItem {
 export interface SearchServiceStats {
   readonly documents: number
   readonly isRebuilding: boolean
-  /** How many texts wait for the embedder. They are found by words until then. */
+  /** The number of texts that wait for the embedder. Until then they are found by words only. */
   readonly pendingTexts: number
   /** How long the oldest event that is not indexed has been waiting. */
   readonly lagMs: number

@@ -5,8 +5,8 @@ const MAX_PARTS = 3
 const RADIX = 36
 
 /**
- * Writes the place of an event in the log as its id on the wire: lower case letters and digits, in the order of the log,
- * at most 42 characters.
+ * Encodes the position of an event in the log as its id on the wire: lower case letters and digits, in the order of the
+ * log, at most 42 characters.
  */
 export function encodeEventId(cursor: string): string {
   const parts = cursor.split('-').map((part) => {
@@ -16,7 +16,7 @@ export function encodeEventId(cursor: string): string {
   return parts.join('')
 }
 
-/** Reads an id back into the place of its event; undefined when this service cannot have written it. */
+/** Decodes an id to the position of its event; undefined when this service cannot have created it. */
 export function decodeEventId(id: string): string | undefined {
   const parts: bigint[] = []
   for (let at = 0; at < id.length; ) {

@@ -5,7 +5,7 @@ import type { SignalReset } from './log-pages.ts'
 
 const HEARTBEAT_MS = 15_000
 const RETRY_MS = 3_000
-/** The maximum time that a client may read nothing. */
+/** The maximum time that a client may go without reading. */
 const STUCK_MS = 60_000
 /** The maximum time to send the last frame of a stream. */
 const LAST_FRAME_MS = 5_000

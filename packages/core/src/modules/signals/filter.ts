@@ -3,7 +3,7 @@ import type { ErrorContext } from '../../kernel/errors.ts'
 import { validationFailed } from '../../kernel/errors.ts'
 import type { SignalEvent } from './envelope.ts'
 
-/** Stands for the service itself among the ids of profiles. */
+/** Represents the service itself in a set of profile ids. */
 export const SERVICE_SOURCE = 0
 
 /** The events that a client requests. */

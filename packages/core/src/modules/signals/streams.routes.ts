@@ -78,8 +78,8 @@ export function streamRoutes(app: EepRoutes, { signals, eventStreams, myProfiles
       if (raw.socket instanceof Socket) raw.socket.setTimeout(0)
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) raw.setHeader(name, value)
-      // `Connection: close`: a browser that connects again on the connection of a stream that a closing server ended would
-      // get a 503, and give up.
+      // `Connection: close`: otherwise a browser would reconnect over the same connection, get a 503 from the closing
+      // server, and give up.
       raw.shouldKeepAlive = false
       raw.writeHead(200)
       const body = eventStreams.open(raw, () => {

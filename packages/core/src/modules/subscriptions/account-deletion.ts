@@ -18,7 +18,8 @@ export function createAccountDeletion({ read, leases, connected, logger }: Accou
 
   return {
     /**
-     * Cancels the subscription of an account in deletion at the end of its period, because the deletion may be canceled. Fails when the processor does; the sweep tries again.
+     * Cancels the subscription of an account in deletion at the end of its period, because the deletion may be
+     * cancelled. Throws when the processor fails; the sweep tries again.
      */
     async leave(accountId: string): Promise<void> {
       const live = await read.subscriptions.getLive(accountId)
@@ -31,7 +32,7 @@ export function createAccountDeletion({ read, leases, connected, logger }: Accou
       })
     },
 
-    /** Ends every possible charge of an account before it is purged. Fails when the processor does. */
+    /** Ends every possible charge of an account before it is purged. Throws when the processor fails. */
     async end(accountId: string): Promise<void> {
       const [live, open] = await Promise.all([
         read.subscriptions.getLive(accountId),

@@ -24,11 +24,11 @@ const LONGEST_PAUSE_MS = 400
 const BUSY = { headers: { 'retry-after': '1' } }
 
 /**
- * Lets one caller at a time, across all instances, ask a processor about the subscription of an account and store the result. Only a
- * lease row is held in between, no transaction.
+ * Lets one caller at a time, across all instances, ask a processor about the subscription of an account and store the
+ * result. Holds only a lease row meanwhile, and no open transaction.
  */
 export function createAccountLeases({ read, write, leaseMs = LEASE_MS, patienceMs = PATIENCE_MS }: LeaseDeps) {
-  // In one process only the first waiter asks the storage.
+  // Within a process, only the first waiter queries the storage.
   const lines = new Map<string, Promise<unknown>>()
 
   async function take(accountId: string, holder: string, until: number): Promise<void> {

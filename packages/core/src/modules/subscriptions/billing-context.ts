@@ -3,7 +3,7 @@ import type { AccountLeases } from './account-lease.ts'
 import type { BillingSync } from './billing-sync.ts'
 import type { SubscriptionCheckouts } from './checkouts.ts'
 
-/** A billing processor with everything that works through it. */
+/** A billing processor, with the parts of the module that call it. */
 export interface BillingContext {
   readonly billing: BillingProcessor
   readonly leases: AccountLeases

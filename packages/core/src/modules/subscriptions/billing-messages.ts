@@ -16,7 +16,7 @@ export interface BillingMessageDeps extends Pick<GuardedStorage<'subscriptions'>
 export interface Heard {
   /** False when it was not about an object of this service. */
   readonly handled: boolean
-  /** It was read before. */
+  /** True when the message was processed before. */
   readonly duplicate?: true
 }
 

@@ -18,7 +18,7 @@ const JITTER = 0.25
 const AT_ONCE = 100
 /** Messages about checkout pages arrive within seconds. After this time they are considered lost. */
 const CHECKOUT_MS = HOUR_MS
-/** Messages are sent again for some days. */
+/** How long processed messages are recorded. Processors resend messages for some days. */
 const MESSAGES_KEPT_MS = 30 * 24 * HOUR_MS
 
 /**
@@ -28,8 +28,7 @@ const MESSAGES_KEPT_MS = 30 * 24 * HOUR_MS
 export function createBillingSweep(deps: BillingSweepDeps) {
   const { read, write, clock, billing, leases, sync, checkouts, logger } = deps
   const accountDeletion = createAccountDeletion({ ...deps, connected: deps })
-  const onError = (error: unknown) =>
-    logger?.error({ err: error }, 'subscriptions could not be looked at; it is tried again')
+  const onError = (error: unknown) => logger?.error({ err: error }, 'subscriptions could not be checked; will retry')
 
   /** Runs `work` for each item of a list, continuing after failures. Returns the number of successes. */
   async function each<Item>(
@@ -56,7 +55,7 @@ export function createBillingSweep(deps: BillingSweepDeps) {
     }
   }
 
-  /** A page stays open for a day; after another subscription it cannot be paid. */
+  /** A checkout page stays open for a day, but cannot be paid once the account has another subscription. */
   const settle = (open: OpenCheckout) =>
     leases.during(open.accountId, async (lease) => {
       const now = await read.subscriptions.getCheckout(open.accountId)

@@ -26,7 +26,7 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
   function tellOwed(billed: BilledSubscription | undefined): void {
     const { id: subscription, notGivenBack: payment } = billed ?? {}
     if (payment !== undefined) {
-      logger?.error({ processor, subscription, payment }, 'money could not go back; give it back by hand')
+      logger?.error({ processor, subscription, payment }, 'a refund failed; refund the payment manually')
     }
   }
 
@@ -50,10 +50,10 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
     return store(lease, over, before)
   }
 
-  /** Stores a subscription that is new to us. An account has one, so of two the one that began later is ended. */
+  /** Stores a new subscription. An account can have one, so of two the one that began later is ended. */
   async function admit(lease: Lease, next: Subscription): Promise<Subscription> {
     const found = await read.subscriptions.getLive(lease.accountId)
-    // It may have ended without a message.
+    // It may have ended without a message about it.
     const other = found?.processor === processor ? await look(lease, found.processorSubscriptionId) : found
     if (!other || !isLive(other)) return store(lease, next, undefined)
     const loser = other.processor === processor ? newerOf(other, next) : next
@@ -74,7 +74,7 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
     if (!billed) return before && store(lease, goneSubscription(before, clock()), before)
     const tier = before?.tier ?? tierNamed(billed.tier)
     if (!tier) {
-      logger?.warn({ processor, subscription: id }, 'a subscription is to nothing that is sold here')
+      logger?.warn({ processor, subscription: id }, 'a subscription is for a plan that is not sold here')
       return undefined
     }
     const next = mapSubscription(billed, { accountId: lease.accountId, tier, processor }, before, clock())
@@ -111,8 +111,8 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
     },
 
     /**
-     * Retrieves the state of a subscription and stores it; undefined when it belongs to no account here. Concurrent calls that
-     * others wait for their turn share it.
+     * Retrieves the state of a subscription and stores it; undefined when it belongs to no account here. Calls that
+     * wait for the lease of the account share one result.
      */
     async sync(id: string): Promise<Subscription | undefined> {
       const joined = waiting.get(id)

@@ -32,7 +32,7 @@ type Terms = Pick<OpenCheckout, 'tier' | 'currency' | 'priceCents' | 'trialDays'
 
 /** How long an attempt with a lost response is repeated; later the processor may have forgotten its idempotency key. */
 const ATTEMPT_MS = 3_600_000
-/** A page is handed out again while there is this much time left to pay on it. */
+/** An open page is returned again while at least this much time is left to pay. */
 const TIME_TO_PAY_MS = 300_000
 
 const TERMS = ['tier', 'currency', 'priceCents', 'trialDays'] as const

@@ -60,7 +60,8 @@ export function createPrepaidFulfilment({ clock, onTrouble }: PrepaidFulfilmentD
 
   return {
     /**
-     * Fulfils a paid year in the transaction that records the receipt. After another kind of subscription, the year waits for its end.
+     * Fulfils a paid year in the transaction that records the receipt. If the account has another kind of subscription,
+     * the year begins when that ends.
      */
     async deliver({ payment, receiptId, paidAt }: OwnSale, tx: Stores<'subscriptions'>, emit: Emit): Promise<void> {
       const { purchase, payerAccountId: accountId } = payment

@@ -57,7 +57,7 @@ export function createPricing({ read, write, clock, cache }: PricingDeps) {
   return {
     all,
     of: async (tier: Plan): Promise<TierPricing> => (await all()).find((one) => one.tier === tier) ?? DEFAULTS[tier],
-    /** The same, from the cache, for readers. */
+    /** The prices of all plans, from the cache. */
     shown: async () => cache.get(PRICING, async () => ({ value: await all(), accountId: PRICING })),
 
     /** Changes the given prices of a plan, and records the administrator. */

@@ -116,7 +116,10 @@ export const pricingBody = z
     price_usdc_yearly_cents: cents.optional(),
     trial_days: trialDays.optional(),
   })
-  .refine((body) => Object.values(body).some((value) => value !== undefined), 'Name a price, or the days of the trial')
+  .refine(
+    (body) => Object.values(body).some((value) => value !== undefined),
+    'Requires a price or the days of the trial',
+  )
 
 /** The changes of a body. */
 export const pricingChanges = (body: z.output<typeof pricingBody>) => ({

@@ -93,7 +93,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
         .during(id, (lease) => connected.checkouts.look(lease, open))
         .catch((error: unknown) => {
           // Its webhook will report it.
-          deps.logger?.warn({ err: error }, 'a page could not be looked at')
+          deps.logger?.warn({ err: error }, 'a checkout page could not be checked')
         })
       return read.subscriptions.getLive(id)
     },

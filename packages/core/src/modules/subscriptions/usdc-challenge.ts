@@ -34,7 +34,7 @@ const claimsSchema = z.object({
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
-/** Signs a challenge (compact JWS), so that it costs no row before it is paid. */
+/** Signs a challenge (compact JWS), so that nothing is stored before it is paid. */
 export const signChallenge = (challenge: YearChallenge, keyring: Pick<Keyring, 'sign'>, issuer: string) =>
   keyring.sign(
     {

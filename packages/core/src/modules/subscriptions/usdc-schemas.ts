@@ -44,7 +44,7 @@ export const prepaidPlanSchema = z.object({
   tier: z.enum(['community', 'pro', 'team']),
   price_cents: z.int(),
   paid_at: z.iso.datetime(),
-  /** Null while another subscription comes first. */
+  /** Null while the year waits for the end of another subscription. */
   term: termSchema.nullable(),
 })
 

@@ -19,8 +19,8 @@ export const invitationEmail = (
     subject: `Join the team of ${username} at ${head.service}`,
     paragraphs: [
       `${inviter} invites you to the team of ${url}, in the role "${role}". To join it, follow this link:`,
-      `It works once and for ${lasting(seconds)}. Accept it with any account of yours: one with this email address, or one that confirmed its own.`,
-      'If you do not know what this is about, you need not do anything.',
+      `It works once and expires in ${lasting(seconds)}. Accept it with any of your accounts that has this email address or has confirmed another one.`,
+      'If you do not know what this is about, you can ignore this email.',
     ],
     key: { link },
   })
@@ -35,7 +35,7 @@ export const offeredEmail = (
     subject: `You offered the profile ${username} to ${recipient}`,
     paragraphs: [
       `${recipient} can become the owner of ${url}. Until they do, you can cancel it here:`,
-      `The offer ends by itself after ${lasting(seconds)}.`,
+      `The offer expires in ${lasting(seconds)}.`,
       'If it was not you, another person is signed in to your account: cancel it, and change your password, which ends every session.',
     ],
     key: { link },

@@ -25,7 +25,9 @@ export const memberInvited = defineEvent('teams.member_invited', {
   data: z.object({
     invitationId: z.int(),
     role,
-    byEmail: z.boolean().describe('Whether its notification may be sent by email: no email with a token was'),
+    byEmail: z
+      .boolean()
+      .describe('Whether its notification may be sent by email: false when an email with a token was sent'),
   }),
   summary: 'An invitation was sent; the event does not name the recipient',
 })

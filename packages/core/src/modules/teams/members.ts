@@ -22,7 +22,7 @@ export interface MemberDeps extends GuardedStorage<'teams'> {
 export interface Team {
   readonly profile: Profile
   readonly owner: Pick<Account, 'id' | 'username' | 'fullName'>
-  /** The owner comes first, since the profile was made. */
+  /** The owner comes first, as a member since the creation of the profile. */
   readonly members: Page<TeamMember | (Omit<TeamMember, 'role'> & { readonly role: 'owner' })>
   /** The open ones, oldest first; undefined for those who may not invite. */
   readonly invitations?: readonly NamedInvitation[] | undefined
@@ -33,7 +33,7 @@ const AFTER_OWNER = encodeCursor(['owner'])
 
 /** The members of a team. */
 export function createMembers({ read, write, clock, profiles }: MemberDeps) {
-  /** The members on a page that begins, without a cursor, with the owner. */
+  /** A page of members. Without a cursor it starts with the owner. */
   async function membersOf(profileId: number, { limit, cursor }: PageRequest): Promise<Page<TeamMember>> {
     if (cursor === AFTER_OWNER) return read.members.listOfProfile(profileId, { limit })
     if (cursor !== undefined) return read.members.listOfProfile(profileId, { limit, cursor })

@@ -112,8 +112,8 @@ const BODIES: Readonly<Record<z.output<typeof transferChange>['what'], readonly 
   rejected: [],
   cancelled: [],
   expired: [],
-  given: ['You are an editor of it now. What it sells is no longer paid to you.'],
-  received: ['What it sells is paid to you from now on, to the wallets that you choose.'],
+  given: ['You are now an editor of it. Payments for its sales no longer go to you.'],
+  received: ['Payments for its sales now go to you, to the wallets that you choose.'],
 }
 
 const transfers = defineNotification({
@@ -151,7 +151,7 @@ const transfers = defineNotification({
       cancelled: `${who} cancelled the transfer of the profile ${profile}`,
       expired: `The transfer of the profile ${profile} expired`,
       given: `The profile ${profile} was transferred to ${who}`,
-      received: `You are the owner of the profile ${profile} now`,
+      received: `You are now the owner of the profile ${profile}`,
     }
     return {
       title: titles[what],

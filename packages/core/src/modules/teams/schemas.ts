@@ -35,7 +35,7 @@ export const inviteBody = z
     role: memberRole,
   })
   .refine(({ email, username }) => (email === undefined) !== (username === undefined), {
-    message: 'Needs exactly one of email and username',
+    message: 'Requires either email or username',
   })
 
 export const roleBody = z.strictObject({ role: memberRole })
@@ -48,14 +48,14 @@ const person = { id: z.uuid(), username: z.string(), full_name: z.string().nulla
 const memberSchema = z.object({
   ...person,
   role: z.enum(ROLES),
-  joined_at: moment.describe('For the owner, when the profile was made'),
+  joined_at: moment.describe('For the owner: when the profile was created'),
 })
 
 export const invitationSchema = z.object({
   id: z.int(),
   profile: profileName,
   email: z.string().nullable().describe('Where it was sent, for an invitation by email'),
-  username: z.string().nullable().describe('Whom it is for, when it is for an account'),
+  username: z.string().nullable().describe('The invited account, if the invitation is for an account'),
   role: memberRole,
   invited_by: z.string().describe('A username'),
   created_at: moment,

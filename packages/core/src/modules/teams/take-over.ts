@@ -3,7 +3,7 @@ import { memberRemoved, transferEnded } from './events.ts'
 
 /**
  * Ends memberships in both directions, invitations and pending transfers of an account. It locks the profiles, so it comes
- * before the other steps: a request that was under way either has committed or is refused after.
+ * before the other steps: a concurrent request has either committed already or is refused afterwards.
  */
 export const endTeamAccess: TakeOverStep<'teams'> = async (tx, emit, id, at) => {
   for (const { profileId, accountId } of await tx.members.deleteOfAccount(id)) {

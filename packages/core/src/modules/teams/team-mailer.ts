@@ -38,7 +38,7 @@ export function createTeamMailer({ clock, outbox, service, links, emailRate, sec
       throw tooManyMails({ headers: { 'Retry-After': String(seconds) } })
     },
 
-    /** Counts an email to an address. False when it got enough in this hour, from all senders together. */
+    /** Counts an email to an address. False when the address has reached its hourly limit, over all senders. */
     async countTo(address: string): Promise<boolean> {
       const { count } = await emailRate.store.hit(`invitation-mail:${address.toLowerCase()}`, HOUR_MS)
       return count <= emailRate.perHour

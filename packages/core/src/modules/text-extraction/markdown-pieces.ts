@@ -34,7 +34,7 @@ function divide(markdown: string): Divided {
   let afterBlank = false
   const end = () => {
     pieces.push(lines.join('\n'))
-    // A block that is divided inside of a fence goes on as code.
+    // A block that is divided inside a fence continues as code.
     lines = fence === undefined ? [] : [fence]
     length = 0
   }

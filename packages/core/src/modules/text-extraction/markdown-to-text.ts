@@ -51,7 +51,7 @@ const LINK = /!?\[([^[\]\n]{0,200})\]\([^()\n]{0,2000}\)/g
 const EMPHASIS = /[*_~`]{1,3}(?=\S)|(?<=\S)[*_~`]{1,3}/g
 
 /**
- * Removes the usual marks of Markdown line by line, without parsing it.
+ * Removes the common Markdown syntax line by line, without parsing it.
  *
  * @internal
  */

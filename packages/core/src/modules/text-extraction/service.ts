@@ -46,7 +46,7 @@ const MAX_WARNINGS = 20
 const MAX_WARNING = 300
 const RETRY_SECONDS = 5
 
-/** A file, and the account whose share of time its conversion uses. */
+/** A file, and the account that its conversion counts for in fair scheduling. */
 export interface DocumentFile {
   readonly file: StoredFile
   readonly profile: Pick<FoundFile['profile'], 'ownerAccountId'>
@@ -71,7 +71,7 @@ export function createTextExtractionService(deps: TextExtractionDeps) {
   }
 
   async function known(file: StoredFile, by: DocumentConverter): Promise<FileTextOutcome | undefined> {
-    // The bytes of a file never change, so its text is forgotten with the file.
+    // The bytes of a file never change, so its text is cached until the file is deleted.
     return cache.get(`text:${file.id}`, async () => {
       const kept = await read.fileTexts.get(file.sha256, readingOf(file, by))
       const isText = kept !== undefined && 'markdown' in kept.outcome
@@ -129,7 +129,7 @@ export function createTextExtractionService(deps: TextExtractionDeps) {
      * The text of a file.
      *
      * @throws `conversion_failed`, `document_too_large`, `unsupported_document`, `conversion_disabled`, `storage_error`;
-     * `conversion_pending` when many are being read; the reason of the signal
+     * `conversion_pending` when too many are being read; the reason of the signal
      */
     async textOf(found: DocumentFile, signal?: AbortSignal): Promise<DocumentText> {
       const outcome = await outcomeOf(found, signal)
@@ -141,7 +141,8 @@ export function createTextExtractionService(deps: TextExtractionDeps) {
     /**
      * The text of a file, for a request that waits for it.
      *
-     * @throws also `conversion_pending` when it takes longer; it is read on, and found the next time
+     * @throws also `conversion_pending` when it takes longer; the conversion continues, and a later request finds the
+     * result
      */
     async textSoon(found: FoundFile): Promise<DocumentText> {
       const waiting = new AbortController()

@@ -8,7 +8,7 @@ export interface SharedWork<Result> {
    * @throws the reason of the signal as soon as that aborts; what the work fails with
    */
   join(key: string, begin: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal): Promise<Result>
-  /** How many pieces of work there are. */
+  /** The number of running pieces of work. */
   count(): number
   /** Aborts all work, and waits briefly for it to end. */
   stop(reason: unknown): Promise<void>

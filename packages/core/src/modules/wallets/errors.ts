@@ -32,7 +32,7 @@ export const siweNonceRefused = defineError(
 export const walletChainUnavailable = defineError(
   'wallet_chain_unavailable',
   503,
-  'The chain of this wallet does not answer; send the message again later',
+  'The chain of this wallet does not respond; send the message again later',
 )
 
 export const walletNotFound = defineError('wallet_not_found', 404, 'Wallet not found')

@@ -4,7 +4,7 @@ import type { Payout, Wallet } from '../../ports/storage/wallets.ts'
 import type { WalletChallenge } from './service.ts'
 import { MAX_MESSAGE_LENGTH } from './siwe-message.ts'
 
-/** Signatures of contract wallets are as long as their contracts want; 4 KB hold those of many owners. */
+/** Contracts decide how long the signatures of their wallets are; 4 KB is enough for wallets with many owners. */
 const MAX_SIGNATURE_LENGTH = 8_194
 
 export const challengeSchema = z.object({
@@ -24,7 +24,7 @@ export const linkBody = z.strictObject({
   signature: z
     .string()
     .max(MAX_SIGNATURE_LENGTH)
-    .regex(/^0x(?:[0-9a-fA-F]{2})+$/, 'Needs 0x and whole bytes in hexadecimal digits'),
+    .regex(/^0x(?:[0-9a-fA-F]{2})+$/, 'Must be 0x and whole bytes in hexadecimal digits'),
 })
 
 export const walletSchema = z.object({

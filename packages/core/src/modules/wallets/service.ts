@@ -47,7 +47,7 @@ export function createWalletService({ read, write, clock, verifier, siteUrl }: W
 
   return {
     /**
-     * Gives an account a nonce for one message.
+     * Issues a nonce for one message of an account.
      *
      * @throws `wallet_flow_disabled`
      */

@@ -94,7 +94,9 @@ export type SignIn =
       readonly is: 'proven'
       readonly wallet: string
       readonly network: string
-      /** Further networks on which the signature is that of the same wallet: all for a plain key. */
+      /**
+       * The other networks on which the signature proves the same wallet: all of them for a wallet without a contract.
+       */
       others(): Promise<readonly string[]>
     }
   | { readonly is: 'refused'; readonly reason: string }
@@ -111,9 +113,10 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
 
   const secondsOf = (at: Date) => Math.floor(at.getTime() / 1000)
 
-  /** Eight digits of time, sixteen of chance, thirty-two of proof. */
+  /** Hexadecimal: eight digits of time, sixteen random ones, and a MAC of thirty-two. */
   function nonceFor(url: string): string {
-    // A UUID is random but for its version and variant; these digits have neither, and cost a tenth of `randomBytes`.
+    // A UUID is random except for its version and variant, which are not in these digits. It costs a tenth of
+    // `randomBytes`.
     const uuid = randomUUID()
     const random = secondsOf(clock()).toString(16).padStart(8, '0') + uuid.slice(0, 8) + uuid.slice(-8)
     return random + mac(first, random, url)
@@ -128,7 +131,7 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
   }
 
   return {
-    /** A new nonce for `url`, as long as any other. Each 402 has its own. */
+    /** Creates a nonce for `url`. All nonces have the same length; each 402 has its own. */
     nonceFor,
 
     /** The extension for `url`. Undefined when no wallet of these networks can be proven. */
@@ -154,7 +157,7 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
     /**
      * The wallet that a `SIGN-IN-WITH-X` header proves for `url`, once.
      *
-     * @throws `wallet_chain_unavailable` when its chain must be asked and does not answer
+     * @throws `wallet_chain_unavailable` when its chain must be queried and does not respond
      */
     async prove(header: string, url: string): Promise<SignIn> {
       if (!verifier) return refused('siwx_not_supported')
@@ -186,7 +189,7 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
         network: evmNetwork(chainId),
         async others() {
           const ask = async (other: number) =>
-            // A chain that does not answer proves nothing more.
+            // A chain that does not respond counts as not proven.
             (await verifier.verify({ address, chainId: other, message, signature }).catch(() => false)) ? [other] : []
           const proven = await Promise.all(verifier.chainIds.filter((other) => other !== chainId).map(ask))
           return proven.flat().map(evmNetwork)

@@ -17,7 +17,7 @@ const CLOCK_SKEW_MS = 60_000
 
 /** The expected values of a message. They come from the configuration, never from a `Host` header. */
 export interface SiweExpectation {
-  /** Host and, where it is not that of the scheme, port. */
+  /** The host, and the port unless it is the default of the scheme. */
   readonly domain: string
   readonly uri: string
   readonly chainIds: readonly number[]
@@ -32,7 +32,7 @@ export interface SiweMessage {
   readonly nonce: string
 }
 
-/** The position where the grammar stopped, because its own report is unlimited. */
+/** Returns the position where the grammar stopped, because the report of the parser has no length limit. */
 const linesOf = (errors: readonly string[]) => errors.filter((error) => /^line \d+: /.test(error)).slice(0, 10)
 
 async function parse(text: string) {

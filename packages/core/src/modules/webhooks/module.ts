@@ -13,7 +13,9 @@ import { createWebhookService } from './service.ts'
 import { createUpkeep } from './upkeep.ts'
 import { createVerification } from './verification.ts'
 
-/** Events delivered to URLs: the subscriptions of EEP. Plans that accounts pay for are the module `subscriptions`. */
+/**
+ * Events delivered to URLs: the subscriptions of EEP. Plans that accounts pay for are in the module `subscriptions`.
+ */
 export const webhooks = defineCoreModule({
   name: 'webhooks',
   events: webhookEvents,

@@ -4,9 +4,9 @@ import { requireGroup } from '../../storage/require-group.ts'
 import { subscriptionPaused } from './events.ts'
 
 const CAUSES = {
-  failures: 'Five events in a row could not be delivered. New events wait.',
-  gone: 'The receiver answered 410 Gone. New events wait.',
-  backlog: 'Too many events wait, or they waited for longer than events are kept.',
+  failures: 'Five events in a row could not be delivered. New events are queued.',
+  gone: 'The receiver answered 410 Gone. New events are queued.',
+  backlog: 'Too many events are waiting, or they waited longer than events are kept.',
 } as const
 
 const pauses = defineNotification({
