@@ -25,8 +25,8 @@ export function createQueryMeaning(using: QueryEmbedder | undefined) {
     },
 
     /**
-     * The meaning of the first page of a query. Undefined for a search by words, for a query without words, and for a hybrid search
-     * when the embedder does not answer.
+     * The embedded query, for its first page. Undefined for a keyword search, for a query without words, and for a
+     * hybrid search when the embedder does not answer.
      *
      * @throws `semantic_search_disabled`, `semantic_search_unavailable`
      */
@@ -44,7 +44,7 @@ export function createQueryMeaning(using: QueryEmbedder | undefined) {
       if (found.is === 'unavailable' || (found.is === 'nothing' && !isSemantic)) return undefined
       const { id: embedderId, dimensions, minSimilarity = 0 } = embedder
       if (found.is === 'nothing') {
-        // Nothing is as similar as this.
+        // No document reaches this similarity, so the search finds nothing.
         return { embedderId, vector: Array.from({ length: dimensions }, () => 0), minSimilarity: 2, isHybrid: false }
       }
       return { embedderId, vector: found.vector, minSimilarity, isHybrid: !isSemantic }

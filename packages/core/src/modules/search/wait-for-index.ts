@@ -30,6 +30,6 @@ export function createIndexWait(read: Pick<Readers, 'events'>, index: Pick<Searc
     }
   }
 
-  // The wait ends in time also when the log or the index does not answer.
+  // The wait is limited even when the log or the index does not respond.
   return (): Promise<void> => Promise.race([wait(), sleep(CONSISTENT_MS, undefined, { ref: false })])
 }
