@@ -16,7 +16,7 @@ const NO_ADDRESSES = Object.freeze({})
 const NO_PAYOUTS: PaywallDeps['payouts'] = { addressesOf: () => NO_ADDRESSES }
 const NO_SIGN_INS: PaywallDeps['signIns'] = {
   declare: () => undefined,
-  nonceFor: () => '',
+  noncesFor: () => () => '',
   prove: async () => ({ is: 'refused', reason: 'siwx_not_supported' }),
 }
 

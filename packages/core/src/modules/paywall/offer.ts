@@ -110,10 +110,10 @@ export interface ChallengeEnvelope {
   readonly bodyMembers: string
 }
 
-/** The sign-in extension of a 402, and a function that creates the nonce of the next one. */
+/** The sign-in extension of a 402, and a function that creates the nonces of all. */
 interface Declared {
   readonly declaration: NonNullable<ReturnType<SignIns['declare']>>
-  readonly nonceFor: SignIns['nonceFor']
+  readonly noncesFor: SignIns['noncesFor']
 }
 
 /** Prepares the envelopes of the 402s of one second. */
@@ -134,11 +134,12 @@ function envelopesOf(
     return () => known
   }
   // Where visitors can sign in, each envelope has its own nonce.
-  const { declaration, nonceFor } = signIn
+  const { declaration, noncesFor } = signIn
   const { url } = required.resource
+  const nextNonce = noncesFor(url)
   const write = envelopeTemplate(required, declaration.info.nonce)
   return () => {
-    const nonce = nonceFor(url)
+    const nonce = nextNonce()
     const own = { ...declaration, info: { ...declaration.info, nonce } }
     const { encoded, json } = write(nonce)
     const decoded = { ...required, extensions: { ...required.extensions, [SIGN_IN_WITH_X]: own } }
@@ -160,7 +161,7 @@ export interface ChallengeDeps {
   readonly docsUrl: string
   /** Which scheme comes first in `WWW-Authenticate`. */
   readonly challengeOrder: 'eep-first' | 'payment-first'
-  readonly signIns: Pick<SignIns, 'declare' | 'nonceFor'>
+  readonly signIns: Pick<SignIns, 'declare' | 'noncesFor'>
   readonly signatory: Signatory
   /** Whether each offer is signed, too. */
   readonly signedOffers: boolean
@@ -246,7 +247,7 @@ export function createChallenger(deps: ChallengeDeps) {
         ...ofGate,
       },
       terms,
-      envelope: envelopesOf(required, terms, declaration && { declaration, nonceFor: signIns.nonceFor }),
+      envelope: envelopesOf(required, terms, declaration && { declaration, noncesFor: signIns.noncesFor }),
       isForSale: offers.length > 0,
     }
   }

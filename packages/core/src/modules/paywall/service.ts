@@ -46,7 +46,7 @@ export interface PaywallDeps
   readonly profiles: ProfileService
   readonly gates: GateService
   readonly payouts: Pick<PayoutService, 'addressesOf'>
-  readonly signIns: Pick<SignIns, 'prove' | 'declare' | 'nonceFor'>
+  readonly signIns: Pick<SignIns, 'prove' | 'declare' | 'noncesFor'>
   readonly payerProof: 'lookup' | 'signed'
   readonly publicUrl: string
   /** The DID that issues sessions and signs offers and receipts. */

@@ -109,30 +109,42 @@ const refused = (reason: string): SignIn => ({ is: 'refused', reason })
  */
 export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
   const [{ key: first }] = keys
-  const mac = (key: Uint8Array, random: string, url: string) => hmac(key, `${random}|${url}`, 'hex').slice(0, 32)
+  const mac = (key: Uint8Array, time: string, url: string) => hmac(key, `${time}|${url}`, 'hex').slice(0, 32)
 
   const secondsOf = (at: Date) => Math.floor(at.getTime() / 1000)
 
-  /** Hexadecimal: eight digits of time, sixteen random ones, and a MAC of thirty-two. */
-  function nonceFor(url: string): string {
-    // A UUID is random except for its version and variant, which are not in these digits. It costs a tenth of
-    // `randomBytes`.
-    const uuid = randomUUID()
-    const random = secondsOf(clock()).toString(16).padStart(8, '0') + uuid.slice(0, 8) + uuid.slice(-8)
-    return random + mac(first, random, url)
+  /**
+   * Returns a function that creates nonces for `url`, in hexadecimal: eight digits of time, a MAC of thirty-two, and sixteen
+   * random ones. The MAC is of time and URL, and is computed once a second.
+   */
+  function noncesFor(url: string): () => string {
+    let issued = Number.NaN
+    let start = ''
+    return () => {
+      const now = secondsOf(clock())
+      if (now !== issued) {
+        issued = now
+        const time = now.toString(16).padStart(8, '0')
+        start = time + mac(first, time, url)
+      }
+      // A UUID is random except for its version and variant, which are not in these digits. It costs a tenth of
+      // `randomBytes`.
+      const uuid = randomUUID()
+      return start + uuid.slice(0, 8) + uuid.slice(-8)
+    }
   }
 
   function isOurs(nonce: string, url: string, now: number): boolean {
     if (!/^[0-9a-f]{56}$/.test(nonce)) return false
-    const issued = Number.parseInt(nonce.slice(0, 8), 16)
+    const time = nonce.slice(0, 8)
+    const issued = Number.parseInt(time, 16)
     if (issued > now || issued + LIFE_SECONDS <= now) return false
-    const random = nonce.slice(0, 24)
-    return keys.some(({ key }) => sameText(nonce.slice(24), mac(key, random, url)))
+    return keys.some(({ key }) => sameText(nonce.slice(8, 40), mac(key, time, url)))
   }
 
   return {
-    /** Creates a nonce for `url`. All nonces have the same length; each 402 has its own. */
-    nonceFor,
+    /** Creates the nonces of the 402s of `url`, one for each. All have the same length. */
+    noncesFor,
 
     /** The extension for `url`. Undefined when no wallet of these networks can be proven. */
     declare(url: string, networks: readonly string[]): SignInDeclaration | undefined {
@@ -145,7 +157,7 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
           domain: new URL(url).host,
           uri: url,
           version: '1',
-          nonce: nonceFor(url),
+          nonce: noncesFor(url)(),
           issuedAt: now.toISOString(),
           expirationTime: new Date(now.getTime() + LIFE_SECONDS * 1000).toISOString(),
         },
