@@ -18,7 +18,7 @@ const app = await instance()
 const { storage } = database
 
 /** How many rows others add, and how many they delete, while a list is read. */
-const CHANGES = 300
+const CHANGES = 90
 const PAGE_SIZE = 10
 const EACH_PAGE = 25
 

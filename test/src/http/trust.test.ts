@@ -240,7 +240,7 @@ describe('the trust score in the record of a profile', () => {
       headers,
     )
     await expectScore(20)
-    const wallet = await linkWallet(app, keyOf(78), headers)
+    const wallet = await linkWallet(app, keyOf(78), headers, { issuedAt: clock().toISOString() })
     await expectScore(35)
     await client(app).delete(`/auth/siwe/wallets/${wallet}`, headers)
     await expectScore(20)
@@ -294,7 +294,7 @@ describe('the trust scores in lists', () => {
       token: tokenIn(await mailbox.take(followed.account.email, 'verification')),
     })
     await expectScores(0, 20)
-    await linkWallet(app, keyOf(79), reader.headers)
+    await linkWallet(app, keyOf(79), reader.headers, { issuedAt: clock().toISOString() })
     await expectScores(15, 20)
     await followed.put('/manage/profile', WHOLE)
     await expectScores(15, 35)

@@ -82,6 +82,9 @@ export async function createTestApp(
   }
 }
 
+/** Enough for requests that race. Each connection reads the catalogue for itself, which costs more than most tests. */
+const CONNECTIONS = 3
+
 export interface TestStorage {
   readonly storage: PostgresStorage
   /** The same database as another process has it; on PGlite, which is in one process only, the same storage. */
@@ -106,7 +109,7 @@ export async function openStorage(): Promise<TestStorage> {
   }
   const opened: (() => Promise<void>)[] = []
   const open = () => {
-    const pool = new Pool({ connectionString: database.connectionString })
+    const pool = new Pool({ connectionString: database.connectionString, max: CONNECTIONS })
     const storage = postgresStorage({ pool, schema })
     opened.push(async () => {
       await storage.close()
