@@ -13,6 +13,7 @@ export default defineConfig({
     'docs-ui': 'src/docs-ui.ts',
     sockets: 'src/sockets.ts',
     archives: 'src/archives.ts',
+    'site-scanner': 'src/site-scanner.ts',
     'ports/index': 'src/ports/index.ts',
     'testing/index': 'src/testing/index.ts',
     // Loaded by its name, beside the chunk that starts it.

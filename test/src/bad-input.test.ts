@@ -158,6 +158,7 @@ const goodBody = (operation: string): object | undefined => {
     'POST /auth/siwe/verify': { message: 'profiles.example wants you to sign in', signature: '0x00' },
     'POST /convert': { file_id: fileId, to: 'text' },
     'POST /export': { profile_id: shop.profileId, format: 'json' },
+    'POST /scanner': { url: 'https://site.invalid/' },
     'POST /media': { file_id: fileId, language: 'en' },
     'POST /manage/payouts': { account_wallet_id: '00000000-0000-4000-8000-000000000000', network: 'eip155:1' },
   }

@@ -5,6 +5,7 @@ import { zipArchives } from '@eep/core/archives'
 import { swaggerUi } from '@eep/core/docs-ui'
 import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
 import { receiptPdf } from '@eep/core/pdf'
+import { siteScanToolkit } from '@eep/core/site-scanner'
 import { cashRail, echoTranscriber } from '@eep/core/testing'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Fastify from 'fastify'
@@ -55,6 +56,7 @@ async function describeServer(prefix: string) {
     search: { index: database.storage.search() },
     payments: { rails: [cashRail()], receiptPdf: receiptPdf() },
     archives: { format: zipArchives() },
+    siteScanner: { toolkit: siteScanToolkit() },
     discovery: { docsUi: swaggerUi() },
     files: { toolkit: fileToolkit(), blobStore, converter: documentConverter(), transcriber: echoTranscriber() },
     ...(prefix && { prefix }),

@@ -109,6 +109,7 @@ describe('a host on a storage with the required group only', () => {
       'jobs',
       'messages',
       'notifications',
+      'scanner',
       'services',
       'streams',
       'subscriptions',

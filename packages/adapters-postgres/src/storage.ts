@@ -60,6 +60,7 @@ import { reports } from './stores/reports.ts'
 import { searchSources } from './stores/search-sources.ts'
 import { sessions } from './stores/sessions.ts'
 import { siteIndex } from './stores/site-index.ts'
+import { siteScans } from './stores/site-scans.ts'
 import { smartSections } from './stores/smart-sections.ts'
 import { subscriptions } from './stores/subscriptions.ts'
 import { tokens } from './stores/tokens.ts'
@@ -148,6 +149,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   messages: messages(db),
   reports: reports(db),
   smartSections: smartSections(db),
+  siteScans: siteScans(db),
   subscriptions: subscriptions(db),
   pricing: pricing(db),
   prepaidPlans: prepaidPlans(db),

@@ -66,6 +66,7 @@ export async function createListeners(
     | 'search'
     | 'sockets'
     | 'archives'
+    | 'siteScanner'
   > & {
     /** Shared request counts of all instances. Default: each instance counts separately. */
     readonly rateLimits?: RateLimitStore | undefined

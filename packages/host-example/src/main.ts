@@ -4,6 +4,7 @@ import { vcCredentials } from '@eep/core/credentials'
 import { swaggerUi } from '@eep/core/docs-ui'
 import { documentConverter, fileToolkit, sharpImages } from '@eep/core/files'
 import { receiptPdf } from '@eep/core/pdf'
+import { siteScanToolkit } from '@eep/core/site-scanner'
 import { webSockets } from '@eep/core/sockets'
 import closeWithGrace from 'close-with-grace'
 import { ConfigurationError, readConfig } from './config.ts'
@@ -41,6 +42,7 @@ async function main() {
       auth: { oauthProviders: providers, walletVerifier: await configuredWallets(values) },
       payments: { rails, billing: await configuredBilling(values), receiptPdf: receiptPdf() },
       archives: { format: zipArchives() },
+      siteScanner: { toolkit: siteScanToolkit() },
       gates: { credentials: vcCredentials() },
       discovery: { docsUi: swaggerUi() },
       sockets: { server: webSockets() },

@@ -10,6 +10,7 @@ import { swaggerUi } from '@eep/core/docs-ui'
 import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
 import { receiptPdf } from '@eep/core/pdf'
 import type { OptionalGroup, Storage } from '@eep/core/ports'
+import { siteScanToolkit } from '@eep/core/site-scanner'
 import { webSockets } from '@eep/core/sockets'
 import { echoTranscriber } from '@eep/core/testing'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
@@ -55,6 +56,7 @@ export async function createTestApp(
       transcriber: echoTranscriber(),
     },
     archives: { format: zipArchives() },
+    siteScanner: { toolkit: siteScanToolkit() },
     gates: { credentials: vcCredentials() },
     payments: { receiptPdf: receiptPdf() },
     discovery: { docsUi: swaggerUi() },

@@ -58,6 +58,7 @@ import { m0063SmartSections } from './0063_smart_sections.ts'
 import { m0065Analytics } from './0065_analytics.ts'
 import { m0067AuditLog } from './0067_audit_log.ts'
 import { m0069SearchPartitions } from './0069_search_partitions.ts'
+import { m0072SiteScans } from './0072_site_scans.ts'
 import type { Migrations } from './index.ts'
 
 /** In code, so that bundlers carry them, and applied in this order. */
@@ -121,4 +122,5 @@ export const migrations: Migrations = {
   '0065_analytics': m0065Analytics,
   '0067_audit_log': m0067AuditLog,
   '0069_search_partitions': m0069SearchPartitions,
+  '0072_site_scans': m0072SiteScans,
 }

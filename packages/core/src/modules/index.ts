@@ -31,6 +31,7 @@ import { receipts } from './receipts/module.ts'
 import { reports } from './reports/module.ts'
 import { search } from './search/module.ts'
 import { signals } from './signals/module.ts'
+import { siteScanner } from './site-scanner/module.ts'
 import { smartSections } from './smart-sections/module.ts'
 import { sockets } from './sockets/module.ts'
 import { subscriptions } from './subscriptions/module.ts'
@@ -86,6 +87,7 @@ export const coreModules = [
   analytics,
   archives,
   insights,
+  siteScanner,
   discovery,
 ] as const
 

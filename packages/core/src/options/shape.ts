@@ -16,6 +16,7 @@ import { auditLog, hooks, jobs, limits } from './groups/operation.ts'
 import { gates, payments } from './groups/payments.ts'
 import { content, discovery, profiles } from './groups/publishing.ts'
 import { search } from './groups/search.ts'
+import { siteScanner } from './groups/site-scanner.ts'
 
 // The options of the service, with their checks, defaults and documentation. Editors show the comments to hosts, and `npm
 // run docs` generates docs/reference/options.md from this file and from `groups`.
@@ -100,6 +101,8 @@ export const optionsShape = {
   auditLog: group(auditLog) as Group<typeof auditLog>,
   /** Search in profiles, pages, posts and files. See docs/guides/search.md. */
   search: group(search) as Group<typeof search>,
+  /** Scans of sites for agent readiness. See docs/guides/site-scanner.md. */
+  siteScanner: group(siteScanner) as Group<typeof siteScanner>,
   /** Figures about reads of profiles. See docs/guides/analytics.md. */
   analytics: group(analytics) as Group<typeof analytics>,
   /** Profiles. */

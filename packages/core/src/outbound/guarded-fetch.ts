@@ -121,7 +121,8 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
       const answer = await request(url, {
         dispatcher: agents[agent],
         method,
-        headers: { 'user-agent': 'eep', ...headers, 'accept-encoding': 'identity' },
+        // The body is returned as it was sent, so callers who accept an encoding decode it themselves.
+        headers: { 'user-agent': 'eep', 'accept-encoding': 'identity', ...headers },
         body: sent ?? null,
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,

@@ -71,6 +71,7 @@ import type { ReactionReader, ReactionStore } from './reactions.ts'
 import type { ReportReader, ReportStore } from './reports.ts'
 import type { SearchSourceReader } from './search.ts'
 import type { SessionReader, SessionStore } from './sessions.ts'
+import type { SiteScanStore } from './site-scans.ts'
 import type { SmartSectionReader, SmartSectionStore } from './smart-sections.ts'
 import type { PricingReader, PricingStore, SubscriptionReader, SubscriptionStore } from './subscriptions.ts'
 import type {
@@ -162,6 +163,7 @@ export interface OptionalGroups {
   }
   readonly trustLevels: { readonly trustLevels: Halves<NoReader, TrustLevelStore> }
   readonly smartSections: { readonly smartSections: Halves<SmartSectionReader, SmartSectionStore> }
+  readonly siteScans: { readonly siteScans: Halves<NoReader, SiteScanStore> }
   readonly siteIndex: { readonly siteIndex: Halves<SiteIndexReader, SiteIndexReader> }
   readonly directory: { readonly directory: Halves<DirectoryReader, DirectoryReader> }
   readonly audit: { readonly audit: Halves<AuditReader, AuditStore> }
@@ -206,6 +208,7 @@ export const STORES_OF_GROUP = {
   subscriptions: ['subscriptions', 'pricing', 'prepaidPlans'],
   trustLevels: ['trustLevels'],
   smartSections: ['smartSections'],
+  siteScans: ['siteScans'],
   siteIndex: ['siteIndex'],
   directory: ['directory'],
   audit: ['audit'],
@@ -258,6 +261,7 @@ export const ERASING_STORE = {
   subscriptions: 'subscriptions',
   trustLevels: null,
   smartSections: null,
+  siteScans: 'siteScans',
   siteIndex: null,
   directory: null,
   audit: 'audit',
@@ -332,6 +336,7 @@ export type * from './reactions.ts'
 export * from './reports.ts'
 export type * from './search.ts'
 export type * from './sessions.ts'
+export type * from './site-scans.ts'
 export type * from './smart-sections.ts'
 export type * from './subscriptions.ts'
 export type * from './teams.ts'

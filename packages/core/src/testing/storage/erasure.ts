@@ -184,6 +184,25 @@ export const jobErasureCases = casesFor(['jobs'], (it, bench) => {
   })
 })
 
+export const siteScanErasureCases = casesFor(['siteScans'], (it, bench) => {
+  it('erases the scans of the given account, and frees their hosts', async () => {
+    const [leaving, staying] = [await bench.account(), await bench.account()]
+    const [own, other] = [freshName(), freshName()]
+    const accept = (accountId: string, host: string) =>
+      bench.write((tx) =>
+        tx.siteScans.accept(
+          { id: randomUUID(), accountId, host, requestedAt: AT },
+          { since: AT, limit: 1, heldUntil: new Date(AT.getTime() + MINUTE) },
+        ),
+      )
+    await accept(leaving.id, own)
+    await accept(staying.id, other)
+    await eraseFrom(bench, leaving.id, (tx, account) => tx.siteScans.eraseAccount(account))
+    assert.equal((await accept(leaving.id, own))?.outcome, 'accepted')
+    assert.equal((await accept(staying.id, freshName()))?.outcome, 'limit_reached')
+  })
+})
+
 export const fileErasureCases = casesFor(['files'], (it, bench) => {
   it('erases the uploader of files in profiles of others, and keeps the files', async () => {
     const [leaving, profile] = [await bench.account(), await bench.profile()]

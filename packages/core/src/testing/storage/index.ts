@@ -24,6 +24,7 @@ import {
   negotiationErasureCases,
   reactionErasureCases,
   refundErasureCases,
+  siteScanErasureCases,
   subscriptionErasureCases,
   teamErasureCases,
   walletErasureCases,
@@ -67,6 +68,7 @@ import { reportCases } from './reports.ts'
 import { searchSourceCases } from './search-sources.ts'
 import { sessionCases } from './sessions.ts'
 import { siteIndexCases } from './site-index.ts'
+import { siteScanCases } from './site-scans.ts'
 import { smartSectionCases } from './smart-sections.ts'
 import { subscriptionLeaseCases } from './subscription-leases.ts'
 import { subscriptionCases } from './subscriptions.ts'
@@ -104,6 +106,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
     walletErasureCases,
     refundErasureCases,
     jobErasureCases,
+    siteScanErasureCases,
     fileErasureCases,
     mediaErasureCases,
     reactionErasureCases,
@@ -150,6 +153,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'search-sources': [searchSourceCases],
   sessions: [sessionCases],
   'site-index': [siteIndexCases],
+  'site-scans': [siteScanCases],
   'smart-sections': [smartSectionCases],
   'subscription-leases': [subscriptionLeaseCases],
   subscriptions: [subscriptionCases],

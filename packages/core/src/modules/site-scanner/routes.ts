@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { callerOf } from '../../http/request-context.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
+import { sendTagged } from '../../http/tagged-answer.ts'
+import { addressRefused } from '../../outbound/index.ts'
+import { jobSchema, jobsDisabled, serializeJob, tooManyJobs } from '../jobs/index.ts'
+import { scanBadge } from './badge.ts'
+import { siteScanLimitReached, siteScanNotFound, siteScannerDisabled, siteScanRunning } from './errors.ts'
+import { SITE_RULES } from './rules/index.ts'
+import {
+  reportOf,
+  scanBody,
+  scanParams,
+  serializeSiteRules,
+  serializeSiteScan,
+  siteRuleList,
+  siteScanSchema,
+} from './schemas.ts'
+import type { SiteScanner } from './service.ts'
+
+const SVG = 'image/svg+xml; charset=utf-8'
+const HARMLESS = { 'content-security-policy': "default-src 'none'", 'x-robots-tag': 'noindex' }
+/** A finished scan does not change, but it is deleted after 30 days. */
+const FINISHED = 'public, max-age=3600'
+
+/** Routes of scans of sites. */
+export function siteScannerRoutes(app: EepRoutes, { siteScanner }: { readonly siteScanner: SiteScanner }): void {
+  const shared = { tag: 'scanner', unavailable: !siteScanner.isEnabled } as const
+
+  app.post(
+    '/scanner',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'key',
+        scope: 'write:content',
+        operationId: 'scanSite',
+        summary: 'Check a site for agent readiness in the background; 20 scans in 24 hours, one of a host at a time',
+        errors: [addressRefused, siteScanRunning, siteScanLimitReached, tooManyJobs, jobsDisabled, siteScannerDisabled],
+      }),
+      schema: { body: scanBody, response: { 202: jobSchema } },
+    },
+    async (request, reply) => {
+      const job = await siteScanner.request(request.body.url, callerOf(request))
+      return reply.code(202).header('location', `${request.eep.basePath}/jobs/${job.id}`).send(serializeJob(job))
+    },
+  )
+
+  app.get(
+    '/scanner/rules',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'none',
+        operationId: 'listSiteRules',
+        summary: 'List the rules of site scans with their weights, and the name of the scanner in robots.txt',
+        errors: [siteScannerDisabled],
+      }),
+      schema: { response: { 200: siteRuleList, 304: z.undefined() } },
+    },
+    async (request, reply) => {
+      if (!siteScanner.isEnabled) throw siteScannerDisabled()
+      const body = JSON.stringify(serializeSiteRules(SITE_RULES))
+      return sendTagged(request, reply, { body, cacheControl: FINISHED })
+    },
+  )
+
+  app.get(
+    '/scanner/:id',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'none',
+        operationId: 'getSiteScan',
+        summary: 'Get a site scan with its score and checks; anyone who has its id can read it',
+        errors: [siteScanNotFound, siteScannerDisabled],
+      }),
+      schema: { params: scanParams, response: { 200: siteScanSchema } },
+    },
+    async (request, reply) => {
+      const job = await siteScanner.get(request.params.id)
+      reply.header('cache-control', job.finishedAt ? FINISHED : 'no-store').header('x-robots-tag', 'noindex')
+      return serializeSiteScan(job)
+    },
+  )
+
+  app.get(
+    '/scanner/:id/badge.svg',
+    {
+      config: routeConfig({
+        ...shared,
+        auth: 'none',
+        operationId: 'getSiteScanBadge',
+        summary: 'Get a badge with the grade and score of a site scan',
+        errors: [siteScanNotFound, siteScannerDisabled],
+        produces: ['image/svg+xml'],
+      }),
+      schema: { params: scanParams, response: { 200: z.string(), 304: z.undefined() } },
+    },
+    async (request, reply) => {
+      const job = await siteScanner.get(request.params.id)
+      return sendTagged(request, reply, {
+        body: scanBadge(job.status, reportOf(job)),
+        type: SVG,
+        cacheControl: job.finishedAt ? FINISHED : 'no-cache',
+        headers: HARMLESS,
+      })
+    },
+  )
+}

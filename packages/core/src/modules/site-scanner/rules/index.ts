@@ -1,0 +1,49 @@
+import type { SiteRule } from '../rule.ts'
+import { agentCard } from './agent-card.ts'
+import { agentErrors } from './agent-errors.ts'
+import { agentSkills } from './agent-skills.ts'
+import { aiCrawlers } from './ai-crawlers.ts'
+import { apiCatalog } from './api-catalog.ts'
+import { conditionalRequests } from './conditional-requests.ts'
+import { contentSignal } from './content-signal.ts'
+import { eepCore } from './eep-core.ts'
+import { eepFull } from './eep-full.ts'
+import { eepStandard } from './eep-standard.ts'
+import { linkHeaders } from './link-headers.ts'
+import { llmsTxt } from './llms-txt.ts'
+import { markdown } from './markdown.ts'
+import { mcpCard } from './mcp-card.ts'
+import { oauthMetadata } from './oauth-metadata.ts'
+import { paymentChallenge } from './payment-challenge.ts'
+import { robotsTxt } from './robots-txt.ts'
+import { sitemap } from './sitemap.ts'
+import { speedAndSize } from './speed-and-size.ts'
+import { structuredData } from './structured-data.ts'
+import { webBotAuth } from './web-bot-auth.ts'
+import { x402 } from './x402.ts'
+
+/** All rules, in the order of reports. */
+export const SITE_RULES: readonly SiteRule[] = [
+  robotsTxt,
+  aiCrawlers,
+  contentSignal,
+  sitemap,
+  llmsTxt,
+  markdown,
+  structuredData,
+  conditionalRequests,
+  agentErrors,
+  speedAndSize,
+  linkHeaders,
+  apiCatalog,
+  agentCard,
+  oauthMetadata,
+  mcpCard,
+  agentSkills,
+  webBotAuth,
+  x402,
+  paymentChallenge,
+  eepCore,
+  eepStandard,
+  eepFull,
+]

@@ -1,0 +1,7 @@
+import type { SiteScanToolkit } from '../../ports/site-scan-toolkit.ts'
+import { port } from '../fields.ts'
+
+export const siteScanner = {
+  /** Parses what sites publish: `siteScanToolkit()` of `@eep/core/site-scanner`. Without it, sites cannot be scanned. */
+  toolkit: port<SiteScanToolkit>('parseRobots', 'outlineHtml').optional(),
+}

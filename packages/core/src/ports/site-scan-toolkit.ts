@@ -1,0 +1,31 @@
+/** The rules of a `robots.txt` (RFC 9309). */
+export interface RobotsRules {
+  /** Whether an agent may request a URL of the host. */
+  isAllowed(url: string, agent: string): boolean
+  /** The sitemaps that the file names, as they are written. */
+  readonly sitemaps: readonly string[]
+}
+
+/** What a scan reads from an HTML page. Missing elements are null. */
+export interface HtmlOutline {
+  /** The `lang` of the root element. */
+  readonly lang: string | null
+  readonly title: string | null
+  /** The `description` of the page. */
+  readonly description: string | null
+  /** The contents of `<script type="application/ld+json">`, unparsed. */
+  readonly jsonLd: readonly string[]
+  /** The number of `h1` elements. */
+  readonly headings: number
+}
+
+/**
+ * Parses what other sites publish. Pass `siteScanToolkit()` of `@eep/core/site-scanner`; hosts that do not scan sites need
+ * not install its libraries. Its functions never throw, whatever the text contains.
+ */
+export interface SiteScanToolkit {
+  /** Parses a `robots.txt` that was served at `url`. */
+  parseRobots(url: string, text: string): RobotsRules
+  /** Reads an HTML page, also an incomplete one. */
+  outlineHtml(html: string): HtmlOutline
+}
