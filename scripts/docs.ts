@@ -14,7 +14,7 @@ import { eventsPage } from './events.ts'
 import { deadLinks } from './links.ts'
 import { optionsPage } from './options.ts'
 import { manifestFiles, withRepository } from './repository.ts'
-import { roleTable } from './roles.ts'
+import { roleTable, workspaceRoleTable } from './roles.ts'
 import { scopeTable } from './scopes.ts'
 import { serviceMembers } from './service-api.ts'
 import { checkRequiredGroup, contractIndex, groupTables, migrationList } from './storage-groups.ts'
@@ -30,6 +30,7 @@ const SERVICE = /(<!-- service -->\n\n)[\s\S]*?(<!-- \/service -->)/g
 const STORAGE_GROUPS = /(<!-- storage-groups -->\n)[\s\S]*?(<!-- \/storage-groups -->)/g
 
 const ROLES = /(<!-- roles -->\n)[\s\S]*?(<!-- \/roles -->)/g
+const WORKSPACE_ROLES = /(<!-- workspace-roles -->\n)[\s\S]*?(<!-- \/workspace-roles -->)/g
 
 async function errorsPage(): Promise<string> {
   // A package defines its errors when it is loaded.
@@ -76,6 +77,7 @@ const withTables = (page: string): string =>
   page
     .replaceAll(SCOPES, `$1${scopes}\n$2`)
     .replaceAll(ROLES, `$1${roleTable()}\n$2`)
+    .replaceAll(WORKSPACE_ROLES, `$1${workspaceRoleTable()}\n$2`)
     .replaceAll(SERVICE, (_all, opening, closing) => `${opening}${service}\n\n${closing}`)
     .replaceAll(STORAGE_GROUPS, `$1\n${storageGroups}\n\n$2`)
 

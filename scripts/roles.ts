@@ -1,7 +1,15 @@
-// The table of roles in docs/guides/teams.md, made from the permission table.
-import { ACTIONS, type Action, may, ROLES } from '../packages/core/src/model/permission.ts'
+// The tables of roles in docs/guides/teams.md and docs/guides/workspaces.md, made from the permission table.
+import {
+  ACTIONS,
+  type Action,
+  may,
+  ROLES,
+  WORKSPACE_ACTIONS,
+  WORKSPACE_ROLES,
+  type WorkspaceAction,
+} from '../packages/core/src/model/permission.ts'
 
-const MEANING: Readonly<Record<Action, string>> = {
+const MEANING: Readonly<Record<Action | WorkspaceAction, string>> = {
   'profile.read': 'Read the profile while it is private',
   'profile.edit': 'Edit the profile',
   'profile.show': 'Change its visibility',
@@ -24,15 +32,30 @@ const MEANING: Readonly<Record<Action, string>> = {
   'payments.read': 'List sales',
   'payments.refund': 'Refund sales',
   'audit.read': 'Read its audit log',
+  'workspace.read': 'Read the workspace, its members and its activity',
+  'workspace.edit': 'Edit its name and description',
+  'workspace.rename': 'Change its slug',
+  'workspace.delete': 'Delete it',
+  'members.manage': 'Invite members, change their roles, remove them',
+  'owners.manage': 'Make members owners, and change or remove owners',
 }
 
-/** The permissions of each role, as Markdown. */
-export function roleTable(): string {
-  const row = (action: Action) =>
-    `| ${MEANING[action]} | \`${action}\` |${ROLES.map((role) => (may(role, action) ? ' yes ' : ' ')).join('|')}|`
+const tableOf = <Name extends string, Which extends Action | WorkspaceAction>(
+  actions: readonly Which[],
+  roles: readonly Name[],
+  isAllowed: (role: Name, action: Which) => boolean,
+): string => {
+  const row = (action: Which) =>
+    `| ${MEANING[action]} | \`${action}\` |${roles.map((role) => (isAllowed(role, action) ? ' yes ' : ' ')).join('|')}|`
   return [
-    `| action | permission | ${ROLES.join(' | ')} |`,
-    `|---|---|${ROLES.map(() => '---').join('|')}|`,
-    ...ACTIONS.map(row),
+    `| action | permission | ${roles.join(' | ')} |`,
+    `|---|---|${roles.map(() => '---').join('|')}|`,
+    ...actions.map(row),
   ].join('\n')
 }
+
+/** The permissions of each role in a profile, as Markdown. */
+export const roleTable = (): string => tableOf(ACTIONS, ROLES, may)
+
+/** The permissions of each role in a workspace, as Markdown. */
+export const workspaceRoleTable = (): string => tableOf(WORKSPACE_ACTIONS, WORKSPACE_ROLES, may)

@@ -39,6 +39,7 @@ let admin: Record<string, string>
 let pageId: number
 let categoryId: number
 let fileId: number
+let workspaceId: string
 let operations: (readonly [string, string, Operation])[]
 
 beforeAll(async () => {
@@ -57,6 +58,7 @@ beforeAll(async () => {
   categoryId = (categories.data ?? categories.categories ?? categories)[0].id
   const sent = await upload(test.app, [field('username', 'inspected'), fileOf('Hello.')], shop.headers)
   fileId = sent.json().id
+  workspaceId = (await shop.post('/workspaces', { name: 'Notes' })).json().id
   const { paths } = await json('/docs/openapi.json')
   operations = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [method.toUpperCase(), path, operation] as const),
@@ -155,6 +157,10 @@ const goodBody = (operation: string): object | undefined => {
     'POST /notifications/read': { ids: ['00000000-0000-4000-8000-000000000000'] },
     'PUT /notifications/preferences': { preferences: [{ kind: 'follow', in_app: true }] },
     'POST /api-keys': { name: 'A key' },
+    'POST /workspaces': { name: 'Notes' },
+    'PUT /workspaces/{id}': { name: 'Other notes' },
+    'POST /workspaces/{id}/invites': { email: 'guest@example.com', role: 'reader' },
+    'PUT /workspaces/{id}/members/{memberId}': { role: 'reader' },
     'POST /auth/siwe/verify': { message: 'profiles.example wants you to sign in', signature: '0x00' },
     'POST /convert': { file_id: fileId, to: 'text' },
     'POST /export': { profile_id: shop.profileId, format: 'json' },
@@ -181,6 +187,7 @@ const goodPath = (path: string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'id' && path.startsWith('/files')) return String(fileId)
     if (name === 'fileId') return String(fileId)
+    if (name === 'id' && path.startsWith('/workspaces')) return workspaceId
     if (name === 'id' && path.startsWith('/profiles')) return String(shop.profileId)
     if (name === 'id') return String(path.includes('categories') ? categoryId : pageId)
     if (name === 'version') return '1'

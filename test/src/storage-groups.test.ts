@@ -116,6 +116,7 @@ describe('a host on a storage with the required group only', () => {
       'teams',
       'transfers',
       'webhooks',
+      'workspaces',
     ])
     for (const path of here.paths) expect(all.paths).toContain(path)
     expect(here.paths.filter((path) => /reaction|wallet|sitemap|api-keys|\/services|\/files/.test(path))).toEqual([])

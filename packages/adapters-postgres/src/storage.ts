@@ -68,6 +68,10 @@ import { transfers } from './stores/transfers.ts'
 import { trustLevels } from './stores/trust-levels.ts'
 import { wallets } from './stores/wallets.ts'
 import { webhooks } from './stores/webhooks.ts'
+import { workspaceActivity } from './stores/workspace-activity.ts'
+import { workspaceInvitations } from './stores/workspace-invitations.ts'
+import { workspaceMembers } from './stores/workspace-members.ts'
+import { workspaces } from './stores/workspaces.ts'
 import { orUnavailable, reportingUnavailability } from './unavailable.ts'
 import { type ListenClient, watchEvents } from './watch.ts'
 
@@ -165,6 +169,10 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   notifications: notifications(db),
   searchSources: searchSources(db, schema),
   analytics: analytics(db),
+  workspaces: workspaces(db),
+  workspaceMembers: workspaceMembers(db),
+  workspaceInvitations: workspaceInvitations(db),
+  workspaceActivity: workspaceActivity(db),
 })
 
 /**

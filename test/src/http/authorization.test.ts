@@ -6,6 +6,7 @@ import { client } from '../support/client.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { createCashApp, openShop } from '../support/shop.ts'
 import { newMember, newOrganization } from '../support/teams.ts'
+import { newWorkspace, newWorkspaceMember } from '../support/workspaces.ts'
 
 /** What a route says of itself in the description of the interface. */
 interface Route {
@@ -134,10 +135,16 @@ beforeAll(async () => {
   const { account: recipient } = await signUp(app, 'dora')
   const offer = { recipient_username: recipient.username }
   const transfer = await owner.post(`/profiles/${givenId}/transfers`, offer)
+  const workspace = await newWorkspace(app, owner)
+  const colleague = await newWorkspaceMember(app, workspace, 'reader')
+  const invite = await owner.post(`${workspace.path}/invites`, { email: 'guest@example.com', role: 'reader' })
   const file = await upload(app, [field('username', 'ada'), fileOf('Hello.')], headers)
   real = {
     '/api-keys/{id}': String(target.id),
     '/profiles/{id}': String(shop.profileId),
+    '/workspaces/{id}': workspace.id,
+    '/workspaces/{id}/members/{memberId}': colleague.account.id,
+    '/workspaces/{id}/invites/{inviteId}': String(invite.json().id),
     '/transfers/{id}': String(transfer.json().id),
     memberId: member.account.id,
     inviteId: String(invitation.json().id),

@@ -1,32 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { type Person, signUp } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { newPost } from '../support/feed.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { CONVERSATIONS } from '../support/messages.ts'
+import { type RoutesOfActions, readRoleTable, type Send, testRoleTable } from '../support/role-table.ts'
 import { shopGate } from '../support/shop.ts'
 import { join, newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
 
 const WHO = ['an anonymous caller', 'another account', 'viewer', 'editor', 'admin', 'owner'] as const
 type Who = (typeof WHO)[number]
-
-/** The permissions of docs/guides/teams.md, which is generated from the permission table. */
-const TABLE: ReadonlyMap<string, readonly string[]> = (() => {
-  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/guides/teams.md'), 'utf8')
-  const [, table = ''] = /<!-- roles -->\n([\s\S]*?)<!-- \/roles -->/.exec(page) ?? []
-  const [head = [], , ...rows] = table
-    .trim()
-    .split('\n')
-    .map((line) => line.split('|').map((cell) => cell.trim()))
-  return new Map(
-    rows.map((cells) => [(cells[2] ?? '').replaceAll('`', ''), head.filter((_, index) => cells[index] === 'yes')]),
-  )
-})()
 
 let app: TestApp
 let close: () => Promise<void>
@@ -55,8 +40,6 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-type Send = Person['send']
-
 const draft = async () =>
   (await profile.owner.post('/manage/pages', { profile_id: profile.id, title: 'A page', body: 'Text' })).json().id
 const acting = () => ({ 'x-active-profile-id': String(profile.id) })
@@ -64,8 +47,8 @@ const category = async () =>
   (await profile.owner.post('/manage/categories', { profile_id: profile.id, name: 'Notes' })).json().id
 const did = () => encodeURIComponent(`did:web:profiles.example:o:${profile.username}`)
 
-/** The routes that need each action. A list for an action that has none yet says so by being empty. */
-const ROUTES: Readonly<Record<string, Readonly<Record<string, (send: Send) => Promise<LightMyRequestResponse>>>>> = {
+/** The routes that need each action. */
+const ROUTES: RoutesOfActions = {
   'profile.read': {
     'GET /profiles/{prefix}/{username}': (send) => send('GET', profile.path),
     'GET /{prefix}/{username}': (send) => send('GET', `/o/${profile.username}`),
@@ -189,26 +172,13 @@ const refusal: Readonly<Record<Who, readonly number[]>> = {
   owner: [],
 }
 
-describe('a role', () => {
-  it('covers every action of the table with routes', () => {
-    expect(Object.keys(ROUTES).sort()).toEqual([...TABLE.keys()].sort())
-    expect(TABLE.size).toBeGreaterThan(10)
-  })
-
-  for (const [action, allowed] of TABLE) {
-    for (const [route, request] of Object.entries(ROUTES[action] ?? {})) {
-      // The owner comes last: some of it can be done once.
-      for (const who of WHO) {
-        const isAllowed = allowed.includes(who)
-        it(`${isAllowed ? 'lets' : 'keeps'} ${who} ${isAllowed ? 'do' : 'from'} ${action} by ${route}`, async () => {
-          const { statusCode, body } = await request(sendAs(who))
-          if (isAllowed) expect([200, 201, 202, 204], body).toContain(statusCode)
-          // Of what is renamed and removed here everybody may know.
-          else if (who === 'another account' && ['profile.delete', 'profile.rename'].includes(action))
-            expect(statusCode).toBe(403)
-          else expect(refusal[who], body).toContain(statusCode)
-        })
-      }
-    }
-  }
+testRoleTable({
+  table: readRoleTable('teams', 'roles'),
+  routes: ROUTES,
+  // The owner comes last: some of it can be done once.
+  who: WHO,
+  sendAs,
+  // These tests rename and remove public profiles.
+  refusal: (who, action) =>
+    who === 'another account' && ['profile.delete', 'profile.rename'].includes(action) ? [403] : refusal[who],
 })

@@ -9,7 +9,7 @@ const ABOUT = {
   code: /^Your code/,
   deletion: /will be deleted$/,
   changed: /was changed$/,
-  invitation: /^Join the team of/,
+  invitation: /^Join the (team of|workspace)/,
   offer: /offers you the profile/,
   offered: /^You offered the profile/,
   transferred: /was transferred to|^You are now the owner of the profile/,

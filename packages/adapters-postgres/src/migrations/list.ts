@@ -57,6 +57,7 @@ import { m0061SearchStorage } from './0061_search_storage.ts'
 import { m0063SmartSections } from './0063_smart_sections.ts'
 import { m0065Analytics } from './0065_analytics.ts'
 import { m0067AuditLog } from './0067_audit_log.ts'
+import { m0068Workspaces } from './0068_workspaces.ts'
 import { m0069SearchPartitions } from './0069_search_partitions.ts'
 import { m0072SiteScans } from './0072_site_scans.ts'
 import type { Migrations } from './index.ts'
@@ -121,6 +122,7 @@ export const migrations: Migrations = {
   '0063_smart_sections': m0063SmartSections,
   '0065_analytics': m0065Analytics,
   '0067_audit_log': m0067AuditLog,
+  '0068_workspaces': m0068Workspaces,
   '0069_search_partitions': m0069SearchPartitions,
   '0072_site_scans': m0072SiteScans,
 }

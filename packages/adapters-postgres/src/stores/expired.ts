@@ -9,6 +9,7 @@ const KEYS = {
   sessions: ['id'],
   tokens: ['id'],
   invitations: ['id'],
+  workspace_invitations: ['id'],
   nonces: ['scope', 'nonce'],
   idempotency_keys: ['account_id', 'route', 'key'],
 }

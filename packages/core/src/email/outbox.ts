@@ -21,6 +21,7 @@ export type MailKind =
   | 'password_changed'
   | 'subscription_ends'
   | 'team_invitation'
+  | 'workspace_invitation'
   | 'transfer'
   | 'purchase_recovery'
   | 'notification'

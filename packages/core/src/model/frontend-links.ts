@@ -3,12 +3,14 @@ export interface MailLinks {
   readonly verifyEmail: string
   readonly resetPassword: string
   readonly acceptInvitation: string
+  readonly acceptWorkspaceInvitation: string
   /** The page on which transfers are accepted or rejected. No token is appended. */
   readonly transfers: string
 }
 
 /** Pages of the host's frontend that emails of notifications lead to. */
-export interface NotificationPages extends Pick<MailLinks, 'acceptInvitation' | 'transfers'> {
+export interface NotificationPages
+  extends Pick<MailLinks, 'acceptInvitation' | 'acceptWorkspaceInvitation' | 'transfers'> {
   /** The notifications of an account. */
   readonly notifications: string
 }

@@ -25,6 +25,8 @@ export interface PlanLimits {
   readonly concurrentStreams: number
   /** How many webhooks the account may have. */
   readonly maxWebhooks: number
+  /** How many workspaces the account may create. */
+  readonly maxWorkspaces: number
   /** The maximum size of an uploaded file. */
   readonly maxFileMb: number
   readonly limits: PlanQuota
@@ -44,6 +46,7 @@ const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     apiRequestsPerMinute: 60,
     concurrentStreams: 5,
     maxWebhooks: 50,
+    maxWorkspaces: 3,
     commissionBps: 1_000,
     maxFileMb: 5,
     limits: {
@@ -62,6 +65,7 @@ const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     apiRequestsPerMinute: 300,
     concurrentStreams: 20,
     maxWebhooks: 50,
+    maxWorkspaces: 20,
     commissionBps: 500,
     maxFileMb: 25,
     limits: {
@@ -80,6 +84,7 @@ const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     apiRequestsPerMinute: 1_000,
     concurrentStreams: 20,
     maxWebhooks: 50,
+    maxWorkspaces: 100,
     commissionBps: 200,
     maxFileMb: 100,
     limits: {

@@ -19,6 +19,8 @@ export const SCOPES = [
   'write:services',
   'read:messages',
   'write:messages',
+  'read:workspaces',
+  'write:workspaces',
   'read:events',
   'read:payments',
   'read:audit',

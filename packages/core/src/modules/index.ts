@@ -42,6 +42,7 @@ import { trustLevels } from './trust-levels/module.ts'
 import { usage } from './usage/module.ts'
 import { wallets } from './wallets/module.ts'
 import { webhooks } from './webhooks/module.ts'
+import { workspaces } from './workspaces/module.ts'
 
 /** Every module of the package, in order of dependency: a module comes after those that it requires. */
 export const coreModules = [
@@ -68,6 +69,7 @@ export const coreModules = [
   media,
   textExtraction,
   content,
+  workspaces,
   reactions,
   commerce,
   listings,

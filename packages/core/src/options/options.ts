@@ -17,6 +17,7 @@ function complete({ secret, ...options }: z.output<z.ZodObject<typeof optionsSha
       verifyEmail: urls.verifyEmail ?? `${frontendUrl}/verify`,
       resetPassword: urls.resetPassword ?? `${frontendUrl}/reset-password`,
       acceptInvitation: urls.acceptInvitation ?? `${frontendUrl}/team/invite`,
+      acceptWorkspaceInvitation: urls.acceptWorkspaceInvitation ?? `${frontendUrl}/workspaces/invite`,
       transfers: urls.transfers ?? `${frontendUrl}/transfers`,
       notifications: urls.notifications ?? `${frontendUrl}/notifications`,
       subscribed: urls.subscribed ?? `${frontendUrl}/account/subscription`,

@@ -14,7 +14,7 @@ export type {
   NegotiationState,
   Side,
 } from '../model/negotiation.ts'
-export type { Role } from '../model/permission.ts'
+export type { Role, WorkspaceRole } from '../model/permission.ts'
 export type { Pricing } from '../model/pricing.ts'
 export type { ProfilePrefix, ProfileType } from '../model/profile-type.ts'
 export type { DisputeClaim, Invoice, ProofOfPayment, Terms } from '../model/terms.ts'

@@ -32,3 +32,4 @@ export {
   newTransfer,
 } from './records/profiles.ts'
 export { newWebhook } from './records/webhooks.ts'
+export { newWorkspace, newWorkspaceActivity, newWorkspaceInvitation, newWorkspaceMember } from './records/workspaces.ts'

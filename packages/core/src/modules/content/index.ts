@@ -1,6 +1,7 @@
-export { addressOf, contentPath } from './address.ts'
+export { addressOf, contentPath, SLUG } from './address.ts'
 export type { AnnouncedPage } from './announced-pages.ts'
 export { pageNotFound } from './errors.ts'
 export { slugsTo } from './placement.ts'
 export { accessTo } from './price.ts'
 export type { ContentService } from './service.ts'
+export { MAX_SLUG_LENGTH, suggestSlug } from './slug.ts'

@@ -9,7 +9,7 @@ const cut = (slug: string, length: number) => slug.slice(0, length).replace(/-+$
  * The `n`th slug of a title: `notes`, `notes-2`, `notes-3`. A title that cannot be transliterated to Latin letters gets the name of
  * its kind: `page-1`.
  */
-export function suggestSlug(title: string, kind: 'page' | 'category', n = 1): string {
+export function suggestSlug(title: string, kind: string, n = 1): string {
   const stem = cut(slugify(title.normalize('NFKC'), { decamelize: false }), MAX_SLUG_LENGTH)
   if (!isSlug(stem)) return `${kind}-${n}`
   const suffix = `-${n}`

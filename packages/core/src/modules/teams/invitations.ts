@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
-import type { Account } from '../../model/account.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
@@ -11,15 +10,9 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
 import { confirmEmail } from '../accounts/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import {
-  accountNotFound,
-  alreadyMember,
-  emailNotConfirmed,
-  invitationNotFound,
-  invitationNotYours,
-  teamFull,
-} from './errors.ts'
+import { alreadyMember, invitationNotFound, teamFull } from './errors.ts'
 import { invitationRejected, invitationWithdrawn, memberAdded, memberInvited } from './events.ts'
+import { findGuest, findInvitation, hasProvenOwner, type InvitedPerson, isSameAddress, personOf } from './invitees.ts'
 import { MAX_TEAM } from './members.ts'
 import type { TeamMailer } from './team-mailer.ts'
 
@@ -33,68 +26,22 @@ export interface InvitationDeps extends GuardedStorage<'teams'> {
 }
 
 /** The invited person, by email address or username, and the role. */
-export type Invite = { readonly role: MemberRole } & (
-  | { readonly email: string; readonly username?: undefined }
-  | { readonly username: string; readonly email?: undefined }
-)
-
-const SECRET = /^[\w-]{43}$/
-const NUMBER = /^[1-9]\d{0,14}$/
-
-/** An address belongs to an account once the account has proved it. */
-const personOf = ({ id, email, emailVerified }: Account) => ({ accountId: id, email: emailVerified ? email : null })
-
-const isSameAddress = (email: string, account: Account) => email.toLowerCase() === account.email.toLowerCase()
-
-const isFor = (invitation: Invitee, { accountId, email }: ReturnType<typeof personOf>): boolean =>
-  invitation.accountId === null
-    ? invitation.email.toLowerCase() === email?.toLowerCase()
-    : invitation.accountId === accountId
+export type Invite = { readonly role: MemberRole } & InvitedPerson
 
 /** Invitations to teams, and their answers. */
 export function createInvitations(deps: InvitationDeps) {
   const { read, write, clock, profiles, teamMailer, seconds, hasNotificationEmails } = deps
 
-  /**
-   * The open invitation of an emailed token, or of its id for the account it is for. A token proves that the account reads
-   * the address it was sent to; an account with another address must have confirmed its own.
-   */
-  async function find(tx: Pick<Stores<'teams'>, 'invitations'>, token: string, account: Account) {
-    if (SECRET.test(token)) {
-      const invitation = await tx.invitations.getByHash(sha256(token))
-      if (invitation && invitation.accountId !== null && invitation.accountId !== account.id) throw invitationNotYours()
-      if (invitation?.email && !isSameAddress(invitation.email, account) && !account.emailVerified) {
-        throw emailNotConfirmed()
-      }
-      return invitation
-    }
-    const invitation = NUMBER.test(token) ? await tx.invitations.get(Number(token)) : undefined
-    return invitation && isFor(invitation, personOf(account)) ? invitation : undefined
-  }
-
   /** Locks an account, then a profile, and consumes the invitation of the account to the profile. */
   async function take(tx: Stores<'teams'>, token: string, caller: Caller, check: (profile: Profile) => Promise<void>) {
     const account = await lockCaller(tx, caller)
-    const found = await find(tx, token, account)
+    const found = await findInvitation(tx.invitations, token, account)
     const profile = found && (await tx.profiles.lock(found.profileId))
     if (!profile || profile.withdrawnAt) throw invitationNotFound()
     await check(profile)
     const invitation = await tx.invitations.consume(found.id)
     if (!invitation) throw invitationNotFound()
     return { invitation, account, profile }
-  }
-
-  async function guestOf(invite: Invite): Promise<Account | undefined> {
-    if (invite.username === undefined) return undefined
-    const account = await read.accounts.get({ username: invite.username })
-    if (!account || account.deletionScheduledAt || account.bannedAt) throw accountNotFound()
-    return account
-  }
-
-  /** Whether the owner of an address gets a notification instead of an email with a token: an account has proved it. */
-  async function isNotified(address: string): Promise<boolean> {
-    const owner = await read.accounts.get({ email: address })
-    return hasNotificationEmails && !!owner?.emailVerified && !owner.deletionScheduledAt && !owner.bannedAt
   }
 
   return {
@@ -109,10 +56,12 @@ export function createInvitations(deps: InvitationDeps) {
       const { role } = invite
       const profile = await profiles.get(profileId, caller)
       await profiles.require(profile, caller, 'team.manage')
-      const guest = await guestOf(invite)
+      const guest = await findGuest(read, invite)
       await teamMailer.count(caller.account)
       const address = guest?.email ?? (invite.email as string)
-      const [isWithinRate, hasNotification] = [await teamMailer.countTo(address), await isNotified(address)]
+      const isWithinRate = await teamMailer.countTo(address)
+      // The owner of a proven address gets a notification in place of an email with a token.
+      const hasNotification = hasNotificationEmails && (await hasProvenOwner(read, address))
 
       const secret = randomBytes(32).toString('base64url')
       const invitee: Invitee = guest

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ROLES } from '../../model/permission.ts'
 import { defineNotification, type Notice } from '../../module/define-notification.ts'
-import type { Readers } from '../../ports/storage/storage.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import {
   invitationRejected,
@@ -14,13 +13,7 @@ import {
   transferOffered,
 } from './events.ts'
 import { invitationPage } from './invitation-page.ts'
-
-/** The person of an account, which texts name it by. */
-async function personOf(accountId: string | null, read: Readers): Promise<number | null> {
-  const account = accountId === null ? undefined : await read.accounts.get(accountId)
-  const person = account && (await read.profiles.get({ type: 'person', username: account.username }))
-  return person && person.ownerAccountId === accountId ? person.id : null
-}
+import { personProfileOf } from './person-profile.ts'
 
 const invitations = defineNotification({
   kind: 'team_invitation',
@@ -38,7 +31,7 @@ const invitations = defineNotification({
     if (accountId === undefined) return undefined
     return {
       to: { accountId },
-      actorProfileId: await personOf(inviter, read),
+      actorProfileId: await personProfileOf(inviter, read),
       aboutProfileId: profileId,
       byEmail,
       data: { invitationId, role },
@@ -72,7 +65,7 @@ const changes = defineNotification({
     if (profileId === null) return undefined
     const toManagers = {
       to: { profileId, permission: 'team.manage' },
-      actorProfileId: await personOf(actor, read),
+      actorProfileId: await personProfileOf(actor, read),
     } as const
     switch (event.type) {
       case memberAdded.type:
@@ -127,7 +120,7 @@ const transfers = defineNotification({
     const transfer = await requireGroup(read, 'teams').transfers.get(event.data.transferId)
     if (profileId === null || !transfer) return []
     const { fromAccountId: from, toAccountId: to } = transfer
-    const about = { aboutProfileId: profileId, actorProfileId: await personOf(actor, read) }
+    const about = { aboutProfileId: profileId, actorProfileId: await personProfileOf(actor, read) }
     switch (event.type) {
       case transferOffered.type:
         return [{ ...about, to: { accountId: to }, data: { what: 'offered' } }]

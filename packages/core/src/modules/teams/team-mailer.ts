@@ -1,4 +1,4 @@
-import { type EmailRate, HOUR_MS } from '../../email/email-rate.ts'
+import type { EmailRate } from '../../email/email-rate.ts'
 import type { Outbox } from '../../email/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Account } from '../../model/account.ts'
@@ -6,8 +6,8 @@ import type { MailLinks } from '../../model/frontend-links.ts'
 import type { MemberRole } from '../../ports/storage/teams.ts'
 import type { MailContext } from '../accounts/index.ts'
 import { invitationEmail, offeredEmail, type Subject } from './emails.ts'
-import { tooManyMails } from './errors.ts'
 import { invitationPage } from './invitation-page.ts'
+import { createInvitationRate } from './invitation-rate.ts'
 
 export interface TeamMailerDeps {
   readonly clock: Clock
@@ -30,19 +30,7 @@ export function createTeamMailer({ clock, outbox, service, links, emailRate, sec
   })
 
   return {
-    /** Counts an email that an account sends to another person. Throws `too_many_mails` above the hourly limit. */
-    async count(account: Pick<Account, 'id'>): Promise<void> {
-      const { count, resetAtMs } = await emailRate.store.hit(`team-mail:${account.id}`, HOUR_MS)
-      if (count <= emailRate.perHour) return
-      const seconds = Math.max(1, Math.ceil((resetAtMs - clock().getTime()) / 1000))
-      throw tooManyMails({ headers: { 'Retry-After': String(seconds) } })
-    },
-
-    /** Counts an email to an address. False when the address has reached its hourly limit, over all senders. */
-    async countTo(address: string): Promise<boolean> {
-      const { count } = await emailRate.store.hit(`invitation-mail:${address.toLowerCase()}`, HOUR_MS)
-      return count <= emailRate.perHour
-    },
+    ...createInvitationRate({ clock, emailRate }),
 
     invitation(
       guest: Partial<Person> & Pick<Person, 'email'>,

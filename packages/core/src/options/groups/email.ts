@@ -18,6 +18,11 @@ export const frontendUrls = {
    */
   acceptInvitation: pageUrl.optional(),
   /**
+   * Page that invitations to a workspace link to; `?token=` is appended.
+   * @default `{frontendUrl}/workspaces/invite`
+   */
+  acceptWorkspaceInvitation: pageUrl.optional(),
+  /**
    * Page on which transfers of profiles are accepted. No token is appended.
    * @default `{frontendUrl}/transfers`
    */

@@ -86,6 +86,16 @@ import type { TokenReader, TokenStore } from './tokens.ts'
 import type { TrustLevelStore } from './trust-levels.ts'
 import type { PayoutReader, PayoutStore, WalletReader, WalletStore } from './wallets.ts'
 import type { WebhookReader, WebhookStore } from './webhooks.ts'
+import type {
+  WorkspaceActivityReader,
+  WorkspaceActivityStore,
+  WorkspaceInvitationReader,
+  WorkspaceInvitationStore,
+  WorkspaceMemberReader,
+  WorkspaceMemberStore,
+  WorkspaceReader,
+  WorkspaceStore,
+} from './workspaces.ts'
 
 /** The two halves of a store: the reader, available at any time, and the store, available inside a transaction only. */
 interface Halves<Reader, Store extends Reader> {
@@ -172,6 +182,12 @@ export interface OptionalGroups {
   readonly notifications: { readonly notifications: Halves<NotificationReader, NotificationStore> }
   readonly searchSources: { readonly searchSources: Halves<SearchSourceReader, SearchSourceReader> }
   readonly analytics: { readonly analytics: Halves<AnalyticsReader, AnalyticsStore> }
+  readonly workspaces: {
+    readonly workspaces: Halves<WorkspaceReader, WorkspaceStore>
+    readonly workspaceMembers: Halves<WorkspaceMemberReader, WorkspaceMemberStore>
+    readonly workspaceInvitations: Halves<WorkspaceInvitationReader, WorkspaceInvitationStore>
+    readonly workspaceActivity: Halves<WorkspaceActivityReader, WorkspaceActivityStore>
+  }
 }
 
 /** The name of an optional group. */
@@ -217,6 +233,7 @@ export const STORES_OF_GROUP = {
   notifications: ['notifications'],
   searchSources: ['searchSources'],
   analytics: ['analytics'],
+  workspaces: ['workspaces', 'workspaceMembers', 'workspaceInvitations', 'workspaceActivity'],
 } as const satisfies { readonly [Group in OptionalGroup]: readonly (keyof OptionalGroups[Group])[] }
 
 /** The names of all optional groups. */
@@ -270,6 +287,7 @@ export const ERASING_STORE = {
   notifications: 'notifications',
   searchSources: null,
   analytics: null,
+  workspaces: 'workspaces',
 } as const satisfies {
   readonly [Group in OptionalGroup]: [ErasingStore<OptionalGroups[Group]>] extends [never]
     ? null
@@ -344,3 +362,4 @@ export type * from './tokens.ts'
 export type * from './trust-levels.ts'
 export type * from './wallets.ts'
 export type * from './webhooks.ts'
+export type * from './workspaces.ts'

@@ -82,6 +82,8 @@ import { webhookDeliveryCases } from './webhook-deliveries.ts'
 import { webhookQueueCases } from './webhook-queue.ts'
 import { webhookCases } from './webhooks.ts'
 import { withdrawalCases } from './withdrawal.ts'
+import { workspaceActivityCases, workspaceInvitationCases } from './workspace-invitations.ts'
+import { workspaceCases, workspaceErasureCases, workspaceMemberCases } from './workspaces.ts'
 
 /** The cases of the storage contract, by the name of their file. */
 export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
@@ -167,4 +169,6 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'webhook-queue': [webhookQueueCases],
   webhooks: [webhookCases],
   withdrawal: [withdrawalCases],
+  'workspace-invitations': [workspaceInvitationCases, workspaceActivityCases],
+  workspaces: [workspaceCases, workspaceMemberCases, workspaceErasureCases],
 }

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { defineEvent } from '../../events/define-event.ts'
+import { WORKSPACE_ROLES } from '../../model/permission.ts'
+
+const workspaceId = z.uuid()
+const role = z.enum(WORKSPACE_ROLES)
+/** Workspaces are private: their events have no signals, and the account of an event is the one that caused it. */
+const ofWorkspace = { audience: 'internal', subject: 'account' } as const
+
+export const workspaceCreated = defineEvent('workspaces.workspace_created', {
+  ...ofWorkspace,
+  data: z.object({ workspaceId }),
+  summary: 'A workspace was created',
+})
+export const workspaceUpdated = defineEvent('workspaces.workspace_updated', {
+  ...ofWorkspace,
+  data: z.object({ workspaceId }),
+  summary: 'The name, slug or description of a workspace changed',
+})
+export const workspaceDeleted = defineEvent('workspaces.workspace_deleted', {
+  ...ofWorkspace,
+  data: z.object({ workspaceId }),
+  summary: 'A workspace was deleted with everything in it',
+})
+export const workspaceMemberInvited = defineEvent('workspaces.member_invited', {
+  ...ofWorkspace,
+  data: z.object({
+    workspaceId,
+    invitationId: z.int(),
+    role,
+    byEmail: z.boolean().describe('Whether its notification may be sent by email: no email with a token was'),
+  }),
+  summary: 'An invitation to a workspace was sent; the event does not name the recipient',
+})
+export const workspaceInvitationWithdrawn = defineEvent('workspaces.invitation_withdrawn', {
+  ...ofWorkspace,
+  data: z.object({ workspaceId, invitationId: z.int() }),
+  summary: 'An invitation to a workspace was withdrawn',
+})
+export const workspaceInvitationRejected = defineEvent('workspaces.invitation_rejected', {
+  ...ofWorkspace,
+  data: z.object({ workspaceId, invitationId: z.int() }),
+  summary: 'An invitation to a workspace was rejected',
+})
+export const workspaceMemberAdded = defineEvent('workspaces.member_added', {
+  ...ofWorkspace,
+  data: z.object({ workspaceId, accountId: z.string(), role }),
+  summary: 'An account joined a workspace',
+})
+export const workspaceRoleChanged = defineEvent('workspaces.role_changed', {
+  ...ofWorkspace,
+  data: z.object({ workspaceId, accountId: z.string(), role, previousRole: role }),
+  summary: 'The role of a member of a workspace changed',
+})
+export const workspaceMemberRemoved = defineEvent('workspaces.member_removed', {
+  ...ofWorkspace,
+  data: z.object({ workspaceId, accountId: z.string() }),
+  summary: 'An account left a workspace',
+})
+
+export const workspaceEvents = [
+  workspaceCreated,
+  workspaceUpdated,
+  workspaceDeleted,
+  workspaceMemberInvited,
+  workspaceInvitationWithdrawn,
+  workspaceInvitationRejected,
+  workspaceMemberAdded,
+  workspaceRoleChanged,
+  workspaceMemberRemoved,
+] as const

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { WORKSPACE_ROLES } from '../../model/permission.ts'
+import { defineNotification, type Notice } from '../../module/define-notification.ts'
+import { requireGroup } from '../../storage/require-group.ts'
+import { personProfileOf } from '../teams/index.ts'
+import { workspaceMemberInvited, workspaceMemberRemoved, workspaceRoleChanged } from './events.ts'
+import { workspaceInvitationPage } from './invitation-mailer.ts'
+
+// The texts do not name workspaces: notifications are kept longer than workspaces, and are sent by email.
+const invitations = defineNotification({
+  kind: 'workspace_invitation',
+  summary: 'Invitations to workspaces',
+  email: 'immediately',
+  events: [workspaceMemberInvited],
+  data: z.object({ invitationId: z.int(), role: z.enum(WORKSPACE_ROLES) }),
+  async notify({ accountId: inviter, data: { invitationId, role, byEmail } }, read) {
+    const invitation = await requireGroup(read, 'workspaces').workspaceInvitations.get(invitationId)
+    if (!invitation) return undefined
+    const { email } = invitation
+    const owner = email === null ? undefined : await read.accounts.get({ email })
+    // An address belongs to an account once the account has proved it.
+    const accountId = invitation.accountId ?? (owner?.emailVerified ? owner.id : undefined)
+    if (accountId === undefined) return undefined
+    const actorProfileId = await personProfileOf(inviter, read)
+    return { to: { accountId }, actorProfileId, byEmail, data: { invitationId, role } }
+  },
+  text: ({ actor, frontendUrls, data: { invitationId, role } }) => ({
+    title: `${actor?.username ?? 'A member'} invites you to a workspace as ${role}`,
+    link: '/workspaces/invites',
+    page: workspaceInvitationPage(frontendUrls, `${invitationId}`),
+  }),
+  isCurrent: async ({ invitationId }, read) =>
+    (await requireGroup(read, 'workspaces').workspaceInvitations.get(invitationId)) !== undefined,
+})
+
+const membership = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('role'), workspaceId: z.uuid(), role: z.enum(WORKSPACE_ROLES) }),
+  z.object({ what: z.literal('removed'), workspaceId: z.uuid() }),
+])
+
+const changes = defineNotification({
+  kind: 'workspace',
+  summary: 'Your own role in workspaces',
+  email: 'daily',
+  events: [workspaceRoleChanged, workspaceMemberRemoved],
+  data: membership,
+  notify(event): Notice<z.input<typeof membership>> | undefined {
+    const { accountId, workspaceId } = event.data
+    // Members who leave or change their own role know.
+    if (accountId === event.accountId) return undefined
+    const to = { accountId }
+    return event.type === workspaceRoleChanged.type
+      ? { to, data: { what: 'role', workspaceId, role: event.data.role } }
+      : { to, data: { what: 'removed', workspaceId } }
+  },
+  text: ({ data }) =>
+    data.what === 'role'
+      ? { title: `Your role in a workspace is now ${data.role}`, link: `/workspaces/${data.workspaceId}` }
+      : { title: 'You were removed from a workspace', link: '/workspaces' },
+})
+
+export const workspaceNotifications = [invitations, changes] as const

@@ -1,0 +1,13 @@
+import type { TakeOverStep } from '../../module/context.ts'
+import { workspaceMemberRemoved } from './events.ts'
+
+/**
+ * Ends the memberships of an account in workspaces of others, those of others in workspaces that it owns alone, and
+ * invitations in both directions.
+ */
+export const endWorkspaceAccess: TakeOverStep<'workspaces'> = async (tx, emit, id) => {
+  await tx.workspaceInvitations.deleteOfAccount(id)
+  for (const { workspaceId, accountId } of await tx.workspaceMembers.deleteOfAccount(id)) {
+    emit(workspaceMemberRemoved, { workspaceId, accountId }, { accountId: id })
+  }
+}
