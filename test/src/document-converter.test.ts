@@ -122,7 +122,7 @@ describe('the text', () => {
       warnings: [],
     })
     const empty = await convert('pdf', await pdfOf([[]]))
-    expect(empty).toEqual({ markdown: '', warnings: [expect.stringContaining('pictures of text')] })
+    expect(empty).toEqual({ markdown: '', warnings: [expect.stringContaining('images of text')] })
   })
 
   it('truncates a text that is too long, and reports it', async () => {
@@ -130,7 +130,7 @@ describe('the text', () => {
     expect(Buffer.byteLength(long.markdown)).toBeLessThanOrEqual(5_242_880)
     expect([long.markdown.endsWith('text.\n'), long.warnings]).toEqual([true, [expect.stringContaining('5 MB')]])
     const wide = await convert('csv', Array.from({ length: 300_000 }, (_, index) => index).join(','))
-    expect(wide.warnings).toEqual(['Of 300000 columns the first 256 are shown'])
+    expect(wide.warnings).toEqual(['Only the first 256 of 300000 columns are shown'])
     expect(wide.markdown.split('|')).toHaveLength(2 * 256 + 3)
   })
 })

@@ -136,7 +136,7 @@ describe('a host', () => {
       { product: z.object({ made: z.date() }) },
       /profiles\.typeData\.product cannot be expressed as JSON Schema/,
     ],
-    ['no object', { product: z.string() }, /profiles\.typeData\.product: Needs an object schema/],
+    ['no object', { product: z.string() }, /profiles\.typeData\.product: Must be an object schema/],
     ['a type that does not exist', { alien: z.object({}) }, /profiles\.typeData/],
   ])('reports an invalid addition at the start: %s', async (_, typeData, message) => {
     const { storage } = services[0] ?? (await open())

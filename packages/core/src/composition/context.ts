@@ -43,7 +43,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   const report = (error: unknown, event?: StoredEvent) =>
     event
       ? logger?.error({ err: error, event: event.type, cursor: event.cursor }, 'an event was not handled')
-      : logger?.error({ err: error }, 'work in the background failed')
+      : logger?.error({ err: error }, 'background work failed')
 
   const sight = { isCurrent: () => consumers.isCurrent(), silentMs: () => consumers.silentMs() }
   const cache = createReadCache(limits.readCacheEntries, sight)

@@ -24,7 +24,7 @@ export interface DurableDeps {
 }
 
 const BATCH = 100
-/** The interval at which a position is stored that nothing else was stored with. */
+/** The interval at which the position is stored while handlers have nothing to store. */
 const SAVE_MS = 1_000
 /** The interval at which the failures of an outage are reported. */
 const REPORT_MS = 60_000
@@ -67,7 +67,7 @@ export function createDurableConsumer(
   /** When a failed turn was last reported; undefined after one that succeeded. */
   let reportedAt: number | undefined
 
-  /** How the stored cursor gets to the position. */
+  /** The pending move of the stored cursor to the position; undefined when there is none. */
   const arrears = () =>
     position === undefined || stored === undefined || position === stored ? undefined : { from: stored, to: position }
 

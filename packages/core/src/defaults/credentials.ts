@@ -28,14 +28,14 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
  * gates: { credentials: vcCredentials() }
  */
 export function vcCredentials(): CredentialVerifier {
-  // A host that lacks it should not find out by its first credential.
+  // Fails at startup, not with the first credential, when the library is missing.
   createRequire(import.meta.url).resolve('did-jwt-vc')
   const library = () => import('did-jwt-vc')
 
   return {
     async verifyCredential(jwt, resolve) {
       const { verifyCredential } = await library()
-      // The issuer is whose key signed; what the credential says of its issuer may be another name.
+      // The issuer is the DID whose key signed; the credential may name another issuer.
       const { verifiableCredential, issuer } = await verifyCredential(jwt, resolverOf(resolve), {
         policies: { aud: false },
         proofPurpose: 'assertionMethod',

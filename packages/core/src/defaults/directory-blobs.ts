@@ -17,7 +17,7 @@ import {
 
 /** Options of {@link directoryBlobs}. */
 export interface DirectoryBlobsOptions {
-  /** Made when it is missing. Processes may share it; on a network disk only where rename is atomic. */
+  /** Created if it does not exist. Processes may share it; on a network disk only if rename is atomic. */
   readonly directory: string
 }
 
@@ -26,8 +26,8 @@ const UNFINISHED = 'unfinished'
 const DAY = 86_400_000
 
 /**
- * Stores each blob in a separate file that only its owner can read. During a put it is a file in `unfinished` until it is
- * on the disk whole, and gets its name then; what a crash left there is removed a day later.
+ * Stores each blob in a separate file that only its owner can read. A put writes to a file in `unfinished`, which is
+ * renamed once it is completely on disk. Files that a crash left there are removed a day later.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/blob-store.md
  * @example
@@ -144,14 +144,14 @@ export function directoryBlobs({ directory }: DirectoryBlobsOptions): BlobStore 
 
 async function write(path: string, intake: BlobIntake): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
-  // A write that fails is a fault of ours: the body must not look as if it had broken off.
+  // A failed write is an error of the store: it must not be reported as a body that ended early.
   file.once('error', () => intake.stop())
   await pipeline(intake.bytes, file)
 }
 
-/** A name is on the disk when its directory is. */
+/** Writes a directory to disk, and with it the names of its files. */
 async function syncDirectory(path: string): Promise<void> {
-  // Windows keeps names by itself, and opens no directories.
+  // Windows cannot open directories, and writes names without this.
   if (process.platform === 'win32') return
   const directory = await open(path, 'r')
   try {

@@ -7,7 +7,7 @@ import { providerUrl } from './provider-access.ts'
 
 /** Options of {@link httpTranscriber}. */
 export interface HttpTranscriberOptions {
-  /** Where the service is, up to and without `/audio/transcriptions`: `https://api.openai.com/v1`. */
+  /** The base URL of the service, without `/audio/transcriptions`: `https://api.openai.com/v1`. */
   readonly url: string
   /** Sent as bearer token; a service in your own network may need none. */
   readonly apiKey?: string | undefined
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 1_800_000
 const CONNECT_MS = 10_000
 const MAX_ANSWER_BYTES = 33_554_432
 const MAX_MESSAGE = 200
-/** Of the work, the share that is done when all bytes are sent. */
+/** The progress to report once all bytes are sent. */
 const SENT_PERCENT = 40
 
 /** Services detect the format by the file name. */
@@ -75,7 +75,7 @@ function formOf({ contentType, language }: Recording, model: string) {
     model,
     response_format: 'verbose_json',
     'timestamp_granularities[]': 'segment',
-    // Services know languages, and not where they are spoken.
+    // Services expect a language without a region.
     ...(language !== undefined && { language: language.split('-')[0] ?? language }),
   }
   const [type = ''] = contentType.split(';')
@@ -117,10 +117,10 @@ function addressOf(url: string, hasKey: boolean): URL {
 const REFUSALS = new Set([400, 413, 415, 422])
 
 /**
- * Transcribes by a service that speaks the API of OpenAI, `POST …/audio/transcriptions`: OpenAI's own, or one of the many
- * servers around Whisper. The bytes are sent as they are read; no redirect is followed.
+ * Transcribes with a service that implements the API of OpenAI, `POST …/audio/transcriptions`: OpenAI's own, or one of
+ * the many servers around Whisper. The bytes are sent as they are read; no redirect is followed.
  *
- * @throws TypeError when the URL is none, or the key would travel over the network in the clear
+ * @throws TypeError when the URL is invalid, or the key would be sent over the network unencrypted
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/transcripts.md
  * @example
  * const transcriber = httpTranscriber({ url: 'https://api.openai.com/v1', apiKey })

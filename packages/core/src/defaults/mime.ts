@@ -1,6 +1,6 @@
 import type { Mail } from '../ports/mailer.ts'
 
-/** An email as nodemailer expects it: nothing in it can name a file or a URL to be read. */
+/** An email as nodemailer expects it: nothing in it can make nodemailer read a file or a URL. */
 export const messageOf = ({ to, subject, text, html, headers }: Mail, from: string) => ({
   from,
   // As an object, so that an address is never read as a list of addresses.

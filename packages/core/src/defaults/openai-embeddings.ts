@@ -5,7 +5,7 @@ import { providerUrl } from './provider-access.ts'
 
 /** Options of {@link openAiEmbeddings}. */
 export interface OpenAiEmbeddingsOptions {
-  /** Where the service is, up to and without `/embeddings`: `https://api.openai.com/v1`. */
+  /** The base URL of the service, without `/embeddings`: `https://api.openai.com/v1`. */
   readonly url: string
   /** Sent as bearer token; a service in your own network may need none. */
   readonly apiKey?: string | undefined
@@ -19,9 +19,9 @@ export interface OpenAiEmbeddingsOptions {
   readonly prefixes?: { readonly query: string; readonly document: string } | undefined
   /** See `Embedder.minSimilarity`. Default: 0. */
   readonly minSimilarity?: number | undefined
-  /** The most texts of one request. Default: 32. */
+  /** The maximum number of texts per request. Default: 32. */
   readonly batchSize?: number | undefined
-  /** The most characters that are sent of a text. Default: 8000. */
+  /** The maximum number of characters that are sent of a text. Default: 8000. */
   readonly maxCharacters?: number | undefined
   /** How long one attempt may take. Default: 30 seconds. */
   readonly timeoutMs?: number | undefined
@@ -62,7 +62,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What the service says of an error. */
+/** The error message of the service. */
 function messageOf(text: string): string {
   const { data } = errorSchema.safeParse(jsonOf(text))
   const message = typeof data?.error === 'string' ? data.error : data?.error.message
@@ -78,8 +78,8 @@ function waitOf(response: Response, attempt: number): number {
 }
 
 /**
- * Embeds by a service that speaks the API of OpenAI (`POST …/embeddings`): OpenAI, Ollama, vLLM, llama.cpp, LocalAI. A request that
- * fails for a reason that may pass is sent up to three times. Redirects are not followed.
+ * Embeds with a service that implements the API of OpenAI (`POST …/embeddings`): OpenAI, Ollama, vLLM, llama.cpp,
+ * LocalAI. A request that fails temporarily is sent up to three times. Redirects are not followed.
  *
  * @throws TypeError when a key would be sent without TLS to another machine
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/embedder.md
@@ -159,7 +159,7 @@ export function openAiEmbeddings({
         signal: AbortSignal.timeout(PING_MS),
       })
       await response.body?.cancel()
-      // A service without a list of models is there nevertheless.
+      // A service without a list of models can still be used.
       if (response.status >= 500 || response.status === 401) {
         throw new Error(`The embedding service answered ${response.status}`)
       }

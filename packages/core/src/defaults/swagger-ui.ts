@@ -35,7 +35,7 @@ const STYLE = `body{margin:0;font-family:system-ui,sans-serif}
 `
 
 /**
- * Draws the API reference at `/docs` with Swagger UI.
+ * Renders the API reference at `/docs` with Swagger UI.
  *
  * @throws when `@fastify/swagger-ui` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/reference/http.md

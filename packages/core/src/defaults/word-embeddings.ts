@@ -14,11 +14,11 @@ export interface WordEmbeddingsOptions {
 const DIMENSIONS = 100
 const WORDS = 60_000
 const MIN_SIMILARITY = 0.45
-/** Words of a text that count. */
+/** The maximum number of words of a text that are used. */
 const MAX_WORDS = 600
-/** A text of another language has some words that English has too. */
+/** The share of known words that a text needs. Texts of other languages contain some words that English has, too. */
 const MIN_KNOWN = 0.5
-/** The constant of SIF: how soon frequent words lose weight. */
+/** The constant of SIF: how fast frequent words lose weight. */
 const SMOOTHING = 1e-3
 
 const WORD = /\p{L}+/gu

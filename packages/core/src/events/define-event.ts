@@ -11,15 +11,15 @@ export type EventAudience = 'public' | 'team' | 'account' | 'internal'
 export type EventSubject = 'profile' | 'account' | 'service'
 
 /**
- * What instances drop from their caches: what they keep of the profile or the account of the event, lists of everything
- * public (sitemaps), and the prices of plans.
+ * What instances drop from their caches: data of the profile or the account of the event, lists of all public content
+ * (sitemaps), or the prices of plans.
  */
 export type Invalidation = 'profile' | 'account' | 'lists' | 'pricing'
 
 export interface EventOptions<Data extends z.ZodType> {
   readonly audience: EventAudience
   readonly subject: EventSubject
-  /** The payload. Change it only so that stored events still match. */
+  /** The schema of the payload. Stored events must still match it after a change. */
   readonly data: Data
   /**
    * What subscribers of its profile get: a type on the wire, which sends the payload as it is, or {@link SignalOptions}. An
@@ -47,7 +47,7 @@ export interface EventDefinition<Type extends string = string, Data extends z.Zo
   readonly audience: EventAudience
   readonly subject: EventSubject
   readonly data: Data
-  /** How it leaves the service; undefined when it does not. */
+  /** How it is sent to subscribers; undefined when it is not. */
   readonly signals: Signals | undefined
   /** How it appears in the audit log; undefined when it does not. */
   readonly audit: Audit | undefined

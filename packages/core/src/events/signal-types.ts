@@ -8,10 +8,10 @@ export interface DescribedType extends SignalType {
   readonly audience: Exclude<EventAudience, 'internal'>
 }
 
-/** What goes before every type, from the option `signals.typePrefix`. */
+/** The prefix of every type, from the option `signals.typePrefix`. */
 export const typePrefixOf = (domain: string | undefined): string => (domain === undefined ? '' : `${domain}.`)
 
-/** Every type of events that leaves the service, by name; of definitions that share a type, the first. */
+/** Every type of events that is sent to subscribers, by name. If definitions share a type, the first one is used. */
 export function signalTypes(definitions: readonly EventDefinition[], prefix: string): readonly DescribedType[] {
   const found = new Map<string, DescribedType>()
   for (const { signals, audience } of definitions) {

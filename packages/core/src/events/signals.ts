@@ -20,26 +20,26 @@ export interface Signal {
   readonly subject?: string | undefined
   /** Further profiles that it is about, by the member of `data` that gets their DID. It is sent while all of them are public. */
   readonly dids?: Readonly<Record<string, number>> | undefined
-  /** Profiles whose teams get it beside the team of the event's profile. */
+  /** Profiles whose teams get it in addition to the team of the event's profile. */
   readonly parties?: readonly number[] | undefined
-  /** What members of the teams must be permitted to do to get it. Default: the whole team gets it. */
+  /** The permission that members of the teams need to get it. Default: the whole team gets it. */
   readonly permission?: Action | undefined
   /** The account that gets an event for accounts. Default: the account that the event is about. */
   readonly accountId?: string | undefined
   /**
-   * Set when the event ends the public life of a profile: subscribers get it although they can no longer see the profile. It
-   * names the profile, which may be deleted.
+   * Set when a profile is not public after the event: subscribers get it although they can no longer see the profile.
+   * It names the profile, which may be deleted.
    */
   readonly lastOf?: ProfileAddress | undefined
 }
 
-/** What a profile was called. */
+/** The address of a profile, which may no longer exist. */
 export interface ProfileAddress {
   readonly type: string
   readonly username: string
 }
 
-/** What an event says of the profile that it is about. */
+/** The part of an event that identifies its profile. */
 export type AboutProfile = Pick<StoredEvent, 'profileId'>
 
 /** How an event appears on the wire. */

@@ -42,14 +42,17 @@ interface Found {
   readonly profile: Owned
   readonly resource: string | null
   readonly path: string
-  /** Whether it has words of the query, or similar ones. Results by meaning alone can be far from what was asked. */
+  /**
+   * Whether it has words of the query, or similar ones. Results that are found only by meaning can be far from the
+   * query.
+   */
   readonly hasWords: boolean
 }
 
 /**
- * Counts the results of a search, and reports those of agents, best first: to the team of each profile the best one of that
- * profile. A query is counted once, with its first page, for the profiles of results that have its words. Searches of the
- * account that owns the profile are neither counted nor reported.
+ * Counts the results of a search, given best first, and reports those of agents: the team of each profile gets its best
+ * result. A query is counted once, with its first page, for the profiles of results that have its words. Searches of
+ * the account that owns the profile are neither counted nor reported.
  */
 export function reportSearch(
   request: FastifyRequest,

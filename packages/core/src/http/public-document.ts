@@ -36,7 +36,7 @@ export interface PublicDocument {
   readonly feedPath?: string | undefined
   /** The query that selects the document; the HTML page repeats it in links to the other formats. Default: none. */
   readonly query?: string | undefined
-  /** Whether the document has a use as an HTML page only, so that it links to no other formats. Default: false. */
+  /** Whether the document is useful only as an HTML page, which then links to no other formats. Default: false. */
   readonly isPageOnly?: boolean | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly links?: readonly Link[] | undefined

@@ -6,7 +6,7 @@ import { formatOf, suffixesOf } from './negotiation.ts'
 
 type Visited = Pick<Profile, 'id' | 'ownerAccountId' | 'type' | 'username'>
 
-/** The path of a resource below its profile, so that figures survive a new username. */
+/** The path of a resource below its profile, so that figures are kept when the username changes. */
 function pathBelow({ type, username }: Visited, path: string): string {
   const own = `/${PREFIX_BY_TYPE[type]}/${username}`
   if (!path.startsWith(own)) return path

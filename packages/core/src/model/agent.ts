@@ -19,7 +19,7 @@ export interface SignedRequest {
 /** `standard` once an agent has paid for something on this service; `cold_start` before. */
 export type TrustState = 'cold_start' | 'standard'
 
-/** What an agent, one that names its DID or uses an API key, read of a profile or found of it. */
+/** A read or search result of a profile by an agent that names its DID or uses an API key. */
 export type AgentAccess = AgentRead | AgentSearch
 
 interface AgentRead extends AccessingAgent {

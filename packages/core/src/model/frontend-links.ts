@@ -8,7 +8,7 @@ export interface MailLinks {
   readonly transfers: string
 }
 
-/** Pages of the host's frontend that emails of notifications lead to. */
+/** Pages of the host's frontend that notification emails link to. */
 export interface NotificationPages
   extends Pick<MailLinks, 'acceptInvitation' | 'acceptWorkspaceInvitation' | 'transfers'> {
   /** The notifications of an account. */

@@ -13,17 +13,17 @@ import { closestPattern, covers, specificity } from './resource-pattern.ts'
 export interface CoveringTier {
   readonly name: string
   readonly tier: GateTier
-  /** Its pattern that fits the resource best. */
+  /** The most specific of its patterns that cover the resource. */
   readonly pattern: string
   readonly score: number
 }
 
-/** More than any pattern that covers a wildcard as a whole. */
+/** Higher than the specificity of any pattern that covers a whole wildcard. */
 const INSIDE_SCORE = 2_000
 
 /**
- * The tiers that ask for something and cover a resource, the closest pattern first. Of a wildcard also those that cover a part of it,
- * and closer than any other: a wildcard is open only when all of it is.
+ * The tiers with requirements that cover a resource, the most specific pattern first. For a wildcard, tiers that cover
+ * only a part of it are included and come first: a wildcard is open only when all of it is.
  */
 export function coveringTiers(config: GateConfig, resource: string): readonly CoveringTier[] {
   const covering: CoveringTier[] = []
@@ -40,13 +40,14 @@ export function coveringTiers(config: GateConfig, resource: string): readonly Co
   return covering.sort((left, right) => right.score - left.score)
 }
 
-/** Of the tiers that cover a resource, those that open all of it; a tier may cover a part of a wildcard only. */
+/** Those of the covering tiers that open the whole resource. A tier may cover only a part of a wildcard. */
 export const wholeTiers = (covering: readonly CoveringTier[], resource: string): readonly CoveringTier[] =>
   covering.filter(({ pattern }) => covers(pattern, resource))
 
 /**
- * Whether everybody may read a resource: the default tier covers it more closely than any tier that asks for something.
- * A tie goes to the gate, and what no tier covers is closed (EEP v0.1, resolution by specificity).
+ * Whether everyone may read a resource: the default tier covers it with a more specific pattern than any tier with
+ * requirements. A tie requires the other tier, and a resource that no tier covers is closed (EEP v0.1, resolution by
+ * specificity).
  */
 export function isOpen(config: GateConfig, resource: string, covering: readonly CoveringTier[]): boolean {
   const home = config.tiers[config.default_tier]
@@ -59,7 +60,7 @@ export function isOpen(config: GateConfig, resource: string, covering: readonly 
 /** Returns whether a requirement of a tier is met; never called for combined ones. False for unknown requirements. */
 export type RequirementCheck = (requirement: GateRequirement, tier: string) => boolean
 
-/** Whether a requirement is met, a combined one by those inside of it. */
+/** Whether a requirement is met. A combined requirement depends on the ones that it contains. */
 function isMet(requirement: GateRequirement, tier: string, check: RequirementCheck): boolean {
   if (!isCombined(requirement)) return check(requirement, tier)
   const { combine_mode: mode, requirements } = requirement
@@ -76,13 +77,13 @@ const accessCount = ({ tier }: CoveringTier) =>
 const mostOf = (tiers: readonly CoveringTier[]): CoveringTier | undefined =>
   tiers.toSorted((left, right) => accessCount(right) - accessCount(left))[0]
 
-/** Of the tiers whose requirements are all met, the one that gives most. */
+/** Of the tiers whose requirements are all met, the one with the most access patterns. */
 export const heldTier = (covering: readonly CoveringTier[], check: RequirementCheck): CoveringTier | undefined =>
   mostOf(covering.filter((each) => isHeld(each, check)))
 
 /**
- * Of the tiers that hold whether or not their money is still paid later, the one that gives most: where money is one of
- * the ways in, another one was taken.
+ * Of the tiers whose requirements other than payments are all met, the one with the most access patterns. If a payment
+ * is only one of several alternatives, another alternative must be met.
  */
 export function provenTier(covering: readonly CoveringTier[], check: RequirementCheck): CoveringTier | undefined {
   const isProven = (each: CoveringTier) => {
@@ -92,7 +93,10 @@ export function provenTier(covering: readonly CoveringTier[], check: Requirement
   return mostOf(covering.filter(isProven))
 }
 
-/** What a tier still asks for. Of requirements that must all be met those that are not; of alternatives, all of them. */
+/**
+ * The unmet requirements of a tier. A combination that requires all contributes only its unmet ones; alternatives are
+ * returned as a whole.
+ */
 export function unmetRequirements({ name, tier }: CoveringTier, check: RequirementCheck): readonly GateRequirement[] {
   const unmet = (requirement: GateRequirement): readonly GateRequirement[] => {
     if (isMet(requirement, name, check)) return []
@@ -107,11 +111,11 @@ export interface BuyableTier extends CoveringTier {
   readonly payment: PaymentRequirement
 }
 
-/** The payments that requirements ask for, those inside of combined ones as well. */
+/** The payments among some requirements, including those in combined ones. */
 const paymentsOf = (requirements: readonly GateRequirement[]): readonly PaymentRequirement[] =>
   requirements.flatMap((one) => (isPayment(one) ? [one] : isCombined(one) ? paymentsOf(one.requirements) : []))
 
-/** The tiers that lack nothing but one payment: the closest first, the cheaper first among equals. */
+/** The tiers that lack only one payment: the most specific pattern first, then the lowest price. */
 export function buyableTiers(covering: readonly CoveringTier[], check: RequirementCheck): readonly BuyableTier[] {
   const buyable = covering.flatMap((each) =>
     paymentsOf(each.tier.requirements)
@@ -121,7 +125,7 @@ export function buyableTiers(covering: readonly CoveringTier[], check: Requireme
   return buyable.sort((left, right) => right.score - left.score || left.payment.amount - right.payment.amount)
 }
 
-/** The tiers that cannot be bought closer to being held: fewest unmet requirements first, then the closest. */
+/** The tier with the fewest unmet requirements; of several, the one with the most specific pattern. */
 export const nearestTier = (covering: readonly CoveringTier[], check: RequirementCheck): CoveringTier | undefined =>
   [...covering].sort(
     (left, right) =>

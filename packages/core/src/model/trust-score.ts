@@ -37,7 +37,7 @@ export type ProfileSignal = keyof typeof PROFILE_WEIGHTS
 
 /** The levels, and the lowest score of each. */
 export const LEVELS = { low: 0, basic: 20, established: 50, high: 80 } as const
-/** How far a profile or an agent is trusted, in a word. */
+/** The trust in a profile or an agent, as a level. */
 export type Level = keyof typeof LEVELS
 
 /** A signal, and whether it is present. */

@@ -28,7 +28,7 @@ interface SearchVisit extends OfProfile {
   readonly query: string
 }
 
-/** A request that is counted. Nothing of it is stored as it is. */
+/** A request to count. None of its values are stored unchanged. */
 export interface VisitingRequest {
   readonly ip: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>

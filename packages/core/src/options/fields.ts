@@ -20,7 +20,7 @@ export const port = <Port extends object>(...methods: (keyof Port & string)[]) =
 
 /** A function. */
 export const callback = <Type>() =>
-  z.custom<Type>((value) => typeof value === 'function', { error: 'Needs a function' })
+  z.custom<Type>((value) => typeof value === 'function', { error: 'Must be a function' })
 
 /** A list whose items have distinct keys. */
 export const distinct = <Item extends z.core.SomeType>(

@@ -24,7 +24,7 @@ import { siteScanner } from './groups/site-scanner.ts'
 // Each group is a constant that a type assertion names, because declarations keep the comments of constants and drop those
 // of arguments.
 
-const secret = z.string().min(32, 'Needs at least 32 characters')
+const secret = z.string().min(32, 'Must have at least 32 characters')
 
 /** The options of the service by name. */
 export const optionsShape = {

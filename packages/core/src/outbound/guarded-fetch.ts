@@ -19,9 +19,9 @@ export interface OutboundRequest {
   readonly body?: string | Uint8Array | undefined
   /** Longer responses are rejected, or cut. Default: 256 KiB. */
   readonly maxBytes?: number | undefined
-  /** What happens to a longer response: it fails the call, or what was read until then is its body. Default: `fail`. */
+  /** Whether a longer response fails the call, or is cut off at the limit. Default: `fail`. */
   readonly longAnswer?: 'fail' | 'cut' | undefined
-  /** From the call to the last byte. Default: 5 s. */
+  /** The time limit from the call to the last byte. Default: 5 s. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -35,28 +35,31 @@ export interface OutboundAnswer {
 const MAX_BYTES = 262_144
 const TIMEOUT_MS = 5_000
 const MAX_URL = 2_048
-/** Services that speak no HTTP listen below; a request there could still be read as a command. */
+/** The permitted ports. Services on other ports may use other protocols and interpret a request as commands. */
 const PORTS = new Set(['', '443', '8443'])
 
-/** Refuses names that lead inside, and hands on only what was checked: the connection goes to these addresses. */
+/** Refuses names that resolve to private addresses. Returns only checked addresses, which the connection then uses. */
 function checked(lookup: LookupFunction): LookupFunction {
   return (hostname, options, done) =>
     lookup(hostname, { ...options, all: true }, (error, found) => {
       const addresses = Array.isArray(found) ? found : []
       if (error) return done(error, options.all ? [] : '')
       const [first] = addresses
-      // One inward address is enough: which of them is used is not ours to choose.
+      // A single private address is enough to refuse the name, because the connection may use any of them.
       if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
-        return done(addressRefused({ message: `${hostname} does not lead to a public address` }), options.all ? [] : '')
+        return done(
+          addressRefused({ message: `${hostname} does not resolve to a public address` }),
+          options.all ? [] : '',
+        )
       }
       return options.all ? done(null, addresses) : done(null, first.address, first.family)
     })
 }
 
 /**
- * Creates the function for requests to URLs that users name. It speaks https to public addresses,
- * follows no redirect, sends no credentials, and gives up at a time and a size. A name is resolved once and the
- * connection goes to the address that was checked, so that a second DNS response has no effect.
+ * Creates the function for requests to URLs that users name. It uses https with public addresses, follows no redirects,
+ * sends no credentials, and limits time and size. A name is resolved once and the connection goes to the address that
+ * was checked, so that a second DNS response has no effect.
  */
 export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFunction }: GuardedFetchOptions = {}) {
   const timeouts = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, keepAliveTimeout: 1_000 }
@@ -71,17 +74,18 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
   })
   const known = new Set(devHosts.map((host) => host.toLowerCase()))
 
-  /** Where a call goes, and through which agent. */
+  /** The checked URL of a call, and the agent for it. */
   function route(text: string | URL): { readonly url: URL; readonly agent: 'inward' | 'outward' } {
     const url = URL.canParse(String(text)) ? new URL(text) : undefined
-    if (!url || url.href.length > MAX_URL) throw addressRefused({ message: 'This is not the URL of a web address' })
-    if (url.username !== '' || url.password !== '') throw addressRefused({ message: 'A URL here carries no password' })
+    if (!url || url.href.length > MAX_URL) throw addressRefused({ message: 'This is not a valid URL' })
+    if (url.username !== '' || url.password !== '')
+      throw addressRefused({ message: 'The URL must not contain a user name or password' })
     if (known.has(url.host) || known.has(url.hostname)) {
-      if (!/^https?:$/.test(url.protocol)) throw addressRefused({ message: 'Only http and https are called' })
+      if (!/^https?:$/.test(url.protocol)) throw addressRefused({ message: 'The URL must use http or https' })
       return { url, agent: 'inward' }
     }
-    if (url.protocol !== 'https:') throw addressRefused({ message: 'Only https is called' })
-    if (!PORTS.has(url.port)) throw addressRefused({ message: 'Only the ports 443 and 8443 are called' })
+    if (url.protocol !== 'https:') throw addressRefused({ message: 'The URL must use https' })
+    if (!PORTS.has(url.port)) throw addressRefused({ message: 'The port must be 443 or 8443' })
     // An address in the URL is never looked up, so it is checked here.
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
     const isInward = isIP(host) === 0 ? /(^|\.)(localhost|local|internal)\.?$/.test(host) : !isPublicAddress(host)
@@ -99,16 +103,17 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
     for await (const part of body as AsyncIterable<Buffer>) {
       length += part.length
       if (length > maxBytes && longAnswer === 'cut') break
-      if (length > maxBytes) throw outboundFailed({ message: `The answer is longer than ${maxBytes} bytes` })
+      if (length > maxBytes) throw outboundFailed({ message: `The response is longer than ${maxBytes} bytes` })
       parts.push(part)
     }
     return Buffer.concat(parts)
   }
 
   /**
-   * Calls an address. Answers of every status are handed back, redirects as well.
+   * Sends a request. Responses of every status are returned, including redirects.
    *
-   * @throws `address_refused` for an address that is not called, `outbound_failed` when the response is not complete in time
+   * @throws `address_refused` for an address that is not permitted, `outbound_failed` when the response is not complete
+   * in time
    */
   async function guardedFetch(address: string | URL, options: OutboundRequest = {}): Promise<OutboundAnswer> {
     const { method = 'GET', headers = {}, body: sent, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS } = options
@@ -136,7 +141,7 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
   }
 
   return Object.assign(guardedFetch, {
-    /** Whether an address may be called, judged by its text. Throws `address_refused`. */
+    /** Checks a URL without resolving its host name. Throws `address_refused`. */
     check: (address: string | URL): void => void route(address),
     close: async (): Promise<void> => {
       if (!isOpened) return

@@ -16,11 +16,11 @@ export interface Embedder {
   readonly dimensions: number
   /** Texts whose cosine similarity to the query is lower are not found. Default: 0. */
   readonly minSimilarity?: number | undefined
-  /** The most texts that one call gets. Default: 32. */
+  /** The maximum number of texts per call. Default: 32. */
   readonly batchSize?: number | undefined
   /**
-   * Returns a vector for each text, in order. Vectors need not have the length 1. One of zeros says that the model knows
-   * nothing of the text: it is not found by its meaning.
+   * Returns a vector for each text, in order. Vectors need not have the length 1. A vector of zeros means that the
+   * model knows nothing about the text, which is then found by its words only.
    *
    * @param texts - at least one, up to about 4,000 characters each
    * @param signal - aborted when the vectors are no longer needed

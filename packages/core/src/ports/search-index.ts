@@ -1,7 +1,7 @@
 import type { ProfileType } from '../model/profile-type.ts'
 import type { SearchMeaning, SearchPassage, SearchVectors } from './search-vectors.ts'
 
-/** What can be found. */
+/** The kinds of items that can be found. */
 export type SearchKind = 'profile' | 'page' | 'post' | 'file'
 
 /** The kinds of documents in an index. */
@@ -10,7 +10,7 @@ export const SEARCH_KINDS = ['profile', 'page', 'post', 'file'] as const satisfi
 /** The partition of public content, which `GET /search` queries. */
 export const PUBLIC_PARTITION = 'public'
 
-/** What an index keeps of something that can be found. */
+/** A document in the index. */
 export interface SearchDocument {
   /**
    * The part of the index that it belongs to, at most 200 characters. A query finds documents of one partition. Default:
@@ -36,7 +36,7 @@ export interface SearchDocument {
   readonly excerpt: string
   /** Plain text. An index may leave out the end of very long texts. */
   readonly body: string
-  /** Its parts that are found by their meaning. Default: none. */
+  /** Its passages that can be found by meaning. Default: none. */
   readonly passages?: readonly SearchPassage[] | undefined
   readonly updatedAt: Date
 }
@@ -50,7 +50,7 @@ export interface SearchTerm {
   readonly isPrefix: boolean
 }
 
-/** What documents must be. Absent fields do not matter. */
+/** Conditions that documents must meet. Absent fields impose none. */
 export interface SearchFilter {
   readonly kinds?: readonly SearchKind[] | undefined
   readonly profileTypes?: readonly ProfileType[] | undefined
@@ -76,8 +76,8 @@ export interface SearchRequest {
   readonly none: readonly SearchTerm[]
   readonly filter: SearchFilter
   /**
-   * The restricted documents that are searched too, at most 2,000. Of all others the result must not depend: neither hits nor
-   * `matches`, cursors or corrections.
+   * The restricted documents that are searched too, at most 2,000. The result must not depend on any others: neither
+   * hits nor `matches`, cursors or corrections.
    */
   readonly restrictedKeys: readonly string[]
   /**
@@ -102,7 +102,7 @@ export interface MarkedText {
   readonly ranges: readonly (readonly [start: number, end: number])[]
 }
 
-/** Why a document was found: by its words, by words spelled alike, or by what it means. */
+/** Why a document was found: by its words, by similarly spelled words, or by its meaning. */
 export type SearchMatch = 'keyword' | 'fuzzy' | 'semantic'
 
 /** A document that was found. */
@@ -132,7 +132,7 @@ export interface SearchResult {
   readonly mode: SearchMode
 }
 
-/** A title that continues what a user types. */
+/** A title that completes the text that a user types. */
 export type SearchSuggestion = Pick<SearchDocument, 'key' | 'kind' | 'profileId' | 'title' | 'revision'>
 
 /**
@@ -148,7 +148,7 @@ export type SearchRemoval =
 export interface SearchStats {
   /** How many documents the public partition has. */
   readonly documents: number
-  /** Whether a rebuild was begun and neither finished nor discarded. */
+  /** Whether a rebuild was started and neither finished nor discarded. */
   readonly isRebuilding: boolean
   /** The embedder that the index was built for; undefined without one. */
   readonly embedderId?: string | undefined
@@ -167,8 +167,8 @@ export interface SearchRebuild {
 }
 
 /**
- * A full-text index. The service has one writer, so `put`, `remove` and `rebuild` need not bear concurrent calls; queries run at
- * any time and see each batch as a whole or not at all.
+ * A full-text index. The service has one writer, so `put`, `remove` and `rebuild` need not support concurrent calls;
+ * queries run at any time and see each batch as a whole or not at all.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/search-index.md
  */
@@ -177,23 +177,25 @@ export interface SearchIndex {
   put(documents: readonly SearchDocument[]): Promise<void>
   /** Removes documents; during a rebuild from both indexes. Nothing of them remains. */
   remove(which: SearchRemoval): Promise<void>
-  /** Stores where the log of events was when the last changes were made. */
+  /** Stores the position in the event log up to which changes have been made. */
   mark(position: string): Promise<void>
-  /** What `mark` stored last; undefined before. Called often while a search waits for changes. */
+  /**
+   * The position that `mark` stored last; undefined when there is none. Called often while a search waits for changes.
+   */
   position(): Promise<string | undefined>
   /**
-   * Finds documents. Words match in their inflected forms where the language is known, without regard to case and accents. When
-   * nothing matches, words that are spelled alike are searched.
+   * Finds documents. Words match in their inflected forms where the language is known, without regard to case and
+   * accents. When nothing matches, similarly spelled words are searched.
    *
    * @throws `invalid_cursor`
    */
   query(request: SearchRequest): Promise<SearchResult>
   /**
-   * Finds documents of the public partition that are not restricted and have these words in their titles, the last one from its
-   * beginning. Profiles come first.
+   * Finds documents of the public partition that are not restricted and have these words in their titles, the last of
+   * which may be a prefix. Profiles come first.
    */
   suggest(text: string, limit: number): Promise<readonly SearchSuggestion[]>
-  /** Begins a rebuild, for the vectors of an embedder if one is given. One that was not finished is discarded. */
+  /** Starts a rebuild, for the vectors of an embedder if one is given. An unfinished one is discarded. */
   rebuild(embedderId?: string): Promise<SearchRebuild>
   /** Where vectors are stored. An index without it finds documents by words only. */
   readonly vectors?: SearchVectors | undefined

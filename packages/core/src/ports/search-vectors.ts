@@ -6,7 +6,7 @@ export interface SearchPassage {
   readonly start: number
 }
 
-/** The meaning of a query. */
+/** The vector of a query, and how to search with it. */
 export interface SearchMeaning {
   readonly embedderId: string
   /** Of length 1. */
@@ -29,7 +29,7 @@ export interface PendingText {
 /** The vector of a text. */
 export interface TextVector {
   readonly id: string
-  /** Of length 1; null for a text of which the embedder knows nothing. */
+  /** Of length 1; null for a text that the embedder knows nothing about. */
   readonly vector: readonly number[] | null
 }
 

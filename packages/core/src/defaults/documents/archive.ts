@@ -1,19 +1,19 @@
 import { fromBufferPromise } from 'yauzl'
 import { Refusal } from './refusal.ts'
 
-/** The parts of an office document by their names, as far as they are text. */
+/** The text parts of an office document, by name. */
 export type Parts = ReadonlyMap<string, Buffer>
 
 // A book of a thousand pages has some 10 MB of XML.
 const MAX_ENTRIES = 20_000
 const MAX_BYTES = 67_108_864
 
-const tooComplex = () => new Refusal('too_complex', 'The document holds more than is read')
+const tooComplex = () => new Refusal('too_complex', 'The content of the document is too large')
 const broken = (message: string) => new Refusal('broken', message)
 
 /**
- * Reads the XML of an archive, and nothing else that is in it. How much that is, is known from its directory before
- * anything is inflated; an entry that is longer than it says there ends the reading.
+ * Reads only the XML of an archive. Its size is known from the directory before anything is inflated; an entry that is
+ * longer than announced there ends the reading.
  */
 export async function readParts(bytes: Buffer): Promise<Parts> {
   const archive = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true })
@@ -25,22 +25,23 @@ export async function readParts(bytes: Buffer): Promise<Parts> {
     const { fileName, uncompressedSize } = entry
     if (!/\.(xml|rels)$/i.test(fileName)) continue
     if (entry.isEncrypted()) throw new Refusal('protected', 'The document is protected by a password')
-    if (parts.has(fileName)) throw broken('The document has a part twice')
+    if (parts.has(fileName)) throw broken('The document contains a part twice')
     total += uncompressedSize
     if (total > MAX_BYTES) throw tooComplex()
     const chunks: Buffer[] = []
     for await (const chunk of await archive.openReadStreamPromise(entry)) chunks.push(chunk)
     const part = Buffer.concat(chunks)
-    // Office documents have none; elsewhere they are how a short text becomes a long one.
-    if (part.includes('<!DOCTYPE') || part.includes('<!ENTITY')) throw broken('The document declares its own types')
+    // Office documents have no such declarations, which could expand a short text into a long one.
+    if (part.includes('<!DOCTYPE') || part.includes('<!ENTITY'))
+      throw broken('The document contains a document type declaration')
     parts.set(fileName, part)
   }
   return parts
 }
 
-/** A part that the document cannot be without. */
+/** Returns a required part of the document. */
 export function partOf(parts: Parts, name: string): string {
   const part = parts.get(name)
-  if (!part) throw broken('The document lacks a part')
+  if (!part) throw broken('The document lacks a required part')
   return part.toString('utf8')
 }

@@ -22,7 +22,7 @@ export interface DocumentConverterOptions {
   readonly concurrency?: number | undefined
 }
 
-/** Another one with each change of what comes out. */
+/** Changes whenever the output changes. */
 const VERSION = 'eep-1'
 
 /**

@@ -1,4 +1,4 @@
-/** What the default converter reads. */
+/** The kinds of documents that the default converter reads. */
 export type DocumentKind = 'text' | 'csv' | 'html' | 'pdf' | 'docx' | 'pptx' | 'xlsx'
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
@@ -18,7 +18,7 @@ const BY_TYPE: Readonly<Record<string, DocumentKind>> = {
 // The first bytes of an archive do not always identify its content.
 const ZIPPED: Readonly<Record<string, DocumentKind>> = { docx: 'docx', pptx: 'pptx', xlsx: 'xlsx' }
 
-/** Which kind of document a file is; undefined when it is none that is read. */
+/** The kind of a document; undefined for unsupported files. */
 export function documentKindOf(contentType: string, filename: string): DocumentKind | undefined {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (Object.hasOwn(BY_TYPE, type)) return BY_TYPE[type]

@@ -19,7 +19,7 @@ export type DocumentAnswer =
   | { readonly warnings: readonly string[] }
   | { readonly refused: RefusalReason; readonly message: string }
 
-/** Ends this process from beside, because a reader that never ends leaves no turn to anything here. */
+/** Ends this process from a worker thread, because a reader that never returns blocks all timers of this thread. */
 function watch({ timeoutMs, maxMemoryMb }: DocumentOrder) {
   const watching = `
     const end = Date.now() + ${timeoutMs}
@@ -35,7 +35,7 @@ function watch({ timeoutMs, maxMemoryMb }: DocumentOrder) {
 /** No reader needs the network. */
 function hangUp() {
   Socket.prototype.connect = () => {
-    throw new Error('Readers of documents have no network')
+    throw new Error('Document readers have no network access')
   }
 }
 

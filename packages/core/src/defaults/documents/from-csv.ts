@@ -3,7 +3,7 @@ import { decodeText, type ReadText, ROWS_READ, tableOf } from './text.ts'
 
 const DELIMITERS = [',', ';', '\t', '|']
 
-/** What parts the cells: of the usual ones the most frequent in the first line. */
+/** The delimiter of cells: of the usual ones, the most frequent in the first line. */
 function delimiterOf(text: string): string {
   const line = text.slice(0, 10_000).split('\n', 1)[0] ?? ''
   const counted = DELIMITERS.map((delimiter) => ({ delimiter, count: line.split(delimiter).length }))

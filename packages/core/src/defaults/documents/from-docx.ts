@@ -9,7 +9,7 @@ import type { ReadText } from './text.ts'
 export async function fromDocx(bytes: Buffer): Promise<ReadText> {
   const parts = await readParts(bytes)
   if (!parts.has('[Content_Types].xml')) throw new Refusal('broken', 'The file is not a Word document')
-  // An archive of ours: the library inflates whatever it is given.
+  // A new archive of the checked parts, because the library inflates everything without a limit.
   const buffer = Buffer.from(zipSync(Object.fromEntries(parts), { level: 0 }))
   const { value } = await mammoth.convertToHtml(
     { buffer },

@@ -8,10 +8,10 @@ import { unified } from 'unified'
 import { visitElements } from '../../kernel/hast.ts'
 import { decodeText, type ReadText } from './text.ts'
 
-/** What of a page is text: nothing that runs, and no address but those of links. */
+/** The elements that are converted: none that run code, and no URLs except those of links. */
 const SCHEMA: typeof defaultSchema = {
   ...defaultSchema,
-  // Numbers of columns are left out: a cell may claim to have as many as it likes.
+  // Column spans are left out, because a cell may claim any number.
   attributes: {
     a: ['href'],
     code: [['className', /^language-./]],
@@ -38,7 +38,7 @@ const SCHEMA: typeof defaultSchema = {
   ],
 }
 
-/** A picture is what it is said to show. */
+/** Replaces images by their alternative text. */
 const HANDLERS: NonNullable<Options['handlers']> = {
   img: (_, { properties }) =>
     typeof properties.alt === 'string' && properties.alt.trim() !== ''

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts'
 import { MAX_MARKDOWN_BYTES, type ReadText } from './text.ts'
 
 const MAX_PAGES = 5_000
-/** A distance of lines, in heights of a line, that parts paragraphs. */
+/** The distance between lines, in line heights, that separates paragraphs. */
 const GAP = 1.7
 
 interface TextItem {
@@ -37,7 +37,7 @@ function paragraphsOf(items: readonly TextItem[]): string {
   return written.join('\n')
 }
 
-/** The text of a PDF, page by page; pictures of text are not read. */
+/** The text of a PDF, page by page. Images of text are not read. */
 export async function fromPdf(bytes: Buffer): Promise<ReadText> {
   const pdf = await getDocumentProxy(new Uint8Array(bytes), { useSystemFonts: false, verbosity: 0 }).catch(
     (error: unknown) => {
@@ -57,8 +57,8 @@ export async function fromPdf(bytes: Buffer): Promise<ReadText> {
     if (text !== '') pages.push(text)
   }
   const warnings = [
-    ...(read < pdf.numPages ? [`Of ${pdf.numPages} pages the first ${read} were read`] : []),
-    ...(length === 0 ? ['There is no text in it; pictures of text are not read'] : []),
+    ...(read < pdf.numPages ? [`Only the first ${read} of ${pdf.numPages} pages were read`] : []),
+    ...(length === 0 ? ['The document contains no text; images of text are not read'] : []),
   ]
   return { markdown: pages.length > 0 ? `${pages.join('\n\n')}\n` : '', warnings }
 }

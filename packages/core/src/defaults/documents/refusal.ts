@@ -14,13 +14,15 @@ export class Refusal extends Error {
 
 const codeOf = (error: unknown) => (error as { readonly code?: unknown } | null)?.code
 
-/** What a library failed with, as a refusal: what it says is about its own insides. */
+/**
+ * Converts an error of a library to a refusal. The message of the library is not shown, because it describes internals.
+ */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (codeOf(error) === 'ERR_MODULE_NOT_FOUND') {
-    return new Refusal('no_library', 'This service does not read such documents', error)
+    return new Refusal('no_library', 'This service cannot read documents of this type', error)
   }
-  // The stack is as deep, or a text or list as long, as it gets.
+  // The stack is too deep, or a text or list too long, for the engine.
   if (error instanceof RangeError) return new Refusal('too_complex', 'The document is too complex to be read', error)
   return new Refusal('broken', 'The document is broken', error)
 }

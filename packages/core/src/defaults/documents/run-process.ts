@@ -20,9 +20,9 @@ const FILE = fileURLToPath(
 )
 const MAX_ANSWER = MAX_MARKDOWN_BYTES + 1_048_576
 const MAX_COMPLAINT = 4_096
-/** The process ends itself; this is for one that cannot. */
+/** The process ends itself at its limits. After this additional time it is killed. */
 const GRACE_MS = 2_000
-/** Of its memory, what is not of bytes. */
+/** The share of the JavaScript heap in the memory of the process; the rest is for buffers. */
 const HEAP_SHARE = 0.7
 
 const TOO_COMPLEX: Refused = { refused: 'too_complex', message: 'Reading the document takes too much time or memory' }
@@ -48,7 +48,7 @@ export function permissionFlags(): readonly string[] {
   ]
 }
 
-/** The folder of the nearest `package.json`, where everything that the process imports of ours is. */
+/** The folder of the nearest `package.json`. It contains all our modules that the process imports. */
 function packageRoot(): string {
   let folder = dirname(FILE)
   while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder)
@@ -57,7 +57,7 @@ function packageRoot(): string {
 
 const flags = lazy(permissionFlags)
 
-/** Passes at most the permitted size, whatever was announced. */
+/** Limits the bytes that are passed through, regardless of the announced size. */
 function atMost(maxBytes: number): Transform {
   let size = 0
   return new Transform({
@@ -75,7 +75,7 @@ export async function runProcess(
   body: Readable,
   { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
 ): Promise<DocumentText | Refused> {
-  // Nothing of our environment is its business.
+  // The process must not get our environment variables.
   const child = spawn(
     process.execPath,
     [...flags(), `--max-old-space-size=${Math.ceil(order.maxMemoryMb * HEAP_SHARE)}`, FILE, JSON.stringify(order)],
@@ -112,14 +112,14 @@ export async function runProcess(
   try {
     const { code, fault } = await ended
     signal.throwIfAborted()
-    // The end of a process ends what it was being given.
+    // The process has ended, so it needs no further input.
     child.stdin.destroy()
     await given
     if (fault) throw fault
     if (code === 0) return readAnswer(Buffer.concat(chunks))
     if (failure !== undefined && !isGone(failure)) throw failure
     if (code === null || code === ABORTED) return TOO_COMPLEX
-    throw new Error(`The reader of documents ended with ${code}: ${complaint.slice(0, MAX_COMPLAINT)}`)
+    throw new Error(`The document reader ended with ${code}: ${complaint.slice(0, MAX_COMPLAINT)}`)
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', kill)

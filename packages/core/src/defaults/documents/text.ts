@@ -1,36 +1,36 @@
 import { inline } from '../../kernel/markdown.ts'
 
-/** What a reader makes of a document. */
+/** The text that a reader extracts from a document. */
 export interface ReadText {
   readonly markdown: string
   readonly warnings?: readonly string[] | undefined
 }
 
-/** More of a text than so many bytes is cut. */
+/** The maximum size of a text. The rest is cut off. */
 export const MAX_MARKDOWN_BYTES = 5_242_880
 
 const CUT = 'The text is longer than 5 MB; its end was left out'
 // PostgreSQL cannot store NUL, and the other control characters have no meaning in a text.
 const CONTROL = /[^\P{Cc}\n\t]/gu
 
-/** A text that can be kept and sent: well-formed, with plain ends of lines, and not too long. */
+/** Returns a text that can be stored and sent: well-formed, with line feeds only, and not too long. */
 export function finishText({ markdown, warnings = [] }: ReadText): Required<ReadText> {
   const clean = markdown.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll(CONTROL, '')
   const bytes = Buffer.from(clean)
   if (bytes.length <= MAX_MARKDOWN_BYTES) return { markdown: clean, warnings }
   const end = bytes.lastIndexOf('\n', MAX_MARKDOWN_BYTES)
-  // Of one line as long as that a character may be cut, and is left out.
+  // A single line of this length may be cut within a character, which is then left out.
   const cut = new TextDecoder().decode(bytes.subarray(0, end > 0 ? end + 1 : MAX_MARKDOWN_BYTES), { stream: true })
   return { markdown: cut, warnings: [...warnings, CUT] }
 }
 
-/** UTF-8, as all text is that is kept as text. */
+/** Decodes UTF-8, the encoding of all stored text. */
 export const decodeText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 const MAX_COLUMNS = 256
 const MAX_ROWS = 50_000
 
-/** The most rows a table is read to; the first names the columns. */
+/** The maximum number of rows that are read of a table. The first row names the columns. */
 export const ROWS_READ = MAX_ROWS + 2
 
 const rowOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
@@ -56,8 +56,8 @@ export function tableOf(rows: readonly (readonly string[])[]): ReadText {
     taken += 1
   }
   const warnings = [
-    ...(columns < width ? [`Of ${width} columns the first ${columns} are shown`] : []),
-    ...(taken < height ? [`Of the rows the first ${taken - 1} are shown`] : []),
+    ...(columns < width ? [`Only the first ${columns} of ${width} columns are shown`] : []),
+    ...(taken < height ? [`Only the first ${taken - 1} rows are shown`] : []),
   ]
   return { markdown: `${lines.join('\n')}\n`, warnings }
 }

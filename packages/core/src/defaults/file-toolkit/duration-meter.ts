@@ -3,9 +3,9 @@ import type { ReadRange } from '../../ports/file-toolkit.ts'
 import type { DurationJob, DurationMessage } from './duration-worker.ts'
 
 export interface DurationLimits {
-  /** How long it may take. */
+  /** The time limit of a measurement. */
   readonly maxMs?: number | undefined
-  /** How many bytes may be read, some of them more than once. */
+  /** The number of bytes that may be read, including repeated reads. */
   readonly maxBytes?: number | undefined
 }
 

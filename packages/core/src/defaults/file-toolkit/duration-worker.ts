@@ -17,7 +17,7 @@ const { size } = workerData as DurationJob
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** Asks for one range after another, so that an answer is the answer to the question before it. */
+/** Requests one range at a time, so that each answer belongs to the last request. */
 function read(start: number, end: number): Promise<Uint8Array> {
   const answer = last.then(
     () =>
@@ -32,7 +32,7 @@ function read(start: number, end: number): Promise<Uint8Array> {
 
 const blob = rangedBlob(size, read)
 
-/** The longest of what the headers say; where they say nothing, the frames are counted. */
+/** The longest duration in the headers. If they contain none, the frames are counted. */
 async function secondsOf(): Promise<number | undefined> {
   for (const duration of [false, true]) {
     const { format } = await parseBlob(blob, { duration, skipCovers: true, skipPostHeaders: true })

@@ -13,7 +13,7 @@ import { createDurationMeter } from './duration-meter.ts'
  * files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory: 'files' }) }
  */
 export function fileToolkit(): FileToolkit {
-  // A host that lacks it should not find out by its first upload.
+  // Fails at startup, not with the first upload, when the library is missing.
   createRequire(import.meta.url).resolve('file-type')
 
   return {

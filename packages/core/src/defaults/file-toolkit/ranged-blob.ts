@@ -4,7 +4,7 @@ const BLOCK_BYTES = 262_144
 const MAX_BLOCKS = 8
 
 /**
- * As much of a `Blob` as a parser asks for, over bytes that are elsewhere: they come by blocks, some of which are kept.
+ * The part of a `Blob` that the parser uses, for bytes that are read in blocks from elsewhere. Some blocks are cached.
  */
 export function rangedBlob(size: number, read: ReadRange): Blob {
   const blocks = new Map<number, Promise<Uint8Array>>()

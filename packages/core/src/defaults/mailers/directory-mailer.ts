@@ -7,7 +7,7 @@ import { messageOf } from '../mime.ts'
 
 /** Options of {@link directoryMailer}. */
 export interface DirectoryMailerOptions {
-  /** Made when it is missing. */
+  /** Created if it does not exist. */
   readonly directory: string
   /** The sender: `Profiles <no-reply@example.com>`. */
   readonly from?: string | undefined

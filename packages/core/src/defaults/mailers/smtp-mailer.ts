@@ -11,13 +11,16 @@ export interface SmtpMailerOptions {
 
 const CONNECTIONS = 3
 const TIMEOUT_MS = 15_000
-/** After a successful delivery or login, the server is not checked again within this time: some limit how often one signs in. */
+/**
+ * After a successful delivery or login, the server is not checked again within this time, because some servers limit
+ * logins.
+ */
 const TRUSTED_MS = 60_000
 
 /**
  * Sends email by SMTP over a few persistent connections.
  *
- * @throws TypeError when the URL is none of SMTP
+ * @throws TypeError when the URL is not an SMTP URL
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/accounts.md
  * @example
  * const mailer = smtpMailer({ url: 'smtps://user:password@mail.example.com', from: 'Profiles <no-reply@example.com>' })

@@ -23,7 +23,7 @@ const claimsSchema = z.looseObject({
 
 /**
  * Signs in with any OpenID Connect issuer: discovery, PKCE, nonce, and the signature of the ID token checked with the
- * issuer's keys. An account is only made or linked for a user with `email_verified`.
+ * issuer's keys. An account is only created or linked for a user with `email_verified`.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/sign-in-providers.md
  * @example
@@ -35,7 +35,7 @@ export function oidcProvider({ name = 'oidc', issuer, clientId, clientSecret }: 
 
   const configured = keepOnce(async (): Promise<Configuration> => {
     const client = await import('openid-client')
-    // In the body nothing has to be escaped, and servers that take it in a header disagree about how.
+    // In the body, because servers disagree about how to escape it in a header.
     const authenticate: ClientAuth = (metadata, ...request) => {
       const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
       const inHeader = methods.includes('client_secret_basic') && !methods.includes('client_secret_post')

@@ -14,12 +14,12 @@ const MARGIN = 56
 const LABEL_WIDTH = 130
 const GREY = '#555555'
 
-/** The part of a document's font that lists which characters it draws; its type leaves it out. */
+/** The part of a document's font that determines which characters it has; missing in the types of pdfkit. */
 interface WithFont {
   readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } }
 }
 
-/** Text that the font can draw: what it lacks is written as its number, so that nothing is lost unseen. */
+/** Replaces characters that the font lacks by their code points, so that none is lost silently. */
 const drawable = (text: string, { _font: { font } }: WithFont): string =>
   Array.from(text, (character) => {
     const code = character.codePointAt(0) ?? 0
@@ -36,7 +36,7 @@ const time = (date: Date | null) =>
 
 const percent = (bps: number) => `${(bps / 100).toFixed(2)} %`
 
-/** What a receipt says, in groups of lines. */
+/** The content of a receipt, in groups of lines. */
 function linesOf(receipt: ReceiptWithRefund): readonly (readonly [string, readonly (readonly [string, string])[]])[] {
   const { amount, seller, settlement, timeline, refund } = receipt
   return [
@@ -96,7 +96,7 @@ function linesOf(receipt: ReceiptWithRefund): readonly (readonly [string, readon
 }
 
 /**
- * A receipt as PDF, made as it is read. The same receipt gives the same bytes, whenever and wherever it is made.
+ * A receipt as PDF, generated while it is read. The same receipt gives the same bytes, at any time and on any machine.
  *
  * @returns a readable stream
  */

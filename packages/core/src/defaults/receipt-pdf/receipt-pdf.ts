@@ -19,7 +19,7 @@ const FILE = new URL(
  * payments: { rails, receiptPdf: receiptPdf() }
  */
 export function receiptPdf(): ReceiptRenderer {
-  // The worker loads them; a host that lacks them should not find out by its first receipt.
+  // The worker loads the libraries. Fails at startup, not with the first receipt, when one is missing.
   const require = createRequire(import.meta.url)
   require.resolve('pdfkit')
   require.resolve('dejavu-fonts-ttf/package.json')

@@ -10,7 +10,7 @@ parentPort?.on('message', (job: MarkdownJob) => {
   try {
     answer = markdownToHtml(job)
   } catch {
-    // Nested deeper than a stack goes, for one.
+    // For example, the text is nested too deeply for the stack.
   }
   parentPort?.postMessage(answer)
 })

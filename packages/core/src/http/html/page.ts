@@ -24,7 +24,7 @@ export interface PageAddress {
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Ccircle cx='4' cy='4' r='3' fill='%231f5f4f'/%3E%3C/svg%3E"
 
-/** Browsers offer the search that this describes. */
+/** The path of the OpenSearch description, by which browsers offer the search. */
 const SEARCH = '/opensearch.xml'
 
 const MAX_DESCRIPTION = 300

@@ -17,7 +17,7 @@ export const auditLogQuery = z.object({
   actor_did: z
     .string()
     .max(MAX_DID)
-    .regex(/^did:[a-z0-9]+:.+$/, 'Needs a DID')
+    .regex(/^did:[a-z0-9]+:.+$/, 'Must be a DID')
     .optional(),
   event_type: z.enum(AUDIT_TYPES).optional(),
   outcome: z.enum(AUDIT_OUTCOMES).optional(),

@@ -9,8 +9,8 @@ export type CountryOf = (request: {
 
 export const analytics = {
   /**
-   * Returns the country of a request as two letters, for example from a header that a proxy sets. It must be fast, and what
-   * it throws is ignored.
+   * Returns the country of a request as two letters, for example from a header that a proxy sets. It must be fast.
+   * Errors that it throws are ignored.
    * @default none: countries are not counted
    */
   countryOf: callback<CountryOf>().optional(),

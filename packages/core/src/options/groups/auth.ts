@@ -76,7 +76,7 @@ export const auth = {
    */
   oauthProviders: distinct(
     port<OAuthProvider>('start', 'finish').refine(({ name }) => /^[a-z0-9-]{1,32}$/.test(name) && name !== 'host', {
-      error: 'Needs a name of lowercase letters, digits and hyphens, which is not "host"',
+      error: 'Must be a name of lowercase letters, digits and hyphens other than "host"',
     }),
     ({ name }) => name,
     'Two providers have the same name',

@@ -8,7 +8,7 @@ const cookieName = z
   .string()
   .regex(
     /^(?!__(?:Host|Secure)-)[A-Za-z0-9_-]{1,64}$/i,
-    'Needs letters, digits, "-" or "_", without the prefixes __Host- and __Secure-',
+    'Must consist of letters, digits, "-" and "_", without the prefixes __Host- and __Secure-',
   )
 
 const cookieNames = {
@@ -31,7 +31,7 @@ const cookies = {
    */
   path: z
     .string()
-    .regex(/^\/$|^(?:\/[A-Za-z0-9._~-]+)+$/, 'Needs a path without a trailing slash: /profiles')
+    .regex(/^\/$|^(?:\/[A-Za-z0-9._~-]+)+$/, 'Must be a path without a trailing slash, such as /profiles')
     .default('/'),
   /** Names of the cookies. No two may be equal. */
   names: z

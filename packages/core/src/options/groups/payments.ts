@@ -62,7 +62,10 @@ export const payments = {
     'cancelSubscription',
     'readMessage',
   )
-    .refine(({ id }) => /^[a-z][a-z0-9_]{0,31}$/.test(id), 'Needs an id of lowercase letters, digits and underscores')
+    .refine(
+      ({ id }) => /^[a-z][a-z0-9_]{0,31}$/.test(id),
+      'Must have an id of lowercase letters, digits and underscores',
+    )
     .refine(({ id }) => id !== 'usdc', 'The id "usdc" is reserved for prepaid years')
     .optional(),
   /**

@@ -34,7 +34,7 @@ export const profiles = {
       z.enum(PROFILE_TYPES),
       z
         .custom<z.core.$ZodObject>((value) => (value as z.core.$ZodType | undefined)?._zod?.def.type === 'object', {
-          error: 'Needs an object schema of zod 4',
+          error: 'Must be an object schema of zod 4',
         })
         .optional(),
     )
@@ -64,7 +64,7 @@ const crawlers = {
   contentSignal: group(contentSignal) as Group<typeof contentSignal>,
   /** Crawlers that `robots.txt` disallows, by user agent: `['CCBot']`. */
   disallow: z
-    .array(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'Needs the name of a crawler: CCBot'))
+    .array(z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'Must be the name of a crawler, such as CCBot'))
     .max(100)
     .readonly()
     .default([]),
@@ -100,7 +100,7 @@ export const discovery = {
   /** Why personal data is processed, in agent cards: a purpose of the Data Privacy Vocabulary. Default: not stated. */
   dpvPurpose: z
     .string()
-    .regex(/^dpv:[A-Z][a-zA-Z]+$/, 'Needs a purpose like dpv:ServiceProvision')
+    .regex(/^dpv:[A-Z][a-zA-Z]+$/, 'Must be a purpose such as dpv:ServiceProvision')
     .optional(),
   /** How long personal data is kept, in agent cards: `P30D`. Default: not stated. */
   dpvRetention: z.string().min(1).max(64).optional(),

@@ -22,6 +22,6 @@ export const search = {
    * changes. Without one, documents are found by words only.
    */
   embedder: port<Embedder>('embed')
-    .refine(isNamed, { error: 'Needs an id of up to 200 characters and 1 to 4,096 dimensions' })
+    .refine(isNamed, { error: 'Must have an id of up to 200 characters and 1 to 4,096 dimensions' })
     .optional(),
 }

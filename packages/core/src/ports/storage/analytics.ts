@@ -8,7 +8,7 @@ export interface AnalyticsCount {
   readonly minute: Date
   /** The metric: `views`, `formats`. The storage does not interpret it. */
   readonly metric: string
-  /** Which of them, for example a format; empty for a metric with one figure. */
+  /** The key within the metric, for example a format; empty for a metric with one figure. */
   readonly key: string
   readonly count: number
 }
@@ -70,7 +70,7 @@ export interface AgentSales {
 /** The followers of a profile. */
 export interface AnalyticsFollowers {
   readonly total: number
-  /** Those who still follow, by the unit of time in which they began. */
+  /** Current followers, by the unit of time in which they started to follow. */
   readonly gained: readonly { readonly at: Date; readonly count: number }[]
 }
 
@@ -82,7 +82,7 @@ export interface AnalyticsPurge {
   readonly saltsBefore: string
 }
 
-/** What days keep of their hours. */
+/** What is kept when hours are replaced by their days. */
 export interface AnalyticsDayRules {
   /** Metrics that are deleted with their hours. */
   readonly dropped: readonly string[]
@@ -118,7 +118,7 @@ export interface AnalyticsReader {
   sales(query: AnalyticsPeriod & { readonly unit: AnalyticsUnit }): Promise<readonly AnalyticsSales[]>
   /** Sales in a period to agents that proved their DID, the most first. */
   agentSales(query: AnalyticsPeriod & { readonly limit: number }): Promise<readonly AgentSales[]>
-  /** Followers now, and those who began in each unit of a period. */
+  /** The number of current followers, and of those who started to follow in each unit of a period. */
   followers(query: AnalyticsPeriod & { readonly unit: AnalyticsUnit }): Promise<AnalyticsFollowers>
 }
 

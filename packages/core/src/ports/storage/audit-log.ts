@@ -85,7 +85,7 @@ export interface AuditLogReader {
   ): Promise<readonly AuditLogEntry[]>
 }
 
-/** The audit logs of profiles. They go with their profile. */
+/** The audit logs of profiles. They are deleted with their profile. */
 export interface AuditLogStore extends AuditLogReader {
   /**
    * Appends entries after the end of a log, all or none. `moved` when the log does not end there: of concurrent calls with the
@@ -98,8 +98,9 @@ export interface AuditLogStore extends AuditLogReader {
     entries: readonly NewAuditLogEntry[],
   ): Promise<'appended' | 'moved' | 'gone'>
   /**
-   * Deletes the oldest entries of logs that begin with one before a time, and moves their base after the last deleted entry.
-   * Examines at most `limit` logs, and returns the number of deleted entries. Newer entries are never deleted.
+   * Deletes the oldest entries of logs whose first entry is older than a time, and moves their base after the last
+   * deleted entry. Examines at most `limit` logs, and returns the number of deleted entries. Newer entries are never
+   * deleted.
    */
   prune(before: Date, limit: number): Promise<number>
   /** Redacts the entries whose actor is one of the profiles, as {@link AuditLogStore.eraseAccount} does. */

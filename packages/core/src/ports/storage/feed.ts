@@ -69,13 +69,13 @@ export type InsertedPost =
 export type FeedQuery =
   /** The posts of every listed profile. */
   | { readonly of: 'everyone' }
-  /** Of the profiles that this one follows and lists show. */
+  /** The posts of the listed profiles that this one follows. */
   | { readonly of: 'following'; readonly profileId: number }
-  /** Of one profile. With `listed`, nothing unless lists show it. */
+  /** The posts of one profile. With `listed`, none unless it is listed. */
   | { readonly of: 'profile'; readonly profileId: number; readonly listed: boolean }
-  /** With a hashtag, of the profiles that lists show. */
+  /** The posts of listed profiles with a hashtag. */
   | { readonly of: 'hashtag'; readonly hashtag: string }
-  /** That reply to a post, of the profiles that lists show. */
+  /** The replies of listed profiles to a post. */
   | { readonly of: 'replies'; readonly postId: number }
 
 /** A post that was deleted. */
@@ -106,9 +106,9 @@ export const MAX_COUNTED_POSTS = 1_000
 /** Posts of profiles. They are deleted with their profile, which also updates the reply counts of other posts. */
 export interface FeedStore extends FeedReader {
   /**
-   * Keeps those of the profiles that exist, their accounts and this account from being changed or deleted by others until the
-   * transaction ends, and returns them. Transactions that post or delete call it first, so that they lock what they need in one
-   * order: accounts, profiles, posts, each by id.
+   * Locks the profiles that exist, their accounts and this account against changes and deletion until the transaction
+   * ends, and returns the ids of these profiles. Transactions that post or delete call it first, so that they lock what
+   * they need in one order: accounts, profiles, posts, each by id.
    */
   hold(profileIds: readonly number[], accountId: string): Promise<readonly number[]>
   /** Adds a post, and counts it as a reply. A reply and the deletion of its target wait for each other. */

@@ -94,7 +94,7 @@ export interface NotificationPreference {
   readonly email: NotificationEmail | null
 }
 
-/** How often an email was taken, and when it is taken again unless it is ended before. */
+/** How often an email was taken, and when it is taken again unless it is ended first. */
 export interface EmailAttempt {
   /** 1 for the first. */
   readonly attempt: number
@@ -113,9 +113,9 @@ export interface NotificationDigest extends EmailAttempt {
    * Unread ones: first those that are not listed, the oldest first, then those that are, the newest first. May be empty.
    */
   readonly items: readonly Notification[]
-  /** How many wait, those that are listed and those that are not, also beyond the limit. */
+  /** How many are waiting, listed and unlisted, including those beyond the limit. */
   readonly waiting: { readonly listed: number; readonly unlisted: number }
-  /** The highest position of all that wait. */
+  /** The highest position of all that are waiting. */
   readonly upTo: number
 }
 

@@ -82,7 +82,8 @@ export interface ProfileNumbers {
   readonly sales: number
 }
 
-/** The usage of an account. */ export interface AccountUse {
+/** The usage of an account. */
+export interface AccountUse {
   readonly profiles: number
   /** Pages of any status in all of its profiles. */
   readonly pages: number
@@ -101,7 +102,8 @@ export interface ProfileReader {
    * `nameHashes`.
    */
   listTypesOf(username: string, at: Date, nameHashes?: readonly string[]): Promise<readonly ProfileType[]>
-  /** The usage of an account. */ countOfAccount(accountId: string): Promise<AccountUse>
+  /** The usage of an account. */
+  countOfAccount(accountId: string): Promise<AccountUse>
   /** The profiles an account owns, oldest first. */
   listOfAccount(accountId: string, page: PageRequest): Promise<Page<Profile>>
 }

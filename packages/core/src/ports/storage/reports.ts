@@ -2,17 +2,17 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { ErasedAccount } from './erasure.ts'
 import type { Profile } from './profiles.ts'
 
-/** What can be reported. */
+/** The items that can be reported. */
 export const REPORT_SUBJECTS = ['conversation', 'message', 'post'] as const
-/** The type of what is reported. */
+/** The type of a reported item. */
 export type ReportSubjectType = (typeof REPORT_SUBJECTS)[number]
 
 /** `open` until an administrator decides. */
 export const REPORT_STATUSES = ['open', 'resolved', 'dismissed'] as const
-/** What became of a report. */
+/** The status of a report. */
 export type ReportStatus = (typeof REPORT_STATUSES)[number]
 
-/** What a report is about. It may be gone. */
+/** The subject of a report, which may no longer exist. */
 export interface ReportSubject {
   readonly type: ReportSubjectType
   /** Its id, as text. */
@@ -56,14 +56,14 @@ export interface NewReport extends Pick<Report, 'id' | 'subject' | 'evidence' | 
 /** What an administrator decides. */
 export interface ReportDecision {
   readonly status: ReportStatus
-  /** Default: the note stays as it is. */
+  /** Default: keeps the note. */
   readonly note?: string | null | undefined
   readonly at: Date
 }
 
-/** What became of a decision. */
+/** The result of a decision. */
 export type DecidedReport =
-  /** `before` is the report as it was; `isChanged` is false when it was so already. */
+  /** `before` is the report as it was; `isChanged` is false when the decision changed nothing. */
   | { readonly outcome: 'decided'; readonly before: Report; readonly report: Report; readonly isChanged: boolean }
   | { readonly outcome: 'not_found' }
   /** It would be opened again, and its reporter has another open report about the same subject. */
@@ -82,7 +82,8 @@ export interface ReportReader {
 export interface ReportStore extends ReportReader {
   /**
    * Stores a report, or returns the open one of the same account about the same subject. Of concurrent calls one stores it.
-   * Undefined when the account or one of the profiles is gone, or goes in a transaction that commits first.
+   * Undefined when the account or one of the profiles does not exist, or is deleted by a transaction that commits
+   * first.
    */
   open(report: NewReport): Promise<{ readonly report: Report; readonly isNew: boolean } | undefined>
   /** Changes the status and note of a report. Concurrent decisions are made one after another. */

@@ -3,15 +3,15 @@ import type { GateConfig } from '../../model/gate-config.ts'
 import type { SearchKind } from '../search-index.ts'
 import type { Profile } from './profiles.ts'
 
-/** Things that can be found, by their ids. */
+/** The items that can be found, by their ids. */
 export type SearchRefs = { readonly [Kind in SearchKind]?: readonly number[] | undefined }
 
-/** Something that everybody finds in lists, as it is now. */
+/** An item that is visible in lists, in its current state. */
 export interface SearchSource {
   readonly kind: SearchKind
   readonly id: number
   readonly profile: Profile
-  /** What guards it; null without a gate. */
+  /** Its gate; null without one. */
   readonly gates: GateConfig | null
   /** The slugs of a page from the top, its own last; null for others. */
   readonly slugs: readonly string[] | null
@@ -30,18 +30,21 @@ export interface SearchRefRequest {
   readonly profileId?: number | undefined
 }
 
-/** What a search index is made of. */
+/** The sources of a search index. */
 export interface SearchSourceReader {
   /**
-   * Of these the ones that lists show now, in no order: public profiles that are neither withdrawn nor of a banned account,
-   * their published pages below public categories, their posts that are not hidden, and their files. One statement.
+   * Returns those of these items that are visible in lists now, in any order: public profiles that are neither
+   * withdrawn nor of a banned account, their published pages below public categories, their posts that are not hidden,
+   * and their files. One statement.
    *
    * @param characters - how much of each body is read
    */
   listListed(refs: SearchRefs, characters: number): Promise<readonly SearchSource[]>
-  /** Ids in ascending order, whether or not lists show them. */
+  /** Ids in ascending order, whether or not the items are visible in lists. */
   listIds(kind: SearchKind, request: SearchRefRequest): Promise<readonly number[]>
-  /** The profiles of which an account is in the team, and those where one of the holders has an entitlement; at most `limit`. */
+  /**
+   * The profiles whose team an account is in, and those where one of the holders has an entitlement; at most `limit`.
+   */
   listReadable(accountId: string, holders: readonly Holder[], limit: number): Promise<readonly number[]>
   /** The ids of the newest pages and files of profiles that have gates, at most `limit` of each, in no order. */
   listGuarded(

@@ -10,7 +10,7 @@ export interface TrustLevel {
   readonly recheckAt: Date | null
 }
 
-/** The trust levels that were last observed of profiles. They go with their profile. */
+/** The trust levels that were last observed of profiles. They are deleted with their profile. */
 export interface TrustLevelStore {
   /**
    * Stores a level and returns the one stored before it: null for the first one of a profile. Concurrent calls for a profile
