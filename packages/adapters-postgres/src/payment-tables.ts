@@ -30,7 +30,7 @@ export interface EntitlementTable {
   valid_until: Date | null
   created_at: Date
   revoked_at: ColumnType<Date | null, never, Date | null>
-  /** The part that was granted by hand; null when all was paid. */
+  /** The part that was granted manually; null when all was paid. */
   given_tier: string | null
   given_until: Date | null
 }

@@ -38,9 +38,9 @@ export async function holdProfiles(db: Db, ids: readonly (number | null)[]): Pro
 }
 
 /**
- * Keeps those of the profiles that exist, and their accounts, until the transaction ends, and returns their ids. Locks are
- * taken in the order of all transactions: accounts, profiles, then what belongs to them, each by id. A purge locks its account
- * first, so it and this exclude each other.
+ * Locks the profiles that exist, and their accounts, against deletion until the transaction ends, and returns the ids
+ * of these profiles. Locks are taken in the order of all transactions: accounts, profiles, then what belongs to them,
+ * each by id. A purge locks its account first, so it and this exclude each other.
  */
 export async function holdExisting(
   db: Db,

@@ -2,7 +2,7 @@ import { storageUnavailable } from '@eep/core/ports'
 
 const RETRY_AFTER_SECONDS = 2
 
-/** How Node reports a server that cannot be reached, and a connection that broke. */
+/** The codes with which Node reports an unreachable server and a broken connection. */
 const NETWORK_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -23,11 +23,11 @@ const NETWORK_ERRORS = new Set([
  */
 const SERVER_ERRORS = /^(08...|57P0[123]|53300|25006)$/
 
-/** What `pg` says, without a code, about connections that are gone or were not made in time. */
+/** The messages of `pg`, without a code, about connections that were lost or timed out. */
 const DRIVER_ERRORS =
   /^(Connection terminated|Client was closed|Client has encountered a connection error|timeout e(xceeded|xpired)|Query read timeout)/i
 
-/** Whether an error says that the database cannot be reached now, and nothing about the statement. */
+/** Whether an error means that the database cannot be reached, regardless of the statement. */
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)
@@ -37,7 +37,7 @@ function isUnavailable(error: unknown): boolean {
   return DRIVER_ERRORS.test(error.message)
 }
 
-/** Runs work on the database; one that cannot be reached is reported as `storage_unavailable`. */
+/** Runs work on the database. Throws `storage_unavailable` when it cannot be reached. */
 export async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -53,7 +53,7 @@ function rethrow(cause: unknown): never {
 
 type Methods = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
 
-/** The same stores, whose methods report a database that cannot be reached as `storage_unavailable`. */
+/** Wraps stores, so that their methods throw `storage_unavailable` when the database cannot be reached. */
 export function reportingUnavailability<Stores extends object>(stores: Stores): Stores {
   const reporting = (store: Methods) =>
     Object.fromEntries(

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
 
-/** A connection for what speaks SQL and knows no table types: migrations, which make the tables, and the queue. */
+/** A connection without table types, for migrations, which create the tables, and for the queue. */
 // biome-ignore lint/suspicious/noExplicitAny: Kysely is invariant in its tables, so only this takes one of any tables
 export type UntypedDb = Kysely<any>

@@ -10,12 +10,12 @@ export interface ListenClient {
 
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 30_000
-/** A connection that was cut without a word is found out by asking. */
+/** The interval of queries that detect a connection that was lost without an error. */
 const PROBE_MS = 30_000
 
 /**
  * Calls `wake` for each notification of the event log, over a separate connection that is opened again when it breaks.
- * Events may have come while it was down, so a new connection wakes too.
+ * Events may have been stored while it was down, so a new connection wakes too.
  */
 export async function watchEvents(
   connect: () => ListenClient,

@@ -136,13 +136,16 @@ describe('the proof of a payer', () => {
 
 describe('variables that do not go together', () => {
   it.each([
-    [{ X402_FACILITATOR_URL: 'https://x.example', X402_FACILITATOR_KEY: KEY }, 'X402_FACILITATOR_KEY settles here and'],
+    [
+      { X402_FACILITATOR_URL: 'https://x.example', X402_FACILITATOR_KEY: KEY },
+      'X402_FACILITATOR_KEY and X402_FACILITATOR_URL are both set',
+    ],
     [{ X402_FACILITATOR_KEY: KEY, X402_PAY_TO: ADDRESS }, 'X402_RPC_URL is missing'],
     [{ X402_PAY_TO: ADDRESS }, 'X402_PAY_TO is set without a facilitator'],
     [{ OAUTH_GITHUB_CLIENT_ID: 'id' }, 'OAUTH_GITHUB_CLIENT_SECRET is missing: OAUTH_GITHUB_CLIENT_ID is set'],
     [{ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id' }, 'S3_SECRET_ACCESS_KEY is missing: S3_ACCESS_KEY_ID is set'],
     [{ CLAMD_PORT: '3310' }, 'CLAMD_HOST is missing: CLAMD_PORT is set'],
-    [{ CLAMD_HOST: 'clamd', CLAMD_SOCKET: '/run/clamd' }, 'CLAMD_SOCKET is another way to the clamd of CLAMD_HOST'],
+    [{ CLAMD_HOST: 'clamd', CLAMD_SOCKET: '/run/clamd' }, 'CLAMD_SOCKET and CLAMD_HOST are both set'],
     [{ S3_REGION: 'eu-central-1' }, 'S3_BUCKET is missing: S3_REGION is set'],
     [{ TRANSCRIBER_MODEL: 'large' }, 'TRANSCRIBER_URL is missing: TRANSCRIBER_MODEL is set'],
     [{ TRANSCRIBER_URL: 'http://speech.example/v1', TRANSCRIBER_API_KEY: 'k' }, 'TRANSCRIBER_URL is not https'],
@@ -151,7 +154,7 @@ describe('variables that do not go together', () => {
     [{ EMBEDDINGS_URL: 'https://vectors.example/v1', EMBEDDINGS_DIMENSIONS: '5000' }, 'is not between 1 and 4096'],
     [{ OAUTH_GOOGLE_CLIENT_SECRET: 'secret' }, 'OAUTH_GOOGLE_CLIENT_ID is missing'],
     [{ OAUTH_OIDC_ISSUER: 'https://id.example', OAUTH_OIDC_CLIENT_ID: 'id' }, 'OAUTH_OIDC_CLIENT_SECRET is missing'],
-    [{ STRIPE_PROFILE_ID: 'profile_1' }, 'STRIPE_SECRET_KEY is missing: STRIPE_PROFILE_ID is set and'],
+    [{ STRIPE_PROFILE_ID: 'profile_1' }, 'STRIPE_SECRET_KEY is missing: STRIPE_PROFILE_ID is set but'],
     [{ PORT: '8080', EEP_GATEWAY_PORT: '8080' }, 'EEP_GATEWAY_PORT 8080 is also PORT'],
     [{ EEP_GATEWAY_PORT: '3000' }, 'EEP_GATEWAY_PORT 3000 is also PORT'],
     [{ NODE_ENV: 'production', EEP_SECRET: 'a'.repeat(32) }, 'EEP_SIGNING_KEY is missing'],

@@ -91,19 +91,19 @@ function* combinations(
   for (const names of TOGETHER) {
     const absent = names.filter((name) => !has(name))
     if (absent.length === names.length) continue
-    for (const name of absent) yield missing(name, `${names.filter(has)[0]} is set and of no use alone`)
+    for (const name of absent) yield missing(name, `${names.filter(has)[0]} is set but has no effect alone`)
   }
 
   const ofBucket = (['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID'] as const).find(has)
-  if (ofBucket && !has('S3_BUCKET')) yield missing('S3_BUCKET', `${ofBucket} is set and of no use alone`)
+  if (ofBucket && !has('S3_BUCKET')) yield missing('S3_BUCKET', `${ofBucket} is set but has no effect alone`)
 
-  if (has('CLAMD_PORT') && !has('CLAMD_HOST')) yield missing('CLAMD_HOST', 'CLAMD_PORT is set and of no use alone')
+  if (has('CLAMD_PORT') && !has('CLAMD_HOST')) yield missing('CLAMD_HOST', 'CLAMD_PORT is set but has no effect alone')
   if (has('CLAMD_SOCKET') && has('CLAMD_HOST')) {
-    yield 'CLAMD_SOCKET is another way to the clamd of CLAMD_HOST; keep one of the two'
+    yield 'CLAMD_SOCKET and CLAMD_HOST are both set; keep one of the two'
   }
 
   if (has('STRIPE_PROFILE_ID') && !has('STRIPE_SECRET_KEY')) {
-    yield missing('STRIPE_SECRET_KEY', 'STRIPE_PROFILE_ID is set and of no use alone')
+    yield missing('STRIPE_SECRET_KEY', 'STRIPE_PROFILE_ID is set but has no effect alone')
   }
   const services = [
     ['TRANSCRIBER_URL', TRANSCRIBER_URL, 'TRANSCRIBER_API_KEY', 'TRANSCRIBER_MODEL'],
@@ -111,16 +111,16 @@ function* combinations(
   ] as const
   for (const [name, url, key, ...others] of services) {
     const alone = [key, ...others].find(has)
-    if (alone && !has(name)) yield missing(name, `${alone} is set and of no use alone`)
+    if (alone && !has(name)) yield missing(name, `${alone} is set but has no effect alone`)
     if (url?.startsWith('http:') && has(key) && !LOCAL.has(new URL(url).hostname)) {
-      yield `${name} is not https, and ${key} would travel in the clear; leave one of the two out`
+      yield `${name} is not https, so ${key} would be sent unencrypted; leave one of the two out`
     }
   }
 
   const remote = has('X402_FACILITATOR_URL')
   const local = has('X402_FACILITATOR_KEY')
   if (remote && local) {
-    yield 'X402_FACILITATOR_KEY settles here and X402_FACILITATOR_URL settles elsewhere; keep one of the two'
+    yield 'X402_FACILITATOR_KEY and X402_FACILITATOR_URL are both set; keep one of the two'
   }
   if (local && !has('X402_RPC_URL')) yield missing('X402_RPC_URL', 'X402_FACILITATOR_KEY needs a chain to settle on')
   if (remote || local) return
@@ -137,6 +137,6 @@ function* warningsOf(values: Values) {
     yield 'STRIPE_WEBHOOK_SECRET is not set, so payments on Stripe pages and subscriptions are not reported'
   }
   if (values.EEP_TRUST_PROXY === true) {
-    yield 'EEP_TRUST_PROXY "true" trusts the address that any client sends; set the number of proxies instead'
+    yield 'EEP_TRUST_PROXY "true" trusts addresses that clients send; set the number of proxies instead'
   }
 }

@@ -5,7 +5,7 @@ import type { Values } from './variables.ts'
 const isNotInstalled = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND'
 
-/** An embedding service, where one is configured; otherwise English word vectors, where they are installed. */
+/** The configured embedding service, otherwise English word vectors if they are installed. */
 export function configuredEmbedder(values: Values): Embedder | undefined {
   const { EMBEDDINGS_URL: url, EMBEDDINGS_API_KEY: apiKey } = values
   const { EMBEDDINGS_MODEL: model = 'text-embedding-3-small', EMBEDDINGS_DIMENSIONS: dimensions = 1_536 } = values

@@ -106,7 +106,7 @@ export const VARIABLES = {
   PORT: open(port, 'for example 3000, or 0 for any free one'),
   HOST: open(matching(/^[\w.:%-]+$/, 'is not a host'), '127.0.0.1 for this machine only, 0.0.0.0 for every network'),
   EEP_GATEWAY_PORT: open(port, 'a second port, whose paths begin with /api; leave it out for none'),
-  EEP_BASE_URL: open(baseUrl, 'the address others reach this host at, for example https://profiles.example.com'),
+  EEP_BASE_URL: open(baseUrl, 'the public URL of this host, for example https://profiles.example.com'),
   EEP_DATA_DIR: open(z.string(), 'a directory that this process may write to'),
   DATABASE_URL: secret(
     matching(/^postgres(ql)?:\/\/\S+$/, 'is not a postgres:// address').refine(
@@ -155,7 +155,7 @@ export const VARIABLES = {
   ),
   STRIPE_API_BASE: open(
     baseUrl,
-    'leave it out for Stripe itself; for tests, the address of something that answers like it',
+    'leave it out for Stripe itself; for tests, the address of a server with the same API',
   ),
   EEP_ADMIN_EMAILS: open(
     splitAtCommas.pipe(z.array(z.email('has a part that is not an email address'))),
@@ -180,13 +180,16 @@ export const VARIABLES = {
   OAUTH_GOOGLE_CLIENT_ID: open(word, 'the client id of a web application of Google'),
   OAUTH_GOOGLE_CLIENT_SECRET: secret(word, 'the client secret of the same application'),
   OAUTH_OIDC_ISSUER: open(webUrl, 'the address below which an issuer has /.well-known/openid-configuration'),
-  OAUTH_OIDC_CLIENT_ID: open(word, 'the name of this host at the issuer'),
-  OAUTH_OIDC_CLIENT_SECRET: secret(word, 'what proves it to the issuer'),
-  S3_ENDPOINT: open(baseUrl, 'the address of a store that speaks S3; leave it out for AWS'),
+  OAUTH_OIDC_CLIENT_ID: open(word, 'the client id of this host at the issuer'),
+  OAUTH_OIDC_CLIENT_SECRET: secret(word, 'the client secret at the issuer'),
+  S3_ENDPOINT: open(baseUrl, 'the address of an S3-compatible store; leave it out for AWS'),
   S3_REGION: open(word, 'for example eu-central-1; us-east-1 is the default'),
   S3_BUCKET: open(word, 'the bucket for files; leave it out to keep them in the data directory'),
-  S3_ACCESS_KEY_ID: open(word, 'of an identity that may use the bucket; leave it out to use that of the machine'),
-  S3_SECRET_ACCESS_KEY: secret(word, 'what proves it'),
+  S3_ACCESS_KEY_ID: open(
+    word,
+    'the access key of an identity that may use the bucket; leave it out to use the identity of the machine',
+  ),
+  S3_SECRET_ACCESS_KEY: secret(word, 'the secret of that access key'),
   CLAMD_HOST: open(matching(/^[\w.:-]+$/, 'is not a host'), 'where clamd listens; leave it out to scan nothing'),
   CLAMD_PORT: open(port, 'the port of clamd, 3310 by default'),
   CLAMD_SOCKET: open(z.string(), 'the path of the local socket of clamd, instead of CLAMD_HOST'),
@@ -194,16 +197,13 @@ export const VARIABLES = {
     baseUrl,
     'where a speech service is that speaks the API of OpenAI, without /audio/transcriptions; leave it out for none',
   ),
-  TRANSCRIBER_API_KEY: secret(word, 'what proves this host to the speech service; leave it out where it wants nothing'),
+  TRANSCRIBER_API_KEY: secret(word, 'the API key of the speech service; leave it out if the service needs none'),
   TRANSCRIBER_MODEL: open(word, 'the name of a model of the speech service; whisper-1 is the default'),
   EMBEDDINGS_URL: open(
     baseUrl,
     'where an embedding service is that speaks the API of OpenAI, without /embeddings; leave it out for the vectors of English words',
   ),
-  EMBEDDINGS_API_KEY: secret(
-    word,
-    'what proves this host to the embedding service; leave it out where it wants nothing',
-  ),
+  EMBEDDINGS_API_KEY: secret(word, 'the API key of the embedding service; leave it out if the service needs none'),
   EMBEDDINGS_MODEL: open(word, 'the name of a model of the embedding service; text-embedding-3-small is the default'),
   EMBEDDINGS_DIMENSIONS: open(
     matching(/^\d{1,4}$/, 'is not a number of dimensions')
@@ -222,11 +222,11 @@ export const VARIABLES = {
     splitAtCommas.pipe(
       z.array(matching(/^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i, 'is not a list of hosts')),
     ),
-    'hosts that webhooks may reach although they are private or use plain http: localhost:4000,127.0.0.1:4000',
+    'hosts that webhooks may reach even if they are private or use plain http: localhost:4000,127.0.0.1:4000',
   ),
   EEP_PAYER_PROOF: open(
     oneOf('lookup', 'signed'),
-    'signed asks for the cookie of this service, and is the default in production; else lookup',
+    'signed requires the cookie of this service, and is the default in production; the default elsewhere is lookup',
   ),
   LOG_LEVEL: open(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info is the default'),
 }

@@ -48,13 +48,13 @@ export interface CardRailOptions extends StripeAccess {
 
 const isToken = (credential: Credential<Proof>): credential is TokenCredential => credential.proof.by === 'token'
 
-/** Readiness probes come every few seconds; Stripe limits how often it answers. */
+/** Readiness probes are frequent, and Stripe limits requests. */
 const RECHECK_MS = 30_000
 
 /**
  * Accepts cards through Stripe: by the scheme `Payment` with shared payment tokens, and on Stripe Checkout pages.
  *
- * @throws Error that names the option that is wrong
+ * @throws Error that names an invalid option
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/cards.md
  * @example
  * const rail = cardRail({ secretKey, profileId: 'profile_123', secret, webhookSecret })
@@ -126,7 +126,7 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
         refundNotice(context, readEvent(stripe, webhookSecrets, body, headers['stripe-signature'])),
     },
 
-    /** Asks Stripe whether it accepts the key. A success counts for 30 seconds. */
+    /** Checks the API key with a request to Stripe. A success is cached for 30 seconds. */
     async ping() {
       if (now().getTime() - checkedAt < RECHECK_MS) return
       await stripe.paymentIntents.list({ limit: 1 }).catch((error: unknown) => {

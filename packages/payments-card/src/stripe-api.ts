@@ -65,7 +65,7 @@ export function readIntent(answer: unknown): Intent {
   return { id, status, amount, received, currency, createdAt: new Date(created * 1000) }
 }
 
-/** What an error of Stripe says about the money of the failed call. */
+/** What an error of Stripe means for the money of the failed call. */
 export type Failure =
   /** No money moved, and none will. */
   | { readonly is: 'refused'; readonly reason: string }

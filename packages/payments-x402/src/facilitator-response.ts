@@ -15,7 +15,7 @@ export type FacilitatorResponse =
       readonly words: string
       readonly transaction?: string | undefined
     }
-  /** It gave no answer, or an invalid one. */
+  /** It sent no response, or an invalid one. */
   | { readonly said: 'nothing'; readonly transaction?: undefined; readonly cause?: unknown }
 
 /** The signature in the form that the token accepts. */

@@ -52,7 +52,7 @@ async function causeOf(step: Promise<unknown>): Promise<string> {
 describe('the cause of an unknown outcome', () => {
   const causes: readonly (readonly [FacilitatorFault, RegExp])[] = [
     ['failed_before', /the facilitator answered that it failed: It Broke: <b>Error<\/b>$/],
-    ['error_before', /the facilitator answered settle with 500 and no word/],
+    ['error_before', /the facilitator answered settle with 500 and no result/],
     ['drop_before', /fetch failed/],
     ['redirect', /answered settle with 307/],
   ]

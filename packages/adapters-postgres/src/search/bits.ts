@@ -20,8 +20,9 @@ function planesFor(dimensions: number): Int8Array {
 }
 
 /**
- * Turns vectors into bits that differ in about as many places as the angle between the vectors is wide: the sign of each
- * component, or for short vectors the side of 512 planes on which they are. Stored bits depend on this: a change needs a rebuild.
+ * Turns vectors into bits. The number of bits that differ approximates the angle between two vectors: a bit is the sign
+ * of a component, or for short vectors the side of one of 512 planes. Stored bits depend on this: a change needs a
+ * rebuild.
  */
 export function createQuantizer(): (vector: readonly number[]) => string {
   const planes = new Map<number, Int8Array>()

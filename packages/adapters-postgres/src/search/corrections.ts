@@ -8,8 +8,8 @@ export const isCorrectable = (word: string): boolean =>
   word.length >= MIN_CORRECTED && word.length <= MAX_CORRECTED && LETTERS.test(word)
 
 /**
- * A word, and each way to leave out one of its characters. Two words that are one edit apart have one of them in common, so
- * words that are spelled alike are found by equality.
+ * Returns a word, and the word without each one of its characters. Two words that are one edit apart have one of these
+ * in common, so similarly spelled words are found by equality.
  */
 export function deletionsOf(word: string): readonly string[] {
   const characters = [...word]
@@ -17,7 +17,7 @@ export function deletionsOf(word: string): readonly string[] {
   return [...new Set([word, ...left])]
 }
 
-/** How many insertions, deletions, replacements and swaps of neighbours make one word the other; counted up to 3. */
+/** The edit distance of two words: insertions, deletions, replacements and swaps of neighbours, counted up to 3. */
 function editsBetween(one: string, other: string): number {
   const [left, right] = [[...one], [...other]]
   if (Math.abs(left.length - right.length) > 2) return 3
@@ -50,12 +50,12 @@ export interface KnownWord {
   readonly documents: number
 }
 
-/** More of them would find what was not meant. */
+/** The maximum number of corrections of a word. More would find unintended words. */
 const KEPT = 3
-/** From this length on two edits are one mistake rather than another word. */
+/** From this length on, two edits are more likely a misspelling than another word. */
 const LONG = 8
 
-/** The words that a misspelled word may have been, the likeliest first. */
+/** The possible corrections of a misspelled word, the most likely first. */
 export function correctionsOf(word: string, known: readonly KnownWord[]): readonly string[] {
   const allowed = word.length >= LONG ? 2 : 1
   return known

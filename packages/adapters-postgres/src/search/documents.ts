@@ -14,7 +14,7 @@ type Connection = Kysely<Database>
 
 /** Documents in one statement. */
 const PART = 25
-/** So many take a few milliseconds. */
+/** The number of documents to prepare in one turn of the event loop, which takes a few milliseconds. */
 const PREPARED_AT_ONCE = 5
 const MAX_BODY = 200_000
 /** A text search vector has at most a megabyte, and a word may be in it twice. */
@@ -63,7 +63,7 @@ function correctableWords(texts: Readonly<Record<string, IndexedText>>): Readonl
   return words
 }
 
-/** Where documents are added. */
+/** The generations that documents are added to. */
 interface Target {
   readonly state: SearchState
   readonly generations: readonly number[]
@@ -208,7 +208,7 @@ export async function removeDocuments(
   await forgetTexts(db, tables, hashes)
 }
 
-/** The keys of these that a generation of a partition has. */
+/** Returns those of these keys that a generation of a partition contains. */
 async function keysAmong(
   db: Connection,
   { documents }: SearchTables,
@@ -279,7 +279,7 @@ function prepare(
   return { document, row, words: document.visibility === 'public' ? correctableWords(indexed) : new Set() }
 }
 
-/** Reads the words of documents, and lets other work of the process run in between. */
+/** Reads the words of documents, and yields to other work of the process in between. */
 async function prepareDocuments(
   given: readonly SearchDocument[],
   configurationOf: ConfigurationOf,
@@ -313,7 +313,7 @@ async function insertDocuments(
     setweight(to_tsvector(language::regconfig, accented_a), 'A') || setweight(to_tsvector(language::regconfig, accented_b), 'B')
     || setweight(to_tsvector(language::regconfig, accented_c), 'C')
     || setweight(to_tsvector(language::regconfig, accented_d), 'D')`
-  // Words as they are, beside their stems: prefixes and words of other languages match these.
+  // Words without stemming, in addition to their stems: prefixes and words of other languages match these.
   const spelled = sql`
     setweight(to_tsvector('simple', a), 'A') || setweight(to_tsvector('simple', b), 'B')
     || setweight(to_tsvector('simple', c), 'C') || setweight(to_tsvector('simple', d), 'D')`

@@ -33,7 +33,7 @@ export interface HybridRow extends Omit<ContentRow, 'key'> {
   readonly meaning_place: number | string | null
   /** Where the passage begins that is nearest in meaning. */
   readonly start: number | null
-  /** The words like those of the query, when no document has these. */
+  /** The words similar to those of the query, when no document has those. */
   readonly alike: readonly KnownWord[] | null
   /** Whether the index has vectors of the embedder. */
   readonly is_ready: boolean
@@ -46,7 +46,7 @@ export interface HybridQuery {
   readonly required: readonly (readonly QueriedTerm[])[]
   readonly meaning: SearchMeaning
   readonly bits: string
-  /** Words to find words alike for, when no document matches. */
+  /** The words to find similar words for, when no document matches. */
   readonly correctable: readonly string[]
 }
 
@@ -146,7 +146,7 @@ export function hybridStatement(
     order by pos`
 }
 
-/** Documents of a list that was made before, in its order, which may still be returned. */
+/** The documents of an earlier list, in its order, that may still be returned. */
 export function listedStatement(
   tables: SearchTables,
   words: QueriedWords,

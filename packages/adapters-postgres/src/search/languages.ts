@@ -37,9 +37,9 @@ const CONFIGURATIONS: Readonly<Record<string, string>> = {
 }
 
 const LANGUAGES = Object.keys(CONFIGURATIONS)
-/** More of a text does not make the answer better. */
+/** More text does not improve the detection. */
 const SAMPLE = 300
-/** Names and single words look like any language. */
+/** Names and single words can be of any language. */
 const MIN_LETTERS = 12
 
 /** Returns the text search configuration for a text and its language, if that is known. */
@@ -52,7 +52,7 @@ export type ConfigurationOf = (text: string, language: string | undefined) => st
  * @throws when `tinyld` is not installed
  */
 export function languageDetector(): (known: ReadonlySet<string>) => Promise<ConfigurationOf> {
-  // A host that lacks it should not find out by its first document.
+  // Fails at startup, not with the first document, when the library is missing.
   createRequire(import.meta.url).resolve('tinyld')
   return async (known) => {
     const { detect } = await import('tinyld')

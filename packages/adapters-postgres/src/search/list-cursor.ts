@@ -11,7 +11,7 @@ export interface ListEntry {
   readonly start: number
 }
 
-/** What follows in a list that was merged of two. */
+/** The rest of a list that was merged from two. */
 export interface MergedList {
   readonly mode: SearchMode
   /** How many hits the whole list has. */
@@ -25,7 +25,7 @@ const MARK = '~'
 const MAX_BYTES = 100_000
 const MAX_ENTRIES = 200
 
-/** Whether a cursor has the rest of its list in it. */
+/** Whether a cursor contains the rest of its list. */
 export const isListCursor = (cursor: string): boolean => cursor.startsWith(MARK)
 
 /**

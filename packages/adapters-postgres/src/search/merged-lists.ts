@@ -9,13 +9,13 @@ import { type QueriedWords, type SearchTables, wordsOf } from './statements.ts'
 
 const NO_WORDS: QueriedWords = { all: [], none: [] }
 
-/** Clauses that consist of phrases are what documents must say, also when they are found by their meaning. */
+/** The clauses that consist of phrases, which documents must contain even when they are found by meaning. */
 const phrasesOf = ({ all }: Pick<SearchRequest, 'all'>) =>
   wordsOf({ all: all.filter((clause) => clause.every(({ isPhrase }) => isPhrase)), none: [] })?.all ?? []
 
 /** The hit at a place of a list. Its cursor has the entries that follow. */
 function listedAt({ mode, matches, entries }: MergedList, place: number): Listed {
-  // Callers pass the place of a row that was made of an entry.
+  // Callers pass the index of a row that was made from an entry.
   const { score, matched } = entries[place] as ListEntry
   return {
     score: score / 10_000,
@@ -81,7 +81,7 @@ export function createMergedLists(
       return { hits, matches: rows.length, mode, corrections: isCorrected ? likeliest(corrections) : new Map() }
     },
 
-    /** A further page, of what is left of the list: one statement, without the embedder. */
+    /** A later page, from the rest of the list: one statement, without the embedder. */
     async next(request: SearchRequest, cursor: string): Promise<SearchResult> {
       const list = readList(cursor)
       const words = wordsOf(request) ?? NO_WORDS

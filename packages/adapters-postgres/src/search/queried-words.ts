@@ -4,7 +4,7 @@ import type { QueriedTerm, QueriedWords } from './statements.ts'
 
 const LEXEME = /'((?:[^']|'')*)'(?::\*)?/g
 
-/** What a query marks in texts: its words and, of the query as PostgreSQL read it, their stems. */
+/** The words to mark in texts for a query: its words, and their stems as PostgreSQL parsed them. */
 export function marksOf({ all }: QueriedWords, query: string | null): Marks {
   const terms = all.flat()
   const words = new Set(terms.flatMap(({ phrase }) => phrase.split(' ')))
@@ -21,7 +21,7 @@ export const correctable = ({ all }: QueriedWords): readonly string[] => [
   ...new Set(all.flat().flatMap(({ phrase }) => (isCorrectable(phrase) ? [phrase] : []))),
 ]
 
-/** The words that misspelled words may have been, by the misspelled word. */
+/** The possible corrections of misspelled words, by the misspelled word. */
 export function correctionsAmong(
   misspelled: readonly string[],
   alike: readonly KnownWord[],
@@ -34,7 +34,7 @@ export function correctionsAmong(
   return new Map(found.filter(([, corrections]) => corrections.length > 0))
 }
 
-/** The likeliest correction of each word. */
+/** The most likely correction of each word. */
 export const likeliest = (corrections: ReadonlyMap<string, readonly string[]>): Map<string, string> =>
   new Map([...corrections].map(([word, [correction = word]]) => [word, correction]))
 

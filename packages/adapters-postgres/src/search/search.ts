@@ -37,7 +37,7 @@ type Connection = Kysely<Database>
 
 /** Documents in one transaction. */
 const BATCH = 100
-/** A rebuild stores its counts of words when they are so many: each word is then stored once, not with each batch. */
+/** A rebuild stores its word counts when there are this many, so that a word is not stored again with each batch. */
 const MAX_COUNTED = 100_000
 
 interface Words {
@@ -50,7 +50,7 @@ const matchesOf = (rows: readonly FoundRow[]) => Number(rows[0]?.matches ?? 0)
 
 /**
  * A full-text index in the tables of a storage. One statement answers a query; one that matches nothing takes two more, for
- * words that are spelled alike.
+ * similarly spelled words.
  */
 export function sqlSearch(db: Connection, schema: string): SearchIndex {
   const tables = searchTables(schema)
@@ -234,7 +234,7 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
       /** Works on the generation unless another rebuild took its place. */
       const within = (work: (tx: Connection, state: SearchState) => Promise<unknown>) =>
         change(async (tx, current) => {
-          if (current.building !== generation) throw new Error('Another rebuild of the search index was begun')
+          if (current.building !== generation) throw new Error('Another rebuild of the search index was started')
           await work(tx, current)
         })
       const counts = createWordCounts()

@@ -31,7 +31,7 @@ function isMarked(word: string, { words, prefixes, stems }: Marks): boolean {
   })
 }
 
-/** Where the words of a query are in a run of characters without spaces. */
+/** The positions of the words of a query in a run of characters without spaces. */
 function rangesInRun({ word, start, end }: Token, { words, prefixes }: Marks): readonly (readonly [number, number])[] {
   // Folding a run may change its length; then the whole run is marked.
   const isAligned = word.length === end - start
@@ -95,7 +95,7 @@ function snippetOf(texts: readonly string[], rangesOf: (text: string) => readonl
   }
 }
 
-/** Marks titles and makes snippets, when they are first read: of many hits only a few are shown. */
+/** Marks titles and creates snippets when they are first read, because only a few of many hits are shown. */
 export function createMarker(given: Marks) {
   const folded = createFolder()
   // Stems of accented words have accents.

@@ -63,7 +63,7 @@ export function wordsOf({ all, none }: Pick<SearchRequest, 'all' | 'none'>): Que
 // A prefix is made of letters, digits and marks, so quotes are enough.
 const quoted = (word: string) => `'${word}'`
 
-/** What a clause matches in a language, as text; empty when none of its words carries meaning there. */
+/** What a clause matches in a language, as text; empty when it has only stop words of that language. */
 function inLanguage(clause: readonly QueriedTerm[]): RawBuilder<unknown> {
   const phrases = clause.flatMap(({ phrase, accented }) => [phrase, ...(accented === undefined ? [] : [accented])])
   const queries = phrases
@@ -85,9 +85,9 @@ function inLanguages(clause: readonly QueriedTerm[], index: number): RawBuilder<
 const clauseName = (index: number) => sql.ref(`clause_${index}`)
 
 /**
- * One query for all languages of the index. Each clause is matched in any of them; a word that carries no meaning in a language is
- * left out there, so languages with the same clauses left out have a query, and these are joined by "or". That has fewer words than
- * a query for each language: most stems are the same in many. Null when there is nothing to match.
+ * One query for all languages of the index. Each clause is matched in any of them; the stop words of a language are
+ * left out there. Languages that leave out the same clauses share a query, and these queries are joined by "or". That
+ * has fewer words than a query for each language: most stems are the same in many. Null when there is nothing to match.
  */
 export function inEachLanguage(
   { state, languages }: SearchTables,
@@ -160,7 +160,7 @@ function conditionsOf(filter: SearchFilter): RawBuilder<unknown>[] {
 
 /** Ranking reads the words of a document, so of very many matches only the newest are ranked. */
 const RANKED = 1_000
-/** What a snippet is taken from. */
+/** The part of a body that snippets are taken from. */
 export const READ_CHARACTERS = 20_000
 
 /** A row of {@link searchStatement}. */

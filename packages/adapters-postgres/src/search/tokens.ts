@@ -11,7 +11,7 @@ export interface Token {
 const MAX_WORD = 64
 /** The maximum number of folded words to cache. */
 const MAX_FOLDED = 20_000
-/** Cuts a word, but no character that takes two code units. */
+/** Cuts a word without splitting a character of two code units. */
 const cut = (word: string) => word.slice(0, MAX_WORD).replace(/[\ud800-\udbff]$/, '')
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々]/u
@@ -32,7 +32,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ł: 'l',
   ı: 'i',
   ς: 'σ',
-  // A stroke that only makes a word longer.
+  // The tatweel only stretches a word.
   ـ: '',
 }
 const LETTER = /[ßæœøđðþłıςـ]/gu
@@ -92,7 +92,7 @@ function accentedOf(text: string, { word, isUnspaced, start, end }: Token): stri
 export interface IndexedText {
   /** Folded words with single spaces. */
   readonly words: string
-  /** The words that have accents, with them. */
+  /** The words that have accents, with their accents. */
   readonly accented: string
   /** The folded words of scripts that have spaces. */
   readonly spaced: readonly string[]

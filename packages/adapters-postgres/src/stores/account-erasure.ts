@@ -59,7 +59,7 @@ export async function eraseAccount(db: Db, account: ErasedAccount): Promise<void
   await db.deleteFrom('accounts').where('id', '=', id).execute()
 }
 
-/** A signature covers the names as well: a receipt that was not signed again without them has none. */
+/** Signatures cover the names, too, so a receipt that was not signed again without them loses its signature. */
 async function eraseFromReceipts(db: Db, { id, profileIds }: ErasedAccount) {
   await db
     .updateTable('receipts')

@@ -52,7 +52,7 @@ export function addFigures(from: QueryCreator<Database & AnalyticsTables>, unit:
     from
       .insertInto(table)
       .columns(['profile_id', time, 'metric', 'key', 'count'])
-      // In the order of the key, so that concurrent calls do not wait for each other in a circle.
+      // In the order of the key, so that concurrent calls do not deadlock.
       .expression(sql`select profile_id, at, metric, key, count from ${sql.id(figures)} order by 1, 2, 3, 4`)
       .onConflict((conflict) =>
         conflict

@@ -56,7 +56,7 @@ export function auditLog(database: Db): AuditLogStore {
     return row && toChain(row)
   }
 
-  /** Which actors of entries exist, kept until the transaction ends. */
+  /** The actors of entries that exist, locked against deletion until the transaction ends. */
   async function holdActors(profileId: number, entries: readonly NewAuditLogEntry[]) {
     const profiles = new Set([profileId, ...entries.flatMap((entry) => entry.actorProfileId ?? [])])
     const accounts = [...new Set(entries.flatMap((entry) => entry.actorAccountId ?? []))].filter(isUuid).sort()

@@ -104,7 +104,7 @@ async function listWithParents(db: Db, ids: readonly number[]) {
         .selectFrom('categories')
         .selectAll('categories')
         .where(sql<boolean>`id = any(${ids}::bigint[])`)
-        // Not `union all`: what leads to many of them is read once.
+        // Not `union all`, so that an ancestor of many of them is read once.
         .union(
           cte.selectFrom('above').innerJoin('categories', 'categories.id', 'above.parent_id').selectAll('categories'),
         ),

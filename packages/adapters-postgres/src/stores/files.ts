@@ -183,7 +183,7 @@ async function listOfProfile(db: Db, profileId: number, request: PageRequest) {
   })
 }
 
-/** Of a row that is stored: nothing but its sender may be missing. */
+/** Converts the row of a stored file, of which only the uploader may be missing. */
 const toFile = (row: Row<'files'>): StoredFile => ({
   id: Number(row.id),
   profileId: Number(row.profile_id),

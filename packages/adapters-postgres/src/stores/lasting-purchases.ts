@@ -9,7 +9,7 @@ export async function listLasting(
   { profileId, payerWalletAddress, payerNetwork }: EntitlementHolder,
   since: Date,
 ): Promise<readonly LastingPurchase[]> {
-  // Receipts show addresses as they were sent, and what is held has them in lower case.
+  // Receipts have addresses as they were sent, and entitlements have them in lower case.
   const wallet = sql<string>`case when receipts.payer_wallet_address ilike '0x%'
     then lower(receipts.payer_wallet_address) else receipts.payer_wallet_address end`
   const rows = await db

@@ -6,7 +6,7 @@ import { storageBytes } from './storage-use.ts'
 
 type Counts = Readonly<Record<string, number>> | null
 
-/** Of many profiles in one query; each number is found by an index. */
+/** Counts for many profiles in one query; each number uses an index. */
 export async function countOfProfiles(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, ProfileNumbers>> {
   if (ids.length === 0) return new Map()
   const rows = await db

@@ -152,7 +152,7 @@ type Defined<Column extends keyof ReturnType<typeof changedFields>> = Exclude<
   undefined
 >
 
-/** What profiles hold, in numbers. */
+/** Counts of the contents of profiles. */
 export function profileNumbers(db: Db): ProfileNumberReader {
   return {
     countOfProfiles: (ids) => countOfProfiles(db, ids),
@@ -161,7 +161,7 @@ export function profileNumbers(db: Db): ProfileNumberReader {
   }
 }
 
-/** Names that profiles had. */
+/** Former names of profiles. */
 export function profileNames(db: Db): ProfileNameStore {
   return {
     getReserved: (nameHashes) => getReservedName(db, nameHashes),

@@ -26,7 +26,7 @@ const REFUND = [
   'refund_claims.claimed_by as claim_by',
 ] as const
 
-/** A page of some receipts by (issued_at descending, receipt_id), each with what became of it. */
+/** A page of some receipts by (issued_at descending, receipt_id), each with its refund and refund claim. */
 async function list(receipts: Receipts, request: PageRequest) {
   const counted = receipts.select((query) => query.fn.countAll<string>().as('count'))
   const query = receipts

@@ -67,7 +67,7 @@ const toRow = (receipt: Receipt): NewRow<'receipts'> => ({
   signature: receipt.signature,
 })
 
-/** What profiles were paid. */
+/** Sales of profiles. */
 export function sales(db: Db): SalesReader {
   return {
     list: (query, request) => listSales(db, query, request),

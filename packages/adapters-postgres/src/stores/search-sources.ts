@@ -28,7 +28,7 @@ const toSource = (row: SourceRow): SearchSource => ({
   updatedAt: toDate(row.changed_at),
 })
 
-/** The reader of what a search index is made of; nothing here writes, so inside a transaction it is the same. */
+/** The reader of the sources of a search index. Nothing here writes, so transactions use it unchanged. */
 export function searchSources(db: Db, schema: string): SearchSourceReader {
   const table = (name: string) => sql.table(`${schema}.${name}`)
   const tables: Readonly<Record<SearchKind, ReturnType<typeof table>>> = {

@@ -4,7 +4,7 @@ import type { Db } from '../database.ts'
 import { toDate } from '../rows.ts'
 import { anyOf, listedProfiles, listPages } from './listed-pages.ts'
 
-/** The reader of the site index; nothing here writes, so inside a transaction it is the same. */
+/** The reader of the site index. Nothing here writes, so transactions use it unchanged. */
 export const siteIndex = (db: Db): SiteIndexReader => ({
   measure: (kind, size) => measure(db, kind, size),
 
@@ -99,8 +99,8 @@ async function measure(db: Db, kind: ListedKind, size: number) {
 }
 
 /**
- * Of some pages those that are shown: `chosen`, and beside those in a category the `way` that leads to it, which is
- * there when every category on it is public.
+ * The listed ones of some pages: `chosen`, and for each page in a category the `way` to that category, which exists
+ * when every category on it is public.
  */
 const shownPages = (db: Db, which: RawBuilder<boolean>) =>
   db

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** How many bytes the files, page versions and gate versions of all profiles of an account have. */
+/** The size of the files, page versions and gate versions of all profiles of an account, in bytes. */
 export const storageBytes = (db: Db, accountId: string) => {
   const owned = db.selectFrom('profiles').where('owner_account_id', '=', accountId)
   const files = owned

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Row } from '../database.ts'
 import { toDate, toDateOrNull } from '../rows.ts'
 
-/** In these words, so that the indexes of what is live serve. */
+/** Written like the condition of the partial indexes on live subscriptions, so that the planner uses them. */
 export const isLive = sql<boolean>`subscriptions.status not in ('canceled', 'incomplete_expired')`
 
 export const toSubscription = (row: Row<'subscriptions'>): Subscription => ({

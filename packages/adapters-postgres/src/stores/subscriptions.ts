@@ -108,7 +108,7 @@ export function subscriptions(db: Db): SubscriptionStore {
   }
 }
 
-/** undefined when it was over before, and stays as it is. */
+/** Undefined when the stored subscription has already ended; it is not changed then. */
 const write = (db: Db, one: Subscription) =>
   db
     .insertInto('subscriptions')

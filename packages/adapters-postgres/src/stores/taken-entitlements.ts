@@ -25,7 +25,7 @@ const held = (db: Db) => db.selectFrom('entitlements').selectAll().where('revoke
 
 const NOTHING_GIVEN = { given_tier: null, given_until: null } as const
 
-/** Changes an entitlement that is held; as it is afterwards. */
+/** Changes an entitlement that is not revoked, and returns it. */
 const change = (db: Db, id: string, changes: Updateable<Database['entitlements']>) =>
   db.updateTable('entitlements').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
@@ -34,7 +34,7 @@ async function takeAll(db: Db, row: Row<'entitlements'>, at: Date): Promise<Take
   return { taken: toEntitlementRecord(revoked), left: null }
 }
 
-/** Takes back what was given by hand, and all of an entitlement where nothing was. */
+/** Revokes the manual grant of an entitlement, or all of it when it has none. */
 export async function revoke(db: Db, id: string, at: Date): Promise<TakenEntitlement | undefined> {
   if (!isUuid(id)) return undefined
   const row = await held(db).where('id', '=', id).executeTakeFirst()
@@ -45,7 +45,7 @@ export async function revoke(db: Db, id: string, at: Date): Promise<TakenEntitle
   return { taken: { ...left, tier, receiptId: null, validUntil: toDateOrNull(validUntil), revokedAt: at }, left }
 }
 
-/** Takes back what a receipt gave, and leaves what was given by hand and is not over. */
+/** Revokes what a receipt granted. Manual grants that have not expired remain. */
 export async function revokeOfReceipt(
   db: Db,
   receiptId: string,

@@ -31,7 +31,7 @@ export async function minutesOf(db: Db, accountId: string, month: string): Promi
   return { used: Number(row.used ?? 0) - Number(row.begun ?? 0), reserved: Number(row.reserved ?? 0) }
 }
 
-/** Minutes of an account are counted by one at a time. */
+/** Serializes changes of the minutes of an account. */
 async function holdAccount(db: Db, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
   const account = await db.selectFrom('accounts').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
@@ -53,7 +53,7 @@ export async function reserve(db: Db, wanted: MinuteReservation, limit: number):
     .onConflict((conflict) => conflict.column('file_id').doNothing())
     .executeTakeFirst()
   if (inserted > 0n) return { outcome: 'reserved' }
-  // The file changed hands meanwhile, and its new owner was faster.
+  // The file was transferred meanwhile, and its new owner reserved minutes first.
   const other = await runningJob(db, fileId)
   return other === undefined ? { outcome: 'gone' } : { outcome: 'running', jobId: other }
 }
@@ -123,7 +123,7 @@ async function payerOf(db: Db, jobId: string): Promise<string | undefined> {
 
 export async function settle(db: Db, jobId: string, minutes: number, limit: number): Promise<number | undefined> {
   const payer = await payerOf(db, jobId)
-  // Only once the account is held it is certain that the reservation is still there.
+  // Only once the account is locked is it certain that the reservation still exists.
   if (payer === undefined || !(await holdAccount(db, payer))) return undefined
   const reservation = await end(db, jobId)
   if (!reservation) return undefined

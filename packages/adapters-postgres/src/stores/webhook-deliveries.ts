@@ -127,7 +127,7 @@ export function webhookDeliveries(
         })
         .where('id', '=', id)
         .where('holder', '=', holder)
-        // One that is not verified yet is due until it is.
+        // An unverified webhook stays due until it is verified.
         .where('status', '!=', 'pending_verification')
         .execute()
     },

@@ -10,9 +10,9 @@ const deliveryId = sql<string>`overlay(overlay(
   substr(encode(sha256(convert_to(wanted.webhook_id || ':' || wanted.event_position, 'UTF8')), 'hex'), 1, 32)
   placing '8' from 13) placing '8' from 17)::uuid`
 
-/** The deliveries that wait: the queue of each webhook. */
+/** The pending deliveries: the queue of each webhook. */
 export function webhookQueue(db: WebhookDb): Pick<WebhookStore, 'listPending' | 'enqueue' | 'redeliver' | 'replay'> {
-  /** Locks webhooks in one order, so that transactions do not wait for each other in a circle. */
+  /** Locks webhooks in a fixed order to avoid deadlocks. */
   const lock = (ids: readonly string[]) =>
     db
       .selectFrom('webhooks')
@@ -23,7 +23,7 @@ export function webhookQueue(db: WebhookDb): Pick<WebhookStore, 'listPending' | 
       .forNoKeyUpdate()
       .execute()
 
-  /** Adds deliveries of events in the order given; those that wait already stay where they are. */
+  /** Adds deliveries of events in the order given; pending ones keep their place. */
   async function add(
     events: readonly { readonly webhookId: string; readonly cursor: string }[],
     now: Date,
@@ -125,7 +125,7 @@ export function webhookQueue(db: WebhookDb): Pick<WebhookStore, 'listPending' | 
         .set({
           status: 'paused',
           missed_since: now,
-          // One that its owner paused stays so, and says that it misses events.
+          // A webhook that its owner paused stays paused, and records that it misses events.
           pause_reason: sql<PauseReason>`case when status = 'active' then 'backlog' else pause_reason end`,
         })
         .where('id', 'in', full)
@@ -211,7 +211,7 @@ export function webhookQueue(db: WebhookDb): Pick<WebhookStore, 'listPending' | 
   }
 }
 
-/** The first delivery that waits, as a column of an update. Lock the webhook before. */
+/** The first pending delivery, as a column of an update. Lock the webhook before. */
 export const firstDue = (db: WebhookDb, id: string) =>
   db
     .selectFrom('webhook_deliveries')
@@ -228,7 +228,7 @@ export const firstDue = (db: WebhookDb, id: string) =>
 export const lockWebhook = (db: WebhookDb, id: string) =>
   db.selectFrom('webhooks').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-/** Deletes what waits for webhooks. */
+/** Deletes the pending deliveries of webhooks. */
 export async function dropPending(db: WebhookDb, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await db.deleteFrom('webhook_deliveries').where('webhook_id', 'in', ids).where('settled_at', 'is', null).execute()

@@ -81,7 +81,7 @@ export const webhookDb = (db: Db): WebhookDb => db.withTables<WebhookTables>()
 export const OPEN: readonly WebhookStatus[] = ['pending_verification', 'active', 'paused']
 export const RUNNING: readonly WebhookStatus[] = ['active', 'paused']
 
-/** No text of PostgreSQL holds the character 0, and no id does. */
+/** Text of PostgreSQL cannot contain the character 0, so no id contains it. */
 export const text = (id: string) => (id.includes('\0') ? '' : id)
 
 export const toRow = (webhook: NewWebhook) => ({

@@ -163,7 +163,7 @@ export function webhooks(database: Db): WebhookStore {
 
     async eraseAccount({ id, profileIds }) {
       await db.deleteFrom('webhooks').where('account_id', '=', id).execute()
-      // The webhooks of others name a profile that is gone.
+      // Webhooks of other accounts, whose source no longer exists.
       await db
         .deleteFrom('webhooks')
         .where('source_profile_id', '=', sql<number>`any(${`{${profileIds.join()}}`}::text::bigint[])`)
@@ -172,7 +172,7 @@ export function webhooks(database: Db): WebhookStore {
   }
 }
 
-/** What goes with a webhook that ends. */
+/** The columns that are cleared when a webhook ends. */
 const ENDED = {
   secret: null,
   previous_secret: null,
@@ -188,7 +188,7 @@ type OpenWebhooks = ReturnType<typeof openWebhooks>
 const openWebhooks = (db: WebhookDb) =>
   db.selectFrom('webhooks').select('id').where('status', 'in', OPEN).forNoKeyUpdate().skipLocked()
 
-/** Ends webhooks; their secrets and the deliveries that wait go with it. */
+/** Ends webhooks, and deletes their secrets and pending deliveries. */
 async function end(
   db: WebhookDb,
   status: 'expired' | 'cancelled',

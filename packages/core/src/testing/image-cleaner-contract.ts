@@ -26,8 +26,8 @@ const APPENDED = 'This follows the picture'
 const ABORTED_WITHIN_MS = 5_000
 
 /**
- * Runs the contract of an {@link ImageCleaner} as test cases: only the picture
- * remains, files that are not images or too large are refused, and an abort ends the work.
+ * Runs the contract of an {@link ImageCleaner} as test cases: only the image itself remains, files that are not images
+ * or are too large are refused, and an abort ends the work.
  *
  * @param create - creates the cleaner; called once
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md

@@ -44,7 +44,7 @@ export function rateLimitStoreContract(
       )
       for (const { resetAtMs } of hits) {
         assert.ok(resetAtMs > started, 'a window ends in the future')
-        assert.ok(resetAtMs <= Date.now() + MINUTE + TOLERANCE, 'a window is not longer than asked for')
+        assert.ok(resetAtMs <= Date.now() + MINUTE + TOLERANCE, 'a window is not longer than requested')
         assert.ok(
           Math.abs(resetAtMs - (hits[0]?.resetAtMs ?? 0)) < TOLERANCE,
           'a hit does not move the end of its window',

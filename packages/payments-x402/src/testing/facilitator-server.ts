@@ -10,7 +10,7 @@ export type FacilitatorFault =
   | { readonly late: Promise<unknown> }
   /** Answers immediately that the payment is pending, and settles once the promise is resolved. */
   | { readonly pending: Promise<unknown> }
-  /** Puts the payment on the chain twice. */
+  /** Submits the payment to the chain twice. */
   | 'twice'
   /** Settles, and the connection breaks before the answer. */
   | 'drop_after'

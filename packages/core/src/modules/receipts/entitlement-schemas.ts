@@ -33,7 +33,7 @@ export const entitlementSchema = z.object({
   tier: z.string(),
   payer_wallet_address: z.string().meta({ description: 'A wallet, DID, account id or email, by payer_network' }),
   payer_network: z.string().meta({ description: 'CAIP-2, the method of a DID, `account`, or `email`' }),
-  receipt_id: z.string().nullable().meta({ description: 'Null when it was given by hand' }),
+  receipt_id: z.string().nullable().meta({ description: 'Null for a manual grant' }),
   valid_until: time.nullable(),
   revoked_at: time.nullable(),
   created_at: time,

@@ -75,7 +75,7 @@ export const entitlementGranted = defineEvent('gates.entitlement_granted', {
   data: entitlement.extend({
     /** ISO 8601; null without an end. */
     validUntil: z.string().nullable(),
-    /** The reason of a grant by hand or of a partial revocation. Absent for a purchase. */
+    /** The reason of a manual grant or of a partial revocation. Absent for a purchase. */
     reason: z.string().optional(),
   }),
   signal: {

@@ -5,11 +5,11 @@ import { entitlementGranted, entitlementRevoked } from './events.ts'
 import { givePaidBack, grantedEventData } from './paid-entitlements.ts'
 
 /**
- * Revokes what was granted by hand at the profiles of an account, and what was granted to the account itself. Keeps
+ * Revokes manual grants at the profiles of an account, and manual grants to the account itself. Keeps
  * paid entitlements, and grants to the email address of the account.
  */
 export async function revokeHandGrants(tx: Stores, emit: Emit, accountId: string, at: Date): Promise<void> {
-  // Grants by hand need the group `grants`.
+  // Manual grants need the group `grants`.
   if (!tx.grants) return
   const given = await tx.grants.listGivenByAccount(accountId)
   const received = await tx.grants.listGivenTo(accountHolder(accountId))

@@ -82,7 +82,7 @@ export interface AnalyticsPurge {
   readonly saltsBefore: string
 }
 
-/** What is kept when hours are replaced by their days. */
+/** The figures to keep when hours are replaced by their days. */
 export interface AnalyticsDayRules {
   /** Metrics that are deleted with their hours. */
   readonly dropped: readonly string[]

@@ -99,7 +99,7 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     assert.ok(Math.abs((second?.score ?? 0) - Math.cos((20 * Math.PI) / 180)) < 0.001)
   })
 
-  withVectors('merges what is found by words and by meaning', async () => {
+  withVectors('merges documents found by words and by meaning', async () => {
     const embedderId = await useEmbedder()
     const profileId = freshProfileId()
     const wanted = freshWord()
@@ -178,7 +178,7 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     assert.deepEqual([...corrections], [[wrong, right]])
   })
 
-  withVectors('applies filters, visibility, exclusions and phrases to what is found by meaning', async () => {
+  withVectors('applies filters, visibility, exclusions and phrases to documents found by meaning', async () => {
     const embedderId = await useEmbedder()
     const [profileId, otherId] = [freshProfileId(), freshProfileId()]
     const [one, two] = [freshWord(), freshWord()]
@@ -199,7 +199,7 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     assert.deepEqual(await found({ profileId }, { none: [phrase(`${one} ${two}`)] }), [post.key])
   })
 
-  withVectors('keeps one vector of equal texts, until no document has the text', async () => {
+  withVectors('keeps one vector for equal texts until no document has the text', async () => {
     const embedderId = await useEmbedder()
     const profileId = freshProfileId()
     const passages = [{ text: freshWord(), start: 0 }]
@@ -218,7 +218,7 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     )
   })
 
-  withVectors('gives a text to one claim, and again when it is released', async () => {
+  withVectors('gives a text to one claim, and to another one when it is released', async () => {
     const embedderId = await useEmbedder()
     const text = freshWord()
     const document = meantOf(0, { profileId: freshProfileId(), passages: [{ text, start: 0 }] })
@@ -235,7 +235,7 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     assert.deepEqual([again?.id, again?.attempts], [claimed?.id, 1])
   })
 
-  withVectors('does not find a text of which the embedder knows nothing', async () => {
+  withVectors('does not find a text that the embedder knows nothing about', async () => {
     const embedderId = await useEmbedder()
     const profileId = freshProfileId()
     const document = meantOf(0, { profileId })

@@ -23,7 +23,7 @@ export function searchPartitionCases(it: TestRunner['it'], subject: () => Search
     return { one, other, profileId, shared, open, first, second }
   }
 
-  it('finds documents of the partition that a query names only, by default of the public one', async () => {
+  it('finds only documents of the partition that a query names, by default the public one', async () => {
     const { one, other, profileId, shared, open, first, second } = await putThree()
     for (const [partition, document] of [
       [undefined, open],

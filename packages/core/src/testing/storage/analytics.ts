@@ -215,7 +215,7 @@ export const analyticsCases = casesFor(['analytics'], (it, bench) => {
     assert.equal(await bench.write(keep('five')), 'five')
   })
 
-  it('counts followers, in all and by when they began', async () => {
+  it('counts followers in total and by the time at which they started to follow', async () => {
     const followed = await bench.profile()
     const day = nextDay()
     for (const createdAt of [day, after(day, HOUR_MS), after(day, 20 * DAY_MS)]) {

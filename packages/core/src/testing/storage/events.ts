@@ -182,7 +182,7 @@ export const pruneCases = casesFor(['followers', 'eventRetention'], (it, bench) 
     while ((await bench.write((tx) => tx.eventRetention.prune(query))) > 0);
   }
 
-  it('deletes old events except those to keep, and returns the place after which no event is missing', async () => {
+  it('deletes old events except those to keep, and returns the position after which no event is missing', async () => {
     const types = ['test.deleted', 'test.kept', 'test.deleted']
     const stored = await bench.write(append(...types.map((type) => newEvent({ type }))))
     const [recent] = await bench.write(append(newEvent({ at: inHours(2) })))
@@ -213,7 +213,7 @@ export const eventTimeCases = casesFor(['eventRetention'], (it, bench) => {
   const after = async (cursor: string) =>
     (await bench.read.events.list({ after: cursor, limit: 10_000 })).events.map(({ id }) => id)
 
-  it('finds the place of a moment, also when the times of events are out of order', async () => {
+  it('finds the position of a time in the log, even when the times of events are out of order', async () => {
     // Earlier than every other event of the cases.
     const start = Date.UTC(1990, 0, 1)
     const seconds = (count: number) => new Date(start + count * 1_000)

@@ -7,7 +7,7 @@ import { casesFor, HOUR } from './bench.ts'
 const now = new Date()
 const hours = (count: number) => new Date(now.getTime() + count * HOUR)
 
-/** Grants by hand and paid access in one entitlement. */
+/** Manual grants and paid access in one entitlement. */
 export const handGrantCases = casesFor(['sales'], (it, bench) => {
   async function holder() {
     const { id } = await bench.profile()
@@ -20,7 +20,7 @@ export const handGrantCases = casesFor(['sales'], (it, bench) => {
     return { paid, given, receiptId, held, grant }
   }
 
-  it('keeps a grant by hand when the payment is refunded, whichever came first', async () => {
+  it('keeps a manual grant when the payment is refunded, whichever came first', async () => {
     for (const isGivenFirst of [false, true]) {
       const { paid, given, receiptId, held, grant } = await holder()
       const { id } = await grant(isGivenFirst ? given : paid)
@@ -38,7 +38,7 @@ export const handGrantCases = casesFor(['sales'], (it, bench) => {
     }
   })
 
-  it('revokes the grant by hand first, and the paid access when asked again', async () => {
+  it('revokes the manual grant first, and the paid access with the next call', async () => {
     const { paid, given, held, grant } = await holder()
     await grant(paid)
     await grant(given)
@@ -52,7 +52,7 @@ export const handGrantCases = casesFor(['sales'], (it, bench) => {
     assert.deepEqual(await held(), [])
   })
 
-  it('keeps the latest end of repeated grants by hand, and clears it when they are revoked', async () => {
+  it('keeps the latest end of repeated manual grants, and clears it when they are revoked', async () => {
     const { paid, given, receiptId, held, grant } = await holder()
     const { id } = await grant(paid)
     for (const count of [1, 3, 2]) await grant({ ...given, validUntil: hours(count) })
@@ -65,7 +65,7 @@ export const handGrantCases = casesFor(['sales'], (it, bench) => {
     ])
   })
 
-  it('restores no grant by hand that has expired', async () => {
+  it('restores no manual grant that has expired', async () => {
     const { paid, given, receiptId, held, grant } = await holder()
     await grant(paid)
     await grant(given)
@@ -74,7 +74,7 @@ export const handGrantCases = casesFor(['sales'], (it, bench) => {
     assert.deepEqual(await held(), [])
   })
 
-  it('keeps a grant by hand that is made during a refund', async () => {
+  it('keeps a manual grant that is made during a refund', async () => {
     for (const isRefundFirst of [true, false]) {
       const { paid, given, receiptId, held, grant } = await holder()
       const { id } = await grant(paid)

@@ -93,7 +93,7 @@ export const prepaidPlanCases = casesFor(['subscriptions'], (it, bench) => {
     assert.equal((await bench.read.prepaidPlans.listStalled(1)).length, 1)
   })
 
-  it('lists each reminder of an end once per number of days, and none of what renews itself', async () => {
+  it('lists each reminder of an end once per number of days, and none for subscriptions that renew automatically', async () => {
     const { id: accountId } = await bench.account()
     const subscription = present(await bench.write(put(paidSubscription(accountId))))
     const [off, other] = [await bench.account(), await bench.account()]

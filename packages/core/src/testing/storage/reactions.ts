@@ -122,7 +122,7 @@ export const reactionCases = casesFor(['reactions'], (it, bench) => {
     assert.deepEqual(await bench.read.reactions.listOfAccount('no uuid', none), { items: [], total: 0 })
   })
 
-  it('lists reactions to hidden pages to insiders only', async () => {
+  it('lists reactions to hidden pages only for accounts that may see them', async () => {
     const { id } = await bench.account()
     const owner = await bench.account()
     const profile = await bench.profile({ ownerAccountId: owner.id })

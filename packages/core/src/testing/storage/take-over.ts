@@ -97,7 +97,7 @@ export const takeOverCases = casesFor(['identities', 'teams'], (it, bench) => {
 })
 
 export const takeOverGrantCases = casesFor(['identities', 'teams', 'sales'], (it, bench) => {
-  it('finds grants by hand at the profiles of an account, also below paid access', async () => {
+  it('finds manual grants at the profiles of an account, also below paid access', async () => {
     const [own, foreign] = [await bench.profile(), await bench.profile()]
     const id = own.ownerAccountId
     const grant = (changes: Parameters<typeof newEntitlement>[1], profileId = own.id) =>
@@ -117,7 +117,7 @@ export const takeOverGrantCases = casesFor(['identities', 'teams', 'sales'], (it
     }
   })
 
-  it('finds grants by hand to an account at any profile, without purchases', async () => {
+  it('finds manual grants to an account at any profile, without purchases', async () => {
     const [one, other] = [await bench.profile(), await bench.profile()]
     const { id } = await bench.account()
     const grant = (profileId: number, changes: Parameters<typeof newEntitlement>[1]) =>
