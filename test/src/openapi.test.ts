@@ -77,7 +77,7 @@ const TYPES = ['person', 'organization', 'place', 'asset', 'product', 'knowledge
 
 /** The verbs that summaries begin with. */
 const VERBS =
-  /^(Accept|Block|Cancel|Change|Check|Complete|Confirm|Counter|Create|Decline|Delete|Deliver|Download|End|Expire|Explain|Export|Extract|Follow|Get|Grant|Invite|Like|Link|List|Mark|Offer|Open|Pause|Pay|Preview|Query|Receive|Redirect|Refund|Reject|Remove|Reorder|Replace|Report|Request|Resend|Resolve|Restore|Resume|Return|Revoke|Rotate|Search|Send|Set|Settle|Sign|Stream|Submit|Subscribe|Toggle|Unblock|Unfollow|Unlink|Unsubscribe|Update|Upload|Use|Verify) /
+  /^(Accept|Block|Cancel|Change|Check|Complete|Confirm|Counter|Create|Decline|Delete|Deliver|Download|End|Expire|Explain|Export|Extract|Follow|Get|Grant|Invite|Like|Link|List|Mark|Offer|Open|Pause|Pay|Preview|Query|Receive|Redirect|Refund|Reject|Remove|Renew|Reorder|Replace|Report|Request|Resend|Resolve|Restore|Resume|Return|Revoke|Rotate|Search|Send|Set|Settle|Sign|Stream|Submit|Subscribe|Toggle|Unblock|Unfollow|Unlink|Unsubscribe|Update|Upload|Use|Verify|Withdraw) /
 
 /** The routes that serve an operation: one for each value of a parameter that is a part of static addresses. */
 const routesOf = (route: string) => {

@@ -50,6 +50,7 @@ describe('a host on a storage with the required group only', () => {
       'agents',
       'agent-access',
       'delegation',
+      'data-withdrawal',
       'trust',
       'receipts',
       'gates',

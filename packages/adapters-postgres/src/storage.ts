@@ -34,6 +34,7 @@ import { expired } from './stores/expired.ts'
 import { feed } from './stores/feed.ts'
 import { fileTexts } from './stores/file-texts.ts'
 import { files } from './stores/files.ts'
+import { gateSessions } from './stores/gate-sessions.ts'
 import { gates, gateVersions } from './stores/gates.ts'
 import { idempotency } from './stores/idempotency.ts'
 import { identities } from './stores/identities.ts'
@@ -152,6 +153,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   negotiations: negotiations(db),
   messages: messages(db),
   reports: reports(db),
+  gateSessions: gateSessions(db),
   smartSections: smartSections(db),
   siteScans: siteScans(db),
   subscriptions: subscriptions(db),

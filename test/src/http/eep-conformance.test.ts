@@ -1,7 +1,10 @@
+import { randomUUID, sign } from 'node:crypto'
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Person } from '../support/accounts.ts'
+import { keyAgent } from '../support/agents.ts'
+import { isSigned } from '../support/archives.ts'
 import { client, type Response } from '../support/client.ts'
 import { openDeal } from '../support/deals.ts'
 import { header, openShop, type Shop } from '../support/shop.ts'
@@ -174,6 +177,27 @@ const registrySchema = z.strictObject({
   registry_url: z.url().optional(),
   cross_registry_resolution_url: z.url().optional(),
   eep_version: version.optional(),
+})
+
+const sessionSchema = z.strictObject({
+  agent_did: did,
+  issuer_did: did,
+  tiers: z.array(tier).min(1),
+  iat: z.int(),
+  exp: z.int(),
+  refresh_threshold: z.int(),
+  context_id: z.string().max(256).optional(),
+  gate_version: z.string().max(64).optional(),
+  signature: z.string().min(16),
+})
+
+const acknowledgementSchema = z.strictObject({
+  withdrawal_id: z.string(),
+  claim_id: z.string(),
+  status: z.enum(['pending', 'processing', 'completed', 'failed']),
+  acknowledged_at: timestamp,
+  expected_completion_at: timestamp,
+  publisher_signature: z.string().min(16),
 })
 
 const PROBLEM = 'application/problem+json'
@@ -387,6 +411,73 @@ describe('Full', () => {
     const log = await vi.waitFor(async () => auditLogSchema.parse((await seller.get('/eep/audit-log')).json()), LONG)
     expect(log.entries[0]?.event_type).toBe('commerce.offer')
     expect((await get('/eep/audit-log')).statusCode).toBe(401)
+  })
+
+  it('renews and revokes the session token of an agent, whose form is closed', async () => {
+    const gated = await openShop(app, 'session-club')
+    await gated.put(`/eep/gates/${gated.did}`, {
+      default_tier: 'public',
+      tiers: {
+        public: { requirements: [], access: ['profile.*'] },
+        members: { requirements: [{ type: 'capability', required_capabilities: ['cite'] }], access: ['content.*'] },
+      },
+    })
+    const agent = keyAgent()
+    const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+      client(app).post(path, body, {
+        ...(body && { 'content-type': 'application/json' }),
+        ...agent.sign({ method: 'POST', path, body }),
+        ...headers,
+      })
+    const proofs = [{ type: 'capability', declared_capabilities: ['cite'] }]
+    const body = JSON.stringify({ resource: 'content.*', proofs })
+    const proven = await post(`/eep/gates/${gated.did}/verify-proof`, body)
+    const { session_token: token } = proven.json()
+    const session = sessionSchema.parse(JSON.parse(Buffer.from(token, 'base64url').toString()))
+    expect(session).toMatchObject({ agent_did: agent.did, issuer_did: 'did:web:profiles.example', tiers: ['members'] })
+    expect(session.refresh_threshold).toBeLessThan(session.exp)
+
+    const carried = { authorization: `EEP-Session ${token}` }
+    const read = async () => (await get(gated.open, { ...carried, 'eep-agent-did': agent.did })).statusCode
+    expect(await read()).toBe(200)
+    const early = await post('/eep/sessions/renew', '', carried)
+    expect([early.statusCode, early.headers['retry-after']]).toEqual([409, expect.stringMatching(/^\d+$/)])
+    const revoked = await post('/eep/sessions/revoke', '', carried)
+    expect(revoked.json()).toMatchObject({ agent_did: agent.did, publisher_did: gated.did, re_auth_required: true })
+    expect(await read()).toBe(403)
+    expect((await post('/eep/sessions/renew', '', carried)).statusCode).toBe(401)
+  })
+
+  it('acknowledges the withdrawal of a claim in the closed form, once for each signed request', async () => {
+    const agent = keyAgent()
+    const claim = 'claim-7'
+    const withdraw = async (changes: object = {}) => {
+      const request = {
+        ...{ agent_did: agent.did, claim_id: claim, issued_at: new Date().toISOString(), nonce: randomUUID() },
+        ...{ reason: 'revoke_consent', ...changes },
+      }
+      const sorted = Object.fromEntries(Object.entries(request).sort(([left], [right]) => (left < right ? -1 : 1)))
+      const signature = sign(null, Buffer.from(JSON.stringify(sorted)), agent.key).toString('base64url')
+      const payload = { ...request, signature }
+      return { payload, answer: await client(app).send('DELETE', `/data/claims/${claim}`, payload) }
+    }
+    const { payload, answer } = await withdraw()
+    expect(answer.statusCode, answer.body).toBe(202)
+    expect(acknowledgementSchema.parse(answer.json())).toMatchObject({ claim_id: claim, status: 'completed' })
+    const { publisher_signature: signature, ...acknowledged } = answer.json()
+    const { keys } = (await get('/.well-known/jwks.json')).json()
+    expect(isSigned(acknowledged, signature, keys[0])).toBe(true)
+    const status = await get(`/data/claims/${claim}/status`)
+    expect([status.statusCode, status.json()]).toEqual([200, { claim_id: claim, status: 'completed' }])
+
+    const refused = [
+      await client(app).send('DELETE', `/data/claims/${claim}`, payload),
+      (await withdraw({ issued_at: new Date(Date.now() - 61_000).toISOString() })).answer,
+      (await withdraw({ agent_did: keyAgent().did })).answer,
+    ]
+    expect(refused.map((one) => one.json().error.code)).toEqual(refused.map(() => 'invalid_signature'))
+    expect((await withdraw({ claim_id: 'another' })).answer.statusCode).toBe(400)
+    expect((await withdraw({ reason: 'mood' })).answer.statusCode).toBe(400)
   })
 
   it('describes the registry that the host configured, in the closed form', async () => {

@@ -54,6 +54,7 @@ import { m0058Search } from './0058_search.ts'
 import { m0059SearchVectors } from './0059_search_vectors.ts'
 import { m0060SearchNewest } from './0060_search_newest.ts'
 import { m0061SearchStorage } from './0061_search_storage.ts'
+import { m0062GateSessions } from './0062_gate_sessions.ts'
 import { m0063SmartSections } from './0063_smart_sections.ts'
 import { m0065Analytics } from './0065_analytics.ts'
 import { m0067AuditLog } from './0067_audit_log.ts'
@@ -119,6 +120,7 @@ export const migrations: Migrations = {
   '0059_search_vectors': m0059SearchVectors,
   '0060_search_newest': m0060SearchNewest,
   '0061_search_storage': m0061SearchStorage,
+  '0062_gate_sessions': m0062GateSessions,
   '0063_smart_sections': m0063SmartSections,
   '0065_analytics': m0065Analytics,
   '0067_audit_log': m0067AuditLog,

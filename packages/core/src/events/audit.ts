@@ -8,6 +8,8 @@ export type AuditActor =
   | { readonly kind: 'service' }
   | { readonly kind: 'account'; readonly id: string }
   | { readonly kind: 'profile'; readonly id: number }
+  /** An agent that proved its DID. */
+  | { readonly kind: 'agent'; readonly did: string }
   /** The buyer of a negotiation. */
   | { readonly kind: 'buyer'; readonly negotiationId: string }
   /** The payer of a receipt. */

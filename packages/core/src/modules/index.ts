@@ -10,10 +10,12 @@ import { checkout } from './checkout/module.ts'
 import { commerce } from './commerce/module.ts'
 import { connections } from './connections/module.ts'
 import { content } from './content/module.ts'
+import { dataWithdrawal } from './data-withdrawal/module.ts'
 import { delegation } from './delegation/module.ts'
 import { discovery } from './discovery/module.ts'
 import { feed } from './feed/module.ts'
 import { files } from './files/module.ts'
+import { gateSessions } from './gate-sessions/module.ts'
 import { gates } from './gates/module.ts'
 import { insights } from './insights/module.ts'
 import { jobs } from './jobs/module.ts'
@@ -55,6 +57,7 @@ export const coreModules = [
   agents,
   agentAccess,
   delegation,
+  dataWithdrawal,
   trust,
   trustLevels,
   connections,
@@ -62,6 +65,7 @@ export const coreModules = [
   receipts,
   gates,
   paywall,
+  gateSessions,
   profilePages,
   smartSections,
   jobs,

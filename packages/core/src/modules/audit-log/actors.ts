@@ -64,6 +64,8 @@ export function createActors({ read, profiles, serviceDid }: ActorDeps) {
         return ofProfile(await lookups.defaultOf(actor.id))
       case 'profile':
         return ofProfile(await lookups.profile(actor.id))
+      case 'agent':
+        return ofDid(actor.did, null, lookups)
       case 'buyer': {
         const deal = await read.negotiations?.get(actor.negotiationId)
         if (!deal) return ERASED

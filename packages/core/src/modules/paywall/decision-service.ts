@@ -1,5 +1,3 @@
-import type { Clock } from '../../kernel/clock.ts'
-import type { Keyring } from '../../kernel/keyring.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Gate } from '../../ports/storage/gates.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -8,7 +6,7 @@ import type { ProfileService } from '../profiles/index.ts'
 import type { AccessDecision } from './decide.ts'
 import { forbiddenOf, type RefusalInput, unpaidOf } from './refusal.ts'
 import type { GatedResource } from './resource.ts'
-import { type GateSession, newSession, writeSession } from './session.ts'
+import type { GateSession, GateSessions } from './session.ts'
 import { type Credentials, NO_CREDENTIALS } from './visitor.ts'
 
 /** The result of a verified proof. */
@@ -21,12 +19,9 @@ export interface Proven {
 }
 
 export interface DecisionServiceDeps {
-  readonly clock: Clock
-  readonly keyring: Keyring
   readonly profiles: Pick<ProfileService, 'byDid' | 'require'>
   readonly gates: Pick<GateService, 'gateOrOpen'>
-  /** The DID that issues sessions. */
-  readonly serviceDid: string
+  readonly sessions: Pick<GateSessions, 'issue'>
   /** Decides about one resource. Proofs that open it are used up. */
   readonly decideOne: (
     gate: Gate,
@@ -45,7 +40,7 @@ export interface DecisionServiceDeps {
 
 /** Decisions of gates that are asked for by themselves, without a request for the resource. */
 export function createDecisionService(deps: DecisionServiceDeps) {
-  const { clock, keyring, profiles, gates, serviceDid, decideOne, refusalInput, isVerifiable } = deps
+  const { profiles, gates, sessions, decideOne, refusalInput, isVerifiable } = deps
 
   return {
     /**
@@ -82,9 +77,8 @@ export function createDecisionService(deps: DecisionServiceDeps) {
       const { agent } = credentials
       // A session covers proofs only: not payments, which can be refunded, nor other sessions.
       if (!agent?.verified || !proven) return { tier: tier.name }
-      const issued = { agentDid: agent.did, issuerDid: serviceDid, entityDid: did }
-      const session = newSession({ ...issued, tier: proven.name, gateVersion: `${gate.version}` }, clock())
-      return { tier: tier.name, session, token: writeSession(session, keyring) }
+      const issued = await sessions.issue({ agentDid: agent.did, profile, tier: proven.name, gate })
+      return { tier: tier.name, ...issued }
     },
   }
 }

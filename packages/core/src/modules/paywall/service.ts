@@ -23,6 +23,7 @@ import { forbiddenOf, type RefusalInput, restrictedOf, termsOf } from './refusal
 import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
 import type { GatedResource } from './resource.ts'
 import { type ForSale, purchaseOf, railRoute, type Sale } from './sale.ts'
+import { createGateSessions } from './session.ts'
 import { createSettlement, type SettlementDeps } from './settle.ts'
 import {
   type Credentials,
@@ -117,10 +118,11 @@ export function createPaywall(deps: PaywallDeps) {
     deps.verifiers,
     deps.credentials,
   )
+  const sessions = createGateSessions({ ...deps, didOf: profiles.didOf })
   const { rightsTo, isEntitled, findEntitlement, spendProofs } = createVisitorRights({
     ...deps,
     verdicts,
-    didOf: profiles.didOf,
+    sessions,
   })
   const offerCache = createOfferCache(clock)
   const { challenge, repeatChallenge, offers } = createChallenger({
@@ -364,9 +366,10 @@ export function createPaywall(deps: PaywallDeps) {
       return new Set(resources.filter((_, at) => decisions[at]?.is === 'granted'))
     },
 
-    ...createDecisionService({ ...deps, decideOne, refusalInput, isVerifiable: verdicts.isVerifiable }),
+    ...createDecisionService({ ...deps, sessions, decideOne, refusalInput, isVerifiable: verdicts.isVerifiable }),
     ...createPayerCookies(deps),
 
+    sessions,
     offers,
     processPayment,
     isKnownCredential,

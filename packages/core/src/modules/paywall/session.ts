@@ -1,6 +1,10 @@
 import { z } from 'zod'
-import { canonicalJson } from '../../kernel/digest.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { canonicalJson, sha256 } from '../../kernel/digest.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import type { Gate } from '../../ports/storage/gates.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
 
 const did = z.string().regex(/^did:[a-z0-9]+:.+$/)
 
@@ -8,6 +12,7 @@ const sessionClaims = z.strictObject({
   agent_did: did,
   issuer_did: did,
   tiers: z.array(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/)).min(1),
+  /** When it began: renewals keep it. */
   iat: z.int(),
   exp: z.int(),
   refresh_threshold: z.int(),
@@ -26,56 +31,99 @@ export const sessionSchema = sessionClaims
 const signed = sessionClaims.extend({ signature: z.string().min(16).max(128) })
 
 const LIFE_SECONDS = 3_600
-
-/** A session for an hour, to be renewed in its last tenth. */
-export function newSession(
-  claims: {
-    readonly agentDid: string
-    readonly issuerDid: string
-    readonly entityDid: string
-    readonly tier: string
-    readonly gateVersion: string
-  },
-  now: Date,
-): GateSession {
-  const iat = Math.floor(now.getTime() / 1000)
-  return {
-    agent_did: claims.agentDid,
-    issuer_did: claims.issuerDid,
-    tiers: [claims.tier],
-    iat,
-    exp: iat + LIFE_SECONDS,
-    refresh_threshold: iat + LIFE_SECONDS * 0.9,
-    context_id: claims.entityDid,
-    gate_version: claims.gateVersion,
-  }
-}
-
-/** The token as an agent sends it: `Authorization: EEP-Session <token>`. */
-export function writeSession(session: GateSession, keyring: Pick<Keyring, 'signText'>): string {
-  const signature = keyring.signText(canonicalJson(session))
-  return Buffer.from(JSON.stringify({ ...session, signature })).toString('base64url')
-}
-
+/** How long an agent can renew a session before it must verify its proofs again. */
+export const MAX_SESSION_SECONDS = 24 * LIFE_SECONDS
 const MAX_TOKEN = 8_192
 
-/** The session in an `Authorization` header. Undefined for foreign, invalid and expired ones. */
-export function readSession(
-  authorization: string | undefined,
-  now: Date,
-  keyring: Pick<Keyring, 'isOwnSignature'>,
-): GateSession | undefined {
-  const token = /^EEP-Session +([A-Za-z0-9_-]+)$/i.exec(authorization ?? '')?.[1]
-  if (token === undefined || token.length > MAX_TOKEN) return undefined
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
-  const session = signed.safeParse(parsed)
-  if (!session.success) return undefined
-  const { signature, ...claims } = session.data
-  if (claims.exp * 1000 <= now.getTime()) return undefined
-  return keyring.isOwnSignature(canonicalJson(claims), signature) ? claims : undefined
+/** What a session is issued for. */
+export interface SessionGrant {
+  readonly agentDid: string
+  readonly profile: Profile
+  readonly tier: string
+  readonly gate: Pick<Gate, 'version'>
 }
+
+/** A session, and the token that an agent sends: `Authorization: EEP-Session <token>`. */
+export interface IssuedSession {
+  readonly session: GateSession
+  readonly token: string
+}
+
+export interface GateSessionsDeps {
+  readonly read: Pick<Readers, 'gateSessions'>
+  readonly clock: Clock
+  readonly keyring: Pick<Keyring, 'signText' | 'isOwnSignature'>
+  readonly serviceDid: string
+  readonly didOf: (profile: Profile) => string
+}
+
+/** Issues and reads the sessions of agents. They are signed and not stored; only revocations are. */
+export function createGateSessions({ read, clock, keyring, serviceDid, didOf }: GateSessionsDeps) {
+  function sign(session: GateSession): IssuedSession {
+    const signature = keyring.signText(canonicalJson(session))
+    return { session, token: Buffer.from(JSON.stringify({ ...session, signature })).toString('base64url') }
+  }
+
+  const revokedAt = async (profileId: number, agentDid: string): Promise<Date | undefined> =>
+    read.gateSessions?.getRevokedAt(profileId, agentDid)
+
+  return {
+    /** Issues a session for an hour, to be renewed in its last tenth. */
+    async issue({ agentDid, profile, tier, gate }: SessionGrant): Promise<IssuedSession> {
+      const revoked = await revokedAt(profile.id, agentDid)
+      const now = Math.floor(clock().getTime() / 1_000)
+      // Times of sessions are whole seconds. A new session begins after the revocation of earlier ones.
+      const iat = revoked === undefined ? now : Math.max(now, Math.floor(revoked.getTime() / 1_000) + 1)
+      return sign({
+        agent_did: agentDid,
+        issuer_did: serviceDid,
+        tiers: [tier],
+        iat,
+        exp: iat + LIFE_SECONDS,
+        refresh_threshold: iat + LIFE_SECONDS * 0.9,
+        context_id: didOf(profile),
+        gate_version: `${gate.version}`,
+      })
+    },
+
+    /** Renews a session for an hour, and at most until a day after it began; undefined when that time is over. */
+    renew(session: GateSession): IssuedSession | undefined {
+      const now = Math.floor(clock().getTime() / 1_000)
+      const exp = Math.min(now + LIFE_SECONDS, session.iat + MAX_SESSION_SECONDS)
+      if (exp <= session.exp) return undefined
+      const refresh_threshold = Math.floor(now + (exp - now) * 0.9)
+      return sign({ ...session, exp, refresh_threshold })
+    },
+
+    /** The session in an `Authorization` header. Undefined for foreign, invalid and expired ones. */
+    read(authorization: string | undefined): GateSession | undefined {
+      const token = /^EEP-Session +([A-Za-z0-9_-]+)$/i.exec(authorization ?? '')?.[1]
+      if (token === undefined || token.length > MAX_TOKEN) return undefined
+      let parsed: unknown
+      try {
+        parsed = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'))
+      } catch {
+        return undefined
+      }
+      const result = signed.safeParse(parsed)
+      if (!result.success) return undefined
+      const { signature, ...session } = result.data
+      if (session.exp * 1_000 <= clock().getTime()) return undefined
+      return keyring.isOwnSignature(canonicalJson(session), signature) ? session : undefined
+    },
+
+    /** Whether a session is for the current gate of a profile and was not revoked. */
+    async isValidAt(session: GateSession, profile: Profile, gate: Pick<Gate, 'version'>): Promise<boolean> {
+      if (session.context_id !== didOf(profile) || session.gate_version !== `${gate.version}`) return false
+      const revoked = await revokedAt(profile.id, session.agent_did)
+      return revoked === undefined || session.iat * 1_000 > revoked.getTime()
+    },
+
+    /** The id of a session in the audit log. It stays the same when the session is renewed. */
+    idOf: ({ agent_did, context_id, gate_version, tiers, iat }: GateSession): string =>
+      sha256(canonicalJson({ agent_did, context_id, gate_version, tiers, iat })),
+  }
+}
+
+/** The sessions of agents. */
+export type GateSessions = ReturnType<typeof createGateSessions>

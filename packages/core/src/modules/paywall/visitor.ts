@@ -18,7 +18,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import { NO_RIGHTS, type ResourceRules, type VisitorRights } from './decide.ts'
 import { proofReplayed } from './errors.ts'
 import type { Verdicts } from './requirements/index.ts'
-import { readSession } from './session.ts'
+import type { GateSessions } from './session.ts'
 
 /** The credentials of a visitor at a gate. */
 export interface Credentials {
@@ -171,9 +171,8 @@ export function createPayerCookies({ keyring, clock, payerProof }: PayerCookieDe
 
 export interface VisitorRightsDeps extends GuardedStorage {
   readonly clock: Clock
-  readonly keyring: Pick<Keyring, 'isOwnSignature'>
   readonly verdicts: Verdicts
-  readonly didOf: (profile: Profile) => string
+  readonly sessions: Pick<GateSessions, 'read' | 'isValidAt'>
 }
 
 /** How long the nonce of a proof without an expiry is stored. */
@@ -182,7 +181,7 @@ const NONCE_TTL_MS = 24 * 3_600_000
 const needsEvidence = ({ tier }: CoveringTier) => tier.requirements.some((requirement) => !isPayment(requirement))
 
 /** Determines the rights of visitors at gates. */
-export function createVisitorRights({ read, write, clock, keyring, verdicts, didOf }: VisitorRightsDeps) {
+export function createVisitorRights({ read, write, clock, verdicts, sessions }: VisitorRightsDeps) {
   /** The patterns that a payer holds. Entitlements are never cached, so a revoked one closes immediately. */
   async function patternsOf(
     profileId: number,
@@ -201,12 +200,14 @@ export function createVisitorRights({ read, write, clock, keyring, verdicts, did
   }
 
   /** The tiers in a session that was issued to this agent at this version of the gate. */
-  function sessionTiers(gate: Gate, profile: Profile, { authorization, agent }: Credentials): readonly string[] {
-    if (authorization === undefined) return []
-    const session = readSession(authorization, clock(), keyring)
+  async function sessionTiers(
+    gate: Gate,
+    profile: Profile,
+    { authorization, agent }: Credentials,
+  ): Promise<readonly string[]> {
+    const session = authorization === undefined ? undefined : sessions.read(authorization)
     if (!session || session.agent_did !== agent?.did) return []
-    const here = session.context_id === didOf(profile) && session.gate_version === `${gate.version}`
-    return here ? session.tiers : []
+    return (await sessions.isValidAt(session, profile, gate)) ? session.tiers : []
   }
 
   /** The proofs that are neither expired nor from the future. */
@@ -273,7 +274,7 @@ export function createVisitorRights({ read, write, clock, keyring, verdicts, did
         entitlements,
         ofPayer,
         met: tiers.length > 0 ? await verdicts.of(tiers, evidence) : NO_RIGHTS.met,
-        sessionTiers: new Set(sessionTiers(gate, profile, credentials)),
+        sessionTiers: new Set(await sessionTiers(gate, profile, credentials)),
       }
     },
 

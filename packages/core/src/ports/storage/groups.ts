@@ -32,6 +32,7 @@ import type { ExpiredStore } from './expired.ts'
 import type { FeedReader, FeedStore } from './feed.ts'
 import type { FileTextReader, FileTextStore } from './file-texts.ts'
 import type { FileReader, FileStore } from './files.ts'
+import type { GateSessionReader, GateSessionStore } from './gate-sessions.ts'
 import type {
   EntitlementReader,
   EntitlementStore,
@@ -172,6 +173,7 @@ export interface OptionalGroups {
     readonly prepaidPlans: Halves<PrepaidPlanReader, PrepaidPlanStore>
   }
   readonly trustLevels: { readonly trustLevels: Halves<NoReader, TrustLevelStore> }
+  readonly gateSessions: { readonly gateSessions: Halves<GateSessionReader, GateSessionStore> }
   readonly smartSections: { readonly smartSections: Halves<SmartSectionReader, SmartSectionStore> }
   readonly siteScans: { readonly siteScans: Halves<NoReader, SiteScanStore> }
   readonly siteIndex: { readonly siteIndex: Halves<SiteIndexReader, SiteIndexReader> }
@@ -223,6 +225,7 @@ export const STORES_OF_GROUP = {
   reports: ['reports'],
   subscriptions: ['subscriptions', 'pricing', 'prepaidPlans'],
   trustLevels: ['trustLevels'],
+  gateSessions: ['gateSessions'],
   smartSections: ['smartSections'],
   siteScans: ['siteScans'],
   siteIndex: ['siteIndex'],
@@ -277,6 +280,7 @@ export const ERASING_STORE = {
   reports: 'reports',
   subscriptions: 'subscriptions',
   trustLevels: null,
+  gateSessions: null,
   smartSections: null,
   siteScans: 'siteScans',
   siteIndex: null,
@@ -339,6 +343,7 @@ export type * from './expired.ts'
 export * from './feed.ts'
 export type * from './file-texts.ts'
 export type * from './files.ts'
+export type * from './gate-sessions.ts'
 export type * from './gates.ts'
 export type * from './idempotency.ts'
 export type * from './jobs.ts'

@@ -36,6 +36,7 @@ import { likeCases } from './feed-likes.ts'
 import { feedListCases, followedFeedCases } from './feed-lists.ts'
 import { fileTextCases } from './file-texts.ts'
 import { fileCases } from './files.ts'
+import { gateSessionCases } from './gate-sessions.ts'
 import { gateCases, gateVersionCases } from './gates.ts'
 import { handGrantCases } from './hand-grants.ts'
 import { idempotencyCases } from './idempotency.ts'
@@ -123,6 +124,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   feed: [feedCases, attachedFileCases],
   'file-texts': [fileTextCases],
   files: [fileCases],
+  'gate-sessions': [gateSessionCases],
   gates: [gateCases, gateVersionCases],
   'hand-grants': [handGrantCases],
   idempotency: [idempotencyCases],
