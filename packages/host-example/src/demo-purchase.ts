@@ -149,6 +149,6 @@ export async function buyDemoPage(host: string, { chain, dataDir, receiver }: De
   assert.deepEqual(JSON.parse(Buffer.from(payload).toString()), facts)
   show(
     `receipt  ${receipt.receipt_id}`,
-    `signed   ${protectedHeader.alg} by key ${protectedHeader.kid}: verified, and it says what the list says`,
+    `signed   ${protectedHeader.alg} by key ${protectedHeader.kid}: verified, and its content equals the receipt in the list`,
   )
 }

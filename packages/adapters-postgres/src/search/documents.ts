@@ -81,12 +81,12 @@ interface Part {
   readonly partition: string
 }
 
-/** The changes of one part, by word. */
+/** The changes in one generation of a partition, by word. */
 interface CountedPart extends Part {
   readonly words: Map<string, number>
 }
 
-/** How the numbers of documents of words change, by generation, partition and word. */
+/** The changes of the number of documents per word, by generation, partition and word. */
 export function createWordCounts() {
   const parts = new Map<string, CountedPart>()
   let size = 0
@@ -111,7 +111,7 @@ export function createWordCounts() {
     },
     /** How many words have changed. */
     size: () => size,
-    /** Stores the changes. Most words are known already: of others only, deletions are sent and indexed. */
+    /** Stores the changes. Most words are known already, so deletions are sent and indexed only for new ones. */
     async store(db: Connection, { words }: SearchTables) {
       for (const { generation, partition, words: changes } of parts.values()) {
         const changed = [...changes].filter(([, by]) => by !== 0)
@@ -239,7 +239,7 @@ function byPartition(given: readonly SearchDocument[]): ReadonlyMap<string, Docu
 const documentsIn = (partitions: ReadonlyMap<string, DocumentsByKey>): readonly SearchDocument[] =>
   [...partitions.values()].flatMap((documents) => [...documents.values()])
 
-/** A document with what the index makes of it. */
+/** A document with its indexed texts and words. */
 export interface PreparedDocument {
   readonly document: SearchDocument
   readonly row: Readonly<Record<string, unknown>> & { readonly partition: string; readonly language: string }

@@ -31,7 +31,7 @@ export interface HybridRow extends Omit<ContentRow, 'key'> {
   /** The places in the lists by words and by meaning; null when it is not in one. */
   readonly word_place: number | string | null
   readonly meaning_place: number | string | null
-  /** Where the passage begins that is nearest in meaning. */
+  /** The offset of the passage that is nearest in meaning. */
   readonly start: number | null
   /** The words similar to those of the query, when no document has those. */
   readonly alike: readonly KnownWord[] | null
@@ -50,7 +50,7 @@ export interface HybridQuery {
   readonly correctable: readonly string[]
 }
 
-/** Content is read of so many of the first rows only; the others have empty texts. */
+/** Reads content for only this many of the first rows; the others have empty texts. */
 const contentOf = (limit: number) => ({
   title: sql`case when pos <= ${limit}::integer then title else '' end`,
   excerpt: sql`case when pos <= ${limit}::integer then excerpt else '' end`,

@@ -13,7 +13,7 @@ export interface Marks {
 
 /** The length of a snippet, in UTF-16 code units. */
 const LENGTH = 240
-/** Where in a snippet its first match is. */
+/** The position of the first match in a snippet. */
 const LEAD = 60
 /** Endings that inflect a word are not longer. */
 const MAX_ENDING = 5

@@ -114,7 +114,7 @@ export function inEachLanguage(
   )`
 }
 
-/** Where a page begins, and the state of the index that its list is of. */
+/** The start of a page, and the state of the index when its list began. */
 export interface SearchPlace {
   readonly generation: number
   /** Documents with a higher id were put after the first page. */

@@ -93,8 +93,8 @@ const RECENT = 1_000
  *
  * 1. Look through the newest posts of everyone. This is enough for followers of the profiles that post most.
  * 2. Find the latest post of each followed profile. Only the profiles whose latest posts are the newest can have a post on
- * the page, so the posts of at most as many profiles as the page has places are read. A profile costs one index lookup,
- * however many posts it has.
+ * the page, so the number of profiles whose posts are read is at most the size of the page. A profile costs one index
+ * lookup, however many posts it has.
  */
 function followedPosts(db: FeedDb, profileId: number, request: PageRequest) {
   const limit = request.limit + 1

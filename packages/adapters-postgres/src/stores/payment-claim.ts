@@ -60,7 +60,7 @@ const reclaim = (db: Db, row: ReturnType<typeof toRow>) =>
       .executeTakeFirst(),
   )
 
-/** All of a new row but its id. */
+/** The columns of a new row, except its id. */
 const toRow = (db: Db, payment: NewPayment, leaseMs: number) => ({
   rail: payment.rail,
   credential_id: payment.credentialId,

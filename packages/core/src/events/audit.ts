@@ -41,7 +41,9 @@ export interface AuditOptions<Data extends z.ZodType> {
   readonly type: AuditType
   /** Default: `success`. */
   readonly outcome?: AuditOutcome | undefined
-  /** Returns what the entry says about one event; undefined when that event has no entry. Default: nothing more. */
+  /**
+   * Returns what the entry says about one event; undefined when that event has no entry. Default: no further details.
+   */
   of?(data: z.output<Data>, event: StoredEvent): AuditFields | undefined
 }
 

@@ -4,7 +4,7 @@ import type { Visit } from '../model/visit.ts'
 import type { Profile } from '../ports/storage/profiles.ts'
 import { countVisit, viewOf } from './visits.ts'
 
-/** Receives what agents read and find. It returns immediately and does not throw. */
+/** Receives reads and search results of agents. It returns immediately and does not throw. */
 export type OnAgentAccess = (access: AgentAccess) => void
 
 type Owned = Pick<Profile, 'id' | 'ownerAccountId'>

@@ -28,9 +28,9 @@ export interface HttpEnvironment {
   readonly verifyAgent: VerifyAgent
   /** Returns the trust state of an agent that signed a request, for a response header. */
   readonly trustStateOf: (did: string) => Promise<TrustState>
-  /** Receives what agents read; undefined when nothing records it. */
+  /** Receives reads by agents; undefined when nothing records them. */
   readonly onAgentAccess: OnAgentAccess | undefined
-  /** Counts what is read; undefined when nothing is counted. */
+  /** Counts reads; undefined when nothing is counted. */
   readonly onVisit: OnVisit | undefined
   readonly countRequest: CountRequest
   /** The names of the rate groups that routes may count in. */

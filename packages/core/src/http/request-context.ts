@@ -39,9 +39,9 @@ export interface RequestContext {
   authenticateAgain?: ((token?: string) => Promise<Caller>) | undefined
   /** The agent that the request names; `verified` once its signature was verified. */
   agent: Agent | undefined
-  /** Receives what agents read; undefined when nothing records it. */
+  /** Receives reads by agents; undefined when nothing records them. */
   readonly onAgentAccess: OnAgentAccess | undefined
-  /** Counts what is read; undefined when nothing is counted. */
+  /** Counts reads; undefined when nothing is counted. */
   readonly onVisit: OnVisit | undefined
   /** Caches the response for identical requests. Undefined when the response may differ between clients. */
   keep?: ((answer: KeptAnswer) => void) | undefined

@@ -77,7 +77,7 @@ export interface RouteConfig {
   readonly alias?: boolean | undefined
   /**
    * The host has not configured the feature, so the route answers 503. The OpenAPI document has it with `x-unavailable`;
-   * documents that list what the service offers do not.
+   * documents that list the features of the service omit it.
    */
   readonly unavailable?: boolean | undefined
   /** The family of the route, which is described as one operation. */

@@ -22,7 +22,7 @@ export interface ErrorContext {
   readonly bodyMembers?: string | undefined
   /** The complete `application/problem+json` body, for protocols that define one. */
   readonly problem?: Readonly<Record<string, unknown>> | undefined
-  /** The new names of what was requested. The response redirects there. */
+  /** The new names of the requested resource. The response redirects there. */
   readonly moves?: readonly Move[] | undefined
   readonly cause?: unknown
 }

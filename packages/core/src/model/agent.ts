@@ -24,13 +24,13 @@ export type AgentAccess = AgentRead | AgentSearch
 
 interface AgentRead extends AccessingAgent {
   readonly kind: 'read'
-  /** The name of what it read, as in gate configurations. */
+  /** The name of the resource that it read, as in gate configurations. */
   readonly resource: string
 }
 
 interface AgentSearch extends AccessingAgent {
   readonly kind: 'search'
-  /** The name of what a search returned to it; null for a post, which no gate names. */
+  /** The name of the resource that a search returned to it; null for a post, which gates do not name. */
   readonly resource: string | null
 }
 

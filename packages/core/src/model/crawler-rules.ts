@@ -1,4 +1,4 @@
-/** How others may use the content of the service (contentsignals.org). */
+/** How crawlers may use the content of the service (contentsignals.org). */
 export interface ContentSignal {
   readonly search: boolean
   readonly aiInput: boolean

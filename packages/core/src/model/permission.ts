@@ -11,7 +11,7 @@ export type WorkspaceRole = (typeof WORKSPACE_ROLES)[number]
 /** What accounts have roles in, with the roles. */
 export const ROLES_IN = { profile: ROLES, workspace: WORKSPACE_ROLES } as const
 
-/** The lowest role that permits each action, by what it is an action on. Higher roles permit it too. */
+/** The lowest role that permits each action, by the subject of the action. Higher roles permit it too. */
 const LEAST_ROLE = {
   profile: {
     'profile.read': 'viewer',

@@ -103,7 +103,7 @@ export interface RefundTransfer {
 export type RefundProof =
   /** The payer got the money back. `key` is the canonical id of the transfer; one transfer confirms one refund. */
   | { readonly is: 'proven'; readonly key: string; readonly refundedAt: Date }
-  /** Not decided yet: the transfer is not visible, or the rail could not look. It is asked again later. */
+  /** Not decided yet: the transfer is not visible, or the rail could not check. Core calls it again later. */
   | { readonly is: 'pending'; readonly reason: string }
   /** The transfer is visible and is not this refund. */
   | { readonly is: 'refuted'; readonly reason: string }

@@ -14,7 +14,7 @@ export interface ScannedFile {
 /** The result of a scan. */
 export type ScanVerdict =
   | { readonly verdict: 'clean' }
-  /** `signature`: what the scanner calls what it found. */
+  /** `signature`: the name of the finding at the scanner. */
   | { readonly verdict: 'infected'; readonly signature: string }
 
 /**

@@ -3,7 +3,7 @@ import { decodeText, type ReadText } from './text.ts'
 
 type Reader = (bytes: Buffer) => Promise<ReadText> | ReadText
 
-/** Each with its libraries, which are loaded for it alone. */
+/** The readers by kind of document. The libraries of a reader are loaded on its first use. */
 const READERS: Readonly<Record<DocumentKind, () => Promise<Reader> | Reader>> = {
   text: () => (bytes) => ({ markdown: decodeText(bytes) }),
   csv: async () => (await import('./from-csv.ts')).fromCsv,

@@ -24,14 +24,14 @@ const TYPE_DATA = {
   custom: customData,
 } as const satisfies Record<ProfileType, z.ZodObject>
 
-/** The schema of `type_data` by type, with what a host adds. */
+/** The schema of `type_data` by type, with the additions of the host. */
 export type TypeData = Readonly<Record<ProfileType, z.ZodType<object>>>
 
 /** The additions of a host to `type_data`: a zod 4 object schema per type. */
 export type TypeDataExtensions = { readonly [Type in ProfileType]?: z.core.$ZodObject | undefined }
 
 /**
- * The schemas with what a host adds to them.
+ * Returns the schemas with the additions of a host.
  *
  * @throws TypeError that names the type whose addition replaces a built-in member or cannot be expressed as JSON Schema
  */

@@ -69,7 +69,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
      * Sets the password of the account that a token was sent to and ends every session. An account whose address was not
      * verified is taken over: see {@link TakeOverAccount}.
      *
-     * @throws `weak_password`, which leaves the token as it is; `invalid_or_expired_token`
+     * @throws `weak_password`, which leaves the token valid; `invalid_or_expired_token`
      */
     async reset({ token: secret, password }: { readonly token: string; readonly password: string }): Promise<void> {
       requireStrongPassword(password)

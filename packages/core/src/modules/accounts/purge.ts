@@ -90,7 +90,7 @@ export function createPurge(deps: PurgeDeps) {
   const turns = timed(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
   return {
     ...turns,
-    /** Runs one round immediately and returns what it removed. */
+    /** Runs one round immediately and returns the numbers of removed records. */
     run,
   }
 }

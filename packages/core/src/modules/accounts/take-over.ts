@@ -27,7 +27,7 @@ export interface TakeOverDeps {
  * Hands a locked account over to the owner of its email address, who proved it without being signed in. The person who
  * registered the account never proved the address, so nothing they created may give access to it or to its profiles: sessions,
  * password, API keys, wallets and payouts, linked sign-in providers, open tokens, memberships in both directions,
- * invitations, pending transfers, grants by hand and administrator rights end. Profiles and their content stay.
+ * invitations, pending transfers, manual grants and administrator rights end. Profiles and their content stay.
  */
 export type TakeOverAccount = (
   tx: Stores,

@@ -3,8 +3,8 @@ import type { VisitingAgent, VisitingRequest } from '../../model/visit.ts'
 import { familyOf } from './user-agents.ts'
 
 /**
- * How an agent is known: by a DID that it proved, an API key, the user agent of a known family, or by what it only claims: a
- * DID, or a directory of keys (Web Bot Auth).
+ * How an agent is identified: by a DID that it proved, an API key, the user agent of a known family, or an unproven
+ * claim: a DID, or a directory of keys (Web Bot Auth).
  */
 export const AGENT_KINDS = ['verified', 'key', 'family', 'named', 'web_bot_auth'] as const
 export type AgentKind = (typeof AGENT_KINDS)[number]
@@ -55,7 +55,7 @@ export function createAgentNames({ idKey, serviceDid }: AgentNamesDeps) {
 /** Whether an agent only claims its name. Such names are invented easily, so they are counted apart. */
 export const isClaimed = (agent: string): boolean => agent.startsWith('named:') || agent.startsWith('web_bot_auth:')
 
-/** The key of what an agent did. */
+/** The key of an action of an agent. */
 export const agentKey = (...parts: readonly string[]): string => parts.join(SEPARATOR)
 
 /** Reads a key. Undefined for the key of everything that exceeds a bound. */

@@ -82,7 +82,7 @@ const text = (value: string | readonly string[] | undefined): string => {
   return first.length > MAX_TEXT ? first.slice(0, MAX_TEXT) : first
 }
 
-/** Whether a client asks not to be tracked. It is counted, but not recognized. */
+/** Whether a client requests not to be tracked. Its visits are counted, but it is not recognized. */
 const isPrivate = (headers: VisitingRequest['headers']): boolean => headers.dnt === '1' || headers['sec-gpc'] === '1'
 
 const minuteOf = (now: Date) => new Date(Math.floor(now.getTime() / 60_000) * 60_000)

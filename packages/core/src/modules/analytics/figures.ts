@@ -12,7 +12,7 @@ export const agentMetrics = (action: AgentAction) => [`agent_${action}`, `agent_
 /** Metrics of agents. They are kept for 90 days, because DIDs may be those of people. */
 export const AGENT_METRICS: readonly string[] = AGENT_ACTIONS.flatMap(agentMetrics)
 
-/** How often a query must be counted in a period to be shown: a rare one could identify who asked it. */
+/** How often a query must be counted in a period to be shown: a rare query could identify its author. */
 export const MIN_SEARCHES = 3
 
 /** Metrics with a figure for each interval. */

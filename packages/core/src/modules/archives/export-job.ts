@@ -48,7 +48,7 @@ const VALID_MS = 24 * HOUR_MS
 
 export const exportInput = z.object({ format: z.enum(['zip', 'json']), account: z.literal(true).optional() })
 
-/** What an archive holds: who or what it is about, as the manifest names it, and its members. */
+/** The content of an archive: its subject, as the manifest names it, and its members. */
 interface Contents {
   /** The account whose stored bytes determine the size of the export. */
   readonly ownerId: string

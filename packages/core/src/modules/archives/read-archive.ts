@@ -35,7 +35,7 @@ export type VerifiedArchive = Awaited<ReturnType<typeof readArchive>>
 const MAX_ENTRIES = 100_000
 const MEBIBYTE = 1_048_576
 const MAX_MANIFEST_BYTES = 32 * MEBIBYTE
-/** How much memory the texts of an archive may use, compressed. */
+/** How much memory the compressed texts of an archive may use. */
 const MAX_KEPT_BYTES = 64 * MEBIBYTE
 /** All texts together, decompressed. */
 const MAX_READ_BYTES = 512 * MEBIBYTE

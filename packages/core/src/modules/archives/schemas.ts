@@ -29,7 +29,7 @@ export const exportQuery = z.object({
   signature: z.string().max(128),
 })
 
-/** The fields of the form, beside the file. */
+/** The fields of the form, in addition to the file. */
 export const importFields = z.strictObject({
   dry_run: z
     .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })

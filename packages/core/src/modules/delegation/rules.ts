@@ -22,7 +22,7 @@ const subjectSchema = z.strictObject({
   max_retention_days: retention.optional(),
 })
 
-/** What an agent wants to do with a delegation. Omitted members are not checked. */
+/** The intended use of a delegation. Omitted members are not checked. */
 export const delegationUse = z.strictObject({
   agent_did: did.max(512).optional().describe('The agent that presents the delegation'),
   action: text.optional().describe('For example gate:payment or subscribe:sse'),

@@ -12,7 +12,7 @@ export interface RailSummary {
 /** How to pay at this service. */
 export interface PaymentGuide {
   readonly rails: readonly RailSummary[]
-  /** In order; Markdown inline. */
+  /** The steps in order, as inline Markdown. */
   readonly steps: readonly string[]
 }
 

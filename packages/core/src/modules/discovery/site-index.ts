@@ -61,7 +61,7 @@ export function createSiteIndex({ read, cache, clock, service, content }: SiteIn
      * most a minute old; hidden pages leave it immediately.
      */
     sitemap: (documents: readonly DiscoveryDocument[]) => kept('/sitemap.xml', () => makeSitemap(documents)),
-    /** The sitemap of the documents of the service, beside those of the parts. */
+    /** The sitemap of the documents of the service, in addition to those of the parts. */
     siteSitemap: (documents: readonly DiscoveryDocument[]) =>
       kept(SITE_SITEMAP, async () => urlSet(siteEntries(documents))),
     /**

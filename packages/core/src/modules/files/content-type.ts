@@ -61,7 +61,7 @@ const WRITTEN = /^(application\/(pdf|rtf|postscript|eps|xml|x-mobipocket-ebook)|
 const EXECUTABLE =
   /msdownload|msi\b|portable-executable|x-elf|mach-binary|x-executable|java-archive|x-java|x-apple-diskimage|x-(deb|rpm)|shockwave|ms-shortcut|chrome-extension|wasm|vnd\.android|macroenabled/i
 
-/** How far readers look for the beginning of a PDF, or of what they take for HTML. */
+/** How far readers look for the beginning of a PDF, or of content that they take for HTML. */
 const GUESSED_BYTES = 1_024
 const FOREIGN = /%PDF-|<(!doctype\s+html|html|head|body|script|iframe|svg|\?php)[\s>/]|<\?php/i
 

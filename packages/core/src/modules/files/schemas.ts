@@ -13,7 +13,7 @@ export { listQuery as fileListQuery }
 
 const file = z.string().min(1).meta({ format: 'binary', description: 'Once, or several times for several files' })
 
-/** The fields of the form, beside the files. */
+/** The fields of the form, in addition to the files. */
 export const uploadFields = z.strictObject({
   username: usernameSchema.describe('The profile that gets the file'),
   profile_type: z.enum(PROFILE_TYPES).optional().describe('Required when several profiles have the username'),

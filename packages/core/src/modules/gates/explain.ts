@@ -13,7 +13,7 @@ export interface Explanation {
   /** A sentence with the reason. */
   readonly reason: string
   readonly default_tier: { readonly tier: string; readonly pattern: string | null; readonly score: number }
-  /** The tiers that guard it, the closest first. */
+  /** The tiers that guard it, the most specific pattern first. */
   readonly tiers: {
     readonly tier: string
     readonly label?: string

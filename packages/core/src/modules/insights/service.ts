@@ -66,7 +66,7 @@ export function createInsightService({ read, clock, profiles }: InsightDeps) {
   return {
     /**
      * Returns what agents read, searched and were refused, the most active first, for the team of a profile. Default: the
-     * last 30 days. Sales, and what is suggested because of them, are for roles that may read payments.
+     * last 30 days. Sales, and suggestions based on them, are only for roles that may read payments.
      *
      * @throws `profile_not_found`, `not_profile_owner`, `invalid_period`
      */
@@ -164,7 +164,7 @@ function paywallsOf(refusals: readonly Activity[], reads: readonly Activity[]): 
     .slice(0, MAX_LISTED)
 }
 
-/** The queries that agents asked often enough together for their words to be shown. */
+/** The queries that agents together sent often enough for their words to be shown. */
 function shownQueries(searches: readonly Activity[]): ReadonlySet<string> {
   const byQuery = Map.groupBy(searches, ({ parts: [query = ''] }) => query)
   return new Set([...byQuery].flatMap(([query, asked]) => (add(asked) < MIN_SEARCHES ? [] : [query])))

@@ -63,7 +63,7 @@ export function medianPrice(offers: readonly { readonly price: string; readonly 
   return null
 }
 
-/** Suggests what a profile could change for agents, the suggestion about most agents first. */
+/** Suggests changes of a profile for agents. The suggestion that affects the most agents comes first. */
 export function suggest({ paywalls, queries, reads, sales }: SuggestionInput): readonly Suggestion[] {
   const suggestions: Suggestion[] = []
   for (const { path, agents, readers, medianPrice: price } of paywalls) {

@@ -6,7 +6,7 @@ import { jobFailed, jobTimedOut } from './errors.ts'
 /** The next state of a job whose run has thrown. */
 export type Failure =
   | { readonly next: 'fail'; readonly error: NonNullable<Job['error']> }
-  /** It is run again. `counts` is whether this run counts as an attempt. */
+  /** The job is run again. `counts`: whether this run counts as an attempt. */
   | { readonly next: 'again'; readonly counts: boolean }
   /** The job has ended already, for example on another instance. */
   | { readonly next: 'nothing' }

@@ -75,7 +75,7 @@ export function successUrlOf(payment: Payment): string {
 export interface CheckoutDeps extends GuardedStorage {
   readonly clock: Clock
   readonly hooks: Pick<EepHooks, 'beforeSettle'>
-  /** Asks the rail about a payment that is made elsewhere, and records the outcome. */
+  /** Determines the outcome of a payment on a checkout page from its rail, and records it. */
   readonly lookUp: (payment: Payment) => Promise<Payment>
   readonly refunds: Pick<Refunds, 'record'>
 }

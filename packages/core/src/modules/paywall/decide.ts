@@ -18,7 +18,7 @@ export interface ResourceRules {
   readonly resource: string
   /** Whether it is open to every visitor. */
   readonly open: boolean
-  /** The tiers that guard it, the closest first. */
+  /** The tiers that guard it, the most specific pattern first. */
   readonly covering: readonly CoveringTier[]
 }
 
@@ -59,7 +59,7 @@ export interface Granted extends Evaluated {
 /** A payment alone would open the resource. */
 export interface PaymentRequired extends Evaluated {
   readonly is: 'payment_required'
-  /** At least one, the closest first. */
+  /** At least one, the most specific pattern first. */
   readonly buyable: readonly BuyableTier[]
 }
 

@@ -318,7 +318,7 @@ export function createChallenger(deps: ChallengeDeps) {
 /** A function that repeats a 402, and the time until which it may be used. */
 export interface RepeatedChallenge {
   readonly until: Date
-  /** Each has separate values where those are single use. */
+  /** Creates the 402. Single-use values, such as nonces, differ in each. */
   make(): EepError
 }
 

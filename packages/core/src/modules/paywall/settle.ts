@@ -240,7 +240,8 @@ export function createSettlement(deps: SettlementDeps) {
     },
 
     /**
-     * Asks the rail about a payment that is made elsewhere, without a lease, and records the outcome.
+     * Determines the outcome of a payment that is made outside of this service, such as on a checkout page, and records
+     * it. Takes no lease.
      *
      * @throws `settlement_pending` while the outcome is not known
      */

@@ -71,7 +71,7 @@ export async function shownTo(
  * Evaluates the gate of a profile for a request. Returns the profile with the fields that are open to the visitor, or a 402. A
  * payment is required for fields that the request names, and for the profile as a whole when no field is open.
  *
- * @param wanted - The fields that the answer must have.
+ * @param wanted - The fields that the response must contain.
  * @throws the refusals of `requireAccess`
  */
 export async function openProfile(

@@ -117,7 +117,7 @@ function indexAfter(ordered: readonly Change[], order: ChangelogRequest['order']
 }
 
 /**
- * One page of changes that are given newest first. A cursor belongs to the order it was made in.
+ * One page of changes that are given newest first. A cursor is only valid for the order it was created with.
  *
  * @throws `invalid_cursor`, `changelog_expired`
  */

@@ -38,7 +38,10 @@ export interface RecoveryRouteServices {
   readonly recovery: RecoveryService
 }
 
-/** How buyers who lost the payer cookie get it again: by a link to the email address they entered where they paid. */
+/**
+ * Routes by which buyers who lost the payer cookie get it again, with a link to the email address they entered at
+ * checkout.
+ */
 export function recoveryRoutes(
   app: EepRoutes,
   { paywall, recovery }: RecoveryRouteServices,
@@ -104,7 +107,7 @@ export function recoveryRoutes(
         schema: { params: linkParams, response: { 200: recoveredSchema } },
       },
       async (request, reply) => {
-        // Another site must not exchange the payer cookie of a visitor for one of its choice.
+        // Another site must not replace the payer cookie of a visitor.
         if (isForeign(request, trusted)) throw csrf()
         const isPage = formatOf(request) === 'html'
         reply.header('cache-control', 'private, no-store')

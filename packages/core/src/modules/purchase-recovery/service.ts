@@ -65,7 +65,7 @@ function endOf(purchases: readonly OpenPurchase[]): Date | null {
 
 /**
  * Restores access to purchases for buyers who lost the payer cookie. The email address that a buyer enters at checkout
- * is unproven, so it does not grant access by itself: only a link that was emailed to it does.
+ * is unverified, so it does not grant access by itself: only a link that was emailed to it does.
  */
 export function createRecovery(deps: RecoveryDeps) {
   const { read, write, clock, keyring, outbox, emailRate, sendsMail, service, publicUrl } = deps

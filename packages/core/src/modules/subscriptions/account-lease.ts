@@ -24,7 +24,7 @@ const LONGEST_PAUSE_MS = 400
 const BUSY = { headers: { 'retry-after': '1' } }
 
 /**
- * Lets one caller at a time, across all instances, ask a processor about the subscription of an account and store the
+ * Lets one caller at a time, across all instances, query a processor for the subscription of an account and store the
  * result. Holds only a lease row meanwhile, and no open transaction.
  */
 export function createAccountLeases({ read, write, leaseMs = LEASE_MS, patienceMs = PATIENCE_MS }: LeaseDeps) {

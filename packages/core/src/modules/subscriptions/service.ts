@@ -81,8 +81,8 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     /**
      * Returns the live subscription of an account; undefined when it has none.
      *
-     * @param checkoutId - The checkout that the user returns from. The processor is asked about it when its message has not
-     * arrived yet.
+     * @param checkoutId - The checkout that the user returns from. It is read from the processor when its message has
+     * not arrived yet.
      */
     async get({ account: { id } }: Caller, checkoutId?: string): Promise<Subscription | undefined> {
       const live = await read.subscriptions.getLive(id)

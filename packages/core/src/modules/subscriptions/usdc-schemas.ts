@@ -22,7 +22,7 @@ export const yearOfferSchema = z.object({
   hint: z.string(),
 })
 
-/** More than any payment has; longer values are invalid. */
+/** Longer than any valid payment; longer values are rejected. */
 const MAX_PROOF = 12_000
 
 export const yearPaymentBody = z.strictObject({

@@ -5,7 +5,7 @@ export interface SharedWork<Result> {
    * Returns the running work of a key, or starts it with `begin`. It runs while a caller with an active signal waits for it, and to
    * its end if a caller has no signal.
    *
-   * @throws the reason of the signal as soon as that aborts; what the work fails with
+   * @throws the reason of the signal as soon as it aborts; the error of the work
    */
   join(key: string, begin: (signal: AbortSignal) => Promise<Result>, signal?: AbortSignal): Promise<Result>
   /** The number of running pieces of work. */

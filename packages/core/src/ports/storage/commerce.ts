@@ -31,7 +31,7 @@ export interface Negotiation {
   /** Null for an agent. */
   readonly buyerProfileId: number | null
   readonly buyerDid: string
-  /** The id of a listed service, or another name of what is negotiated. */
+  /** The id of a listed service, or another name of the negotiated service. */
   readonly service: string
   readonly pricingMode: 'fixed' | 'negotiable'
   readonly metadata: JsonObject
