@@ -126,6 +126,16 @@ describe('a guarded call', () => {
     await expect(fetch(`http://${host}/`, { maxBytes: 50_000 })).rejects.toMatchObject({ code: 'outbound_failed' })
   })
 
+  it('cuts an answer at its limit when the caller accepts that', async () => {
+    const { host } = await listen((_request, response) => {
+      response.writeHead(200)
+      response.end(Buffer.alloc(200_000, 'a'))
+    })
+    const fetch = keep(createGuardedFetch({ devHosts: [host] }))
+    const { body } = await fetch(`http://${host}/`, { maxBytes: 50_000, longAnswer: 'cut' })
+    expect(body.length).toBe(50_000)
+  })
+
   it('times out on servers that send a byte at a time', async () => {
     const { host } = await listen((_request, response) => {
       response.writeHead(200)

@@ -102,7 +102,10 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
     let length = 0
     for await (const part of body as AsyncIterable<Buffer>) {
       length += part.length
-      if (length > maxBytes && longAnswer === 'cut') break
+      if (length > maxBytes && longAnswer === 'cut') {
+        parts.push(part.subarray(0, maxBytes - length))
+        break
+      }
       if (length > maxBytes) throw outboundFailed({ message: `The response is longer than ${maxBytes} bytes` })
       parts.push(part)
     }
