@@ -54,7 +54,12 @@ export function bootstrapDocument(data: Bootstrap, links: readonly Link[]): Publ
   return {
     data: asJson(data),
     markdown,
-    html: (site) => ({ markdown: markdown(), sections: true, jsonLd: websiteJsonLd(data, site) }),
+    html: (site) => ({
+      description: data.description,
+      markdown: markdown(),
+      sections: true,
+      jsonLd: websiteJsonLd(data, site),
+    }),
     links,
     cacheControl: 'public, max-age=300',
   }
