@@ -1,7 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startHost } from './support/host.ts'
+import { PASSWORD } from './support/accounts.ts'
+import { startHost, until } from './support/host.ts'
 import { migratedDataDirectory } from './support/migrated-pglite.ts'
+import type { WireCheck } from './support/sites.ts'
+
+interface Scan {
+  readonly status: string
+  readonly checks: readonly WireCheck[]
+}
 
 /** What scanners of agent readiness look for, asked of the example host as it is on its first day. */
 describe('a fresh host is ready for agents', () => {
@@ -10,7 +17,15 @@ describe('a fresh host is ready for agents', () => {
   let base: string
   beforeAll(async () => {
     directory = await migratedDataDirectory()
-    host = await startHost({ EEP_DATA_DIR: directory, EEP_RATE_LIMIT_MULTIPLIER: '100' })
+    host = await startHost({
+      EEP_DATA_DIR: directory,
+      EEP_RATE_LIMIT_MULTIPLIER: '100',
+      // The host scans itself, with a way to pay for its gated page. The facilitator is not called for offers.
+      EEP_DEV_CALLBACK_HOSTS: '127.0.0.1',
+      X402_NETWORK: 'base-sepolia',
+      X402_PAY_TO: `0x${'1'.repeat(40)}`,
+      X402_FACILITATOR_URL: 'http://127.0.0.1:9',
+    })
     base = host.url
   })
   afterAll(async () => {
@@ -18,6 +33,12 @@ describe('a fresh host is ready for agents', () => {
     await rm(directory, { recursive: true, force: true })
   })
 
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(base + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
   const get = (path: string, accept?: string) => fetch(base + path, accept ? { headers: { accept } } : {})
   const typeOf = (response: Response) => String(response.headers.get('content-type'))
 
@@ -112,6 +133,32 @@ describe('a fresh host is ready for agents', () => {
     expect(links.length).toBeGreaterThan(10)
     for (const link of links) expect([200, 402], link).toContain((await fetch(link)).status)
     expect(text).toMatch(/gated, [\d.]+ [A-Z]+ per /)
+  })
+
+  it.each(['/', '/o/demo'])('scores 100 points with grade A and level full in its own scan of %s', async (path) => {
+    const name = `scanner-${path.length}`
+    const registered = await post('/auth/register', {
+      email: `${name}@example.com`,
+      password: PASSWORD,
+      username: name,
+    })
+    const { token } = (await registered.json()) as { token: string }
+    const headers = { authorization: `Bearer ${token}` }
+    const asked = await post('/scanner', { url: base + path }, headers)
+    expect(asked.status).toBe(202)
+    const { id } = (await asked.json()) as { id: string }
+    const scan = await until(
+      async () => {
+        const found = (await (await get(`/scanner/${id}`)).json()) as Scan
+        return ['succeeded', 'failed'].includes(found.status) ? found : undefined
+      },
+      () => 'the scan ended',
+    )
+    expect(scan.checks.filter(({ status }) => status !== 'pass' && status !== 'skip')).toEqual([])
+    expect(scan).toMatchObject({ status: 'succeeded', error: null, score: 100, grade: 'A', level: 'full' })
+    const skipped = scan.checks.filter(({ status }) => status === 'skip').map(({ id }) => id)
+    expect(skipped).toEqual(['oauth-metadata', 'mcp-card', 'agent-skills', 'web-bot-auth', 'payment-challenge'])
+    expect(await (await get(`/scanner/${id}/badge.svg`)).text()).toContain('>A 100</text>')
   })
 
   it('can be discovered from one URL in the order of the interface', async () => {
