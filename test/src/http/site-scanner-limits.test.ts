@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
+import { openInstances } from '../support/instances.ts'
+import { untilJob } from '../support/jobs.ts'
 import { PRIVATE_ADDRESSES } from '../support/private-addresses.ts'
 import { openSite, scanned, type WireCheck } from '../support/sites.ts'
 
+const instances = await openInstances({ http: { allowPrivateHosts: ['127.0.0.1'] } })
 let test: Awaited<ReturnType<typeof createTestApp>>
 let ada: Person
 
@@ -33,6 +36,29 @@ describe('addresses that are not public', () => {
 
   it('leave no jobs', async () => {
     expect((await eve.get('/jobs')).json().data).toEqual([])
+  })
+})
+
+describe('two instances', () => {
+  it('scan a host once at a time, whichever of them gets the requests', async () => {
+    const { database, instance } = instances
+    const apps = [await instance(), await instance({ storage: database.another() })]
+    const people = await Promise.all(apps.map((app) => signUp(app)))
+    const released = Promise.withResolvers<void>()
+    const site = await openSite(async (_, response) => {
+      await released.promise
+      response.end('User-agent: *\n')
+    })
+    const asked = await Promise.all(
+      people.flatMap((person) => [1, 2].map(() => person.post('/scanner', { url: site.url }))),
+    )
+    expect(asked.map(({ statusCode }) => statusCode).sort()).toEqual([202, 409, 409, 409])
+    released.resolve()
+    const accepted = asked.findIndex(({ statusCode }) => statusCode === 202)
+    const [app, person] = [apps[Math.floor(accepted / 2)], people[Math.floor(accepted / 2)]]
+    if (!app || !person) throw new Error('no scan was accepted')
+    expect((await untilJob(app, asked[accepted]?.json().id, person)).status).toBe('succeeded')
+    await site.close()
   })
 })
 

@@ -115,11 +115,9 @@ describe('a scan', () => {
     const read = answers.filter((answer) => answer.is === 'answer')
     expect(read.every(({ isCut, body }) => isCut && body.length <= SCAN_LIMITS.maxResponseBytes)).toBe(true)
     expect(read.reduce((sum, { body }) => sum + body.length, 0)).toBeLessThanOrEqual(SCAN_LIMITS.maxBytes)
-    const others = answers.filter((answer) => answer.is === 'failed')
-    expect(others.length).toBeGreaterThan(10)
-    expect(new Set(others.map(({ reason }) => reason))).toEqual(
-      new Set(['The site sent 5242880 bytes, which is all that a scan reads.']),
-    )
+    const reasons = answers.flatMap((answer) => (answer.is === 'answer' ? [] : [answer.reason]))
+    expect(reasons.length).toBeGreaterThan(10)
+    expect(new Set(reasons)).toEqual(new Set(['The site sent 5242880 bytes, which is all that a scan reads.']))
   })
 
   const zeros = Buffer.alloc(50_000_000)

@@ -276,6 +276,10 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     const section = { key: 'jobs', title: username, body: username, position: 0, visibility: 'public' } as const
     const sections = [{ ...section, agentTypes: ['recruiter'] as const }]
     await tx.smartSections.put({ profileId: profile.id, sections, updatedAt: AT })
+    await tx.siteScans.accept(
+      { id: randomUUID(), accountId: id, host: `${username}.example`, requestedAt: AT },
+      { since: AT, limit: 1, heldUntil: LATER },
+    )
     await tx.profiles.delete(gone.id)
     const events = await tx.events.append([
       newEvent({ type: 'accounts.account_registered', accountId: id, data: { accountId: id, username } }),
