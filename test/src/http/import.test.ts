@@ -136,10 +136,8 @@ describe('POST /import', { timeout: 120_000 }, () => {
         signed_by: 'foreign',
         issuer: 'https://profiles.example',
         profile: { profile_type: type, username: profile.username },
-        counts: { categories: 2, pages: 4, versions: 5, files: 2, gates: 1, sections: 3 },
-        skipped: [
-          ...'connections.json feed.json entitlements.csv services.json messages.json events.ndjson'.split(' '),
-        ],
+        counts: { categories: 2, pages: 4, versions: 5, files: 2, gates: 1, sections: 3, services: 0 },
+        skipped: [...'connections.json feed.json entitlements.csv messages.json events.ndjson'.split(' ')],
         problems: [],
       })
       expect(await representations(to, profile, OTHER_URL)).toEqual(
@@ -206,6 +204,44 @@ describe('POST /import', { timeout: 120_000 }, () => {
     expect(others).toEqual(sections.slice(1))
     expect(work.body).toMatch(/^See <https:\/\/other\.example\/files\/\d+>\.$/)
     expect({ ...work, body: sections[0].body }).toEqual(sections[0])
+  })
+
+  it('restores the services that it lists, with their times and without ratings', async () => {
+    const profile = await newProfile('organization', 'o')
+    const did = `did:web:profiles.example:o:${profile.username}`
+    const details = {
+      name: 'Consulting',
+      category: 'consulting',
+      pricing: { model: 'fixed', currency: 'usd', amount: 10 },
+      delivery: 'async',
+      description: `See https://profiles.example/o/${profile.username}.`,
+    }
+    const listed = await ada.post(`/eep/services/${did}`, details)
+    expect(listed.statusCode, listed.body).toBeLessThan(300)
+    const bytes = await downloaded(from.app, ada, { profile_id: profile.id })
+    const bob = await signUp(to.app)
+    const job = await imported(to.app, bob, bytes)
+    expect(job.result).toMatchObject({ counts: { services: 1 } })
+    const { services } = (await client(to.app).get(`/eep/services/did:web:other.example:o:${profile.username}`)).json()
+    const description = `See https://other.example/o/${profile.username}.`
+    const { id, ...rest } = listed.json()
+    expect(services).toEqual([{ ...rest, description, id: expect.stringMatching(/^svc_[0-9a-f]{32}$/) }])
+    expect(services[0].id).not.toBe(id)
+
+    const members = await unzip(bytes)
+    const [service] = jsonOf(members, 'services.json')
+    for (const wrong of [
+      { ...service, name: '' },
+      { ...service, unknown: 1 },
+      { ...service, created_at: 'today' },
+    ]) {
+      const changed = resigned(members, { 'services.json': JSON.stringify([wrong]) }, generateKeyPairSync('ed25519'))
+      const refused = await imported(to.app, bob, await zip(changed), { dry_run: 'true' })
+      expect(refused.error).toMatchObject({
+        code: 'invalid_archive',
+        message: expect.stringMatching(/^services\.json/),
+      })
+    }
   })
 
   it('changes nothing in a dry run, and reports what an import would make', async () => {

@@ -2,7 +2,7 @@ import { defineCoreModule } from '../../module/define-module.ts'
 import { commerce } from '../commerce/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { listingEvents } from './events.ts'
-import { createListingExporter } from './export-listings.ts'
+import { createListingExporter, createListingImporter } from './listing-archive.ts'
 import { listingNotifications } from './notifications.ts'
 import { createReviewService } from './reviews.ts'
 import { listingRoutes } from './routes.ts'
@@ -32,4 +32,5 @@ export const listings = defineCoreModule({
   }),
   routes: listingRoutes,
   exportProfile: (_services, { read }) => createListingExporter(read),
+  importProfile: () => createListingImporter(),
 })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { ListingDetails } from '../../model/listing-details.ts'
@@ -9,6 +8,7 @@ import type { ReadCache } from '../../storage/read-cache.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { serviceNotFound, tooManyServices } from './errors.ts'
 import { listingCreated, listingDeleted, listingUpdated } from './events.ts'
+import { newListingId } from './listing-id.ts'
 
 export interface ListingDeps extends GuardedStorage<'negotiations' | 'listings'> {
   readonly clock: Clock
@@ -22,7 +22,8 @@ export interface Catalogue {
   readonly listings: readonly Listing[]
 }
 
-const MAX_LISTINGS = 100
+/** The maximum number of listings of a profile. */
+export const MAX_LISTINGS = 100
 
 export function createListingService({ read, write, clock, cache, profiles }: ListingDeps) {
   return {
@@ -49,7 +50,7 @@ export function createListingService({ read, write, clock, cache, profiles }: Li
         await profiles.lockFor(tx, profileId, caller, 'gates.edit')
         if ((await tx.listings.countOfProfile(profileId)) >= MAX_LISTINGS) throw tooManyServices()
         const at = clock()
-        const id = `svc_${randomUUID().replaceAll('-', '')}`
+        const id = newListingId()
         const listing = await tx.listings.insert({ id, profileId, details, createdAt: at, updatedAt: at })
         emit(listingCreated, { serviceId: id }, { profileId, accountId: caller.account.id })
         return listing
