@@ -1,4 +1,3 @@
-import type { Storage } from '@eep/core/ports'
 import { decode } from '@toon-format/toon'
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
@@ -6,6 +5,7 @@ import { codeOf } from '../support/accounts.ts'
 import { createTestApp, openStorage, PUBLIC_URL } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createWriter, openContent, readMarkdown } from '../support/content.ts'
+import { countedStorage } from '../support/counted-storage.ts'
 import { createCashApp, openShop, SECRET_WORD } from '../support/shop.ts'
 
 const { ada, app, bob } = await openContent()
@@ -287,23 +287,9 @@ describe('the gate', () => {
 })
 
 describe('a page that was read before', () => {
-  /** Counts what a storage is asked, apart from the log, which is followed in the background. */
-  function counted(storage: Storage) {
-    const calls: string[] = []
-    const counting = (name: string, reader: object) =>
-      new Proxy(reader, {
-        get(target, property, receiver) {
-          if (name !== 'events') calls.push(`${name}.${String(property)}`)
-          return Reflect.get(target, property, receiver)
-        },
-      })
-    const readers = Object.entries(storage.read).map(([name, reader]) => [name, counting(name, reader)])
-    return { calls, storage: { ...storage, read: Object.fromEntries(readers) } as Storage }
-  }
-
   it('serves a cached page and its category without reading the storage', async () => {
     const database = await openStorage()
-    const { calls, storage } = counted(database.storage)
+    const { calls, storage } = countedStorage(database.storage)
     const test = await createTestApp({ storage })
     const writer = await createWriter(test.app)
     const shelf = await writer.newCategory({ name: 'Shelf' })

@@ -2,7 +2,7 @@ import type { Role } from '../../model/permission.ts'
 import { fieldResource } from '../../model/profile-fields.ts'
 import { resourceName } from '../../model/resource-name.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
-import { type GatedResource, NO_CREDENTIALS, type Paywall } from '../paywall/index.ts'
+import { type AskedResource, NO_CREDENTIALS, type Paywall } from '../paywall/index.ts'
 import type { FoundFile } from './service.ts'
 
 const LIST = fieldResource('files')
@@ -18,17 +18,15 @@ const isListOpen = (paywall: Pick<Paywall, 'openTo'>, profile: Profile): Promise
  * Returns a file as a resource of its gate, for any part or format of it. A refusal contains its description: the filename, or
  * only the id when the profile gates its list of files, because file ids can be guessed.
  */
-export async function gatedFile(
+export const gatedFile = (
   { file, profile }: FoundFile,
   role: Role | undefined,
   paywall: Pick<Paywall, 'openTo'>,
-): Promise<GatedResource> {
-  return {
-    profile,
-    name: resourceName('files', [`f${file.id}`]),
-    path: `/files/${file.id}`,
-    description: (await isListOpen(paywall, profile)) ? file.filename : `File ${file.id}`,
-    preview: null,
-    role,
-  }
-}
+): AskedResource => ({
+  profile,
+  name: resourceName('files', [`f${file.id}`]),
+  path: `/files/${file.id}`,
+  description: async () => ((await isListOpen(paywall, profile)) ? file.filename : `File ${file.id}`),
+  preview: null,
+  role,
+})

@@ -69,7 +69,7 @@ export async function sendFile(
   const early = bringsPayment(request) && request.method === 'GET' ? await files.open(file) : undefined
   try {
     const role = await profiles.roleOf(profile, request.eep.caller)
-    const resource = await gatedFile({ file, profile }, role, paywall)
+    const resource = gatedFile({ file, profile }, role, paywall)
     const access = await requireAccess(request, reply, paywall, resource)
     if (access.is !== 'granted') throw access.refusal
     reportRead(request, profile, resource, 'file')

@@ -28,7 +28,7 @@ export async function sendTranscript(
   // Before the gate: a missing transcript must not be sold.
   const transcript = await media.transcriptOf(found)
   const { caller } = request.eep
-  const resource = await gatedFile(found, await profiles.roleOf(profile, caller), paywall)
+  const resource = gatedFile(found, await profiles.roleOf(profile, caller), paywall)
   const access = await requireAccess(request, reply, paywall, resource)
   if (access.is !== 'granted') return reply.send(access.refusal)
   const { restricted, paid } = access

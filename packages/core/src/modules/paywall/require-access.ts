@@ -17,7 +17,7 @@ import {
   paymentRequired,
 } from './errors.ts'
 import { refusalHtml } from './refusal-page.ts'
-import type { GatedResource } from './resource.ts'
+import { type AskedResource, described, type GatedResource } from './resource.ts'
 import type { Paywall, RefusedAccess } from './service.ts'
 import { type Credentials, isSamePayer, parsePayer, type Visitor, writePayer } from './visitor.ts'
 
@@ -216,12 +216,13 @@ export async function requireAccess(
   request: FastifyRequest,
   reply: FastifyReply,
   paywall: Paywall,
-  resource: GatedResource,
+  asked: AskedResource,
 ): Promise<GrantedRequest | RefusedAccess> {
   try {
     const shown = credentialsOf(request, paywall)
-    const access = await paywall.open(resource, visitorOf(request, shown))
+    const access = await paywall.open(asked, visitorOf(request, shown))
     if (access.is !== 'granted') {
+      const resource = await described(asked)
       if (describesGate(access.refusal)) describeGate(request, reply, paywall, resource)
       const { is, refusal, repeat, price } = access
       const visit =
@@ -258,7 +259,7 @@ export async function requireAccess(
       bought: isSingle ? payment.purchase.access : [],
     }
   } catch (error) {
-    if (isEepError(error) && describesGate(error)) describeGate(request, reply, paywall, resource)
+    if (isEepError(error) && describesGate(error)) describeGate(request, reply, paywall, await described(asked))
     throw error
   }
 }

@@ -20,3 +20,18 @@ export interface GatedResource {
   /** The gate to use instead of the one that the profile configured. */
   readonly gate?: Gate | undefined
 }
+
+/** A resource whose description is computed only when access is refused: open resources need none. */
+interface UndescribedResource extends Omit<GatedResource, 'description'> {
+  readonly description: () => Promise<string>
+}
+
+/** A resource that a request asks for. */
+export type AskedResource = GatedResource | UndescribedResource
+
+export const isDescribed = (resource: AskedResource): resource is GatedResource =>
+  typeof resource.description === 'string'
+
+/** Computes the description of a resource. */
+export const described = async (resource: AskedResource): Promise<GatedResource> =>
+  isDescribed(resource) ? resource : { ...resource, description: await resource.description() }

@@ -21,7 +21,7 @@ import { createHostAccess } from './host-access.ts'
 import { ANONYMOUS, type ChallengeDeps, createChallenger, createOfferCache, type RepeatedChallenge } from './offer.ts'
 import { forbiddenOf, type RefusalInput, restrictedOf, termsOf } from './refusal.ts'
 import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
-import type { GatedResource } from './resource.ts'
+import { type AskedResource, described, type GatedResource, isDescribed } from './resource.ts'
 import { type ForSale, purchaseOf, railRoute, type Sale } from './sale.ts'
 import { createGateSessions } from './session.ts'
 import { createSettlement, type SettlementDeps } from './settle.ts'
@@ -245,16 +245,16 @@ export function createPaywall(deps: PaywallDeps) {
    *
    * @throws `proof_replayed` when a proof that would open the resource was used before
    */
-  async function evaluate(resource: GatedResource, asking: Visitor): Promise<Evaluation> {
+  async function evaluate(asked: AskedResource, asking: Visitor): Promise<Evaluation> {
     // Unknown rails change nothing, and would only fill the cache.
     const visitor = { ...asking, preference: asking.preference.filter(isRail) }
-    const { profile, name, role } = resource
+    const { profile, name, role } = asked
     const restriction = await hooks.legalRestriction?.({ profile, resource: name, caller: visitor.caller })
     if (restriction) return { is: 'denied', refusal: restrictedOf(name, restriction) }
 
     let gate: Gate | undefined
     try {
-      gate = resource.gate ?? (await gates.gateOf(profile.id))
+      gate = asked.gate ?? (await gates.gateOf(profile.id))
     } catch (error) {
       // Without the storage, entitlements cannot be checked and prices may be outdated: only open resources are served.
       if (isEepError(error) && error.code === storageUnavailable.code && gates.wasOpen(profile.id, name)) return open
@@ -264,6 +264,8 @@ export function createPaywall(deps: PaywallDeps) {
     // A team reads its own content.
     if (role) return rulesFor(gate.config, name).open ? open : RESTRICTED
 
+    if (!isDescribed(asked) && rulesFor(gate.config, name).open) return open
+    const resource = await described(asked)
     const isAnonymous = showsNothing(visitor)
     const cached = isAnonymous ? offerCache.find(gate, { resource, visitor, accessKey: ANONYMOUS }) : undefined
     if (cached && cached.payTo === (await payouts.addressesOf(profile.ownerAccountId))) {
@@ -321,7 +323,7 @@ export function createPaywall(deps: PaywallDeps) {
      *
      * @throws `settlement_pending`, `proof_replayed` and what else `processPayment` throws
      */
-    async open(resource: GatedResource, visitor: Visitor): Promise<AccessResult> {
+    async open(resource: AskedResource, visitor: Visitor): Promise<AccessResult> {
       const evaluation = await evaluate(resource, visitor)
       if (evaluation.is !== 'payment_required') return evaluation
       const { sale } = evaluation

@@ -59,7 +59,7 @@ export function textExtractionRoutes(
       const found = await files.find(fileId, caller)
       textExtraction.assertReadable(found.file)
       // Only a GET can take a payment, so a gated file is refused here with its price.
-      const resource = await gatedFile(found, await profiles.roleOf(found.profile, caller), paywall)
+      const resource = gatedFile(found, await profiles.roleOf(found.profile, caller), paywall)
       const access = await requireAccess(request, reply, paywall, resource)
       if (access.is !== 'granted') throw access.refusal
       const job = await textExtraction.request(found.file, to, caller.account.id)

@@ -92,7 +92,7 @@ export async function sendText(
   // No money is taken for a text that cannot be read, and nothing is read for a caller without access.
   const early = bringsPayment(request) && request.method === 'GET' ? await read() : undefined
   const role = await profiles.roleOf(profile, request.eep.caller)
-  const resource = await gatedFile(found, role, paywall)
+  const resource = gatedFile(found, role, paywall)
   const access = await requireAccess(request, reply, paywall, resource)
   if (access.is !== 'granted') return reply.send(access.refusal)
   reportRead(request, profile, resource, format)

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { createTestApp, openStorage } from '../support/app.ts'
+import { client } from '../support/client.ts'
+import { createWriter } from '../support/content.ts'
+import { countedStorage } from '../support/counted-storage.ts'
+import { field, fileOf, upload } from '../support/files.ts'
+import { LONG } from '../support/wait.ts'
+
+it('reads the gate of an open file once while nothing is cached', async () => {
+  const database = await openStorage()
+  const { calls, storage, breakLog } = countedStorage(database.storage)
+  const test = await createTestApp({ storage })
+  const ada = await createWriter(test.app, 'ada')
+  const sent = await upload(test.app, [field('username', 'ada'), fileOf('some bytes')], ada.headers)
+  const read = async () => {
+    calls.length = 0
+    expect((await client(test.app).get(`/files/${sent.json().id}`)).statusCode).toBe(200)
+    return calls.filter((call) => call === 'gates.get')
+  }
+  // A cached gate is not read.
+  await expect.poll(read, LONG).toEqual([])
+  breakLog()
+  await expect.poll(async () => (await read()).length, LONG).toBeGreaterThan(0)
+  expect(await read()).toEqual(['gates.get'])
+  await test.close()
+  await database.close()
+})
