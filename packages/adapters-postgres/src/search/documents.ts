@@ -225,7 +225,7 @@ async function keysAmong(
 
 type DocumentsByKey = Map<string, SearchDocument>
 
-/** Documents by partition and key; of those with one key the last. */
+/** Documents by partition and key; of several with one key, the last. */
 function byPartition(given: readonly SearchDocument[]): ReadonlyMap<string, DocumentsByKey> {
   const partitions = new Map<string, DocumentsByKey>()
   for (const document of given) {

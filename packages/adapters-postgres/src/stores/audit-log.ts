@@ -73,7 +73,8 @@ export function auditLog(database: Db): AuditLogStore {
 
   /** Redacts the entries of some actors, which are locked together with the entries of some logs. */
   async function redact(isActor: Condition, ownIds: readonly number[] = []) {
-    // Locked in a fixed order, for accounts that acted in the same logs, or in those of each other, may be erased concurrently.
+    // Locked in a fixed order, because accounts that acted in the same logs, or in those of each other, may be erased
+    // concurrently.
     const acted = await db
       .with('locked', (cte) =>
         cte

@@ -117,7 +117,7 @@ export function reports(database: Db): ReportStore {
 
     async eraseAccount({ id, profileIds }) {
       await db.deleteFrom('report_evidence').where(isOfProfiles(profileIds, 'author_profile_id')).execute()
-      // Locked in a fixed order, for accounts that reported each other may be erased concurrently.
+      // Locked in a fixed order, because accounts that reported each other may be erased concurrently.
       const concerned = db
         .selectFrom('reports')
         .select('id')

@@ -131,7 +131,7 @@ export async function lockWorkspacesOf(db: WorkspaceDb, accountId: string): Prom
   return rows.map(({ id }) => id)
 }
 
-/** Those of some workspaces that an account other than this one owns. */
+/** Returns those of some workspaces that another account owns, too. */
 export async function listCoOwned(
   db: WorkspaceDb,
   ids: readonly string[],

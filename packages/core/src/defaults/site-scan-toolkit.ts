@@ -14,11 +14,11 @@ type RobotsParser = (
 const MAX_SCRIPTS = 20
 /** The part of a page that is read. */
 const MAX_HTML = 512 * 1024
-/** Closing a tag takes time in proportion to the depth, so a page of nested tags only would take seconds. */
+/** Closing a tag takes time in proportion to the depth, so a page of only nested tags would take seconds. */
 const MAX_DEPTH = 1_000
 
-// A file of more rules is not read, because its parser repeats each rule for each agent of its group, and compares a rule with
-// wildcards with each part of a path.
+// A file with more rules is not read, because the parser repeats each rule for each agent of its group, and compares
+// rules with wildcards with each part of a path.
 const MAX_ROBOTS_LINES = 20_000
 const MAX_ROBOTS_RULES = 20_000
 const MAX_WILDCARD_CHARACTERS = 20_000

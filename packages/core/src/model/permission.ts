@@ -8,7 +8,7 @@ export const WORKSPACE_ROLES = ['owner', 'admin', 'editor', 'reader'] as const
 /** The role of a member of a workspace. */
 export type WorkspaceRole = (typeof WORKSPACE_ROLES)[number]
 
-/** What accounts have roles in, with the roles. */
+/** The kinds of things that accounts have roles in, with their roles. */
 export const ROLES_IN = { profile: ROLES, workspace: WORKSPACE_ROLES } as const
 
 /** The lowest role that permits each action, by the subject of the action. Higher roles permit it too. */

@@ -2,7 +2,7 @@
 export interface RobotsRules {
   /** Whether an agent may request a URL of the host. */
   isAllowed(url: string, agent: string): boolean
-  /** The sitemaps that the file names, as they are written. */
+  /** The sitemaps that the file names, unchanged. */
   readonly sitemaps: readonly string[]
 }
 
@@ -20,8 +20,8 @@ export interface HtmlOutline {
 }
 
 /**
- * Parses what other sites publish. Pass `siteScanToolkit()` of `@eep/core/site-scanner`; hosts that do not scan sites need
- * not install its libraries. Its functions never throw, whatever the text contains.
+ * Parses files and pages of other sites. Pass `siteScanToolkit()` of `@eep/core/site-scanner`; hosts that do not scan
+ * sites need not install its libraries. Its functions never throw, whatever the text contains.
  */
 export interface SiteScanToolkit {
   /** Parses a `robots.txt` that was served at `url`. */

@@ -31,7 +31,7 @@ function requireOwn({ name }: SearchSource, { partition }: Pick<PartitionChange,
   if (!partition.startsWith(`${name}:`)) throw new TypeError(`The partition "${partition}" must begin with "${name}:"`)
 }
 
-/** What a batch of events changes in the partitions of modules. Documents of deleted partitions are not read. */
+/** The changes of a batch of events in the partitions of modules. Documents of deleted partitions are not read. */
 export function changedPartitions(sources: readonly SearchSource[], events: readonly StoredEvent[]): ChangedPartitions {
   const changed = new Map<string, { readonly source: SearchSource; readonly keys: Set<string> }>()
   const deleted = new Set<string>()

@@ -13,7 +13,7 @@ export interface QueryEmbedder {
 
 const RETRY = { headers: { 'retry-after': '5' } }
 
-/** Returns functions that find the meaning of queries; without an embedder, documents are found by words only. */
+/** Returns functions that embed queries. Without an embedder, documents are found by words only. */
 export function createQueryMeaning(using: QueryEmbedder | undefined) {
   return {
     /** How a query without a mode is searched. */

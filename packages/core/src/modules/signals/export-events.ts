@@ -9,7 +9,7 @@ const PAGE = 1_000
 
 /**
  * The public events of a profile in the last 24 hours, oldest first, one CloudEvent in each line. Events for its team are
- * left out, because they are about others too: those who read, paid or wrote.
+ * left out, because they are also about other people, who read, paid or wrote.
  */
 export const createEventExporter = (signals: Pick<SignalService, 'anyone' | 'list'>, clock: Clock): ProfileExporter =>
   async function* ({ profile, signal }) {

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Account } from '../../model/account.ts'
 import { tooManyMails } from './errors.ts'
 
-/** Counts the emails that accounts cause to other people, of teams and workspaces together. */
+/** Counts the emails that accounts send to other people, for teams and workspaces together. */
 export const createInvitationRate = ({
   clock,
   emailRate,

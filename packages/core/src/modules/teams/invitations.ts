@@ -60,7 +60,7 @@ export function createInvitations(deps: InvitationDeps) {
       await teamMailer.count(caller.account)
       const address = guest?.email ?? (invite.email as string)
       const isWithinRate = await teamMailer.countTo(address)
-      // The owner of a proven address gets a notification in place of an email with a token.
+      // The owner of a proven address gets a notification instead of an email with a token.
       const hasNotification = hasNotificationEmails && (await hasProvenOwner(read, address))
 
       const secret = randomBytes(32).toString('base64url')

@@ -68,7 +68,9 @@ export async function findGuest(
   return account
 }
 
-/** Whether an account has proved that an address is its own, so that it can be notified in place of an email with a token. */
+/**
+ * Whether an account has proved that it owns an address. It then gets a notification instead of an email with a token.
+ */
 export async function hasProvenOwner(read: Pick<Readers, 'accounts'>, address: string): Promise<boolean> {
   const owner = await read.accounts.get({ email: address })
   return !!owner?.emailVerified && !owner.deletionScheduledAt && !owner.bannedAt

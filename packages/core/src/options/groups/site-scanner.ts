@@ -2,6 +2,9 @@ import type { SiteScanToolkit } from '../../ports/site-scan-toolkit.ts'
 import { port } from '../fields.ts'
 
 export const siteScanner = {
-  /** Parses what sites publish: `siteScanToolkit()` of `@eep/core/site-scanner`. Without it, sites cannot be scanned. */
+  /**
+   * Parses files and pages of sites: `siteScanToolkit()` of `@eep/core/site-scanner`. Without it, sites cannot be
+   * scanned.
+   */
   toolkit: port<SiteScanToolkit>('parseRobots', 'outlineHtml').optional(),
 }

@@ -5,7 +5,7 @@ import type { Plan } from '../../model/plan.ts'
 import type { ErasedAccount } from './erasure.ts'
 import type { Invitee } from './teams.ts'
 
-/** A private place in which accounts write documents together. */
+/** A private space in which accounts write documents together. */
 export interface Workspace {
   /** UUID. */
   readonly id: string
@@ -89,13 +89,13 @@ export type NamedWorkspaceInvitation = WorkspaceInvitation & {
 /** A change in a workspace, to add. */
 export interface NewWorkspaceActivity {
   readonly workspaceId: string
-  /** What happened: `member.joined`. */
+  /** The type of the change: `member.joined`. */
   readonly action: string
-  /** The account that did it. */
+  /** The account that made the change. */
   readonly accountId: string
-  /** The member whom it happened to; null for what concerns no member. */
+  /** The affected member; null for changes that affect no member. */
   readonly subjectAccountId: string | null
-  /** The document that it happened to; it may be deleted since. */
+  /** The affected document, which may have been deleted since. */
   readonly documentId: string | null
   readonly data: JsonObject
   readonly at: Date
@@ -156,8 +156,8 @@ export interface WorkspaceMemberStore extends WorkspaceMemberReader {
   /** Removes a member. Locks the workspace, so concurrent calls never leave it without an owner. */
   delete(workspaceId: string, accountId: string): Promise<WorkspaceMemberChange>
   /**
-   * Removes an account from the workspaces that others own too or alone, and all other members from the workspaces that it
-   * owns alone. Locks these workspaces first, in the order of their ids. Returns the memberships that ended.
+   * Removes an account from the workspaces that have another owner, and all other members from the workspaces that only
+   * this account owns. Locks these workspaces first, in the order of their ids. Returns the memberships that ended.
    */
   deleteOfAccount(accountId: string): Promise<readonly Pick<WorkspaceMember, 'workspaceId' | 'accountId'>[]>
 }

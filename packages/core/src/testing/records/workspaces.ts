@@ -43,7 +43,7 @@ export const newWorkspaceInvitation = (
     ...changes,
   }) as NewWorkspaceInvitation
 
-/** Something that an account did in a workspace. */
+/** A change that an account made in a workspace. */
 export const newWorkspaceActivity = (
   workspaceId: string,
   accountId: string,
