@@ -58,12 +58,7 @@ export function siteScans(database: Db): SiteScanStore {
       await db.insertInto('site_scans').values({ id, account_id: accountId, host, requested_at: requestedAt }).execute()
       if (await hold({ id, host, at: requestedAt, until: heldUntil })) return { outcome: 'accepted' }
       await db.deleteFrom('site_scans').where('id', '=', id).execute()
-      const held = await db
-        .selectFrom('site_scan_hosts')
-        .select('held_until')
-        .where('host', '=', host)
-        .executeTakeFirst()
-      return { outcome: 'host_held', until: held ? toDate(held.held_until) : requestedAt }
+      return { outcome: 'host_held' }
     },
 
     async hold(id, at, until) {

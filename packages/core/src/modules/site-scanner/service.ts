@@ -25,6 +25,8 @@ const DAY_MS = 86_400_000
 const SCANS_A_DAY = 20
 /** How long a scan that waits in the queue holds its host. */
 const QUEUED_MS = 10 * 60_000
+/** When a scan of a busy host is worth another try: a running scan has ended by then. */
+const BUSY_SECONDS = '10'
 const PRUNED_MS = 3_600_000
 const PRUNED_FIRST_MS = 2_000
 const PRUNED_AT_ONCE = 500
@@ -83,7 +85,7 @@ export function createSiteScanner(deps: SiteScannerDeps) {
           throw siteScanLimitReached({ headers: { 'retry-after': secondsUntil(again, now) } })
         }
         if (found.outcome === 'host_held') {
-          throw siteScanRunning({ headers: { 'retry-after': secondsUntil(found.until, now) } })
+          throw siteScanRunning({ headers: { 'retry-after': BUSY_SECONDS } })
         }
         return job
       })

@@ -24,7 +24,7 @@ export interface SiteScanTerms {
 export type SiteScanOutcome =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'limit_reached'; readonly oldestAt: Date }
-  | { readonly outcome: 'host_held'; readonly until: Date }
+  | { readonly outcome: 'host_held' }
 
 /** Requested scans, and the hosts that are being scanned. At most one scan holds a host. Deleted with their account. */
 export interface SiteScanStore {
