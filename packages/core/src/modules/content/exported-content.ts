@@ -53,3 +53,4 @@ export const exportedPage = z.object({
 })
 
 export type ExportedCategory = z.output<typeof exportedCategories>[number]
+export type ExportedPage = z.output<typeof exportedPage>

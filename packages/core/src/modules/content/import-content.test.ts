@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { ImportSource } from '../../module/profile-import.ts'
 import type { ExportedCategory } from './exported-content.ts'
-import { parentsFirst } from './import-content.ts'
+import { createContentImporter, parentsFirst } from './import-content.ts'
 
 const at = new Date(0)
 const category = (id: number, parent: number | null): ExportedCategory => ({
@@ -8,6 +9,51 @@ const category = (id: number, parent: number | null): ExportedCategory => ({
   ...{ visibility: 'public', position: 0, created_at: at, updated_at: at },
 })
 const idsOf = (...categories: ExportedCategory[]) => parentsFirst(categories).map(({ id }) => id)
+
+/** An archive with pages of these bodies, and how often each is parsed. */
+function sourceOf(bodies: readonly string[]) {
+  const reads: string[] = []
+  const times = { created_at: at.toISOString(), updated_at: at.toISOString(), published_at: null }
+  const pages = new Map(
+    bodies.map((body, index) => [
+      `content/page-${index}.json`,
+      {
+        ...{ id: index + 1, category_id: null, title: 'A page', slug: `page-${index}`, excerpt: null, status: 'draft' },
+        ...{ version: 1, position: index, body, versions: [], ...times },
+      },
+    ]),
+  )
+  const source: ImportSource = {
+    issuer: 'https://old.example',
+    isTrusted: false,
+    accountId: 'ada',
+    paths: [...pages.keys()],
+    async json(path) {
+      if (pages.has(path)) reads.push(path)
+      return pages.get(path)
+    },
+    open: () => Promise.reject(new Error('not read')),
+  }
+  return { source, reads }
+}
+
+describe('createContentImporter', () => {
+  const signal = new AbortController().signal
+
+  it('parses the pages of an archive once, before its transaction', async () => {
+    const { source, reads } = sourceOf(['First.', 'Second.'])
+    const part = await createContentImporter({ hooks: {}, kept: 5 }).check(source)
+    await part.prepare?.(signal)
+    expect(reads).toEqual(source.paths)
+  })
+
+  it('keeps at most 16 Mi characters of parsed pages in memory', async () => {
+    const { source, reads } = sourceOf(Array.from({ length: 18 }, () => 'x'.repeat(1_000_000)))
+    const part = await createContentImporter({ hooks: {}, kept: 5 }).check(source)
+    await part.prepare?.(signal)
+    expect(reads.slice(18)).toEqual(source.paths.slice(16))
+  })
+})
 
 describe('parentsFirst', () => {
   it('orders parents before children, and siblings as they are listed', () => {

@@ -9,7 +9,7 @@ import { requireGroup } from '../../storage/require-group.ts'
 import { publicationOf, wantsApproval } from './approval.ts'
 import { categorySaved, pageSaved } from './events.ts'
 import { CATEGORIES_PATH } from './export-content.ts'
-import { type ExportedCategory, exportedCategories, exportedPage } from './exported-content.ts'
+import { type ExportedCategory, type ExportedPage, exportedCategories, exportedPage } from './exported-content.ts'
 import { pageEventData } from './seen-page.ts'
 
 export interface ContentImportDeps {
@@ -45,10 +45,30 @@ export function parentsFirst(categories: readonly ExportedCategory[]): readonly 
   return ordered
 }
 
-/** Imports categories, and pages with their versions. A page is in memory only while it is checked and stored. */
-export function createContentImporter({ hooks, kept }: ContentImportDeps): ProfileImporter {
-  const pageOf = async (source: ImportSource, path: string) => parseMember(path, exportedPage, await source.json(path))
+type ReadPage = (path: string) => Promise<ExportedPage>
 
+/** How many characters of parsed pages are kept, so that most imports parse nothing in their transaction. */
+const MAX_PARSED_CHARACTERS = 16 * 1_048_576
+
+/** Parses pages. The first ones are kept, as far as memory allows. */
+function createPageReader(source: ImportSource): ReadPage {
+  const parsed = new Map<string, ExportedPage>()
+  let characters = 0
+  return async (path) => {
+    const known = parsed.get(path)
+    if (known) return known
+    const page = parseMember(path, exportedPage, await source.json(path))
+    const length = page.versions.reduce((sum, { body }) => sum + body.length, page.body.length)
+    if (characters + length <= MAX_PARSED_CHARACTERS) {
+      characters += length
+      parsed.set(path, page)
+    }
+    return page
+  }
+}
+
+/** Imports categories, and pages with their versions. */
+export function createContentImporter({ hooks, kept }: ContentImportDeps): ProfileImporter {
   async function check(source: ImportSource): Promise<ImportPart> {
     const listed = (await source.json(CATEGORIES_PATH)) ?? []
     const categories = parentsFirst(parseMember(CATEGORIES_PATH, exportedCategories, listed))
@@ -62,9 +82,10 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
     for (const { parent_id, slug } of categories) take(CATEGORIES_PATH, parent_id, slug)
 
     const paths = source.paths.filter(isPagePath)
+    const pageOf = createPageReader(source)
     let versions = 0
     for (const path of paths) {
-      const page = await pageOf(source, path)
+      const page = await pageOf(path)
       if (page.category_id !== null && !known.has(page.category_id)) throw invalid(path, 'Unknown category')
       take(path, page.category_id, page.slug)
       const numbers = new Set(page.versions.map(({ version }) => version))
@@ -79,7 +100,7 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
       async prepare(signal) {
         for (const path of paths) {
           signal.throwIfAborted()
-          const page = await pageOf(source, path)
+          const page = await pageOf(path)
           // The profile does not exist yet.
           if (wantsApproval(hooks, page)) await hooks.beforePublish?.(publicationOf({ ...page, profileId: 0 }))
         }
@@ -87,7 +108,7 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
 
       async within(tx, emit, target) {
         const ids = await storeCategories(tx, emit, categories, target)
-        for (const path of paths) await storePage(tx, emit, source, path, ids, target)
+        for (const path of paths) await storePage(tx, emit, path, await pageOf(path), ids, target)
       },
     }
   }
@@ -95,14 +116,13 @@ export function createContentImporter({ hooks, kept }: ContentImportDeps): Profi
   async function storePage(
     tx: Stores,
     emit: Emit,
-    source: ImportSource,
     path: string,
+    exported: ExportedPage,
     categoryIds: ReadonlyMap<number, number>,
     { profile, accountId, at, rewrite }: ImportTarget,
   ) {
     // New addresses may be longer than the former ones.
     const rewritten = (text: string) => parseMember(path, exportedPage.shape.body, rewrite(text))
-    const exported = await pageOf(source, path)
     const newest = exported.versions.toSorted((left, right) => right.version - left.version).slice(0, kept)
     const page = await requireGroup(tx, 'pageVersions').pageVersions.restore({
       profileId: profile.id,
