@@ -27,7 +27,10 @@ function manifestOf(name: string, tarballs: ReadonlyMap<string, string>) {
     private: true,
     type: 'module',
     engines,
-    scripts: { start: 'node --max-semi-space-size=8 --env-file-if-exists=.env src/main.ts', check: 'tsc' },
+    scripts: {
+      start: 'node --max-semi-space-size=8 --no-allocation-site-pretenuring --env-file-if-exists=.env src/main.ts',
+      check: 'tsc',
+    },
     dependencies: versions(Object.keys(dependencies)),
     devDependencies: versions(['@types/node', '@types/pg', 'typescript']),
   }

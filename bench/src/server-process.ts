@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 /** How the image of the example host runs Node: its flags and its environment, which decide how much memory a process holds. */
 export const DEPLOYED = {
-  flags: ['--max-semi-space-size=8'],
+  flags: ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'],
   environment: { GLIBC_TUNABLES: 'glibc.malloc.trim_threshold=131072:glibc.malloc.hugetlb=1' },
 } as const
 
