@@ -27,6 +27,7 @@ const MEANING: Readonly<Record<Action | WorkspaceAction, string>> = {
   'messages.read': 'Read its conversations',
   'messages.send': 'Send messages, delete and block',
   'feed.post': 'Post updates and delete them',
+  'memory.use': 'Read and write the memory of its agents',
   'files.list': 'List all files',
   'files.edit': 'Upload and delete files',
   'payments.read': 'List sales',

@@ -40,12 +40,14 @@ let pageId: number
 let categoryId: number
 let fileId: number
 let workspaceId: string
+let sessionId: string
 let operations: (readonly [string, string, Operation])[]
 
 beforeAll(async () => {
   test = await createCashApp({
     withSearch: true,
     auth: { oauthProviders: ['github', 'google', 'oidc'].map(providerNamed), walletVerifier: noWallets },
+    memory: { summarizer: { summarize: async () => 'A summary' } },
   })
   shop = await openShop(test.app, 'inspected')
   otherUser = (await signUp(test.app, 'other-user')).headers
@@ -59,6 +61,8 @@ beforeAll(async () => {
   const sent = await upload(test.app, [field('username', 'inspected'), fileOf('Hello.')], shop.headers)
   fileId = sent.json().id
   workspaceId = (await shop.post('/workspaces', { name: 'Notes' })).json().id
+  const session = { profile_id: shop.profileId, ttl_seconds: 86_400 }
+  sessionId = (await shop.post('/memory/sessions', session)).json().id
   const { paths } = await json('/docs/openapi.json')
   operations = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [method.toUpperCase(), path, operation] as const),
@@ -170,6 +174,12 @@ const goodBody = (operation: string): object | undefined => {
     'PUT /workspaces/{id}': { name: 'Other notes' },
     'POST /workspaces/{id}/invites': { email: 'guest@example.com', role: 'reader' },
     'PUT /workspaces/{id}/members/{memberId}': { role: 'reader' },
+    'POST /memory/sessions': { profile_id: shop.profileId, ttl_seconds: 60 },
+    'POST /memory/sessions/{id}/entries': { role: 'user', content: 'A note' },
+    'PATCH /memory/sessions/{id}/entries/{entryId}': { importance: 1 },
+    'POST /memory/sessions/{id}/search': { query: 'note' },
+    'POST /memory/sessions/{id}/recall': { query: 'note', token_budget: 100 },
+    'POST /memory/sessions/{id}/summary': {},
     'POST /auth/siwe/verify': { message: 'profiles.example wants you to sign in', signature: '0x00' },
     'POST /convert': { file_id: fileId, to: 'text' },
     'POST /export': { profile_id: shop.profileId, format: 'json' },
@@ -183,6 +193,7 @@ const goodBody = (operation: string): object | undefined => {
 const NAMES: Record<string, string> = {
   memberId: '00000000-0000-4000-8000-000000000000',
   inviteId: '999999999',
+  entryId: '999999999',
   token: 'x'.repeat(43),
   provider: 'github',
   did: 'did:web:profiles.example:u:inspected',
@@ -197,6 +208,7 @@ const goodPath = (path: string): string =>
     if (name === 'id' && path.startsWith('/files')) return String(fileId)
     if (name === 'fileId') return String(fileId)
     if (name === 'id' && path.startsWith('/workspaces')) return workspaceId
+    if (name === 'id' && path.startsWith('/memory')) return sessionId
     if (name === 'id' && path.startsWith('/profiles')) return String(shop.profileId)
     if (name === 'id') return String(path.includes('categories') ? categoryId : pageId)
     if (name === 'version') return '1'

@@ -108,6 +108,7 @@ describe('a host on a storage with the required group only', () => {
       'feed',
       'files',
       'jobs',
+      'memory',
       'messages',
       'notifications',
       'scanner',

@@ -43,6 +43,7 @@ import { jobs } from './stores/jobs.ts'
 import { listings } from './stores/listings.ts'
 import { media } from './stores/media.ts'
 import { members } from './stores/members.ts'
+import { memory } from './stores/memory.ts'
 import { messages } from './stores/messages.ts'
 import { negotiations } from './stores/negotiations.ts'
 import { nonces } from './stores/nonces.ts'
@@ -171,6 +172,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   notifications: notifications(db),
   searchSources: searchSources(db, schema),
   analytics: analytics(db),
+  memory: memory(db),
   workspaces: workspaces(db),
   workspaceMembers: workspaceMembers(db),
   workspaceInvitations: workspaceInvitations(db),

@@ -126,6 +126,10 @@ const ROUTES: RoutesOfActions = {
       return send('DELETE', `/feed/${(await newPost(profile.owner, 'To delete', acting())).id}`)
     },
   },
+  'memory.use': {
+    'GET /memory/sessions': (send) => send('GET', `/memory/sessions?profile_id=${profile.id}`),
+    'POST /memory/sessions': (send) => send('POST', '/memory/sessions', { profile_id: profile.id, ttl_seconds: 60 }),
+  },
   'files.list': { 'GET /files/list/{prefix}/{slug}': (send) => send('GET', `/files/list/o/${profile.username}`) },
   'files.edit': {
     'DELETE /files/{id}': async (send) => {

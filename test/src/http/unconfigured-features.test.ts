@@ -31,7 +31,7 @@ afterAll(() => test.close())
 
 const unavailable = () => operations.filter(({ operation }) => operation['x-unavailable'])
 
-it('describes the routes of files, transcripts, conversion and exports also where they are not configured', () => {
+it('describes the routes of files, transcripts, conversion, summaries and exports also where they are not configured', () => {
   expect(unavailable().map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST /files',
     'GET /files/{id}',
@@ -43,6 +43,7 @@ it('describes the routes of files, transcripts, conversion and exports also wher
     'GET /media/{fileId}/transcript',
     'GET /files/{id}/markdown',
     'POST /convert',
+    'POST /memory/sessions/{id}/summary',
     'POST /export',
     'POST /import',
     'GET /export/{jobId}/{blob}',
@@ -54,7 +55,7 @@ it('answers them with a 503 that OpenAPI describes', async () => {
     const url = path.replace('{prefix}/{slug}', 'u/ada').replaceAll(/\{\w+\}/g, '7')
     // A form is not JSON; `files.test.ts` and `import.test.ts` send them.
     if (path === '/import' || (method === 'POST' && path === '/files')) continue
-    const body = path === '/export' ? { profile_id: 7 } : { file_id: 7 }
+    const body = path === '/export' ? { profile_id: 7 } : path.startsWith('/memory/') ? {} : { file_id: 7 }
     const query = path.startsWith('/export/') ? '?expires=1&signature=a' : ''
     const answer = await user.send(method, `${url}${query}`, method === 'POST' ? body : undefined)
     expect([method, path, answer.statusCode, answer.body]).toEqual([method, path, 503, expect.any(String)])

@@ -159,11 +159,12 @@ export type WordCounts = ReturnType<typeof createWordCounts>
 /** The condition on the documents of a removal. */
 function meantBy(which: SearchRemoval) {
   if ('partitions' in which) return sql`partition = any(${textList(which.partitions.map(storable))})`
-  const meant =
-    'keys' in which
-      ? sql`key = any(${textList(which.keys)})`
-      : sql`profile_id = any(${textList(which.profileIds)}::bigint[])`
-  return sql`${inPartition(which.partition)} and ${meant}`
+  if ('keys' in which) return sql`${inPartition(which.partition)} and key = any(${textList(which.keys)})`
+  const partition =
+    'partitionPrefix' in which
+      ? sql`starts_with(partition, ${storable(which.partitionPrefix)}::text)`
+      : inPartition(which.partition)
+  return sql`${partition} and profile_id = any(${textList(which.profileIds)}::bigint[])`
 }
 
 /** Deletes documents, and returns the texts of their passages, which other documents may have too. */
@@ -192,6 +193,23 @@ async function storeCounts(db: Connection, tables: SearchTables, counts: WordCou
   if (state.building === null) await counts.deleteLost(db, tables)
 }
 
+/** Deletes the languages that no document of these partitions has. The public partition keeps those that it had once. */
+async function forgetLanguages(
+  db: Connection,
+  { documents, languages }: SearchTables,
+  partitions: readonly string[],
+): Promise<void> {
+  const named = partitions.filter((partition) => partition !== PUBLIC_PARTITION)
+  if (named.length === 0) return
+  await sql`
+    delete from ${languages} known
+    where partition = any(${textList(named)}) and not exists (
+      select from ${documents} document
+      where document.generation = known.generation and document.partition = known.partition
+        and document.language = known.language
+    )`.execute(db)
+}
+
 /** Removes documents, and the words and vectors that no other document has. */
 export async function removeDocuments(
   db: Connection,
@@ -202,9 +220,11 @@ export async function removeDocuments(
   const counts = createWordCounts()
   const hashes = await remove(db, tables, state, which, counts)
   await storeCounts(db, tables, counts, state)
-  if ('partitions' in which) {
-    await sql`delete from ${tables.languages} where ${meantBy(which)}`.execute(db)
-  }
+  await forgetLanguages(
+    db,
+    tables,
+    [...counts.parts()].map(({ partition }) => partition),
+  )
   await forgetTexts(db, tables, hashes)
 }
 

@@ -30,6 +30,7 @@ const IN_PROFILES: Readonly<Record<Action, readonly Role[]>> = {
   'messages.read': ['owner', 'admin', 'editor'],
   'messages.send': ['owner', 'admin', 'editor'],
   'feed.post': ['owner', 'admin', 'editor'],
+  'memory.use': ['owner', 'admin', 'editor'],
   'files.list': ['owner', 'admin', 'editor', 'viewer'],
   'files.edit': ['owner', 'admin', 'editor'],
   'payments.read': ['owner', 'admin'],

@@ -31,6 +31,7 @@ const LEAST_ROLE = {
     'messages.read': 'editor',
     'messages.send': 'editor',
     'feed.post': 'editor',
+    'memory.use': 'editor',
     'files.list': 'viewer',
     'files.edit': 'editor',
     'payments.read': 'admin',

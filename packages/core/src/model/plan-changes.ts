@@ -7,6 +7,8 @@ const tierSchema = z.strictObject({
   apiRequestsPerMinute: atLeastOne.optional(),
   concurrentStreams: whole.max(1_000).optional(),
   maxWebhooks: whole.max(100_000).optional(),
+  maxMemorySessions: whole.optional(),
+  maxMemoryMb: whole.optional(),
   maxWorkspaces: whole.max(10_000).optional(),
   commissionBps: whole.max(10_000).optional(),
   maxFileMb: atLeastOne.optional(),

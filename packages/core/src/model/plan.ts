@@ -25,6 +25,10 @@ export interface PlanLimits {
   readonly concurrentStreams: number
   /** How many webhooks the account may have. */
   readonly maxWebhooks: number
+  /** How many memory sessions that have not expired the account may have, over all of its profiles. */
+  readonly maxMemorySessions: number
+  /** The maximum size of all entries in these sessions. */
+  readonly maxMemoryMb: number
   /** How many workspaces the account may create. */
   readonly maxWorkspaces: number
   /** The maximum size of an uploaded file. */
@@ -46,6 +50,8 @@ const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     apiRequestsPerMinute: 60,
     concurrentStreams: 5,
     maxWebhooks: 50,
+    maxMemorySessions: 20,
+    maxMemoryMb: 10,
     maxWorkspaces: 3,
     commissionBps: 1_000,
     maxFileMb: 5,
@@ -65,6 +71,8 @@ const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     apiRequestsPerMinute: 300,
     concurrentStreams: 20,
     maxWebhooks: 50,
+    maxMemorySessions: 500,
+    maxMemoryMb: 250,
     maxWorkspaces: 20,
     commissionBps: 500,
     maxFileMb: 25,
@@ -84,6 +92,8 @@ const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     apiRequestsPerMinute: 1_000,
     concurrentStreams: 20,
     maxWebhooks: 50,
+    maxMemorySessions: 5_000,
+    maxMemoryMb: 2_500,
     maxWorkspaces: 100,
     commissionBps: 200,
     maxFileMb: 100,

@@ -21,6 +21,8 @@ export const SCOPES = [
   'write:messages',
   'read:workspaces',
   'write:workspaces',
+  'read:memory',
+  'write:memory',
   'read:events',
   'read:payments',
   'read:audit',

@@ -4,12 +4,16 @@ import type { StoredEvent } from '../ports/storage/events.ts'
 /** A document that only its module finds. */
 export interface PartitionDocument
   extends Pick<SearchDocument, 'key' | 'title' | 'body' | 'updatedAt'>,
-    Partial<Pick<SearchDocument, 'language' | 'headings' | 'keywords' | 'excerpt'>> {}
+    Partial<Pick<SearchDocument, 'profileId' | 'language' | 'headings' | 'keywords' | 'excerpt'>> {}
 
-/** What an event changes in a partition: some of its documents, or the partition is deleted and never used again. */
+/**
+ * What an event changes: some documents of a partition, a partition that is deleted and never used again, or a profile that is
+ * deleted, whose documents are removed from all partitions of the module.
+ */
 export type PartitionChange =
   | { readonly partition: string; readonly keys: readonly string[] }
   | { readonly partition: string; readonly isDeleted: true }
+  | { readonly deletedProfileId: number }
 
 /** Documents of several partitions. */
 export interface PartitionPage {

@@ -21,6 +21,7 @@ import { insights } from './insights/module.ts'
 import { jobs } from './jobs/module.ts'
 import { listings } from './listings/module.ts'
 import { media } from './media/module.ts'
+import { memory } from './memory/module.ts'
 import { messages } from './messages/module.ts'
 import { notifications } from './notifications/module.ts'
 import { oauth } from './oauth/module.ts'
@@ -90,6 +91,7 @@ export const coreModules = [
   notifications,
   auditLog,
   search,
+  memory,
   analytics,
   archives,
   insights,

@@ -11,6 +11,7 @@ import { notifications, signals, sockets, webhooks } from './groups/events.ts'
 import { feed } from './groups/feed.ts'
 import { files } from './groups/files.ts'
 import { http } from './groups/http.ts'
+import { memory } from './groups/memory.ts'
 import { messages } from './groups/messages.ts'
 import { auditLog, hooks, jobs, limits } from './groups/operation.ts'
 import { gates, payments } from './groups/payments.ts'
@@ -117,6 +118,8 @@ export const optionsShape = {
   sockets: group(sockets) as Group<typeof sockets>,
   /** Messages between profiles. See docs/guides/messages.md. */
   messages: group(messages) as Group<typeof messages>,
+  /** Memory of agents. See docs/guides/memory.md. */
+  memory: group(memory) as Group<typeof memory>,
   /** Background jobs. Requires a storage with a queue. */
   jobs: group(jobs) as Group<typeof jobs>,
   /**

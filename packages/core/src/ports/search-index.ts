@@ -136,12 +136,13 @@ export interface SearchResult {
 export type SearchSuggestion = Pick<SearchDocument, 'key' | 'kind' | 'profileId' | 'title' | 'revision'>
 
 /**
- * Which documents to remove: by their keys or their profiles from one partition, by default the public one, or all documents of some
- * partitions.
+ * Which documents to remove: by their keys or their profiles from one partition, by default the public one; those of some profiles from
+ * all partitions whose names begin with a prefix; or all documents of some partitions.
  */
 export type SearchRemoval =
   | { readonly keys: readonly string[]; readonly partition?: string | undefined }
   | { readonly profileIds: readonly number[]; readonly partition?: string | undefined }
+  | { readonly profileIds: readonly number[]; readonly partitionPrefix: string }
   | { readonly partitions: readonly string[] }
 
 /** The state of an index. */

@@ -161,7 +161,7 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
 
   /** Updates documents of modules. */
   async function refreshPartitions(events: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
-    const { documents: changed, deleted } = changedPartitions(sources, events)
+    const { documents: changed, deleted, deletedProfiles } = changedPartitions(sources, events)
     for (const { source, partition, keys } of changed) {
       for (const batch of inBatches(keys)) {
         signal.throwIfAborted()
@@ -174,6 +174,10 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
       }
     }
     if (deleted.length > 0) await turns.run(undefined, () => index.remove({ partitions: deleted }))
+    for (const { source, profileId } of deletedProfiles) {
+      const removal = { profileIds: [profileId], partitionPrefix: `${source.name}:` }
+      await turns.run(undefined, () => index.remove(removal))
+    }
   }
 
   async function refreshProfile(profileId: number, signal: AbortSignal): Promise<void> {

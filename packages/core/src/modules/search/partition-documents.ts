@@ -1,16 +1,16 @@
-import type { PartitionChange, PartitionDocument, SearchSource } from '../../module/search-source.ts'
+import type { PartitionDocument, SearchSource } from '../../module/search-source.ts'
 import type { SearchDocument } from '../../ports/search-index.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 
-/** Returns a document of a module as the index stores it. Partitions have no profiles, kinds and restricted documents. */
+/** Returns a document of a module as the index stores it. Partitions have no kinds and no restricted documents. */
 export const documentOf = (partition: string, document: PartitionDocument): SearchDocument => ({
   headings: [],
   keywords: [],
   excerpt: '',
+  profileId: 0,
   ...document,
   partition,
   kind: 'page',
-  profileId: 0,
   profileType: 'person',
   visibility: 'public',
   revision: String(document.updatedAt.getTime()),
@@ -24,10 +24,11 @@ export interface ChangedPartitions {
     readonly keys: readonly string[]
   }[]
   readonly deleted: readonly string[]
+  readonly deletedProfiles: readonly { readonly source: SearchSource; readonly profileId: number }[]
 }
 
 /** @throws TypeError for a partition that belongs to another module */
-function requireOwn({ name }: SearchSource, { partition }: Pick<PartitionChange, 'partition'>): void {
+function requireOwn({ name }: SearchSource, { partition }: { readonly partition: string }): void {
   if (!partition.startsWith(`${name}:`)) throw new TypeError(`The partition "${partition}" must begin with "${name}:"`)
 }
 
@@ -35,8 +36,13 @@ function requireOwn({ name }: SearchSource, { partition }: Pick<PartitionChange,
 export function changedPartitions(sources: readonly SearchSource[], events: readonly StoredEvent[]): ChangedPartitions {
   const changed = new Map<string, { readonly source: SearchSource; readonly keys: Set<string> }>()
   const deleted = new Set<string>()
+  const deletedProfiles: { readonly source: SearchSource; readonly profileId: number }[] = []
   for (const source of sources) {
     for (const change of events.flatMap((event) => source.changes(event))) {
+      if ('deletedProfileId' in change) {
+        deletedProfiles.push({ source, profileId: change.deletedProfileId })
+        continue
+      }
       requireOwn(source, change)
       const { partition } = change
       if ('isDeleted' in change) {
@@ -51,5 +57,5 @@ export function changedPartitions(sources: readonly SearchSource[], events: read
   const documents = [...changed]
     .filter(([partition]) => !deleted.has(partition))
     .map(([partition, { source, keys }]) => ({ source, partition, keys: [...keys] }))
-  return { documents, deleted: [...deleted] }
+  return { documents, deleted: [...deleted], deletedProfiles }
 }

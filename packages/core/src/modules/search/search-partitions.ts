@@ -20,6 +20,8 @@ export interface PartitionQuery {
   readonly q: string
   /** Default: `hybrid` with an embedder, else `keyword`. Ignored with a cursor. */
   readonly mode?: SearchMode | undefined
+  /** Keywords that documents must have. */
+  readonly tags?: readonly string[] | undefined
   readonly limit: number
   readonly cursor?: string | undefined
   /** Waits at most two seconds until earlier changes are indexed, so that callers find what they wrote. */
@@ -93,13 +95,14 @@ export function createSearchPartitions({ read, index, meaning }: SearchPartition
      *
      * @throws `invalid_search_query`, `invalid_cursor`, `semantic_search_disabled`, `semantic_search_unavailable`
      */
-    async search({ partition, q, mode, limit, cursor, isConsistent }: PartitionQuery): Promise<PartitionResults> {
+    async search({ partition, q, mode, tags, limit, cursor, isConsistent }: PartitionQuery): Promise<PartitionResults> {
       requirePrivate(partition)
       const parsed = parse(q)
       meaning.requireEmbedder(mode)
       if (isConsistent) await waitForIndex()
       const meant = await meaning.meaningOf(parsed, { mode, cursor })
-      const { all, none, filter } = parsed
+      const { all, none } = parsed
+      const filter = tags ? { ...parsed.filter, tags: [...(parsed.filter.tags ?? []), ...tags] } : parsed.filter
       const asked = { partition, all, none, filter, restrictedKeys: [], limit: limit + 1, cursor, meaning: meant }
       const result = await index.query(asked)
       meaning.requireVectors(mode, meant, result)
@@ -122,6 +125,11 @@ export function createSearchPartitions({ read, index, meaning }: SearchPartition
     async remove(partitions: readonly string[]): Promise<void> {
       for (const partition of partitions) requirePrivate(partition)
       if (partitions.length > 0) await index.remove({ partitions })
+    },
+
+    /** Removes the documents of profiles from all partitions of a module now, see {@link remove}. */
+    async removeOfProfiles(module: string, profileIds: readonly number[]): Promise<void> {
+      if (profileIds.length > 0) await index.remove({ profileIds, partitionPrefix: `${module}:` })
     },
   }
 }

@@ -48,6 +48,7 @@ import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts'
 import type { JobReader, JobStore } from './jobs.ts'
 import type { ListingReader, ListingStore } from './listings.ts'
 import type { MediaReader, MediaStore } from './media.ts'
+import type { MemoryReader, MemoryStore } from './memory.ts'
 import type { MessageReader, MessageStore } from './messages.ts'
 import type { NotificationReader, NotificationStore } from './notifications.ts'
 import type { IdentityReader, IdentityStore } from './oauth.ts'
@@ -184,6 +185,7 @@ export interface OptionalGroups {
   readonly notifications: { readonly notifications: Halves<NotificationReader, NotificationStore> }
   readonly searchSources: { readonly searchSources: Halves<SearchSourceReader, SearchSourceReader> }
   readonly analytics: { readonly analytics: Halves<AnalyticsReader, AnalyticsStore> }
+  readonly memory: { readonly memory: Halves<MemoryReader, MemoryStore> }
   readonly workspaces: {
     readonly workspaces: Halves<WorkspaceReader, WorkspaceStore>
     readonly workspaceMembers: Halves<WorkspaceMemberReader, WorkspaceMemberStore>
@@ -236,6 +238,7 @@ export const STORES_OF_GROUP = {
   notifications: ['notifications'],
   searchSources: ['searchSources'],
   analytics: ['analytics'],
+  memory: ['memory'],
   workspaces: ['workspaces', 'workspaceMembers', 'workspaceInvitations', 'workspaceActivity'],
 } as const satisfies { readonly [Group in OptionalGroup]: readonly (keyof OptionalGroups[Group])[] }
 
@@ -291,6 +294,7 @@ export const ERASING_STORE = {
   notifications: 'notifications',
   searchSources: null,
   analytics: null,
+  memory: null,
   workspaces: 'workspaces',
 } as const satisfies {
   readonly [Group in OptionalGroup]: [ErasingStore<OptionalGroups[Group]>] extends [never]
@@ -349,6 +353,7 @@ export type * from './idempotency.ts'
 export type * from './jobs.ts'
 export type * from './listings.ts'
 export type * from './media.ts'
+export type * from './memory.ts'
 export * from './messages.ts'
 export type * from './notifications.ts'
 export type * from './oauth.ts'

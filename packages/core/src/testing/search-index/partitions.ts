@@ -133,6 +133,21 @@ export function searchPartitionCases(it: TestRunner['it'], subject: () => Search
     assert.deepEqual(await keysIn(other, shared), [second.key])
   })
 
+  it('removes documents of profiles from all partitions with a prefix', async () => {
+    const { one, other, profileId, shared, open, first, second } = await putThree()
+    const kept = documentOf({ profileId: freshProfileId(), partition: one, title: shared })
+    await subject().put([kept])
+    await subject().remove({ profileIds: [profileId], partitionPrefix: `${one}:` })
+    assert.deepEqual(await keysIn(one, shared), [first.key, kept.key].toSorted())
+    await subject().remove({ profileIds: [profileId], partitionPrefix: 'notes:' })
+    assert.deepEqual(await keysIn(one, shared), [kept.key])
+    assert.deepEqual(await keysIn(other, shared), [])
+    assert.deepEqual(await keysIn(undefined, shared), [open.key])
+    await subject().put([second])
+    await subject().remove({ profileIds: [], partitionPrefix: 'notes:' })
+    assert.deepEqual(await keysIn(other, shared), [second.key])
+  })
+
   it('keeps nothing of removed partitions in hits and corrections', async () => {
     const { one, other, shared, open, second } = await putThree()
     const wrong = `${shared.slice(0, -1)}x`

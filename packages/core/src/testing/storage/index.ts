@@ -46,6 +46,7 @@ import { jobCases } from './jobs.ts'
 import { listingCases, reviewCases } from './listings.ts'
 import { mediaCases } from './media.ts'
 import { memberCases } from './members.ts'
+import { memoryCases } from './memory.ts'
 import { messageCases, messageErasureCases } from './messages.ts'
 import { negotiationCases } from './negotiations.ts'
 import { nonceCases } from './nonces.ts'
@@ -134,6 +135,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   listings: [listingCases, reviewCases],
   media: [mediaCases],
   members: [memberCases],
+  memory: [memoryCases],
   messages: [messageCases, messageErasureCases],
   negotiations: [negotiationCases],
   nonces: [nonceCases],

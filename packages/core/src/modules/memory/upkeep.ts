@@ -1,0 +1,51 @@
+import type { Consumer } from '../../consumers/consumers.ts'
+import { timed } from '../../consumers/timed.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { SearchPartitions } from '../search/index.ts'
+import { memorySessionRemoved } from './events.ts'
+import type { MemorySeal } from './sealed-memory.ts'
+import { partitionOf } from './search-source.ts'
+
+export interface MemoryUpkeepDeps extends Pick<GuardedStorage<'memory'>, 'write'> {
+  readonly clock: Clock
+  readonly seal: MemorySeal
+  readonly searchPartitions: Pick<SearchPartitions, 'remove'> | undefined
+  readonly onError: (error: unknown) => void
+}
+
+const EVERY_MS = 60_000
+const BATCH = 100
+
+/**
+ * Removes sessions that have expired, and encrypts texts again that are in plain text or have a former key, and then removes their
+ * copies from the search index.
+ */
+export function createMemoryUpkeep({ write, clock, seal, searchPartitions, onError }: MemoryUpkeepDeps): Consumer {
+  const expire = () =>
+    write(async (tx, emit) => {
+      const removed = await tx.memory.removeExpired(clock(), BATCH)
+      for (const { id, profileId } of removed) emit(memorySessionRemoved, { sessionId: id }, { profileId })
+      return removed.length
+    })
+
+  const encrypt = async () => {
+    if (seal.keyId === null) return 0
+    const outdated = await write((tx) => tx.memory.listOutdated(seal.formerKeyIds, BATCH))
+    // First, so that a failure leaves texts that are found again.
+    await searchPartitions?.remove([...new Set(outdated.map(({ sessionId }) => partitionOf(sessionId)))])
+    const texts = outdated.map((before) => {
+      const { sessionId } = before
+      return { before, after: seal.seal(seal.open(before, sessionId), sessionId) }
+    })
+    await write((tx) => tx.memory.replaceOutdated(texts))
+    return texts.length
+  }
+
+  async function work(signal: AbortSignal) {
+    for (const step of [expire, encrypt]) {
+      for (let done = BATCH; done >= BATCH && !signal.aborted; ) done = await step()
+    }
+  }
+  return timed(work, { everyMs: EVERY_MS, firstMs: 1_000, jitter: 0.2, onError })
+}
