@@ -33,12 +33,17 @@ const MEANING: Readonly<Record<Action | WorkspaceAction, string>> = {
   'payments.read': 'List sales',
   'payments.refund': 'Refund sales',
   'audit.read': 'Read its audit log',
-  'workspace.read': 'Read the workspace, its members and its activity',
+  'workspace.read': 'Read the workspace, its members, documents and activity',
   'workspace.edit': 'Edit its name and description',
   'workspace.rename': 'Change its slug',
   'workspace.delete': 'Delete it',
   'members.manage': 'Invite members, change their roles, remove them',
   'owners.manage': 'Make members owners, and change or remove owners',
+  'documents.edit': 'Write documents, move them, restore versions',
+  'documents.delete': 'Delete documents',
+  'documents.publish': 'Publish documents as pages, with the permission to publish in the profile',
+  'documents.comment': 'Comment on documents, and delete own comments',
+  'comments.moderate': 'Delete comments of others',
 }
 
 const tableOf = <Name extends string, Which extends Action | WorkspaceAction>(

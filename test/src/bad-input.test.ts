@@ -41,6 +41,7 @@ let categoryId: number
 let fileId: number
 let workspaceId: string
 let sessionId: string
+let documentId: string
 let operations: (readonly [string, string, Operation])[]
 
 beforeAll(async () => {
@@ -63,6 +64,7 @@ beforeAll(async () => {
   workspaceId = (await shop.post('/workspaces', { name: 'Notes' })).json().id
   const session = { profile_id: shop.profileId, ttl_seconds: 86_400 }
   sessionId = (await shop.post('/memory/sessions', session)).json().id
+  documentId = (await shop.post(`/workspaces/${workspaceId}/documents`, { title: 'A document' })).json().id
   const { paths } = await json('/docs/openapi.json')
   operations = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [method.toUpperCase(), path, operation] as const),
@@ -180,6 +182,10 @@ const goodBody = (operation: string): object | undefined => {
     'POST /memory/sessions/{id}/search': { query: 'note' },
     'POST /memory/sessions/{id}/recall': { query: 'note', token_budget: 100 },
     'POST /memory/sessions/{id}/summary': {},
+    'POST /workspaces/{id}/documents': { title: 'A document', body: 'Text' },
+    'PUT /workspaces/{id}/documents/{docId}': { title: 'Retitled' },
+    'POST /workspaces/{id}/documents/{docId}/comments': { body: 'Well said' },
+    'POST /workspaces/{id}/documents/{docId}/publish': { profile_id: shop.profileId },
     'POST /auth/siwe/verify': { message: 'profiles.example wants you to sign in', signature: '0x00' },
     'POST /convert': { file_id: fileId, to: 'text' },
     'POST /export': { profile_id: shop.profileId, format: 'json' },
@@ -207,6 +213,7 @@ const goodPath = (path: string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'id' && path.startsWith('/files')) return String(fileId)
     if (name === 'fileId') return String(fileId)
+    if (name === 'docId') return documentId
     if (name === 'id' && path.startsWith('/workspaces')) return workspaceId
     if (name === 'id' && path.startsWith('/memory')) return sessionId
     if (name === 'id' && path.startsWith('/profiles')) return String(shop.profileId)
@@ -235,6 +242,9 @@ const isForOthers = (path: string) => path.startsWith('/connections/')
 
 /** The protocol answers 204 whether the caller had the subscription or not; it stays when it belongs to others. */
 const isEndOfSubscription = (method: string, path: string) => method === 'DELETE' && path.startsWith('/eep/subscri')
+
+/** Queries without which some routes answer 400. */
+const REQUIRED_QUERIES: Readonly<Record<string, string>> = { '/workspaces/{id}/search': '?q=notes' }
 
 /** Routes that ignore what they do not know, because the interface says so. */
 const LENIENT = new Set(['PUT /manage/profile'])
@@ -449,7 +459,7 @@ describe('every route', { timeout: 300_000 }, () => {
       if (!path.includes('{id}') || operation.security.length === 0) continue
       const { statusCode } = await send(
         method,
-        goodPath(path.replace('{id}', '999999999')),
+        goodPath(path.replace('{id}', '999999999')) + (REQUIRED_QUERIES[path] ?? ''),
         goodBody(`${method} ${path}`),
         allowed(operation),
       )

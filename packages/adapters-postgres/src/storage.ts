@@ -28,6 +28,7 @@ import { auditLog } from './stores/audit-log.ts'
 import { categories } from './stores/categories.ts'
 import { connections } from './stores/connections.ts'
 import { directory } from './stores/directory.ts'
+import { documentComments } from './stores/document-comments.ts'
 import { entitlements, grants, openPurchases } from './stores/entitlements.ts'
 import { changelog, eventChannel, eventRetention, events, followers } from './stores/events.ts'
 import { expired } from './stores/expired.ts'
@@ -71,6 +72,7 @@ import { trustLevels } from './stores/trust-levels.ts'
 import { wallets } from './stores/wallets.ts'
 import { webhooks } from './stores/webhooks.ts'
 import { workspaceActivity } from './stores/workspace-activity.ts'
+import { workspaceDocuments } from './stores/workspace-documents.ts'
 import { workspaceInvitations } from './stores/workspace-invitations.ts'
 import { workspaceMembers } from './stores/workspace-members.ts'
 import { workspaces } from './stores/workspaces.ts'
@@ -177,6 +179,8 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   workspaceMembers: workspaceMembers(db),
   workspaceInvitations: workspaceInvitations(db),
   workspaceActivity: workspaceActivity(db),
+  workspaceDocuments: workspaceDocuments(db),
+  documentComments: documentComments(db),
 })
 
 /**

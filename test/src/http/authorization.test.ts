@@ -138,6 +138,9 @@ beforeAll(async () => {
   const workspace = await newWorkspace(app, owner)
   const colleague = await newWorkspaceMember(app, workspace, 'reader')
   const invite = await owner.post(`${workspace.path}/invites`, { email: 'guest@example.com', role: 'reader' })
+  const document = (await owner.post(`${workspace.path}/documents`, { title: 'A document' })).json()
+  const documentUrl = `${workspace.path}/documents/${document.id}`
+  const comment = (await owner.post(`${documentUrl}/comments`, { body: 'A comment' })).json()
   const file = await upload(app, [field('username', 'ada'), fileOf('Hello.')], headers)
   real = {
     '/api-keys/{id}': String(target.id),
@@ -145,6 +148,8 @@ beforeAll(async () => {
     '/workspaces/{id}': workspace.id,
     '/workspaces/{id}/members/{memberId}': colleague.account.id,
     '/workspaces/{id}/invites/{inviteId}': String(invite.json().id),
+    docId: document.id,
+    commentId: String(comment.id),
     '/transfers/{id}': String(transfer.json().id),
     memberId: member.account.id,
     inviteId: String(invitation.json().id),
@@ -163,7 +168,10 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 /** What some routes cannot be asked without. */
-const QUERIES: Readonly<Record<string, string>> = { '/eep/gates/{did}/explain': '?resource=content.welcome' }
+const QUERIES: Readonly<Record<string, string>> = {
+  '/eep/gates/{did}/explain': '?resource=content.welcome',
+  '/workspaces/{id}/search': '?q=document',
+}
 
 /** The path with ids that the owner has, or with unknown ids. */
 const urlOf = (path: string, names: Readonly<Record<string, string>>) =>

@@ -5,6 +5,7 @@ import { client } from '../support/client.ts'
 import { OPEN_MESSAGES, openConversation, reply } from '../support/messages.ts'
 import { createCashApp, openShop, type Shop } from '../support/shop.ts'
 import { newMember, newOrganization } from '../support/teams.ts'
+import { newWorkspace, newWorkspaceMember } from '../support/workspaces.ts'
 
 const WALLET = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
 
@@ -91,6 +92,22 @@ describe('the export of an account', () => {
       [...found.keys()].filter((path) => path.startsWith('profiles/') && path.endsWith('/profile.json'))
     expect(profilesIn(owners)).toHaveLength(2)
     expect(profilesIn(admins)).toEqual([`profiles/person/${admin.account.username}/profile.json`])
+  })
+
+  it('has its workspaces and comments, and the documents of those that it owns, without other members', async () => {
+    const workspace = await newWorkspace(test.app)
+    const reader = await newWorkspaceMember(test.app, workspace, 'reader')
+    const documents = `${workspace.path}/documents`
+    const document = (await workspace.owner.post(documents, { title: 'Weaving', body: 'A text of the owner.' })).json()
+    await reader.post(`${documents}/${document.id}/comments`, { body: 'Words of the reader.' })
+    const owners = await exportAccountOf(workspace.owner)
+    expect(jsonOf(owners, 'workspaces.json')).toMatchObject([{ id: workspace.id, role: 'owner' }])
+    expect(jsonOf(owners, `workspaces/${workspace.id}/documents.json`)).toEqual([document])
+    expect(textOf(owners)).not.toContain('Words of the reader.')
+    const readers = await exportAccountOf(reader)
+    expect(jsonOf(readers, 'workspaces.json')).toMatchObject([{ id: workspace.id, role: 'reader' }])
+    expect(jsonOf(readers, 'workspace-comments.json')).toMatchObject([{ body: 'Words of the reader.' }])
+    expect(textOf(readers)).not.toContain('A text of the owner.')
   })
 
   it('is served under the name of the account until the account is banned', async () => {

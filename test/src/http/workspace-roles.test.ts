@@ -31,11 +31,24 @@ const idOf = (who: Who) => people.get(who)?.account.id
 const invite = async (email: string) =>
   (await workspace.owner.post(`${workspace.path}/invites`, { email, role: 'reader' })).json().id
 
+const document = async () => {
+  const { id } = (await workspace.owner.post(`${workspace.path}/documents`, { title: 'On the engine' })).json()
+  return `${workspace.path}/documents/${id}`
+}
+
 const ROUTES: RoutesOfActions = {
   'workspace.read': {
     'GET /workspaces/{id}': (send) => send('GET', workspace.path),
     'GET /workspaces/{id}/members': (send) => send('GET', `${workspace.path}/members`),
     'GET /workspaces/{id}/activity': (send) => send('GET', `${workspace.path}/activity`),
+    'GET /workspaces/{id}/documents': (send) => send('GET', `${workspace.path}/documents`),
+    'GET /workspaces/{id}/documents/{docId}': async (send) => send('GET', await document()),
+    'GET /workspaces/{id}/documents/{docId}/versions': async (send) => send('GET', `${await document()}/versions`),
+    'GET /workspaces/{id}/documents/{docId}/versions/{version}': async (send) =>
+      send('GET', `${await document()}/versions/1`),
+    'GET /workspaces/{id}/documents/{docId}/versions/{version}/diff': async (send) =>
+      send('GET', `${await document()}/versions/1/diff`),
+    'GET /workspaces/{id}/documents/{docId}/comments': async (send) => send('GET', `${await document()}/comments`),
   },
   'workspace.edit': {
     'PUT /workspaces/{id} with a name': (send) => send('PUT', workspace.path, { name: 'Other notes' }),
@@ -55,6 +68,31 @@ const ROUTES: RoutesOfActions = {
     'DELETE /workspaces/{id}/members/{memberId}': async (send) => {
       const member = await newWorkspaceMember(app, workspace, 'reader')
       return send('DELETE', `${workspace.path}/members/${member.account.id}`)
+    },
+  },
+  'documents.edit': {
+    'POST /workspaces/{id}/documents': (send) => send('POST', `${workspace.path}/documents`, { title: 'Another' }),
+    'PUT /workspaces/{id}/documents/{docId}': async (send) => send('PUT', await document(), { title: 'Retitled' }),
+    'POST /workspaces/{id}/documents/{docId}/versions/{version}/restore': async (send) =>
+      send('POST', `${await document()}/versions/1/restore`),
+  },
+  'documents.delete': {
+    'DELETE /workspaces/{id}/documents/{docId}': async (send) => send('DELETE', await document()),
+  },
+  // Publishing also needs a permission in a profile, and is tested in workspace-documents.test.ts.
+  'documents.publish': {},
+  'documents.comment': {
+    'POST /workspaces/{id}/documents/{docId}/comments': async (send) =>
+      send('POST', `${await document()}/comments`, { body: 'Well said' }),
+  },
+  'comments.moderate': {
+    'DELETE /workspaces/{id}/documents/{docId}/comments/{commentId}': async (send) => {
+      const author = people.get('reader')
+      const url = `${await document()}/comments`
+      const { id } =
+        (await (send === author?.send ? workspace.owner : author)?.post(url, { body: 'Mine' }))?.json() ?? {}
+      // The owner comments where the reader deletes, so that no one deletes an own comment.
+      return send('DELETE', `${url}/${id}`)
     },
   },
   'owners.manage': {

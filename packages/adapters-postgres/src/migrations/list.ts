@@ -60,6 +60,7 @@ import { m0065Analytics } from './0065_analytics.ts'
 import { m0067AuditLog } from './0067_audit_log.ts'
 import { m0068Workspaces } from './0068_workspaces.ts'
 import { m0069SearchPartitions } from './0069_search_partitions.ts'
+import { m0070WorkspaceDocuments } from './0070_workspace_documents.ts'
 import { m0071Memory } from './0071_memory.ts'
 import { m0072SiteScans } from './0072_site_scans.ts'
 import type { Migrations } from './index.ts'
@@ -127,6 +128,7 @@ export const migrations: Migrations = {
   '0067_audit_log': m0067AuditLog,
   '0068_workspaces': m0068Workspaces,
   '0069_search_partitions': m0069SearchPartitions,
+  '0070_workspace_documents': m0070WorkspaceDocuments,
   '0071_memory': m0071Memory,
   '0072_site_scans': m0072SiteScans,
 }

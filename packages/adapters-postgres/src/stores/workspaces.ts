@@ -1,4 +1,10 @@
-import type { PageRequest, Workspace, WorkspaceOfAccount, WorkspaceStore } from '@eep/core/ports'
+import {
+  ERASED_ACCOUNT_ID,
+  type PageRequest,
+  type Workspace,
+  type WorkspaceOfAccount,
+  type WorkspaceStore,
+} from '@eep/core/ports'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { asc, listPage } from '../list-page.ts'
@@ -81,17 +87,10 @@ export function workspaces(database: Db): WorkspaceStore {
       return numDeletedRows > 0n
     },
 
+    deleteOwnedAlone: (accountId) => deleteOwnedAlone(db, accountId),
+
     async eraseAccount({ id, email }) {
-      const held = await lockWorkspacesOf(db, id)
-      const shared = await listCoOwned(db, held, id)
-      const owned = await db
-        .selectFrom('workspace_members')
-        .select('workspace_id')
-        .where('account_id', '=', id)
-        .where('role', '=', 'owner')
-        .execute()
-      const alone = owned.flatMap((row) => (shared.has(row.workspace_id) ? [] : [row.workspace_id]))
-      if (alone.length > 0) await db.deleteFrom('workspaces').where('id', 'in', alone).execute()
+      await deleteOwnedAlone(db, id)
       await db.deleteFrom('workspace_members').where('account_id', '=', id).execute()
       await db
         .deleteFrom('workspace_invitations')
@@ -110,6 +109,12 @@ export function workspaces(database: Db): WorkspaceStore {
         .set({ subject_account_id: null })
         .where('subject_account_id', '=', id)
         .execute()
+      await db
+        .updateTable('workspace_document_versions')
+        .set({ created_by: ERASED_ACCOUNT_ID })
+        .where('created_by', '=', id)
+        .execute()
+      await db.updateTable('workspace_comments').set({ account_id: null }).where('account_id', '=', id).execute()
     },
   }
 }
@@ -129,6 +134,21 @@ export async function lockWorkspacesOf(db: WorkspaceDb, accountId: string): Prom
     .forNoKeyUpdate()
     .execute()
   return rows.map(({ id }) => id)
+}
+
+async function deleteOwnedAlone(db: WorkspaceDb, accountId: string): Promise<readonly string[]> {
+  if (!isUuid(accountId)) return []
+  const held = await lockWorkspacesOf(db, accountId)
+  const shared = await listCoOwned(db, held, accountId)
+  const owned = await db
+    .selectFrom('workspace_members')
+    .select('workspace_id')
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'owner')
+    .execute()
+  const alone = owned.flatMap((row) => (shared.has(row.workspace_id) ? [] : [row.workspace_id]))
+  if (alone.length > 0) await db.deleteFrom('workspaces').where('id', 'in', alone).execute()
+  return alone
 }
 
 /** Returns those of some workspaces that another account owns, too. */

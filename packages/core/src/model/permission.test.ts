@@ -45,6 +45,11 @@ const IN_WORKSPACES: Readonly<Record<WorkspaceAction, readonly WorkspaceRole[]>>
   'workspace.delete': ['owner'],
   'members.manage': ['owner', 'admin'],
   'owners.manage': ['owner'],
+  'documents.edit': ['owner', 'admin', 'editor'],
+  'documents.delete': ['owner', 'admin', 'editor'],
+  'documents.publish': ['owner', 'admin', 'editor'],
+  'documents.comment': ['owner', 'admin', 'editor', 'reader'],
+  'comments.moderate': ['owner', 'admin'],
 }
 
 const EVERY_ROLE = [...new Set([...ROLES, ...WORKSPACE_ROLES])]

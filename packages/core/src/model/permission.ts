@@ -45,6 +45,11 @@ const LEAST_ROLE = {
     'workspace.delete': 'owner',
     'members.manage': 'admin',
     'owners.manage': 'owner',
+    'documents.edit': 'editor',
+    'documents.delete': 'editor',
+    'documents.publish': 'editor',
+    'documents.comment': 'reader',
+    'comments.moderate': 'admin',
   },
 } as const satisfies { readonly [Kind in keyof typeof ROLES_IN]: Readonly<Record<string, RoleIn<Kind>>> }
 

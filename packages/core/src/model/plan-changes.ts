@@ -10,6 +10,8 @@ const tierSchema = z.strictObject({
   maxMemorySessions: whole.optional(),
   maxMemoryMb: whole.optional(),
   maxWorkspaces: whole.max(10_000).optional(),
+  maxWorkspaceDocuments: whole.max(100_000).optional(),
+  maxWorkspaceMb: whole.optional(),
   commissionBps: whole.max(10_000).optional(),
   maxFileMb: atLeastOne.optional(),
   limits: z

@@ -31,6 +31,10 @@ export interface PlanLimits {
   readonly maxMemoryMb: number
   /** How many workspaces the account may create. */
   readonly maxWorkspaces: number
+  /** How many documents a workspace of which the account is an owner may have. */
+  readonly maxWorkspaceDocuments: number
+  /** How many megabytes the versions of its documents and their comments may have. */
+  readonly maxWorkspaceMb: number
   /** The maximum size of an uploaded file. */
   readonly maxFileMb: number
   readonly limits: PlanQuota
@@ -53,6 +57,8 @@ const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     maxMemorySessions: 20,
     maxMemoryMb: 10,
     maxWorkspaces: 3,
+    maxWorkspaceDocuments: 200,
+    maxWorkspaceMb: 50,
     commissionBps: 1_000,
     maxFileMb: 5,
     limits: {
@@ -74,6 +80,8 @@ const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     maxMemorySessions: 500,
     maxMemoryMb: 250,
     maxWorkspaces: 20,
+    maxWorkspaceDocuments: 2_000,
+    maxWorkspaceMb: 1_000,
     commissionBps: 500,
     maxFileMb: 25,
     limits: {
@@ -95,6 +103,8 @@ const DEFAULT_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
     maxMemorySessions: 5_000,
     maxMemoryMb: 2_500,
     maxWorkspaces: 100,
+    maxWorkspaceDocuments: 10_000,
+    maxWorkspaceMb: 10_000,
     commissionBps: 200,
     maxFileMb: 100,
     limits: {

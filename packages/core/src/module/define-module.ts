@@ -1,5 +1,5 @@
 import type { Consumer } from '../consumers/consumers.ts'
-import type { EventDefinition } from '../events/define-event.ts'
+import type { Emit, EventDefinition } from '../events/define-event.ts'
 import type { RegisteredRoute } from '../http/openapi.ts'
 import type { EepRoutes } from '../http/routes.ts'
 import type { Settings } from '../options/options.ts'
@@ -24,9 +24,13 @@ export interface AccountErasure {
   before?(account: { readonly id: string; readonly email: string }): Promise<void>
   /**
    * Runs in the transaction that erases the account, before the groups of the storage erase it (`eraseAccount` of their
-   * stores). Those also run for modules that are off.
+   * stores). Those also run for modules that are off. Emitted events must not name the account.
    */
-  within?(tx: Stores, account: { readonly id: string; readonly profiles: readonly Profile[] }): Promise<void>
+  within?(
+    tx: Stores,
+    account: { readonly id: string; readonly profiles: readonly Profile[] },
+    emit: Emit,
+  ): Promise<void>
 }
 
 /** A dependency outside of this process, checked by `/health/ready`. When it fails, the service is `degraded`. */

@@ -32,4 +32,10 @@ export {
   newTransfer,
 } from './records/profiles.ts'
 export { newWebhook } from './records/webhooks.ts'
-export { newWorkspace, newWorkspaceActivity, newWorkspaceInvitation, newWorkspaceMember } from './records/workspaces.ts'
+export {
+  newDocument,
+  newWorkspace,
+  newWorkspaceActivity,
+  newWorkspaceInvitation,
+  newWorkspaceMember,
+} from './records/workspaces.ts'

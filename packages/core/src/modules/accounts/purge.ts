@@ -56,7 +56,7 @@ export function createPurge(deps: PurgeDeps) {
       if (!account || !due || account.deletionScheduledAt?.getTime() !== due.getTime()) return false
       const profiles = await profilesOf(tx, id)
       const profileIds = profiles.map((profile) => profile.id)
-      for (const erasure of erasures) await erasure.within?.(tx, { id, profiles })
+      for (const erasure of erasures) await erasure.within?.(tx, { id, profiles }, emit)
       await eraseFromGroups(tx, account)
       // Emitted after the purge, so these events contain no names and are kept.
       for (const profileId of profileIds) emit(profilePurged, {}, { profileId })

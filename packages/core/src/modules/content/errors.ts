@@ -12,7 +12,11 @@ export const gatePermissionRequired = defineError(
   'This change would move content out of its gate, which requires permission to edit the gate',
 )
 export const slugTaken = defineError('slug_taken', 409, 'Another page or category in the same place has this slug')
-export const preconditionFailed = defineError('precondition_failed', 412, 'The page was changed since you read it')
+export const preconditionFailed = defineError(
+  'precondition_failed',
+  412,
+  'The page or document was changed since you read it',
+)
 export const invalidOrder = defineError(
   'invalid_order',
   400,

@@ -17,6 +17,7 @@ import { checkTransition } from './page-status.ts'
 import { checkPlace, createPlacement, readTree, slugsTo } from './placement.ts'
 import { pageEventData, type SeenPages } from './seen-page.ts'
 import { checkVersion } from './version-tag.ts'
+import { type VersionSettings, versioningOf } from './versioning.ts'
 
 export interface PageDeps extends GuardedStorage {
   readonly clock: Clock
@@ -25,14 +26,6 @@ export interface PageDeps extends GuardedStorage {
   readonly access: ContentAccess
   readonly quota: StorageQuota
   readonly versions: VersionSettings
-}
-
-/** Which versions of a page are kept. */
-export interface VersionSettings {
-  /** Saves of the same author within this time are one version; 0 makes each save a version. */
-  readonly intervalSeconds: number
-  /** How many versions of a page are kept, the current one included. */
-  readonly kept: number
 }
 
 export interface SaveOptions {
@@ -108,12 +101,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         if (wantsApproval(hooks, next) && approved !== revision) return { publication: publicationOf(next), revision }
 
         const appears = next.status === 'published' && before.status !== 'published'
-        const isKept = newVersion || versions.intervalSeconds === 0 || next.status !== before.status
-        const versioning = {
-          replaces: !isKept,
-          replaceableUntil: isKept ? null : new Date(at.getTime() + versions.intervalSeconds * 1_000),
-          kept: versions.kept,
-        }
+        const versioning = versioningOf(versions, { at, isKept: newVersion || next.status !== before.status })
         const saved = await tx.pages.save(id, { ...changes, versioning, ...(appears ? { publishedAt: at } : {}) })
         if (!saved) throw slugTaken({ details: { slug: next.slug } })
         await checkQuota()

@@ -19,7 +19,8 @@ const title = line(200)
 const status = z.enum(PAGE_STATUSES)
 const visibility = z.enum(['public', 'private'])
 const moment = z.iso.datetime()
-const markdown = prose(MAX_BODY_BYTES).refine(
+/** The Markdown of a page or a document. */
+export const markdownBody = prose(MAX_BODY_BYTES).refine(
   (text) => Buffer.byteLength(text) <= MAX_BODY_BYTES,
   `Longer than ${MAX_BODY_BYTES} bytes`,
 )
@@ -64,7 +65,7 @@ export const newPageBody = z.strictObject({
   category_id: id.nullable().optional(),
   title,
   slug: slug.optional(),
-  body: markdown,
+  body: markdownBody,
   excerpt: prose(1000).nullable().optional(),
   status: z.enum(['draft', 'published']).default('draft'),
   position: position.optional(),
@@ -75,7 +76,7 @@ export const pageChangesBody = z
     category_id: id.nullable().optional(),
     title: title.optional(),
     slug: slug.optional(),
-    body: markdown.optional(),
+    body: markdownBody.optional(),
     excerpt: prose(1000).nullable().optional(),
     status: status.optional(),
     position: position.optional(),
@@ -165,31 +166,34 @@ export const versionRecord = versionSummary.extend({ excerpt: z.string().nullabl
 
 const change = z.object({ from: z.string().nullable(), to: z.string().nullable() })
 
+/** The difference of two bodies, by lines. */
+export const bodyDiff = z.object({
+  added: z.int(),
+  removed: z.int(),
+  coarse: z
+    .boolean()
+    .describe(
+      'The texts are too long or differ too much: everything between their equal beginning and end is reported as replaced',
+    ),
+  hunks: z.array(
+    z.object({
+      old_start: z.int(),
+      old_lines: z.int(),
+      new_start: z.int(),
+      new_lines: z.int(),
+      lines: z.array(z.string()),
+    }),
+  ),
+  unified: z.string().describe('The hunks as text, as `patch` reads it'),
+})
+
 export const diffRecord = z.object({
   from: z.int().describe('0 before the first version'),
   to: z.int(),
   title: change,
   excerpt: change,
   status: change,
-  body: z.object({
-    added: z.int(),
-    removed: z.int(),
-    coarse: z
-      .boolean()
-      .describe(
-        'The texts are too long or differ too much: everything between their equal beginning and end is reported as replaced',
-      ),
-    hunks: z.array(
-      z.object({
-        old_start: z.int(),
-        old_lines: z.int(),
-        new_start: z.int(),
-        new_lines: z.int(),
-        lines: z.array(z.string()),
-      }),
-    ),
-    unified: z.string().describe('The hunks as text, as `patch` reads it'),
-  }),
+  body: bodyDiff,
 })
 
 export const suggestionList = listOf(

@@ -2,7 +2,6 @@ import type { PageOutline, PageVersion, PageVersionOutline } from '../../ports/s
 import { addressOf, contentResource } from './address.ts'
 import type { CategoryNode, PlacedCategory } from './categories.ts'
 import type { PlacedPage } from './pages.ts'
-import type { VersionDiff } from './versions.ts'
 
 /** Creates the serializers of content. Addresses need the public URL. */
 type Site = Parameters<typeof addressOf>[0]
@@ -45,16 +44,21 @@ export const serializeVersion = (version: PageVersion) => ({
   body: version.body,
 })
 
-/** The JSON of a `diffRecord`; the part that may be large is JSON already. */
-export function encodeDiff({ from, to, body }: VersionDiff): Buffer {
-  const change = (field: 'title' | 'excerpt' | 'status') => ({ from: from?.[field] ?? null, to: to[field] })
-  const head = JSON.stringify({
-    from: from?.version ?? 0,
-    to: to.version,
-    title: change('title'),
-    excerpt: change('excerpt'),
-    status: change('status'),
-  })
+/** Two versions to compare; `from` is undefined before the first one. */
+interface ComparedVersions<Version> {
+  readonly from: Version | undefined
+  readonly to: Version
+  /** The JSON of `diffRecord.body`. */
+  readonly body: Uint8Array
+}
+
+/** The JSON of a comparison with the changes of these fields; the part that may be large is JSON already. */
+export function encodeDiff<Field extends string>(
+  { from, to, body }: ComparedVersions<{ readonly version: number } & { readonly [Name in Field]: string | null }>,
+  fields: readonly Field[],
+): Buffer {
+  const changes = fields.map((field) => [field, { from: from?.[field] ?? null, to: to[field] }])
+  const head = JSON.stringify({ from: from?.version ?? 0, to: to.version, ...Object.fromEntries(changes) })
   return Buffer.concat([Buffer.from(`${head.slice(0, -1)},"body":`), body, Buffer.from('}')])
 }
 

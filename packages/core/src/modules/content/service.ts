@@ -6,10 +6,11 @@ import type { ProfileService, StorageQuota } from '../profiles/index.ts'
 import { createContentAccess } from './access.ts'
 import { createCategories } from './categories.ts'
 import { createDiffQueue } from './diff-queue.ts'
-import { createPages, type VersionSettings } from './pages.ts'
+import { createPages } from './pages.ts'
 import { createPublicContent } from './public-content.ts'
 import { createReorder } from './reorder.ts'
 import { createSeenPages } from './seen-page.ts'
+import type { VersionSettings } from './versioning.ts'
 import { createVersions } from './versions.ts'
 
 export interface ContentDeps extends GuardedStorage {
@@ -25,11 +26,14 @@ export function createContentService(deps: ContentDeps) {
   const { read, write, clock, cache, profiles } = deps
   const access = createContentAccess({ read, profiles })
   const seenPages = createSeenPages(profiles)
+  const diffBodies = createDiffQueue()
   const pages = createPages({ ...deps, access, seenPages })
   return {
     categories: createCategories({ read, write, clock, access, seenPages }),
     pages,
-    versions: createVersions({ read, access, update: pages.update, diffBodies: createDiffQueue() }),
+    versions: createVersions({ read, access, update: pages.update, diffBodies }),
+    /** Compares two texts in a worker thread; see `diff-queue.ts`. */
+    diffBodies,
     reorder: createReorder({ read, write, access }),
     /** Returns a page that the caller may see. Throws `page_not_found` for any other. */
     known: access.known,

@@ -19,6 +19,14 @@ export const WORKSPACE_ACTIVITIES = [
   'member.removed',
   'member.left',
   'invitation.withdrawn',
+  'document.created',
+  'document.updated',
+  'document.moved',
+  'document.restored',
+  'document.deleted',
+  'document.published',
+  'comment.added',
+  'comment.deleted',
 ] as const
 
 /** A change to record. */

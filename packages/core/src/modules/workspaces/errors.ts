@@ -36,3 +36,24 @@ export const lastOwner = defineError(
   409,
   'A workspace needs an owner: make another member an owner first, or delete the workspace',
 )
+export const documentNotFound = defineError('document_not_found', 404, 'Document not found in this workspace')
+export const unknownParent = defineError('unknown_parent', 400, 'The parent is not a document of this workspace')
+export const documentCycle = defineError('document_cycle', 409, 'A document cannot be below itself')
+export const documentTooDeep = defineError('document_too_deep', 409, 'Documents are nested too deeply')
+export const tooManyDocuments = defineError(
+  'too_many_documents',
+  409,
+  'The workspace has the maximum number of documents; delete one first',
+)
+export const workspaceStorageFull = defineError(
+  'workspace_storage_full',
+  409,
+  'The documents of this workspace use all storage that the plan of its owners allows',
+)
+export const documentNotEmpty = defineError(
+  'document_not_empty',
+  409,
+  'There are documents below this one; use `cascade` to delete them too',
+)
+export const commentNotFound = defineError('comment_not_found', 404, 'Comment not found on this document')
+export const tooManyComments = defineError('too_many_comments', 409, 'The document has the maximum number of comments')

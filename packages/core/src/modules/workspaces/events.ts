@@ -58,6 +58,34 @@ export const workspaceMemberRemoved = defineEvent('workspaces.member_removed', {
   summary: 'An account left a workspace',
 })
 
+const document = z.object({ workspaceId, documentId: z.uuid() })
+
+export const documentSaved = defineEvent('workspaces.document_saved', {
+  ...ofWorkspace,
+  data: document.extend({ version: z.int() }),
+  summary: 'A document of a workspace was created, changed, moved or restored',
+})
+export const documentDeleted = defineEvent('workspaces.document_deleted', {
+  ...ofWorkspace,
+  data: document.extend({ below: z.array(z.uuid()).describe('The documents below it, which were deleted with it') }),
+  summary: 'A document of a workspace was deleted with everything below it',
+})
+export const documentPublished = defineEvent('workspaces.document_published', {
+  ...ofWorkspace,
+  data: document.extend({ version: z.int(), pageId: z.int() }),
+  summary: 'A document of a workspace was published as a page',
+})
+export const commentAdded = defineEvent('workspaces.comment_added', {
+  ...ofWorkspace,
+  data: document.extend({ commentId: z.int() }),
+  summary: 'A member commented on a document',
+})
+export const commentDeleted = defineEvent('workspaces.comment_deleted', {
+  ...ofWorkspace,
+  data: document.extend({ commentId: z.int() }),
+  summary: 'A comment on a document was deleted',
+})
+
 export const workspaceEvents = [
   workspaceCreated,
   workspaceUpdated,
@@ -68,4 +96,9 @@ export const workspaceEvents = [
   workspaceMemberAdded,
   workspaceRoleChanged,
   workspaceMemberRemoved,
+  documentSaved,
+  documentDeleted,
+  documentPublished,
+  commentAdded,
+  commentDeleted,
 ] as const

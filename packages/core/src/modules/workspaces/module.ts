@@ -1,27 +1,34 @@
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import { content } from '../content/module.ts'
 import { profiles } from '../profiles/module.ts'
-import { workspaceEvents } from './events.ts'
+import { search } from '../search/module.ts'
+import { createDocumentSource } from './document-search.ts'
+import { workspaceDeleted, workspaceEvents } from './events.ts'
+import { createWorkspaceExporter } from './export-workspaces.ts'
 import { workspaceNotifications } from './notifications.ts'
 import { workspaceRoutes } from './routes.ts'
 import { createWorkspaceService } from './service.ts'
 import { endWorkspaceAccess } from './take-over.ts'
 
-/** Private workspaces: members and invitations. */
+/** Private workspaces: members, invitations and documents. */
 export const workspaces = defineCoreModule({
   name: 'workspaces',
   events: workspaceEvents,
   notifications: workspaceNotifications,
   requires: [profiles, content],
+  uses: [search],
   stores: ['workspaces'],
   scopes: ['read:workspaces', 'write:workspaces'],
-  create({ read, write, clock, outbox, emailRate, moduleNames, settings }) {
+  create({ read, write, clock, outbox, emailRate, moduleNames, settings }, { profiles, content, searchPartitions }) {
+    const { versionIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
     const { name, frontendUrls: links, planLimits } = settings
     const hasNotificationEmails = moduleNames.has('notifications')
     return {
       workspaces: createWorkspaceService({
         ...{ read, write, clock, planLimits, outbox, name, links, emailRate, hasNotificationEmails },
+        ...{ profiles, content, versions: { intervalSeconds, kept }, searchPartitions },
       }),
     }
   },
@@ -31,8 +38,21 @@ export const workspaces = defineCoreModule({
       members: pick(workspaces.members, 'list', 'setRole', 'remove'),
       invitations: pick(workspaces.invitations, 'invite', 'list', 'withdraw', 'listMine', 'accept', 'reject'),
       activity: pick(workspaces.activity, 'list'),
+      documents: pick(workspaces.documents, 'list', 'get', 'create', 'update', 'delete'),
+      versions: pick(workspaces.versions, 'list', 'get', 'diff', 'restore'),
+      comments: pick(workspaces.comments, 'list', 'add', 'delete'),
+      publish: workspaces.publish,
     }),
   },
+  searchSource: (_services, { read }) => createDocumentSource(read),
   routes: workspaceRoutes,
+  exportAccount: (_services, { read }) => createWorkspaceExporter(read),
+  eraseAccount: () => ({
+    // The search index drops the documents of a workspace at its event.
+    async within(tx, { id }, emit) {
+      const { workspaces } = requireGroup(tx, 'workspaces')
+      for (const workspaceId of await workspaces.deleteOwnedAlone(id)) emit(workspaceDeleted, { workspaceId })
+    },
+  }),
   takeOverAccount: endWorkspaceAccess,
 })

@@ -15,7 +15,7 @@ const MAX_NAME = 120
 const MAX_DESCRIPTION = 2_000
 
 /** An id that is not a UUID belongs to nothing. */
-const id = z.string().min(1).max(64).toLowerCase().meta({ format: 'uuid' })
+export const id = z.string().min(1).max(64).toLowerCase().meta({ format: 'uuid' })
 const role = z.enum(WORKSPACE_ROLES)
 const invitedRole = z.enum(['admin', 'editor', 'reader'])
 const moment = z.iso.datetime()
@@ -141,7 +141,7 @@ export const serializeWorkspaceInvitation = (
   expires_at: invitation.expiresAt.toISOString(),
 })
 
-const personOrNull = (id: string | null, username: string | null) => (id === null ? null : { id, username })
+export const personOrNull = (id: string | null, username: string | null) => (id === null ? null : { id, username })
 
 export const serializeActivity = (activity: WorkspaceActivity) => ({
   id: activity.id,

@@ -4,13 +4,22 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { MailLinks } from '../../model/frontend-links.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { ContentService, VersionSettings } from '../content/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import type { SearchPartitions } from '../search/index.ts'
 import { createInvitationRate } from '../teams/index.ts'
 import { createWorkspaceAccess } from './access.ts'
 import { createWorkspaceActivity } from './activity.ts'
+import { createComments } from './comments.ts'
 import { createWorkspaceCrud } from './crud.ts'
+import { createDocumentSearch } from './document-search.ts'
+import { createDocumentVersions } from './document-versions.ts'
+import { createDocuments } from './documents.ts'
 import { createInvitationMailer } from './invitation-mailer.ts'
 import { createWorkspaceInvitations } from './invitations.ts'
 import { createWorkspaceMembers } from './members.ts'
+import { createPublish } from './publish.ts'
+import { createStorageLimits } from './storage-limits.ts'
 
 export interface WorkspaceDeps extends GuardedStorage<'workspaces'> {
   readonly clock: Clock
@@ -22,6 +31,11 @@ export interface WorkspaceDeps extends GuardedStorage<'workspaces'> {
   readonly emailRate: EmailRate
   /** Whether accounts get notifications by email. */
   readonly hasNotificationEmails: boolean
+  readonly profiles: ProfileService
+  readonly content: ContentService
+  readonly versions: VersionSettings
+  /** Undefined without a search index. */
+  readonly searchPartitions: SearchPartitions | undefined
 }
 
 /** How long invitations are valid. */
@@ -32,6 +46,8 @@ export function createWorkspaceService(deps: WorkspaceDeps) {
   const access = createWorkspaceAccess({ read })
   const activity = createWorkspaceActivity({ read, clock, access })
   const shared = { read, write, clock, access, activity }
+  const limits = createStorageLimits(planLimits)
+  const documents = createDocuments({ ...shared, limits, versions: deps.versions })
   return {
     ...createWorkspaceCrud({ ...shared, planLimits }),
     members: createWorkspaceMembers(shared),
@@ -43,6 +59,12 @@ export function createWorkspaceService(deps: WorkspaceDeps) {
       hasNotificationEmails,
     }),
     activity,
+    documents,
+    versions: createDocumentVersions({ read, documents, diffBodies: deps.content.diffBodies }),
+    comments: createComments({ ...shared, documents, limits }),
+    /** Undefined without a search index. */
+    search: deps.searchPartitions && createDocumentSearch({ read, access, searchPartitions: deps.searchPartitions }),
+    publish: createPublish({ ...shared, documents, profiles: deps.profiles, content: deps.content }),
   }
 }
 

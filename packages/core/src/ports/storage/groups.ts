@@ -89,6 +89,12 @@ import type { TrustLevelStore } from './trust-levels.ts'
 import type { PayoutReader, PayoutStore, WalletReader, WalletStore } from './wallets.ts'
 import type { WebhookReader, WebhookStore } from './webhooks.ts'
 import type {
+  DocumentCommentReader,
+  DocumentCommentStore,
+  WorkspaceDocumentReader,
+  WorkspaceDocumentStore,
+} from './workspace-documents.ts'
+import type {
   WorkspaceActivityReader,
   WorkspaceActivityStore,
   WorkspaceInvitationReader,
@@ -191,6 +197,8 @@ export interface OptionalGroups {
     readonly workspaceMembers: Halves<WorkspaceMemberReader, WorkspaceMemberStore>
     readonly workspaceInvitations: Halves<WorkspaceInvitationReader, WorkspaceInvitationStore>
     readonly workspaceActivity: Halves<WorkspaceActivityReader, WorkspaceActivityStore>
+    readonly workspaceDocuments: Halves<WorkspaceDocumentReader, WorkspaceDocumentStore>
+    readonly documentComments: Halves<DocumentCommentReader, DocumentCommentStore>
   }
 }
 
@@ -239,7 +247,14 @@ export const STORES_OF_GROUP = {
   searchSources: ['searchSources'],
   analytics: ['analytics'],
   memory: ['memory'],
-  workspaces: ['workspaces', 'workspaceMembers', 'workspaceInvitations', 'workspaceActivity'],
+  workspaces: [
+    'workspaces',
+    'workspaceMembers',
+    'workspaceInvitations',
+    'workspaceActivity',
+    'workspaceDocuments',
+    'documentComments',
+  ],
 } as const satisfies { readonly [Group in OptionalGroup]: readonly (keyof OptionalGroups[Group])[] }
 
 /** The names of all optional groups. */
@@ -372,4 +387,5 @@ export type * from './tokens.ts'
 export type * from './trust-levels.ts'
 export type * from './wallets.ts'
 export type * from './webhooks.ts'
+export type * from './workspace-documents.ts'
 export type * from './workspaces.ts'

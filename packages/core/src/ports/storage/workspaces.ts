@@ -132,6 +132,11 @@ export interface WorkspaceStore extends WorkspaceReader {
   /** Deletes a workspace with everything in it. False when it does not exist. */
   delete(id: string): Promise<boolean>
   /**
+   * Deletes the workspaces of which an account is the only owner, and returns their ids. Locks the workspaces of the account
+   * first, in the order of their ids.
+   */
+  deleteOwnedAlone(accountId: string): Promise<readonly string[]>
+  /**
    * Deletes an account from all workspaces: workspaces that no other account owns are deleted, and other workspaces lose
    * the account as a member. Records that remain lose its id. Of owners that are erased concurrently, the last one deletes the
    * workspace.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { NewWorkspaceDocument } from '../../ports/storage/workspace-documents.ts'
 import type {
   NewWorkspace,
   NewWorkspaceActivity,
@@ -56,5 +57,22 @@ export const newWorkspaceActivity = (
   documentId: null,
   data: { role: 'editor' },
   at: moment,
+  ...changes,
+})
+
+/** A document at the top level of a workspace, written by an account. */
+export const newDocument = (
+  workspaceId: string,
+  createdBy: string,
+  changes: Partial<NewWorkspaceDocument> = {},
+): NewWorkspaceDocument => ({
+  id: randomUUID(),
+  workspaceId,
+  parentId: null,
+  title: 'On the engine',
+  body: 'It weaves *patterns*.\n',
+  position: null,
+  createdAt: moment,
+  createdBy,
   ...changes,
 })

@@ -84,6 +84,7 @@ import { webhookDeliveryCases } from './webhook-deliveries.ts'
 import { webhookQueueCases } from './webhook-queue.ts'
 import { webhookCases } from './webhooks.ts'
 import { withdrawalCases } from './withdrawal.ts'
+import { documentCommentCases, workspaceDocumentCases } from './workspace-documents.ts'
 import { workspaceActivityCases, workspaceInvitationCases } from './workspace-invitations.ts'
 import { workspaceCases, workspaceErasureCases, workspaceMemberCases } from './workspaces.ts'
 
@@ -173,6 +174,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'webhook-queue': [webhookQueueCases],
   webhooks: [webhookCases],
   withdrawal: [withdrawalCases],
+  'workspace-documents': [workspaceDocumentCases, documentCommentCases],
   'workspace-invitations': [workspaceInvitationCases, workspaceActivityCases],
   workspaces: [workspaceCases, workspaceMemberCases, workspaceErasureCases],
 }

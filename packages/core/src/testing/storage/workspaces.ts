@@ -248,8 +248,11 @@ export const workspaceErasureCases = casesFor(['workspaces'], (it, bench) => {
       const activity = newWorkspaceActivity(workspace.id, id, { subjectAccountId: id })
       await bench.write((tx) => tx.workspaceActivity.add(activity, 9))
     }
+    assert.deepEqual(await bench.write((tx) => tx.workspaces.deleteOwnedAlone(id)), [own.id])
+    assert.deepEqual(await bench.write((tx) => tx.workspaces.deleteOwnedAlone('no uuid')), [])
+    const last = await create({ createdBy: id })
     assert.equal(await bench.write((tx) => eraseAccount(tx, id)), true)
-    assert.equal(await bench.read.workspaces.get(own.id), undefined)
+    for (const gone of [own, last]) assert.equal(await bench.read.workspaces.get(gone.id), undefined)
     assert.equal((await bench.read.workspaces.get(shared.id))?.createdBy, null)
     assert.equal(await roleOf(shared, coOwner), 'owner')
     assert.deepEqual(await bench.read.workspaces.get(joined.id), joined)

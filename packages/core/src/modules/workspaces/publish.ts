@@ -1,0 +1,92 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import type { WorkspaceDocument } from '../../ports/storage/workspace-documents.ts'
+import type { GuardedStorage } from '../../storage/guard.ts'
+import type { ContentService } from '../content/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
+import type { DocumentService } from './documents.ts'
+import { documentNotFound } from './errors.ts'
+import { documentPublished } from './events.ts'
+
+export interface PublishDeps extends GuardedStorage<'workspaces'> {
+  readonly clock: Clock
+  readonly documents: DocumentService
+  readonly profiles: Pick<ProfileService, 'get' | 'require'>
+  readonly content: Pick<ContentService, 'pages'>
+}
+
+/** Where to publish a document. */
+export interface PublishRequest {
+  readonly profileId: number
+  /** Null is the top level. Default: where the page is; a new page is at the top level. */
+  readonly categoryId?: number | null | undefined
+}
+
+/** The page that a document was published as. */
+export interface PublishedPage {
+  readonly profile: Profile
+  readonly pageId: number
+  readonly slugs: readonly string[]
+  /** The version of the document. */
+  readonly version: number
+  readonly publishedAt: Date
+}
+
+/** Publishes documents of workspaces as pages of profiles. */
+export function createPublish({ read, write, clock, documents, profiles, content }: PublishDeps) {
+  /**
+   * The page of a document in a profile. A new one is a draft until it is reserved: of concurrent first publications one
+   * page remains, and one that is interrupted leaves a draft.
+   */
+  async function pageOf(
+    { id: documentId, title, body }: WorkspaceDocument,
+    { profileId, categoryId = null }: PublishRequest,
+    caller: Caller,
+  ): Promise<number> {
+    const known = (await read.workspaceDocuments.listPublications(documentId)).find(
+      (publication) => publication.profileId === profileId,
+    )
+    if (known) return known.pageId
+    const draft = { profileId, categoryId, title, body, excerpt: null, status: 'draft' } as const
+    const { page } = await content.pages.create(draft, caller)
+    const pageId = await write((tx) =>
+      tx.workspaceDocuments.claimPublication({ documentId, profileId, pageId: page.id }),
+    )
+    if (pageId !== page.id) await content.pages.delete(page.id, caller)
+    if (pageId === undefined) throw documentNotFound()
+    return pageId
+  }
+
+  /**
+   * Publishes the current version of a document as a page of a profile: a new page the first time, and a new version of that
+   * page later. Needs the permission `documents.publish` in the workspace, and `content.publish` in the profile.
+   *
+   * @throws `document_not_found`, `workspace_not_found`, `workspace_permission_required`; `profile_not_found`,
+   * `not_profile_owner`, `unknown_category`, and what `content.pages.update` throws
+   */
+  return async function publish(
+    workspaceId: string,
+    documentId: string,
+    request: PublishRequest,
+    caller: Caller,
+  ): Promise<PublishedPage> {
+    const { profileId, categoryId } = request
+    const document = await documents.require(workspaceId, documentId, caller, 'documents.publish')
+    await profiles.require(await profiles.get(profileId, caller), caller, 'content.publish')
+    const pageId = await pageOf(document, request, caller)
+    const { title, body, version } = document
+    const edits = { title, body, categoryId, status: 'published' } as const
+    const { profile, page, slugs } = await content.pages.update(pageId, edits, caller, { newVersion: true })
+    const publishedAt = clock()
+    await write(async (tx, emit) => {
+      const place = { workspaceId, id: documentId }
+      const current = await documents.lockFor(tx, place, caller, 'documents.publish')
+      await tx.workspaceDocuments.markPublished({ documentId, profileId, version, at: publishedAt })
+      await documents.record(tx, caller, current, 'document.published', { version, page_id: page.id })
+      const data = { workspaceId, documentId, version, pageId: page.id }
+      emit(documentPublished, data, { accountId: caller.account.id })
+    })
+    return { profile, pageId: page.id, slugs, version, publishedAt }
+  }
+}

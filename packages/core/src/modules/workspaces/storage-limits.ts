@@ -1,0 +1,37 @@
+import { PLANS, type PlanTable } from '../../model/plan.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import { workspaceStorageFull } from './errors.ts'
+
+const MEGABYTE = 1_048_576
+
+/** The limits of workspaces: those of the highest plan of their owners. */
+export const createStorageLimits = (planLimits: PlanTable) => {
+  async function limitsOf(tx: Stores<'workspaces'>, workspaceId: string) {
+    const plans = await tx.workspaces.listOwnerPlans(workspaceId)
+    const highest = PLANS.findLast((plan) => plans.includes(plan)) ?? 'community'
+    return planLimits(highest)
+  }
+
+  return {
+    limitsOf,
+
+    /**
+     * Measures a locked workspace before a write that may add to it. Call the returned function after the write.
+     *
+     * @throws `workspace_storage_full` from the returned function when the write added to more than the plan allows
+     */
+    async measure(tx: Stores<'workspaces'>, workspaceId: string): Promise<() => Promise<void>> {
+      const { maxWorkspaceMb } = await limitsOf(tx, workspaceId)
+      const before = await tx.workspaceDocuments.countBytes(workspaceId)
+      return async () => {
+        const after = await tx.workspaceDocuments.countBytes(workspaceId)
+        // A write that does not add bytes is allowed in a workspace over its limit, for example after a change of plan.
+        if (after > maxWorkspaceMb * MEGABYTE && after > before) {
+          throw workspaceStorageFull({ details: { max_workspace_mb: maxWorkspaceMb } })
+        }
+      }
+    },
+  }
+}
+
+export type StorageLimits = ReturnType<typeof createStorageLimits>
