@@ -183,6 +183,7 @@ describe('random requests', { timeout: 300_000 }, () => {
           payments: { rails },
           auth: { oauthProviders: [github], walletVerifier: wallets },
           email: { mailer: { send: async () => {} } },
+          memory: { summarizer: { summarize: async () => 'A summary' } },
         },
         serverOptions,
       )
