@@ -28,6 +28,8 @@ describe('audited events', () => {
       'commerce.offer_rejected',
       'gates.entitlement_granted',
       'gates.entitlement_revoked',
+      'gates.session_renewed',
+      'gates.sessions_revoked',
       'payments.payment_refused',
       'payments.payment_settled',
       'payments.payment_suspended',

@@ -9,7 +9,7 @@ export const WORKSPACE_ROLES = ['owner', 'admin', 'editor', 'reader'] as const
 export type WorkspaceRole = (typeof WORKSPACE_ROLES)[number]
 
 /** The kinds of things that accounts have roles in, with their roles. */
-export const ROLES_IN = { profile: ROLES, workspace: WORKSPACE_ROLES } as const
+const ROLES_IN = { profile: ROLES, workspace: WORKSPACE_ROLES } as const
 
 /** The lowest role that permits each action, by the subject of the action. Higher roles permit it too. */
 const LEAST_ROLE = {

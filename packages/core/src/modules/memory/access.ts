@@ -28,6 +28,10 @@ export function reachOf({ caller, agentDid }: MemoryActor): MemoryOwner {
   return caller.via === 'key' ? { did: null } : 'any'
 }
 
+/**
+ * Whether an actor reaches a session.
+ * @internal
+ */
 export const reaches = (owner: MemoryOwner, { agentDid }: Pick<MemorySession, 'agentDid'>): boolean =>
   owner === 'any' || owner.did === agentDid
 

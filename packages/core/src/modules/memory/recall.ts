@@ -16,7 +16,10 @@ export interface Recalled<Candidate> {
   readonly tokens: number
 }
 
-/** The age at which an entry counts half. */
+/**
+ * The age at which an entry counts half.
+ * @internal
+ */
 export const HALF_LIFE_MS = 7 * 86_400_000
 /** What an entry without importance counts, compared with the most important one. */
 const LEAST_IMPORTANCE = 0.25
@@ -24,13 +27,17 @@ const BYTES_PER_TOKEN = 4
 /** For the role and the separators of an entry. */
 const TOKENS_PER_ENTRY = 4
 
-/** An estimate of the tokens of an entry that models count: one for 4 bytes of UTF-8, and 4 for its role. */
+/**
+ * An estimate of the tokens of an entry that models count: one for 4 bytes of UTF-8, and 4 for its role.
+ * @internal
+ */
 export const tokensOf = (content: string): number =>
   TOKENS_PER_ENTRY + Math.ceil(Buffer.byteLength(content) / BYTES_PER_TOKEN)
 
 /**
  * The score of an entry: `relevance × recency × importance`. Recency is 1 for a new entry and a half after each week; importance is
  * scaled to 0.25-1, so that an unimportant entry can still be recalled.
+ * @internal
  */
 export function scoreOf({ relevance, importance, createdAt }: Omit<RecallCandidate, 'content'>, at: Date): number {
   const ageMs = Math.max(0, at.getTime() - createdAt.getTime())

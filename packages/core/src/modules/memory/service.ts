@@ -44,7 +44,7 @@ export interface OpenSession extends Omit<MemorySession, 'name'> {
 export type EntryChanges = { readonly [Field in keyof EntryInput]?: EntryInput[Field] | undefined }
 
 /** The maximum number of entries of a session. */
-export const MAX_ENTRIES = 10_000
+const MAX_ENTRIES = 10_000
 const MEGABYTE = 1_048_576
 
 const REFUSALS = {

@@ -7,7 +7,7 @@ import type { WorkspaceActivity } from '../../ports/storage/workspaces.ts'
 import type { WorkspaceAccess } from './access.ts'
 
 /** How many changes of a workspace are kept, the newest ones. */
-export const KEPT_ACTIVITY = 1_000
+const KEPT_ACTIVITY = 1_000
 
 /** What can happen in a workspace. */
 export const WORKSPACE_ACTIVITIES = [

@@ -10,7 +10,7 @@ import { commentAdded, commentDeleted } from './events.ts'
 import type { StorageLimits } from './storage-limits.ts'
 
 /** How many comments a document has at most. */
-export const MAX_COMMENTS = 1_000
+const MAX_COMMENTS = 1_000
 
 export interface CommentDeps extends GuardedStorage<'workspaces'> {
   readonly clock: Clock
@@ -84,5 +84,3 @@ export function createComments({ read, write, clock, access, documents, limits }
     },
   }
 }
-
-export type CommentService = ReturnType<typeof createComments>

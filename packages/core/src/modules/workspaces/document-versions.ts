@@ -97,5 +97,3 @@ export function createDocumentVersions({ read, documents, diffBodies }: Document
     },
   }
 }
-
-export type DocumentVersionService = ReturnType<typeof createDocumentVersions>

@@ -26,7 +26,7 @@ import { documentDeleted, documentSaved } from './events.ts'
 import type { StorageLimits } from './storage-limits.ts'
 
 /** How deep documents are nested at most. */
-export const MAX_DOCUMENT_DEPTH = 8
+const MAX_DOCUMENT_DEPTH = 8
 
 export interface DocumentDeps extends GuardedStorage<'workspaces'> {
   readonly clock: Clock
