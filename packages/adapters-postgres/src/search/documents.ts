@@ -2,13 +2,14 @@ import { setImmediate } from 'node:timers/promises'
 import { PUBLIC_PARTITION, type SearchDocument, type SearchRemoval } from '@eep/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
-import { deletionsOf, isCorrectable } from './corrections.ts'
+import { isCorrectable } from './corrections.ts'
 import type { ConfigurationOf } from './languages.ts'
 import { generationsOf, type SearchState } from './state.ts'
 import { inPartition, type SearchTables, textList } from './statements.ts'
 import { storable } from './storable.ts'
 import { createFolder, fold, type IndexedText, readText } from './tokens.ts'
 import { forgetTexts, hashesOf, putPassages } from './vectors.ts'
+import { createWordCounts, type Part, type WordCounts } from './word-counts.ts'
 
 type Connection = Kysely<Database>
 
@@ -74,87 +75,6 @@ interface RemovedRow extends Texts {
   readonly partition: string
   readonly visibility: string
 }
-
-/** One generation of a partition. */
-interface Part {
-  readonly generation: number
-  readonly partition: string
-}
-
-/** The changes in one generation of a partition, by word. */
-interface CountedPart extends Part {
-  readonly words: Map<string, number>
-}
-
-/** The changes of the number of documents per word, by generation, partition and word. */
-export function createWordCounts() {
-  const parts = new Map<string, CountedPart>()
-  let size = 0
-  function change({ generation, partition }: Part, changes: Iterable<readonly [word: string, by: number]>) {
-    const name = `${generation}:${partition}`
-    const { words } = parts.get(name) ?? { words: new Map<string, number>() }
-    parts.set(name, { generation, partition, words })
-    size -= words.size
-    for (const [word, by] of changes) words.set(word, (words.get(word) ?? 0) + by)
-    size += words.size
-  }
-  return {
-    add(part: Part, words: ReadonlySet<string>, by: 1 | -1) {
-      change(
-        part,
-        [...words].map((word) => [word, by]),
-      )
-    },
-    parts: (): Iterable<CountedPart> => parts.values(),
-    merge(other: { parts(): Iterable<CountedPart> }) {
-      for (const part of other.parts()) change(part, part.words)
-    },
-    /** How many words have changed. */
-    size: () => size,
-    /** Stores the changes. Most words are known already, so deletions are sent and indexed only for new ones. */
-    async store(db: Connection, { words }: SearchTables) {
-      for (const { generation, partition, words: changes } of parts.values()) {
-        const changed = [...changes].filter(([, by]) => by !== 0)
-        if (changed.length === 0) continue
-        const sent = JSON.stringify(changed.map(([word, by]) => ({ word, by })))
-        const { rows: known } = await sql<{ readonly word: string }>`
-          update ${words} known set documents = documents + sent.by
-          from json_to_recordset(${sent}::text::json) as sent (word text, by integer)
-          where generation = ${generation}::integer and ${inPartition(partition)} and known.word = sent.word
-          returning known.word`.execute(db)
-        const present = new Set(known.map(({ word }) => word))
-        const added = changed
-          .filter(([word]) => !present.has(word))
-          .map(([word, by]) => ({ word, by, deletions: deletionsOf(word) }))
-        if (added.length > 0) {
-          await sql`
-            insert into ${words} (generation, partition, word, documents, deletions)
-            select ${generation}::integer, ${partition}::text, word, by, array(select json_array_elements_text(deletions))
-            from json_to_recordset(${JSON.stringify(added)}::text::json) as sent (word text, by integer, deletions json)`.execute(
-            db,
-          )
-        }
-      }
-    },
-    /** Deletes the words of these changes that are in no document now. */
-    async deleteLost(db: Connection, { words }: SearchTables) {
-      for (const { generation, partition, words: changes } of parts.values()) {
-        const lost = [...changes].filter(([, by]) => by < 0).map(([word]) => word)
-        if (lost.length === 0) continue
-        await sql`
-          delete from ${words}
-          where generation = ${generation}::integer and ${inPartition(partition)} and word = any(${textList(lost)})
-            and documents <= 0`.execute(db)
-      }
-    },
-    clear() {
-      parts.clear()
-      size = 0
-    },
-  }
-}
-
-export type WordCounts = ReturnType<typeof createWordCounts>
 
 /** The condition on the documents of a removal. */
 function meantBy(which: SearchRemoval) {

@@ -11,7 +11,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { createQuantizer } from './bits.ts'
 import { deletionsOf, isCorrectable, type KnownWord } from './corrections.ts'
-import { addMissing, createWordCounts, putDocuments, removeDocuments } from './documents.ts'
+import { addMissing, putDocuments, removeDocuments } from './documents.ts'
 import { hitsOf } from './hits.ts'
 import { type ConfigurationOf, languageDetector } from './languages.ts'
 import { isListCursor } from './list-cursor.ts'
@@ -32,6 +32,7 @@ import {
 } from './statements.ts'
 import { fold, tokensOf } from './tokens.ts'
 import { sqlVectors, sweepVectors } from './vectors.ts'
+import { createWordCounts } from './word-counts.ts'
 
 type Connection = Kysely<Database>
 
