@@ -10,8 +10,14 @@ const category = (id: number, parent: number | null): ExportedCategory => ({
 })
 const idsOf = (...categories: ExportedCategory[]) => parentsFirst(categories).map(({ id }) => id)
 
-/** An archive with pages of these bodies, and how often each is parsed. */
-function sourceOf(bodies: readonly string[]) {
+const versionsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...{ version: index + 1, title: 'A page', excerpt: null, status: 'draft' },
+    ...{ created_at: at.toISOString(), body: '' },
+  }))
+
+/** An archive with pages of these bodies, each with so many empty versions, and how often each is parsed. */
+function sourceOf(bodies: readonly string[], versionCount = 0) {
   const reads: string[] = []
   const times = { created_at: at.toISOString(), updated_at: at.toISOString(), published_at: null }
   const pages = new Map(
@@ -19,7 +25,7 @@ function sourceOf(bodies: readonly string[]) {
       `content/page-${index}.json`,
       {
         ...{ id: index + 1, category_id: null, title: 'A page', slug: `page-${index}`, excerpt: null, status: 'draft' },
-        ...{ version: 1, position: index, body, versions: [], ...times },
+        ...{ version: versionCount + 1, position: index, body, versions: versionsOf(versionCount), ...times },
       },
     ]),
   )
@@ -52,6 +58,20 @@ describe('createContentImporter', () => {
     const part = await createContentImporter({ hooks: {}, kept: 5 }).check(source)
     await part.prepare?.(signal)
     expect(reads.slice(18)).toEqual(source.paths.slice(16))
+  })
+
+  it('counts versions without a body in what it keeps', async () => {
+    const { source, reads } = sourceOf(
+      Array.from({ length: 18 }, () => ''),
+      10_000,
+    )
+    const length = JSON.stringify(await source.json('content/page-0.json')).length
+    reads.length = 0
+    const part = await createContentImporter({ hooks: {}, kept: 5 }).check(source)
+    await part.prepare?.(signal)
+    const kept = Math.floor((16 * 1_048_576) / length)
+    expect(kept).toBeLessThan(18)
+    expect(reads.slice(18)).toEqual(source.paths.slice(kept))
   })
 })
 

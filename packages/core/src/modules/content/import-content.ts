@@ -47,7 +47,7 @@ export function parentsFirst(categories: readonly ExportedCategory[]): readonly 
 
 type ReadPage = (path: string) => Promise<ExportedPage>
 
-/** How many characters of parsed pages are kept, so that most imports parse nothing in their transaction. */
+/** How many characters of pages, as JSON, are kept parsed, so that most imports parse nothing in their transaction. */
 const MAX_PARSED_CHARACTERS = 16 * 1_048_576
 
 /** Parses pages. The first ones are kept, as far as memory allows. */
@@ -58,7 +58,8 @@ function createPageReader(source: ImportSource): ReadPage {
     const known = parsed.get(path)
     if (known) return known
     const page = parseMember(path, exportedPage, await source.json(path))
-    const length = page.versions.reduce((sum, { body }) => sum + body.length, page.body.length)
+    // Not of bodies alone: a page can have thousands of versions, whose other fields take memory too.
+    const { length } = JSON.stringify(page)
     if (characters + length <= MAX_PARSED_CHARACTERS) {
       characters += length
       parsed.set(path, page)
