@@ -6,7 +6,7 @@ import type { BlobStore } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { createTestApp, openStorage, type TestStorage } from './support/app.ts'
-import { downloaded, imported, sendArchive, unzip } from './support/archives.ts'
+import { downloaded, exported, imported, pathOf, sendArchive, unzip } from './support/archives.ts'
 import { client } from './support/client.ts'
 import { field, fileOf, upload } from './support/files.ts'
 import { ended } from './support/media.ts'
@@ -66,6 +66,46 @@ describe('a job of archives that is interrupted', { timeout: 120_000 }, () => {
       expect([...members.keys()].filter((path) => path.startsWith('files/'))).toHaveLength(1)
     } finally {
       await second.close()
+    }
+  })
+
+  it('keeps the earlier export until the new one has an address', async () => {
+    const directory = join(tmpdir(), `eep-archives-${randomUUID()}`)
+    const storage = database.another()
+    const refused = Promise.withResolvers<void>()
+    let isFailing = false
+    const failing = {
+      ...storage,
+      transaction: <Result>(work: Parameters<typeof storage.transaction<Result>>[0]): Promise<Result> =>
+        storage.transaction<Result>((tx) => {
+          const { jobs } = tx
+          return work({
+            ...tx,
+            jobs: {
+              ...jobs,
+              async finish(...ending: Parameters<typeof jobs.finish>) {
+                if (!isFailing) return jobs.finish(...ending)
+                refused.resolve()
+                throw new Error('The connection was lost')
+              },
+            },
+          })
+        }),
+    }
+    const test = await createTestApp({
+      storage: failing,
+      files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory }) },
+    })
+    try {
+      const ada = await signUp(test.app)
+      const subject = { profile_id: ada.account.active_profile_id }
+      const path = pathOf(String((await exported(test.app, ada, subject)).result?.url))
+      isFailing = true
+      expect((await ada.post('/export', subject)).statusCode).toBe(202)
+      await refused.promise
+      expect((await client(test.app).get(path)).statusCode).toBe(200)
+    } finally {
+      await test.close()
     }
   })
 

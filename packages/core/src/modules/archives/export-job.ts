@@ -16,9 +16,9 @@ import type {
 import type { ArchiveFormat } from '../../ports/archive-format.ts'
 import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
 import type { JobKind, JobRun } from '../../ports/job-kind.ts'
-import type { Job } from '../../ports/storage/jobs.ts'
+import type { Job, JobReader } from '../../ports/storage/jobs.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { removeBlobs } from '../files/index.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import { notProfileOwner, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { exportNotFound } from './errors.ts'
 import type { ExportLinks } from './links.ts'
@@ -35,7 +35,6 @@ export interface ExportJobDeps extends GuardedStorage<'files' | 'jobs'> {
   readonly format: ArchiveFormat
   readonly profileExporters: readonly ProfileExporter[]
   readonly accountExporters: readonly AccountExporter[]
-  readonly onError: (error: unknown) => void
 }
 
 export const EXPORT = 'export'
@@ -47,6 +46,22 @@ const ATTEMPTS = 2
 const VALID_MS = 24 * HOUR_MS
 
 export const exportInput = z.object({ format: z.enum(['zip', 'json']), account: z.literal(true).optional() })
+
+/**
+ * The finished exports of the same profile or account for the same requester, the last to finish first. Only the address of
+ * the first one is valid.
+ */
+export async function listExportsLike(
+  jobs: Pick<JobReader, 'listOfAccount'>,
+  { accountId, profileId }: Job,
+): Promise<readonly Job[]> {
+  const filter = { kind: EXPORT, status: 'succeeded', profileId: profileId ?? undefined } as const
+  const found: Job[] = []
+  for await (const each of allPages((request) => jobs.listOfAccount(accountId, filter, request))) {
+    if (each.profileId === profileId) found.push(each)
+  }
+  return found.toSorted((left, right) => Number(right.finishedAt) - Number(left.finishedAt))
+}
 
 /** The content of an archive: its subject, as the manifest names it, and its members. */
 interface Contents {
@@ -157,20 +172,6 @@ export function exportKind(deps: ExportJobDeps): JobKind {
     }
   }
 
-  /** Removes the archives of earlier exports of the same profile or account for the same requester. */
-  async function discardEarlier({ id, accountId, profileId }: Job): Promise<void> {
-    const filter = { kind: EXPORT, status: 'succeeded', profileId: profileId ?? undefined } as const
-    const keys: string[] = []
-    for await (const earlier of allPages((request) => read.jobs.listOfAccount(accountId, filter, request))) {
-      const key = links.blobOf(earlier.result?.url)
-      if (earlier.profileId === profileId && earlier.id !== id && key !== undefined) keys.push(key)
-    }
-    const known = await read.files.listKnownKeys(keys)
-    if (known.length === 0) return
-    await write((tx) => tx.files.discardUploads(known))
-    await removeBlobs(known, { blobs, write })
-  }
-
   return {
     name: EXPORT,
     timeoutMs: TIMEOUT_MS,
@@ -180,8 +181,6 @@ export function exportKind(deps: ExportJobDeps): JobKind {
       const { job, signal } = run
       const { format: as, account = false } = exportInput.parse(job.input)
       const { key, size, sha256 } = await store(run, await contentsOf(job, account, signal), as)
-      // The sweeper removes what remains.
-      await discardEarlier(job).catch(deps.onError)
       const expires = Math.floor((clock().getTime() + VALID_MS) / 1_000)
       return {
         url: links.urlOf({ jobId: job.id, blob: key, expires }),
@@ -190,6 +189,15 @@ export function exportKind(deps: ExportJobDeps): JobKind {
         size,
         sha256,
       }
+    },
+
+    // Not in `run`, which may yet fail: until this export has an address, the earlier one keeps its own.
+    async ended(job, tx) {
+      if (job.status !== 'succeeded') return
+      const [, ...earlier] = await listExportsLike(requireGroup(tx, 'jobs').jobs, job)
+      const keys = earlier.map(({ result }) => links.blobOf(result?.url)).filter((key) => key !== undefined)
+      // The sweeper removes their bytes.
+      await requireGroup(tx, 'files').files.discardUploads(keys)
     },
   }
 }

@@ -44,7 +44,7 @@ export const archives = defineCoreModule({
     const { blobStore: blobs } = settings.files
     if (format && blobs && jobs.isEnabled) {
       const stored = { read, write, clock, keyring, serviceDid }
-      const writing = { links, format, profileExporters, accountExporters, onError }
+      const writing = { links, format, profileExporters, accountExporters }
       jobs.define(exportKind({ ...stored, ...writing, profiles, blobs }))
       const reading = { format, trustedIssuers, planLimits, profileImporters, profileRestorer, onError }
       jobs.define(importKind({ ...stored, ...reading, profiles, blobs }))

@@ -10,7 +10,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import type { JobService } from '../jobs/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { archivesDisabled, exportNotFound, tooManyExports } from './errors.ts'
-import { EXPORT, exportInput } from './export-job.ts'
+import { EXPORT, exportInput, listExportsLike } from './export-job.ts'
 import { beginImportUpload } from './import-upload.ts'
 import type { ExportAddress, ExportLinks } from './links.ts'
 
@@ -118,7 +118,7 @@ export function createArchiveService(deps: ArchiveDeps) {
     },
 
     /**
-     * Returns the export at a signed address, while its job and its profile exist.
+     * Returns the export at a signed address, while its job and its profile exist and no later export has replaced it.
      *
      * @throws `export_not_found`, `archives_disabled`
      */
@@ -126,6 +126,9 @@ export function createArchiveService(deps: ArchiveDeps) {
       if (!isEnabled) throw archivesDisabled()
       const job = links.isValid(address, signature, clock()) ? await read.jobs.get(address.jobId) : undefined
       if (job?.kind !== EXPORT || job.status !== 'succeeded' || !job.result || !job.finishedAt) throw exportNotFound()
+      const [last] = await listExportsLike(read.jobs, job)
+      // Its bytes may still be there.
+      if (last?.id !== job.id) throw exportNotFound()
       const { format: as, account } = exportInput.parse(job.input)
       const name = account ? await accountName(job) : await profileName(job)
       if (name === undefined) throw exportNotFound()
