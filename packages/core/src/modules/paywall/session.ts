@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
-import { canonicalJson, sha256 } from '../../kernel/digest.ts'
+import { canonicalJson, hmac } from '../../kernel/digest.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Gate } from '../../ports/storage/gates.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -52,13 +52,15 @@ export interface IssuedSession {
 export interface GateSessionsDeps {
   readonly read: Pick<Readers, 'gateSessions'>
   readonly clock: Clock
-  readonly keyring: Pick<Keyring, 'signText' | 'isOwnSignature'>
+  readonly keyring: Pick<Keyring, 'shared' | 'signText' | 'isOwnSignature'>
   readonly serviceDid: string
   readonly didOf: (profile: Profile) => string
 }
 
 /** Issues and reads the sessions of agents. They are signed and not stored; only revocations are. */
 export function createGateSessions({ read, clock, keyring, serviceDid, didOf }: GateSessionsDeps) {
+  const [{ key: idKey }] = keyring.shared('session-ids')
+
   function sign(session: GateSession): IssuedSession {
     const signature = keyring.signText(canonicalJson(session))
     return { session, token: Buffer.from(JSON.stringify({ ...session, signature })).toString('base64url') }
@@ -119,9 +121,12 @@ export function createGateSessions({ read, clock, keyring, serviceDid, didOf }: 
       return revoked === undefined || session.iat * 1_000 > revoked.getTime()
     },
 
-    /** The id of a session in the audit log. It stays the same when the session is renewed. */
+    /**
+     * The id of a session in the audit log. It stays the same when the session is renewed. It is keyed, so that a DID which
+     * was erased cannot be confirmed by trying the times at which the session may have begun.
+     */
     idOf: ({ agent_did, context_id, gate_version, tiers, iat }: GateSession): string =>
-      sha256(canonicalJson({ agent_did, context_id, gate_version, tiers, iat })),
+      hmac(idKey, canonicalJson({ agent_did, context_id, gate_version, tiers, iat }), 'hex'),
   }
 }
 
