@@ -163,6 +163,56 @@ describe('a new session', () => {
   })
 })
 
+describe('an Idempotency-Key of an agent', () => {
+  const keyed = { 'idempotency-key': 'shared' }
+  const body = { query: 'quillwort', token_budget: 50 }
+
+  it('opens its session to no other agent and no other request with the same API key', async () => {
+    const { headers } = await newKey(test.app, organization.owner.headers, SCOPES)
+    const [one, other] = [ours, theirs].map((agent) => signedClient(test.app, agent, headers))
+    const { path = '' } = sessions.get('agent') ?? {}
+    for (const [url, sent] of [
+      [`${path}/search`, { query: 'quillwort' }],
+      [`${path}/recall`, body],
+      [`${path}/summary`, {}],
+    ] as const) {
+      expect((await one?.with(keyed).post(url, sent))?.statusCode).toBe(200)
+      expect((await other?.with(keyed).post(url, sent))?.statusCode, url).toBe(404)
+      expect(
+        (
+          await client(test.app)
+            .with({ ...headers, ...keyed })
+            .post(url, sent)
+        ).statusCode,
+        url,
+      ).toBe(404)
+    }
+  })
+
+  it('returns no session to another agent with the same API key', async () => {
+    const { headers } = await newKey(test.app, organization.owner.headers, SCOPES)
+    const create = (agent: typeof ours) =>
+      signedClient(test.app, agent, { ...headers, ...keyed }).post('/memory/sessions', {
+        profile_id: organization.id,
+        ttl_seconds: 60,
+      })
+    const [made, again] = [await create(ours), await create(ours)]
+    expect([made.statusCode, again.json().id]).toEqual([201, made.json().id])
+    const refused = await create(theirs)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([422, 'idempotency_mismatch'])
+  })
+
+  it('recalls nothing of a session that was deleted', async () => {
+    const { owner, id } = organization
+    const path = await newMemory(owner, id)
+    await remember(owner, path, 'A quillwort grows here')
+    const recalled = async () => (await owner.with(keyed).post(`${path}/recall`, body)).statusCode
+    expect(await recalled()).toBe(200)
+    await owner.delete(path)
+    expect(await recalled()).toBe(404)
+  })
+})
+
 it('ends the access of a member with the membership', async () => {
   const editor = await newMember(test.app, organization, 'editor')
   const { path = '' } = sessions.get('none') ?? {}

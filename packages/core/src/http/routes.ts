@@ -62,6 +62,8 @@ export interface RouteConfig {
   readonly problems?: boolean | undefined
   /** The schema of a form that the route accepts instead of JSON. The handler gets the body as a stream. */
   readonly form?: z.ZodType | undefined
+  /** The route only reads, also as a `POST`, so it takes no `Idempotency-Key`. */
+  readonly readsOnly?: boolean | undefined
   /** A helper that will be removed (interface, Versioning 4). */
   readonly transitional?: boolean | undefined
   /** Path and query parameters that are credentials. Request logs show `[Redacted]` instead. */

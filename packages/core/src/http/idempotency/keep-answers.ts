@@ -29,9 +29,12 @@ const RETRY_SECONDS = '1'
 /** The headers that are replayed with status and body. The others only apply to the original response. */
 const KEPT_HEADERS = ['content-type', 'cache-control', 'etag', 'last-modified', 'link', 'location', 'set-cookie']
 
-/** Whether a route supports `Idempotency-Key`. Forms are streamed, so they cannot be compared with an earlier request. */
-export const takesIdempotencyKey = (method: string, { auth, form }: RouteConfig): boolean =>
-  method === 'POST' && auth !== 'none' && !form
+/**
+ * Whether a route supports `Idempotency-Key`. Forms are streamed, so they cannot be compared with an earlier request. A route that only
+ * reads returns what exists now, to those who may read it now.
+ */
+export const takesIdempotencyKey = (method: string, { auth, form, readsOnly }: RouteConfig): boolean =>
+  method === 'POST' && auth !== 'none' && !form && !readsOnly
 
 /** Whether a request has an `Idempotency-Key`; its raw body is then kept for the fingerprint. */
 export const hasIdempotencyKey = (request: FastifyRequest): boolean => request.headers[HEADER] !== undefined
@@ -47,14 +50,16 @@ function keyOf(header: string): string {
 
 /**
  * The fingerprint of a request. It includes the API key, because a key with fewer scopes must not get the response of
- * another key; all sessions of an account are equivalent.
+ * another key, and the agent that signed the request, because agents that share a key do not reach the same resources; all sessions of
+ * an account are equivalent.
  */
 function fingerprintOf(request: FastifyRequest): string {
   const { headers, originalUrl, eep } = request
   const { via, keyId } = callerOf(request)
   const who = via === 'key' ? keyId : 'session'
+  const agent = eep.agent?.verified ? eep.agent.did : null
   const target = originalUrl.slice(eep.basePath.length)
-  return sha256(canonicalJson([who, target, headers['x-active-profile-id'], sha256(eep.sentBody ?? '')]))
+  return sha256(canonicalJson([who, agent, target, headers['x-active-profile-id'], sha256(eep.sentBody ?? '')]))
 }
 
 async function begin(service: IdempotencyService, request: FastifyRequest, reply: FastifyReply) {

@@ -50,7 +50,10 @@ export interface MemoryRouteServices {
 /** 100 entries of 32 KB with their metadata. */
 const BATCH_BYTES = 4_194_304
 
-type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'unavailable'> & { readonly limit?: string }
+type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'unavailable'> & {
+  readonly limit?: string
+  readonly readsOnly?: boolean
+}
 
 const reading = (route: Described) =>
   routeConfig({ auth: 'key', scope: 'read:memory', tag: 'memory', limit: 'memory', ...route })
@@ -203,7 +206,7 @@ function entryRoutes(app: EepRoutes, { memory }: MemoryRouteServices): void {
 }
 
 function searchRoutes(app: EepRoutes, { memorySearch }: MemoryRouteServices, canSummarize: boolean): void {
-  const searching = (route: Described) => reading({ limit: 'memory_search', ...route })
+  const searching = (route: Described) => reading({ limit: 'memory_search', readsOnly: true, ...route })
 
   app.post(
     '/memory/sessions/:id/search',
