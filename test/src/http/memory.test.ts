@@ -340,6 +340,32 @@ describe('the plan of an account', () => {
   })
 })
 
+it.each([undefined, 'the current key of this memory, of 32 characters'])(
+  'knows sessions by ids in upper case too, and deletes everything of them, with the key %s',
+  async (encryptionKey) => {
+    const database = await openStorage()
+    const { app, close } = await createTestApp({
+      storage: database.storage,
+      withSearch: true,
+      memory: { encryptionKey },
+    })
+    const grace = await signUp(app, 'grace')
+    const path = await newMemory(grace, grace.account.active_profile_id)
+    const upper = path.replace(/[^/]+$/, (sessionId) => sessionId.toUpperCase())
+    const [entryId] = await remember(grace, upper, 'Waterwort is a plant')
+    await grace.patch(`${upper}/entries/${entryId}`, { importance: 1 })
+    for (const url of [path, upper]) {
+      const found = await grace.post(`${url}/search`, { query: 'waterwort' })
+      expect(contentsOf(found)).toEqual(['Waterwort is a plant'])
+    }
+    expect((await grace.delete(upper)).statusCode).toBe(204)
+    const dump = async () => (await database.dump?.())?.filter((row) => /waterwort/i.test(row)) ?? []
+    await soon(async () => expect(await dump()).toEqual([]))
+    await close()
+    await database.close()
+  },
+)
+
 it('removes expired sessions in the background, and what the index has of them', async () => {
   const database = await openStorage()
   let time = Date.now()

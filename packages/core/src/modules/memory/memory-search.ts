@@ -154,7 +154,7 @@ export function createMemorySearch(deps: MemorySearchDeps) {
     async summarize(id: string, maxWords: number, actor: MemoryActor) {
       if (!summarizer) throw summaryDisabled()
       const session = await requireSession(id, actor)
-      const newest = await read.memory.listNewest(id, SUMMARIZED)
+      const newest = await read.memory.listNewest(session.id, SUMMARIZED)
       const entries = newest.map((entry) => openEntry(entry, seal)).reverse()
       if (entries.length === 0) return { summary: '', entries: 0, isComplete: true }
       const signal = AbortSignal.timeout(SUMMARY_MS)

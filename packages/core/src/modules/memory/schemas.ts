@@ -28,7 +28,7 @@ export const sessionBody = z.strictObject({
 })
 
 export const sessionQuery = listQuery.extend({ profile_id: z.coerce.number().int().min(1).max(MAX_ID) })
-export const sessionParams = z.object({ id: z.string().min(1).max(64) })
+export const sessionParams = z.object({ id: z.string().min(1).max(64).toLowerCase().meta({ format: 'uuid' }) })
 export const entryParams = sessionParams.extend({ entryId: z.coerce.number().int().min(1).max(MAX_ID) })
 
 const role = z.enum(['user', 'assistant', 'system', 'tool'])

@@ -124,12 +124,12 @@ export function createMemoryService({ read, write, clock, profiles, planLimits, 
      * @throws `memory_session_not_found`
      */
     async delete(id: string, actor: MemoryActor): Promise<void> {
-      const { profileId } = await requireSession(id, actor)
+      const { id: sessionId, profileId } = await requireSession(id, actor)
       const { caller } = actor
       await write(async (tx, emit) => {
         await lock(tx, profileId, caller)
-        if (!(await tx.memory.deleteSession(id))) throw memorySessionNotFound()
-        emit(memorySessionRemoved, { sessionId: id }, { profileId, accountId: caller.account.id })
+        if (!(await tx.memory.deleteSession(sessionId))) throw memorySessionNotFound()
+        emit(memorySessionRemoved, { sessionId }, { profileId, accountId: caller.account.id })
       })
     },
 
@@ -139,14 +139,14 @@ export function createMemoryService({ read, write, clock, profiles, planLimits, 
      * @throws `memory_session_not_found`, `too_many_memory_entries`, `memory_full`
      */
     async add(id: string, entries: readonly EntryInput[], actor: MemoryActor): Promise<readonly OpenEntry[]> {
-      const { profileId } = await requireSession(id, actor)
+      const { id: sessionId, profileId } = await requireSession(id, actor)
       const { caller } = actor
-      const sealed = entries.map((entry) => sealEntry(entry, id, seal))
+      const sealed = entries.map((entry) => sealEntry(entry, sessionId, seal))
       return write(async (tx, emit) => {
         const { quota } = await lock(tx, profileId, caller)
-        const added = await tx.memory.addEntries(id, sealed, quota, clock())
+        const added = await tx.memory.addEntries(sessionId, sealed, quota, clock())
         if (typeof added === 'string') return refuse(added)
-        const changed = { sessionId: id, entryIds: added.map((entry) => entry.id) }
+        const changed = { sessionId, entryIds: added.map((entry) => entry.id) }
         emit(memoryEntriesChanged, changed, { profileId, accountId: caller.account.id })
         return added.map((entry) => openEntry(entry, seal))
       })
@@ -158,8 +158,8 @@ export function createMemoryService({ read, write, clock, profiles, planLimits, 
      * @throws `memory_session_not_found`, `invalid_cursor`, `memory_key_missing`
      */
     async listEntries(id: string, actor: MemoryActor, page: PageRequest): Promise<Page<OpenEntry>> {
-      await requireSession(id, actor)
-      const found = await read.memory.listEntries(id, page)
+      const session = await requireSession(id, actor)
+      const found = await read.memory.listEntries(session.id, page)
       return { ...found, items: found.items.map((entry) => openEntry(entry, seal)) }
     },
 
@@ -169,13 +169,13 @@ export function createMemoryService({ read, write, clock, profiles, planLimits, 
      * @throws `memory_session_not_found`, `memory_entry_not_found`, `memory_full`, `memory_key_missing`
      */
     async update(id: string, entryId: number, changes: EntryChanges, actor: MemoryActor): Promise<OpenEntry> {
-      const { profileId } = await requireSession(id, actor)
+      const { id: sessionId, profileId } = await requireSession(id, actor)
       const { caller } = actor
       return write(async (tx, emit) => {
         const { quota } = await lock(tx, profileId, caller)
         const at = clock()
-        if (!(await tx.memory.lockSession(id, at))) throw memorySessionNotFound()
-        const [stored] = await tx.memory.getEntries(id, [entryId])
+        if (!(await tx.memory.lockSession(sessionId, at))) throw memorySessionNotFound()
+        const [stored] = await tx.memory.getEntries(sessionId, [entryId])
         if (!stored) throw memoryEntryNotFound()
         const before = openEntry(stored, seal)
         const changed: EntryInput = {
@@ -184,9 +184,9 @@ export function createMemoryService({ read, write, clock, profiles, planLimits, 
           metadata: changes.metadata ?? before.metadata,
           importance: changes.importance ?? before.importance,
         }
-        const updated = await tx.memory.updateEntry(id, entryId, sealEntry(changed, id, seal), quota, at)
+        const updated = await tx.memory.updateEntry(sessionId, entryId, sealEntry(changed, sessionId, seal), quota, at)
         if (typeof updated === 'string') return refuse(updated)
-        const event = { sessionId: id, entryIds: [entryId] }
+        const event = { sessionId, entryIds: [entryId] }
         emit(memoryEntriesChanged, event, { profileId, accountId: caller.account.id })
         return openEntry(updated, seal)
       })
@@ -194,12 +194,12 @@ export function createMemoryService({ read, write, clock, profiles, planLimits, 
 
     /** @throws `memory_session_not_found`, `memory_entry_not_found` */
     async deleteEntry(id: string, entryId: number, actor: MemoryActor): Promise<void> {
-      const { profileId } = await requireSession(id, actor)
+      const { id: sessionId, profileId } = await requireSession(id, actor)
       const { caller } = actor
       await write(async (tx, emit) => {
         await lock(tx, profileId, caller)
-        if (!(await tx.memory.deleteEntry(id, entryId, clock()))) throw memoryEntryNotFound()
-        const event = { sessionId: id, entryIds: [entryId] }
+        if (!(await tx.memory.deleteEntry(sessionId, entryId, clock()))) throw memoryEntryNotFound()
+        const event = { sessionId, entryIds: [entryId] }
         emit(memoryEntriesChanged, event, { profileId, accountId: caller.account.id })
       })
     },
