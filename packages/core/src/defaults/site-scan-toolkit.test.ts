@@ -5,6 +5,8 @@ const URL_OF_ROBOTS = 'https://site.example/robots.txt'
 const { parseRobots, outlineHtml } = siteScanToolkit()
 const allows = (text: string, path = '/page', agent = 'EEP-Site-Scanner') =>
   parseRobots(URL_OF_ROBOTS, text).isAllowed(`https://site.example${path}`, agent)
+/** A group of 400 agents, each followed by a line. */
+const manyAgents = (line: string) => Array.from({ length: 400 }, (_, at) => `User-agent: ${at}\n${line}\n`).join('')
 
 describe('parseRobots', () => {
   it.each([
@@ -32,10 +34,21 @@ describe('parseRobots', () => {
 
   it.each([
     ['many agents with many rules', `${'User-agent: a\n'.repeat(5_000)}${'Allow: /\n'.repeat(5_000)}`],
+    ['agents between lines without a colon', `${manyAgents('x')}${'Disallow:/a\n'.repeat(400)}`],
+    ['agents between comments', `${manyAgents('# host: x')}${'Disallow:/a\n'.repeat(400)}`],
+    ['agents between lines without a name', `${manyAgents(' : x')}${'Disallow:/a\n'.repeat(400)}`],
+    ['many agents with many delays', `${manyAgents('')}${'Crawl-delay: 1\n'.repeat(400)}`],
     ['many rules with wildcards', `User-agent: *\n${'Disallow: /*a*a*a*a*a*b\n'.repeat(2_000)}`],
+    ['wildcards after a second colon', `User-agent: *\n${`Allow: /:${'*'.repeat(1_000)}\n`.repeat(30)}`],
+    ['wildcards of an agent that is repeated', `${'User-agent: */1\n'.repeat(20)}Allow: /${'*'.repeat(1_100)}\n`],
     ['empty lines only', '\n'.repeat(500_000)],
   ])('does not read %s, and forbids all', (_, text) => {
     expect(allows(text)).toBe(false)
+  })
+
+  it('reads wildcards of rules that many agents share', () => {
+    const text = `${manyAgents('')}User-agent: *\n${'Disallow: /p*e$\n'.repeat(10)}Allow: /pa*e\n`
+    expect([allows(text), allows(text, '/pipe')]).toEqual([true, false])
   })
 })
 

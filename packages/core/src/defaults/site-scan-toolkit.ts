@@ -47,25 +47,34 @@ export function siteScanToolkit(): SiteScanToolkit {
   }
 }
 
-/** Whether a `robots.txt` would take more memory or time than those of real sites. */
+/** Whether a `robots.txt` would take more memory or time than those of real sites. Groups agents as the parser does. */
 function isExcessive(text: string): boolean {
   const lines = text.split(/\r\n|\r|\n/)
   if (lines.length > MAX_ROBOTS_LINES) return true
   let agents = 0
+  const names = new Set<string>()
   let rules = 0
   let wildcards = 0
   let isInAgents = false
   for (const line of lines) {
-    const [name = '', value = ''] = line.split(':', 2)
-    const directive = name.trim().toLowerCase()
+    const [content = ''] = line.split('#', 1)
+    const colon = content.indexOf(':')
+    const directive = content.slice(0, Math.max(0, colon)).trim().toLowerCase()
+    if (directive === '') continue
+    const value = content.slice(colon + 1).trim()
     if (directive === 'user-agent') {
-      agents = isInAgents ? agents + 1 : 1
-      isInAgents = true
-    } else if (directive !== '') {
-      isInAgents = false
-      if (directive === 'allow' || directive === 'disallow') rules += Math.max(1, agents)
-      if (value.includes('*')) wildcards += value.length
+      if (!isInAgents) {
+        agents = 0
+        names.clear()
+      }
+      agents += 1
+      names.add(value.toLowerCase().split('/', 1)[0]?.trim() ?? '')
+    } else if (directive === 'allow' || directive === 'disallow' || directive === 'crawl-delay') {
+      rules += Math.max(1, agents)
+      // An agent that is repeated has the rule as often.
+      if (value.includes('*')) wildcards += value.length * (1 + agents - names.size)
     }
+    isInAgents = directive === 'user-agent'
   }
   return rules > MAX_ROBOTS_RULES || wildcards > MAX_WILDCARD_CHARACTERS
 }
