@@ -15,6 +15,7 @@ export interface ScanJobDeps extends Pick<GuardedStorage<'siteScans'>, 'write'> 
   readonly fetch: GuardedFetch
   readonly toolkit: SiteScanToolkit
   readonly publicUrl: string
+  readonly onError: (error: unknown) => void
 }
 
 export const SITE_SCAN = 'site_scan'
@@ -28,7 +29,7 @@ const STEP = 25
 export const scanInput = z.object({ url: z.string() })
 
 /** The job that scans a site. Its result is the report. It holds the host until it ends. */
-export const scanKind = ({ write, clock, fetch, toolkit, publicUrl }: ScanJobDeps): JobKind => ({
+export const scanKind = ({ write, clock, fetch, toolkit, publicUrl, onError }: ScanJobDeps): JobKind => ({
   name: SITE_SCAN,
   timeoutMs: TIMEOUT_MS,
   attempts: ATTEMPTS,
@@ -45,6 +46,7 @@ export const scanKind = ({ write, clock, fetch, toolkit, publicUrl }: ScanJobDep
       signal,
       rules: SITE_RULES,
       limits: SCAN_LIMITS,
+      onError,
       onProgress: (share) => void progress(Math.floor((share * 100) / STEP) * STEP),
     })
     return asJson({ url, ...report, scanned_at: startedAt.toISOString() })

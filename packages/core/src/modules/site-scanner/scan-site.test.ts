@@ -48,9 +48,10 @@ interface ScanChanges {
   readonly rules?: readonly SiteRule[]
   readonly signal?: AbortSignal
   readonly lookup?: LookupFunction
+  readonly onError?: (error: unknown) => void
 }
 
-async function scan(url: URL, { limits, rules = SITE_RULES, signal, lookup }: ScanChanges = {}) {
+async function scan(url: URL, { limits, rules = SITE_RULES, signal, lookup, onError }: ScanChanges = {}) {
   const fetch = createGuardedFetch({ devHosts: ['127.0.0.1'], lookup })
   closes.push(fetch.close)
   return scanSite(url, {
@@ -61,6 +62,7 @@ async function scan(url: URL, { limits, rules = SITE_RULES, signal, lookup }: Sc
     publicUrl: 'https://profiles.example',
     signal: signal ?? new AbortController().signal,
     onProgress: () => {},
+    onError: onError ?? (() => {}),
   })
 }
 
@@ -216,6 +218,43 @@ describe('a scan', () => {
       })
     },
   )
+
+  it('has a report when a rule fails, and ends the requests of that rule', async () => {
+    const asked = Promise.withResolvers<void>()
+    const closed = Promise.withResolvers<void>()
+    const site = await openSite((request, response) => {
+      if (request.url !== '/slow') return response.end('<p>')
+      response.once('close', closed.resolve)
+      asked.resolve()
+    })
+    const { rules } = asking('/fast')
+    const failing: SiteRule = {
+      id: 'failing',
+      category: 'http',
+      summary: '',
+      weight: 1,
+      fix: '',
+      doc: '',
+      async check(scanned) {
+        void scanned.get('/slow')
+        await asked.promise
+        throw new TypeError('broken')
+      },
+    }
+    const errors: unknown[] = []
+    const { checks, score } = await scan(site.url, {
+      rules: [failing, ...rules],
+      limits: { timeoutMs: 60_000, responseTimeoutMs: 60_000 },
+      onError: (error) => errors.push(error),
+    })
+    expect(checks.map(({ id, status }) => [id, status])).toEqual([
+      ['failing', 'skip'],
+      ['asking', 'pass'],
+    ])
+    expect(score).toBe(100)
+    expect(errors).toEqual([new TypeError('broken')])
+    await closed.promise
+  })
 
   it('ends with its job', async () => {
     const ending = new AbortController()

@@ -1,7 +1,7 @@
 import type { GuardedFetch } from '../../outbound/index.ts'
 import type { SiteScanToolkit } from '../../ports/site-scan-toolkit.ts'
 import { siteForbidsScan, siteUnreachable } from './errors.ts'
-import { checkOf, type SiteCheck, type SiteRule } from './rule.ts'
+import { checkOf, type Finding, type SiteCheck, type SiteRule, skip } from './rule.ts'
 import { SCANNER_AGENT, type ScanLimits } from './scan-limits.ts'
 import { type EepLevel, type Grade, gradeOf, levelOf, scoreOf } from './score.ts'
 import type { Site, SiteAnswer } from './site.ts'
@@ -18,6 +18,8 @@ export interface ScanOptions {
   readonly signal: AbortSignal
   /** Called after each rule with the share that is done, from 0 to 1. */
   readonly onProgress: (share: number) => void
+  /** Called with errors of rules, which are faults of the scanner. */
+  readonly onError: (error: unknown) => void
 }
 
 /** The outcome of a scan. */
@@ -42,8 +44,18 @@ const textOf = ({ status, body }: SiteAnswer): string =>
  * read because of an error of the server
  */
 export async function scanSite(url: URL, options: ScanOptions): Promise<SiteReport> {
-  const { fetch, toolkit, rules, limits, publicUrl, onProgress } = options
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(limits.timeoutMs)])
+  const ended = new AbortController()
+  const signal = AbortSignal.any([options.signal, ended.signal, AbortSignal.timeout(options.limits.timeoutMs)])
+  try {
+    return await scanWithin(signal, url, options)
+  } finally {
+    // Requests that a failed rule left would go on while another scan of the host may start.
+    ended.abort()
+  }
+}
+
+async function scanWithin(signal: AbortSignal, url: URL, options: ScanOptions): Promise<SiteReport> {
+  const { fetch, toolkit, rules, limits, publicUrl, onProgress, onError } = options
   const userAgent = `${SCANNER_AGENT}/1.0 (+${publicUrl}/scanner/rules)`
   let isAllowed = (_url: URL) => true
   const client = createSiteClient({
@@ -71,10 +83,18 @@ export async function scanSite(url: URL, options: ScanOptions): Promise<SiteRepo
   options.signal.throwIfAborted()
   if (page.is !== 'answer') throw siteUnreachable({ message: `The page cannot be scanned: ${page.reason}` })
 
+  const find = async (rule: SiteRule): Promise<Finding> => {
+    try {
+      return await rule.check(site)
+    } catch (error) {
+      onError(error)
+      return skip('The scanner failed at this check.')
+    }
+  }
   let done = 0
   const checks = await Promise.all(
     rules.map(async (rule) => {
-      const check = checkOf(rule, await rule.check(site))
+      const check = checkOf(rule, await find(rule))
       done += 1
       onProgress(done / rules.length)
       return check

@@ -37,7 +37,7 @@ const secondsUntil = (until: Date, now: Date) =>
 export function createSiteScanner(deps: SiteScannerDeps) {
   const { read, write, clock, jobs, fetch, toolkit, publicUrl, onError } = deps
   const isEnabled = toolkit !== undefined && jobs.isEnabled
-  if (toolkit && jobs.isEnabled) jobs.define(scanKind({ write, clock, fetch, toolkit, publicUrl }))
+  if (toolkit && jobs.isEnabled) jobs.define(scanKind({ write, clock, fetch, toolkit, publicUrl, onError }))
 
   /** Deletes scans that no longer count against a limit. Their reports are deleted with their jobs. */
   async function prune(signal: AbortSignal): Promise<void> {

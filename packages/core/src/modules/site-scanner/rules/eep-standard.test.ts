@@ -27,6 +27,11 @@ describe('eep-standard', () => {
     ['no history', { '/eep/events?limit=1': { status: 404 } }, /history: 404/],
     ['a pulse that is a page', { '/eep/pulse': 'HTML' }, /pulse: 200/],
     ['gates without tiers', { '/gates': { body: { default_tier: 'public', tiers: {} } } }, /gates: tiers/],
+    [
+      'gates whose link is not a URL',
+      { '/u/ada': entity({ link: '<http://[>; rel="gates"' }) },
+      /gates: http:\/\/\[ is not a URL/,
+    ],
     ['gates that cannot be read', { '/gates': { status: 500 } }, /gates: 500/],
     ['gated content that is open', { '/eep/content/u/ada/paid': 'HTML' }, /gated content: 200/],
     [

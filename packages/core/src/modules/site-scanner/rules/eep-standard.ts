@@ -63,6 +63,7 @@ export const eepStandard: SiteRule = {
           const link = linkValues(entity.headers.get('link')).find(({ rels }) => rels.includes('gates'))
           // An entity without gates is open.
           if (!link) return undefined
+          if (!URL.canParse(link.href, entity.url)) return `${link.href} is not a URL`
           const answer = await site.get(new URL(link.href, entity.url).href)
           if (answer.is !== 'answer' || answer.status !== 200) return describe(answer)
           return problemOf(gateConfig, jsonOf(answer))
