@@ -267,6 +267,56 @@ describe('POST /workspaces/{id}/documents/{docId}/publish', () => {
     expect((await owner.get(`/manage/pages?profile_id=${profileId}`)).json().data).toHaveLength(1)
   })
 
+  /** An instance in which the next publication waits for `meanwhile` after it has read the document. */
+  async function slowPublishing() {
+    let work: (() => Promise<unknown>) | undefined
+    const slow = await instance({
+      hooks: {
+        async beforePublish() {
+          const next = work
+          work = undefined
+          await next?.()
+        },
+      },
+    })
+    const workspace = await newWorkspace(slow)
+    const { url } = await write(workspace, { title: 'Weaving', body: 'First words.' })
+    const publishing = (by: Person, meanwhile: () => Promise<unknown>) => {
+      work = meanwhile
+      return by.post(`${url}/publish`, { profile_id: by.account.active_profile_id })
+    }
+    const text = async (by: Person) => {
+      const path = `/u/${by.account.username}/content/weaving`
+      return (await client(slow).get(path, { accept: 'text/markdown' })).body
+    }
+    return { slow, workspace, url, publishing, text }
+  }
+
+  it('publishes nothing for a member who was removed meanwhile', async () => {
+    const { slow, workspace, url, publishing, text } = await slowPublishing()
+    const editor = await newWorkspaceMember(slow, workspace, 'editor')
+    const remove = () => workspace.owner.delete(`${workspace.path}/members/${editor.account.id}`)
+    const refused = await publishing(editor, remove)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([404, 'workspace_not_found'])
+    expect(await text(editor)).not.toContain('First words.')
+    expect((await workspace.owner.get(url)).json().publications).toMatchObject([{ version: null }])
+    expect(await activityIn(workspace, workspace.owner)).not.toContain('document.published')
+  })
+
+  it('keeps the newer version of concurrent publications, and answers with it', async () => {
+    const { workspace, url, publishing, text } = await slowPublishing()
+    const { owner } = workspace
+    const older = await publishing(owner, async () => {
+      await owner.put(url, { body: 'Second words.' })
+      await owner.post(`${url}/publish`, { profile_id: owner.account.active_profile_id })
+    })
+    expect(older.json()).toMatchObject({ version: 2 })
+    expect(await text(owner)).toContain('Second words.')
+    const { publications } = (await owner.get(url)).json()
+    expect(publications).toMatchObject([{ version: 2, published_at: older.json().published_at }])
+    expect((await activityIn(workspace, owner)).filter((action) => action === 'document.published')).toHaveLength(1)
+  })
+
   it('needs the permission to publish in the workspace and in the profile', async () => {
     const workspace = await newWorkspace(app)
     const { url } = await write(workspace)

@@ -1,9 +1,11 @@
+import type { Emit } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Page as ListPage } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { ContentPage, NewPage, OutlineRequest, PageChanges, PageOutline } from '../../ports/storage/content.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { StorageQuota } from '../profiles/index.ts'
 import type { ContentAccess } from './access.ts'
@@ -32,6 +34,11 @@ export interface SaveOptions {
   readonly ifMatch?: string | undefined
   /** Keeps this save as a separate version, even shortly after another one. */
   readonly newVersion?: boolean | undefined
+  /**
+   * Runs in the transaction that saves the page, directly before the save. With false the page stays as it is; an error rolls
+   * everything back.
+   */
+  readonly guard?: ((tx: Stores, emit: Emit) => Promise<boolean>) | undefined
 }
 
 /** A page and its slugs from the top level. */
@@ -68,7 +75,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
     id: number,
     edits: PageEdits,
     caller: Caller,
-    { ifMatch, newVersion = false }: SaveOptions = {},
+    { ifMatch, newVersion = false, guard }: SaveOptions = {},
   ): Promise<PlacedPage> {
     const action = edits.status === undefined ? 'content.edit' : 'content.publish'
     const { profile } = await access.page(id, caller, action)
@@ -99,6 +106,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         }
         const revision = `version ${before.version}`
         if (wantsApproval(hooks, next) && approved !== revision) return { publication: publicationOf(next), revision }
+        if (guard && !(await guard(tx, emit))) return { done: before }
 
         const appears = next.status === 'published' && before.status !== 'published'
         const versioning = versioningOf(versions, { at, isKept: newVersion || next.status !== before.status })
@@ -203,7 +211,7 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
      * last of concurrent updates wins, field by field.
      *
      * @throws `precondition_failed` when `ifMatch` does not name the current version; `page_not_found`, `slug_taken`,
-     * `not_profile_owner`, `file_quota_reached`
+     * `not_profile_owner`, `file_quota_reached`, and what `guard` throws
      */
     update,
 

@@ -1,8 +1,11 @@
+import type { Emit } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
-import type { WorkspaceDocument } from '../../ports/storage/workspace-documents.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import type { DocumentPublication, WorkspaceDocument } from '../../ports/storage/workspace-documents.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { requireGroup } from '../../storage/require-group.ts'
 import type { ContentService } from '../content/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import type { DocumentService } from './documents.ts'
@@ -28,10 +31,12 @@ export interface PublishedPage {
   readonly profile: Profile
   readonly pageId: number
   readonly slugs: readonly string[]
-  /** The version of the document. */
+  /** The version of the document that the page shows. */
   readonly version: number
   readonly publishedAt: Date
 }
+
+type ShownVersion = Pick<PublishedPage, 'version' | 'publishedAt'>
 
 /** Publishes documents of workspaces as pages of profiles. */
 export function createPublish({ read, write, clock, documents, profiles, content }: PublishDeps) {
@@ -59,8 +64,32 @@ export function createPublish({ read, write, clock, documents, profiles, content
   }
 
   /**
+   * Stores that a page shows a version of a document, in the transaction that saves the page: the caller may have lost the
+   * role meanwhile, and a newer version may have been published. Returns what the page shows then.
+   */
+  async function mark(
+    tx: Stores<'workspaces'>,
+    emit: Emit,
+    { workspaceId, id: documentId, version }: WorkspaceDocument,
+    { profileId, pageId }: Pick<DocumentPublication, 'profileId' | 'pageId'>,
+    caller: Caller,
+  ): Promise<ShownVersion> {
+    const current = await documents.lockFor(tx, { workspaceId, id: documentId }, caller, 'documents.publish')
+    const known = (await tx.workspaceDocuments.listPublications(documentId)).find((each) => each.pageId === pageId)
+    if (known?.version != null && known.publishedAt && known.version > version) {
+      return { version: known.version, publishedAt: known.publishedAt }
+    }
+    const publishedAt = clock()
+    await tx.workspaceDocuments.markPublished({ documentId, profileId, version, at: publishedAt })
+    await documents.record(tx, caller, current, 'document.published', { version, page_id: pageId })
+    emit(documentPublished, { workspaceId, documentId, version, pageId }, { accountId: caller.account.id })
+    return { version, publishedAt }
+  }
+
+  /**
    * Publishes the current version of a document as a page of a profile: a new page the first time, and a new version of that
-   * page later. Needs the permission `documents.publish` in the workspace, and `content.publish` in the profile.
+   * page later. A page that shows a newer version already, after a concurrent publication, stays as it is. Needs the
+   * permission `documents.publish` in the workspace, and `content.publish` in the profile.
    *
    * @throws `document_not_found`, `workspace_not_found`, `workspace_permission_required`; `profile_not_found`,
    * `not_profile_owner`, `unknown_category`, and what `content.pages.update` throws
@@ -77,16 +106,14 @@ export function createPublish({ read, write, clock, documents, profiles, content
     const pageId = await pageOf(document, request, caller)
     const { title, body, version } = document
     const edits = { title, body, categoryId, status: 'published' } as const
-    const { profile, page, slugs } = await content.pages.update(pageId, edits, caller, { newVersion: true })
-    const publishedAt = clock()
-    await write(async (tx, emit) => {
-      const place = { workspaceId, id: documentId }
-      const current = await documents.lockFor(tx, place, caller, 'documents.publish')
-      await tx.workspaceDocuments.markPublished({ documentId, profileId, version, at: publishedAt })
-      await documents.record(tx, caller, current, 'document.published', { version, page_id: page.id })
-      const data = { workspaceId, documentId, version, pageId: page.id }
-      emit(documentPublished, data, { accountId: caller.account.id })
+    let shown: ShownVersion = { version, publishedAt: clock() }
+    const { profile, page, slugs } = await content.pages.update(pageId, edits, caller, {
+      newVersion: true,
+      async guard(tx, emit) {
+        shown = await mark(requireGroup(tx, 'workspaces'), emit, document, { profileId, pageId }, caller)
+        return shown.version === version
+      },
     })
-    return { profile, pageId: page.id, slugs, version, publishedAt }
+    return { profile, pageId: page.id, slugs, ...shown }
   }
 }
