@@ -7,11 +7,13 @@ import { codeOf, login, me, newName, PASSWORD, type Person, signUp } from '../su
 import { newKey } from '../support/api-keys.ts'
 import type { TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
+import { onPglite } from '../support/database.ts'
 import { openInstances } from '../support/instances.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
 import { header, openShop } from '../support/shop.ts'
 import { join, newOrganization, type OwnedProfile } from '../support/teams.ts'
 import { keyOf, nonceFor, siweMessage } from '../support/wallets.ts'
+import { newWorkspace, newWorkspaceMember } from '../support/workspaces.ts'
 
 type Headers = Record<string, string>
 
@@ -431,5 +433,32 @@ describe('a request that was under way when the account was taken over', () => {
     expect((await read.grants.list({ profileId: squat.profileId, active: true }, { limit: 9 })).total).toBe(0)
     expect((await read.sessions.listOfAccount(squat.id, new Date(), { limit: 9 })).total).toBe(0)
     expect(await read.accounts.getPasswordHash(squat.id)).toBeNull()
+  })
+
+  it.skipIf(onPglite())('leaves no invitation that an admin of their workspace sends meanwhile', async () => {
+    const squat = await newSquat()
+    const token = await verificationToken(squat)
+    const workspace = await newWorkspace(app, squat.squatter)
+    const [admin, guest] = [await newWorkspaceMember(app, workspace, 'admin'), await signUp(app)]
+    const body = { username: guest.account.username, role: 'admin' }
+    const { storage } = database
+    const held = await instance({
+      storage: {
+        ...storage,
+        transaction: (work) =>
+          storage.transaction((tx) => {
+            const workspaceMembers: typeof tx.workspaceMembers = {
+              ...tx.workspaceMembers,
+              async deleteOfAccount(id) {
+                await ok(admin.post(`${workspace.path}/invites`, body))
+                return tx.workspaceMembers.deleteOfAccount(id)
+              },
+            }
+            return work({ ...tx, workspaceMembers })
+          }),
+      },
+    })
+    await ok(client(held).post('/auth/verify', { token }), 200)
+    expect((await guest.get('/workspaces/invites')).json().data).toEqual([])
   })
 })

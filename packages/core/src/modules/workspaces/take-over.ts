@@ -6,8 +6,9 @@ import { workspaceMemberRemoved } from './events.ts'
  * invitations in both directions.
  */
 export const endWorkspaceAccess: TakeOverStep<'workspaces'> = async (tx, emit, id) => {
-  await tx.workspaceInvitations.deleteOfAccount(id)
   for (const { workspaceId, accountId } of await tx.workspaceMembers.deleteOfAccount(id)) {
     emit(workspaceMemberRemoved, { workspaceId, accountId }, { accountId: id })
   }
+  // The memberships lock the workspaces: no invitation is added after this.
+  await tx.workspaceInvitations.deleteOfAccount(id)
 }
