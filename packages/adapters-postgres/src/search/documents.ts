@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { PUBLIC_PARTITION, type SearchDocument, type SearchRemoval } from '@eep/core/ports'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { isCorrectable } from './corrections.ts'
 import type { ConfigurationOf } from './languages.ts'
@@ -76,15 +76,15 @@ interface RemovedRow extends Texts {
   readonly visibility: string
 }
 
-/** The condition on the documents of a removal. */
-function meantBy(which: SearchRemoval) {
-  if ('partitions' in which) return sql`partition = any(${textList(which.partitions.map(storable))})`
-  if ('keys' in which) return sql`${inPartition(which.partition)} and key = any(${textList(which.keys)})`
+/** The conditions on the documents of a removal: one for each partition that is named. */
+function meantBy(which: SearchRemoval): readonly RawBuilder<unknown>[] {
+  if ('partitions' in which) return which.partitions.map((partition) => inPartition(partition))
+  if ('keys' in which) return [sql`${inPartition(which.partition)} and key = any(${textList(which.keys)})`]
   const partition =
     'partitionPrefix' in which
       ? sql`starts_with(partition, ${storable(which.partitionPrefix)}::text)`
       : inPartition(which.partition)
-  return sql`${partition} and profile_id = any(${textList(which.profileIds)}::bigint[])`
+  return [sql`${partition} and profile_id = any(${textList(which.profileIds)}::bigint[])`]
 }
 
 /** Deletes documents, and returns the texts of their passages, which other documents may have too. */
@@ -96,15 +96,19 @@ async function remove(
   counts: WordCounts,
 ): Promise<readonly string[]> {
   const generations = generationsOf(state)
-  const isMeant = sql`generation = any(${textList(generations)}::integer[]) and ${meantBy(which)}`
-  const hashes = await hashesOf(db, tables, state, isMeant)
-  const { rows } = await sql<RemovedRow>`
-    delete from ${tables.documents} where ${isMeant}
-    returning generation, partition, visibility, title, headings, keywords, excerpt, body`.execute(db)
-  for (const { generation, partition, visibility, ...texts } of rows) {
-    if (visibility === 'public') counts.add({ generation, partition }, correctableWords(indexedTexts(texts, fold)), -1)
+  const removed: string[] = []
+  for (const meant of meantBy(which)) {
+    const isMeant = sql`generation = any(${textList(generations)}::integer[]) and ${meant}`
+    removed.push(...(await hashesOf(db, tables, state, isMeant)))
+    const { rows } = await sql<RemovedRow>`
+      delete from ${tables.documents} where ${isMeant}
+      returning generation, partition, visibility, title, headings, keywords, excerpt, body`.execute(db)
+    for (const { generation, partition, visibility, ...texts } of rows) {
+      if (visibility !== 'public') continue
+      counts.add({ generation, partition }, correctableWords(indexedTexts(texts, fold)), -1)
+    }
   }
-  return hashes
+  return removed
 }
 
 async function storeCounts(db: Connection, tables: SearchTables, counts: WordCounts, state: SearchState) {
@@ -119,15 +123,16 @@ async function forgetLanguages(
   { documents, languages }: SearchTables,
   partitions: readonly string[],
 ): Promise<void> {
-  const named = partitions.filter((partition) => partition !== PUBLIC_PARTITION)
-  if (named.length === 0) return
-  await sql`
-    delete from ${languages} known
-    where partition = any(${textList(named)}) and not exists (
-      select from ${documents} document
-      where document.generation = known.generation and document.partition = known.partition
-        and document.language = known.language
-    )`.execute(db)
+  for (const partition of new Set(partitions)) {
+    if (partition === PUBLIC_PARTITION) continue
+    await sql`
+      delete from ${languages} known
+      where ${inPartition(partition, 'known')} and not exists (
+        select from ${documents} document
+        where document.generation = known.generation and ${inPartition(partition, 'document')}
+          and document.language = known.language
+      )`.execute(db)
+  }
 }
 
 /** Removes documents, and the words and vectors that no other document has. */
