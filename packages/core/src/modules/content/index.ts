@@ -1,6 +1,6 @@
 export { addressOf, contentPath, SLUG } from './address.ts'
 export type { AnnouncedPage } from './announced-pages.ts'
-export { diffBusy, pageNotFound, preconditionFailed, unknownCategory, versionNotFound } from './errors.ts'
+export { diffBusy, pageNotFound, preconditionFailed, slugTaken, unknownCategory, versionNotFound } from './errors.ts'
 export { slugsTo } from './placement.ts'
 export { accessTo } from './price.ts'
 export { bodyDiff, diffQuery, markdownBody, PAGE_REQUEST_BYTES } from './schemas.ts'
