@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isPublicAddress } from './address.ts'
 
 describe('an address', () => {
-  it.each(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '::ffff:1.1.1.1'])('%s is public', (address) => {
+  it.each(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '2000::1', '3fff:ffff::1', '::ffff:1.1.1.1'])('%s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
@@ -38,6 +38,12 @@ describe('an address', () => {
     '2001:db8::1',
     '2002:7f00:1::',
     '100::1',
+    '100:0:0:1::1',
+    '1::1',
+    '200::1',
+    '1fff:ffff::1',
+    '4000::1',
+    'e000::1',
     'fc00::1',
     'fd12:3456::1',
     'fe80::1',

@@ -1,11 +1,13 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
+/** The global unicast addresses of IPv6. Everything outside is reserved, and some networks use it inside. */
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
+
 /**
- * Ranges that `ipaddr.js` classifies as ordinary but that can reach private addresses: IPv4-compatible addresses, NAT64
- * networks and 6to4 relays.
+ * Ranges that `ipaddr.js` may classify as ordinary but that can reach private addresses: 6to4 networks and relays.
  */
-const INWARD = ['::/96', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', '192.88.99.0/24'].map((cidr) =>
+const INWARD = ['2002::/16', '192.88.99.0/24'].map((cidr) =>
   ipaddr.parseCIDR(cidr),
 )
 
@@ -17,5 +19,6 @@ export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return false
+  if (parsed.kind() === 'ipv6' && !parsed.match(GLOBAL_IPV6)) return false
   return !INWARD.some((cidr) => parsed.kind() === cidr[0].kind() && parsed.match(cidr))
 }
