@@ -35,7 +35,7 @@ async function openHeldSite() {
 }
 
 beforeAll(async () => {
-  test = await createTestApp({ clock: time.clock, http: { allowPrivateHosts: ['127.0.0.1'] } })
+  test = await createTestApp({ clock: time.clock, http: { allowPrivateHosts: ['127.0.0.1', 'localhost', 'localhost.'] } })
   app = test.app
 })
 afterAll(() => test.close())
@@ -162,6 +162,17 @@ describe('the limits of scans', () => {
     site.release()
     await untilJob(app, first.json().id, ada)
     expect((await scanned(app, eve, site.url)).status).toBe('succeeded')
+  })
+
+  it('knows a host whose name ends in a dot as the same', async () => {
+    const site = await openHeldSite()
+    const url = site.url.replace('127.0.0.1', 'localhost')
+    const first = await scan(ada, url)
+    await site.reached
+    const refused = await scan(eve, url.replace('localhost', 'localhost.'))
+    expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'site_scan_running'])
+    site.release()
+    expect((await untilJob(app, first.json().id, ada)).status).toBe('succeeded')
   })
 
   it('ends a scan that is cancelled, and frees its host', async () => {

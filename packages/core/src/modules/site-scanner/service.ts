@@ -70,8 +70,10 @@ export function createSiteScanner(deps: SiteScannerDeps) {
           input: { url: url.href },
         })
         const now = clock()
+        // A name that ends in a dot is the same host.
+        const host = url.hostname.replace(/\.$/, '')
         const found = await tx.siteScans.accept(
-          { id: job.id, accountId, host: url.hostname, requestedAt: now },
+          { id: job.id, accountId, host, requestedAt: now },
           {
             since: new Date(now.getTime() - DAY_MS),
             limit: SCANS_A_DAY,
