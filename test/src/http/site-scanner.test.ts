@@ -35,7 +35,10 @@ async function openHeldSite() {
 }
 
 beforeAll(async () => {
-  test = await createTestApp({ clock: time.clock, http: { allowPrivateHosts: ['127.0.0.1', 'localhost', 'localhost.'] } })
+  test = await createTestApp({
+    clock: time.clock,
+    http: { allowPrivateHosts: ['127.0.0.1', 'localhost', 'localhost.'] },
+  })
   app = test.app
 })
 afterAll(() => test.close())

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { isPublicAddress } from './address.ts'
 
 describe('an address', () => {
-  it.each(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '2000::1', '3fff:ffff::1', '::ffff:1.1.1.1'])('%s is public', (address) => {
-    expect(isPublicAddress(address)).toBe(true)
-  })
+  it.each(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '2000::1', '3fff:ffff::1', '::ffff:1.1.1.1'])(
+    '%s is public',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true)
+    },
+  )
 
   it.each([
     '0.0.0.0',

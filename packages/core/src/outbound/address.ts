@@ -7,9 +7,7 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 /**
  * Ranges that `ipaddr.js` may classify as ordinary but that can reach private addresses: 6to4 networks and relays.
  */
-const INWARD = ['2002::/16', '192.88.99.0/24'].map((cidr) =>
-  ipaddr.parseCIDR(cidr),
-)
+const INWARD = ['2002::/16', '192.88.99.0/24'].map((cidr) => ipaddr.parseCIDR(cidr))
 
 /**
  * Whether an IP address is public. Private, loopback, link-local, shared, reserved and multicast

@@ -24,6 +24,8 @@ export interface OutboundRequest {
   /** The time limit from the call to the last byte. Default: 5 s. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
+  /** Called with the length of each part of the response, also of one that fails later. */
+  readonly onRead?: ((bytes: number) => void) | undefined
 }
 
 export interface OutboundAnswer {
@@ -96,12 +98,13 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
   async function read(
     body: Dispatcher.ResponseData['body'],
     maxBytes: number,
-    longAnswer: 'fail' | 'cut',
+    { longAnswer = 'fail', onRead }: OutboundRequest,
   ): Promise<Buffer> {
     const parts: Buffer[] = []
     let length = 0
     for await (const part of body as AsyncIterable<Buffer>) {
       length += part.length
+      onRead?.(part.length)
       if (length > maxBytes && longAnswer === 'cut') {
         parts.push(part.subarray(0, maxBytes - length))
         break
@@ -120,7 +123,6 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
    */
   async function guardedFetch(address: string | URL, options: OutboundRequest = {}): Promise<OutboundAnswer> {
     const { method = 'GET', headers = {}, body: sent, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS } = options
-    const { longAnswer = 'fail' } = options
     const { url, agent } = route(address)
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
@@ -136,7 +138,7 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
         bodyTimeout: timeoutMs,
         signal,
       })
-      return { status: answer.statusCode, headers: answer.headers, body: await read(answer.body, maxBytes, longAnswer) }
+      return { status: answer.statusCode, headers: answer.headers, body: await read(answer.body, maxBytes, options) }
     } catch (error) {
       if (isEepError(error)) throw error
       throw outboundFailed({ cause: error })

@@ -119,7 +119,22 @@ describe('a scan', () => {
     expect(read.reduce((sum, { body }) => sum + body.length, 0)).toBeLessThanOrEqual(SCAN_LIMITS.maxBytes)
     const reasons = answers.flatMap((answer) => (answer.is === 'answer' ? [] : [answer.reason]))
     expect(reasons.length).toBeGreaterThan(10)
-    expect(new Set(reasons)).toEqual(new Set(['The site sent 5242880 bytes, which is all that a scan reads.']))
+    expect(new Set(reasons)).toEqual(new Set(['The scan reads 5242880 bytes in all, which other responses take.']))
+  })
+
+  it('counts what it read of responses that break off', async () => {
+    const site = await openSite((request, response) => {
+      if (request.url === '/' || request.url === '/last') return response.end('<p>')
+      const length = request.url?.startsWith('/long') ? 900_000 : 1
+      response.writeHead(200, { 'content-length': 2_000_000 })
+      response.write(Buffer.alloc(length, 'a'), () => request.socket.end())
+    })
+    const short = asking(...paths(12), '/last')
+    await scan(site.url, { rules: short.rules })
+    expect(short.answers.at(-1)).toMatchObject({ is: 'answer', body: '<p>' })
+    site.seen.length = 0
+    await scan(site.url, { rules: asking(...paths(20).map((path) => `/long${path}`)).rules })
+    expect(site.seen.length).toBeLessThan(15)
   })
 
   const zeros = Buffer.alloc(50_000_000)

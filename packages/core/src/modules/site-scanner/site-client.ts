@@ -37,11 +37,11 @@ export function createSiteClient({ fetch, limits, origin, isAllowed, userAgent, 
     if (!isAllowed(url))
       return { is: 'disallowed', reason: `robots.txt does not allow ${SCANNER_AGENT} ${url.pathname}.` }
     if (requestsLeft === 0) return failed(`The scan used all of its ${limits.maxRequests} requests.`)
-    if (bytesLeft === 0) return failed(`The site sent ${limits.maxBytes} bytes, which is all that a scan reads.`)
+    if (bytesLeft === 0) return failed(`The scan reads ${limits.maxBytes} bytes in all, which other responses take.`)
     requestsLeft -= 1
     const reserved = Math.min(limits.maxResponseBytes, bytesLeft)
     bytesLeft -= reserved
-    let used = reserved
+    let used = 0
     const startedAt = performance.now()
     try {
       const answer = await fetch(url, {
@@ -50,13 +50,16 @@ export function createSiteClient({ fetch, limits, origin, isAllowed, userAgent, 
         longAnswer: 'cut',
         timeoutMs: limits.responseTimeoutMs,
         signal,
+        onRead: (bytes) => {
+          used = Math.min(reserved, used + bytes)
+        },
       })
       const elapsedMs = performance.now() - startedAt
       const values = new Map(
         Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
       )
       const decoded = await decodeBody(answer.body, values.get('content-encoding'), reserved)
-      used = Math.min(reserved, Math.max(answer.body.length, decoded?.length ?? reserved))
+      used = Math.min(reserved, Math.max(used, decoded?.length ?? reserved))
       const location = values.get('location')
       if (REDIRECTS.has(answer.status) && location !== undefined && URL.canParse(location, url.href)) {
         return new URL(location, url.href)
