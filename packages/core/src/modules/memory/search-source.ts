@@ -17,6 +17,11 @@ const keyOf = (entryId: number) => `${KEY}${entryId}`
 /** The entry of a key in the index. */
 export const entryIdOf = (key: string): number => Number(key.slice(KEY.length))
 
+interface ChangedEntries {
+  readonly sessionId: string
+  readonly entryIds: readonly number[]
+}
+
 export interface MemorySourceDeps {
   readonly read: Readers<'memory'>
   readonly clock: Clock
@@ -40,15 +45,13 @@ export function createMemorySource({ read, clock, seal }: MemorySourceDeps): Sea
   return {
     name: NAME,
     changes({ type, data, profileId }) {
-      if (type === memoryEntriesChanged.type) {
-        const { sessionId, entryIds } = data as { readonly sessionId: string; readonly entryIds: readonly number[] }
-        return [{ partition: partitionOf(sessionId), keys: entryIds.map(keyOf) }]
-      }
-      if (type === memorySessionRemoved.type) {
-        return [{ partition: partitionOf(String(data.sessionId)), isDeleted: true }]
-      }
       if (type === 'profiles.profile_purged' && profileId !== null) return [{ deletedProfileId: profileId }]
-      return []
+      // Events of an account that was erased have no data.
+      const { sessionId, entryIds = [] } = data as Partial<ChangedEntries>
+      if (sessionId === undefined) return []
+      const partition = partitionOf(sessionId)
+      if (type === memoryEntriesChanged.type) return [{ partition, keys: entryIds.map(keyOf) }]
+      return type === memorySessionRemoved.type ? [{ partition, isDeleted: true }] : []
     },
     async listDocuments(partition, keys) {
       const session = isIndexed ? await read.memory.getSession(sessionIdOf(partition), clock()) : undefined

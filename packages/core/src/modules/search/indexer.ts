@@ -161,7 +161,7 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
 
   /** Updates documents of modules. */
   async function refreshPartitions(events: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
-    const { documents: changed, deleted, deletedProfiles } = changedPartitions(sources, events)
+    const { documents: changed, deleted, deletedProfiles } = changedPartitions(sources, events, onError)
     for (const { source, partition, keys } of changed) {
       for (const batch of inBatches(keys)) {
         signal.throwIfAborted()

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { PartitionChange, SearchSource } from '../../module/search-source.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 import { changedPartitions, documentOf } from './partition-documents.ts'
@@ -23,7 +23,7 @@ it('collects the keys of each partition once, without those of deleted partition
     eventOf('notes.changed', { partition: 'notes:1', keys: ['b', 'd'] }, { partition: 'notes:2', isDeleted: true }),
     eventOf('notes.changed', { deletedProfileId: 5 }),
   ]
-  expect(changedPartitions([sourceOf('books'), notes], events)).toEqual({
+  expect(changedPartitions([sourceOf('books'), notes], events, vi.fn())).toEqual({
     documents: [{ source: notes, partition: 'notes:1', keys: ['a', 'b', 'd'] }],
     deleted: ['notes:2'],
     deletedProfiles: [{ source: notes, profileId: 5 }],
@@ -32,7 +32,27 @@ it('collects the keys of each partition once, without those of deleted partition
 
 it.each(['public', 'books:1', 'notes', 'notesandmore:1'])('rejects the partition %s of another module', (partition) => {
   const event = eventOf('notes.changed', { partition, keys: ['a'] })
-  expect(() => changedPartitions([sourceOf('notes')], [event])).toThrow(`The partition "${partition}" must begin with`)
+  expect(() => changedPartitions([sourceOf('notes')], [event], vi.fn())).toThrow(
+    `The partition "${partition}" must begin with`,
+  )
+})
+
+it('reports an event that its source cannot read, and handles the others', () => {
+  const failure = new TypeError('no changes')
+  const notes: SearchSource = {
+    ...sourceOf('notes'),
+    changes({ data }) {
+      if (data.changes === undefined) throw failure
+      return data.changes as readonly PartitionChange[]
+    },
+  }
+  const emptied = { type: 'notes.changed', data: {} } as unknown as StoredEvent
+  const onError = vi.fn()
+  const events = [emptied, eventOf('notes.changed', { partition: 'notes:1', keys: ['a'] })]
+  expect(changedPartitions([notes], events, onError).documents).toEqual([
+    { source: notes, partition: 'notes:1', keys: ['a'] },
+  ])
+  expect(onError.mock.calls).toEqual([[failure]])
 })
 
 it('completes a document of a module', () => {

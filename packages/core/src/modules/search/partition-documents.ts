@@ -32,13 +32,28 @@ function requireOwn({ name }: SearchSource, { partition }: { readonly partition:
   if (!partition.startsWith(`${name}:`)) throw new TypeError(`The partition "${partition}" must begin with "${name}:"`)
 }
 
-/** The changes of a batch of events in the partitions of modules. Documents of deleted partitions are not read. */
-export function changedPartitions(sources: readonly SearchSource[], events: readonly StoredEvent[]): ChangedPartitions {
+/**
+ * The changes of a batch of events in the partitions of modules. Documents of deleted partitions are not read. An event whose source
+ * throws is reported and skipped, because it would stop the indexer for good.
+ */
+export function changedPartitions(
+  sources: readonly SearchSource[],
+  events: readonly StoredEvent[],
+  onError: (error: unknown) => void,
+): ChangedPartitions {
+  const changesOf = (source: SearchSource, event: StoredEvent) => {
+    try {
+      return source.changes(event)
+    } catch (error) {
+      onError(error)
+      return []
+    }
+  }
   const changed = new Map<string, { readonly source: SearchSource; readonly keys: Set<string> }>()
   const deleted = new Set<string>()
   const deletedProfiles: { readonly source: SearchSource; readonly profileId: number }[] = []
   for (const source of sources) {
-    for (const change of events.flatMap((event) => source.changes(event))) {
+    for (const change of events.flatMap((event) => changesOf(source, event))) {
       if ('deletedProfileId' in change) {
         deletedProfiles.push({ source, profileId: change.deletedProfileId })
         continue
