@@ -1,13 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { SearchMode } from '../../ports/search-index.ts'
-import type { MemorySession } from '../../ports/storage/memory.ts'
+import type { MemoryEntry, MemorySession } from '../../ports/storage/memory.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { Summarizer } from '../../ports/summarizer.ts'
 import { type SearchPartitions, semanticSearchDisabled } from '../search/index.ts'
 import type { MemoryActor, RequireSession } from './access.ts'
 import { type OpenEntry, openEntry } from './entries.ts'
 import { summaryDisabled, summaryFailed } from './errors.ts'
-import { rankEntries, wordsOf } from './rank-entries.ts'
+import { queryWordsOf, rankEntries } from './rank-entries.ts'
 import { recall } from './recall.ts'
 import type { MemorySeal } from './sealed-memory.ts'
 import { entryIdOf, partitionOf } from './search-source.ts'
@@ -48,8 +48,6 @@ export interface RecalledEntry extends MemoryHit {
 const RANKED = { maxEntries: 2_000, maxBytes: 8_388_608 }
 /** What a recall chooses from. */
 const CANDIDATES = 100
-/** More words do not make a query clearer. */
-const RECALL_WORDS = 32
 /** The entries to summarize: the newest entries within these bounds. */
 const SUMMARIZED = { maxEntries: 500, maxBytes: 524_288 }
 const SUMMARY_MS = 60_000
@@ -59,18 +57,19 @@ interface Found {
   readonly score: number
 }
 
+/** Decrypts entries one by one, as far as they are read. */
+function* textsOf(entries: readonly MemoryEntry[], seal: MemorySeal) {
+  for (const entry of entries) yield { id: entry.id, text: openEntry(entry, seal).content }
+}
+
 /** Creates search, recall and summaries of sessions. */
 export function createMemorySearch(deps: MemorySearchDeps) {
   const { read, clock, seal, requireSession, searchPartitions, summarizer, onError } = deps
 
   /** By words, in the process: of texts that are encrypted no index has a copy. */
   async function rank({ id }: MemorySession, query: string, isAny: boolean): Promise<readonly Found[]> {
-    const entries = (await read.memory.listNewest(id, RANKED)).map((entry) => openEntry(entry, seal))
-    return rankEntries(
-      entries.map((entry) => ({ id: entry.id, text: entry.content })),
-      query,
-      isAny,
-    )
+    const newest = await read.memory.listNewest(id, RANKED)
+    return rankEntries(textsOf(newest, seal), query, isAny)
   }
 
   async function find(
@@ -84,7 +83,7 @@ export function createMemorySearch(deps: MemorySearchDeps) {
       }
       return { found: (await rank(session, query, isAny)).slice(0, limit), mode: 'keyword' }
     }
-    const words = isAny ? [...new Set(wordsOf(query))].slice(0, RECALL_WORDS).join(' OR ') : query
+    const words = isAny ? queryWordsOf(query).join(' OR ') : query
     if (words === '') return { found: [], mode: 'keyword' }
     const partition = partitionOf(session.id)
     const result = await searchPartitions.search({ partition, q: words, mode, limit, isConsistent: true })
@@ -106,7 +105,8 @@ export function createMemorySearch(deps: MemorySearchDeps) {
 
   return {
     /**
-     * Finds entries of a session, best first. Entries that were added before the call are found.
+     * Finds entries of a session, best first. Entries that were added before the call are found, unless the index
+     * has not handled them within two seconds.
      *
      * @throws `memory_session_not_found`, `invalid_search_query`, `semantic_search_disabled`, `semantic_search_unavailable`,
      *   `memory_key_missing`

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 /** A text to rank. */
 export interface Ranked {
   readonly id: number
@@ -10,32 +12,65 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu
 const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.75
 
-/** The words of a text, without case and accents. */
-export const wordsOf = (text: string): readonly string[] =>
-  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().match(WORD) ?? []
+/** More words do not make a query clearer. */
+const QUERY_WORDS = 32
+/** The characters to rank after normalization, which makes some texts 18 times as long. */
+const MAX_CHARACTERS = 4_000_000
+/** The characters between two pauses, in which other requests are handled. */
+const TURN_CHARACTERS = 100_000
+
+/** Separates compatibility characters and accents; the result may be much longer. */
+const decompose = (text: string) => text.normalize('NFKD')
+const wordsIn = (decomposed: string): readonly string[] =>
+  decomposed.replaceAll(/\p{M}/gu, '').toLowerCase().match(WORD) ?? []
 
 /**
- * Ranks texts by the words of a query (BM25), in the process, for texts that no index may store. A text that has none of the words is
- * left out. Inflected forms are other words.
- *
- * @param isAny - whether one of the words is enough, else all of them must be in a text
+ * The words of a text, without case and accents.
+ * @internal
  */
-export function rankEntries(
-  entries: readonly { readonly id: number; readonly text: string }[],
+export const wordsOf = (text: string): readonly string[] => wordsIn(decompose(text))
+
+/** The first 32 different words of a query. */
+export const queryWordsOf = (query: string): readonly string[] => [...new Set(wordsOf(query))].slice(0, QUERY_WORDS)
+
+function countWords(words: readonly string[], wanted: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map(wanted.map((word) => [word, 0]))
+  for (const word of words) {
+    const count = counts.get(word)
+    if (count !== undefined) counts.set(word, count + 1)
+  }
+  return counts
+}
+
+/**
+ * Ranks texts by the first 32 words of a query (BM25), in the process, for texts that no index may store. A text that has none of the
+ * words is left out. Inflected forms are other words. Pauses regularly, so that long texts do not hold up other requests.
+ *
+ * @param entries - read as far as they are ranked
+ * @param isAny - whether one of the words is enough, else all of them must be in a text
+ * @param maxCharacters - texts from the first one on that exceeds these together, normalized, are left out. Default: 4 million
+ */
+export async function rankEntries(
+  entries: Iterable<{ readonly id: number; readonly text: string }>,
   query: string,
   isAny: boolean,
-): readonly Ranked[] {
-  const wanted = [...new Set(wordsOf(query))]
+  maxCharacters = MAX_CHARACTERS,
+): Promise<readonly Ranked[]> {
+  const wanted = queryWordsOf(query)
   if (wanted.length === 0) return []
-  const counted = entries.map(({ id, text }) => {
-    const counts = new Map(wanted.map((word) => [word, 0]))
-    const words = wordsOf(text)
-    for (const word of words) {
-      const count = counts.get(word)
-      if (count !== undefined) counts.set(word, count + 1)
-    }
-    return { id, length: words.length, counts }
-  })
+  const counted: { readonly id: number; readonly length: number; readonly counts: ReadonlyMap<string, number> }[] = []
+  let characters = 0
+  let pauseAt = TURN_CHARACTERS
+  for (const { id, text } of entries) {
+    const decomposed = decompose(text)
+    characters += decomposed.length
+    if (characters > maxCharacters) break
+    const words = wordsIn(decomposed)
+    counted.push({ id, length: words.length, counts: countWords(words, wanted) })
+    if (characters < pauseAt) continue
+    pauseAt = characters + TURN_CHARACTERS
+    await setImmediate()
+  }
   const average = counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counted.length)
   const weights = wanted.map((word) => {
     const having = counted.filter(({ counts }) => (counts.get(word) ?? 0) > 0).length
