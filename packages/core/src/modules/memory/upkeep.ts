@@ -18,8 +18,8 @@ const EVERY_MS = 60_000
 const BATCH = 100
 
 /**
- * Removes sessions that have expired, and encrypts texts again that are in plain text or have a former key, and then removes their
- * copies from the search index.
+ * Removes sessions that have expired, and encrypts texts again that are in plain text or have a former key, and removes their
+ * copies from the search index before and after.
  */
 export function createMemoryUpkeep({ write, clock, seal, searchPartitions, onError }: MemoryUpkeepDeps): Consumer {
   const expire = () =>
@@ -32,13 +32,16 @@ export function createMemoryUpkeep({ write, clock, seal, searchPartitions, onErr
   const encrypt = async () => {
     if (seal.keyId === null) return 0
     const outdated = await write((tx) => tx.memory.listOutdated(seal.formerKeyIds, BATCH))
+    const partitions = [...new Set(outdated.map(({ sessionId }) => partitionOf(sessionId)))]
     // First, so that a failure leaves texts that are found again.
-    await searchPartitions?.remove([...new Set(outdated.map(({ sessionId }) => partitionOf(sessionId)))])
+    await searchPartitions?.remove(partitions)
     const texts = outdated.map((before) => {
       const { sessionId } = before
       return { before, after: seal.seal(seal.open(before, sessionId), sessionId) }
     })
     await write((tx) => tx.memory.replaceOutdated(texts))
+    // Again, because an instance without the key may have put texts into the index before they were replaced.
+    await searchPartitions?.remove(partitions)
     return texts.length
   }
 
