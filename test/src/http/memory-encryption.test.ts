@@ -68,7 +68,7 @@ describe.skipIf(onPglite())('with a key', () => {
   it('encrypts again with a new key, and says that a key is missing', async () => {
     const before = await open(OLD)
     const ada = await signUp(before.app)
-    const path = await newMemory(ada, ada.account.active_profile_id)
+    const path = await newMemory(ada, ada.account.active_profile_id, { name: 'Trip to Turin' })
     const sessionId = path.split('/').at(-1) ?? ''
     await remember(ada, path, 'A note')
     await before.close()
@@ -76,6 +76,9 @@ describe.skipIf(onPglite())('with a key', () => {
     const without = await open(NEW)
     const lost = await client(without.app).as(ada).get(`${path}/entries`)
     expect([lost.statusCode, codeOf(lost)]).toEqual([503, 'memory_key_missing'])
+    const listed = await client(without.app).as(ada).get(`/memory/sessions?profile_id=${ada.account.active_profile_id}`)
+    expect(listed.statusCode, listed.body).toBe(200)
+    expect(listed.json().data).toMatchObject([{ id: sessionId, name: null }])
     await without.close()
 
     const row = async () => (await database.dump?.(['memory_entries']))?.filter((each) => each.includes(sessionId))

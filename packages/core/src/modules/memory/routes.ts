@@ -94,7 +94,7 @@ function sessionRoutes(app: EepRoutes, { memory }: MemoryRouteServices): void {
       config: reading({
         operationId: 'listMemorySessions',
         summary: 'List the memory sessions of a profile that have not expired, newest first',
-        errors: [notProfileOwner, profileNotFound, invalidCursor, memoryKeyMissing],
+        errors: [notProfileOwner, profileNotFound, invalidCursor],
       }),
       schema: { querystring: sessionQuery, response: { 200: sessionList } },
     },

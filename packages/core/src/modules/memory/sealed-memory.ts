@@ -37,6 +37,10 @@ export function createMemorySeal(secrets: readonly string[]) {
       return { text: Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url'), keyId: current.id }
     },
 
+    /** Whether there is no text, or one that needs no key or one of these keys. */
+    canOpen: (text: MemoryText | null): boolean =>
+      text === null || text.keyId === null || keys.some(({ id }) => id === text.keyId),
+
     /** @throws `memory_key_missing` when none of the keys decrypts the text */
     open({ text, keyId }: MemoryText, sessionId: string): string {
       if (keyId === null) return text

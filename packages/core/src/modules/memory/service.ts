@@ -64,6 +64,10 @@ export function createMemoryService({ read, write, clock, profiles, planLimits, 
     name: name && seal.open(name, session.id),
   })
 
+  /** A session of a list. Its name is null while its key is missing, so that the others can be listed. */
+  const listedSession = (session: MemorySession): OpenSession =>
+    seal.canOpen(session.name) ? openSession(session) : { ...session, name: null }
+
   /** Locks what a change needs, and returns the limits of the account that owns the profile. */
   async function lock(tx: Stores<'memory'>, profileId: number, caller: Caller) {
     await tx.memory.hold(profileId)
@@ -104,7 +108,7 @@ export function createMemoryService({ read, write, clock, profiles, planLimits, 
     },
 
     /**
-     * Lists the sessions of a profile that the actor reaches, newest first.
+     * Lists the sessions of a profile that the actor reaches, newest first. The name of a session whose key is missing is null.
      *
      * @throws `not_profile_owner`, `profile_not_found`, `invalid_cursor`
      */
@@ -112,7 +116,7 @@ export function createMemoryService({ read, write, clock, profiles, planLimits, 
       const { caller } = actor
       await profiles.require(await profiles.get(profileId, caller), caller, 'memory.use')
       const found = await read.memory.listSessions({ profileId, owner: reachOf(actor), at: clock() }, page)
-      return { ...found, items: found.items.map(openSession) }
+      return { ...found, items: found.items.map(listedSession) }
     },
 
     /** @throws `memory_session_not_found` */
