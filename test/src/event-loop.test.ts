@@ -314,6 +314,7 @@ const twentySections = Array.from({ length: 20 }, (_, at) => ({
   title: awkward(128),
   body: awkward(5_000),
 }))
+const hundredEntries = Array.from({ length: 100 }, () => ({ role: 'assistant', content: awkward(8_000), metadata: {} }))
 const details = { ...maximalProfile, socials: thirty }
 
 /** Limits that the description of the interface does not show, and members that exclude each other. */
@@ -330,6 +331,9 @@ const EXCEPTIONS: Readonly<Record<string, () => object>> = {
   'PUT /manage/profile': () => details,
   'POST /feed': () => ({ body: '👩‍🚀'.repeat(500), reply_to: undefined, attachments: [] }),
   'POST /export': () => ({ account: undefined }),
+  'DELETE /data/claims/{claim_id}': () => ({ claim_id: 'nothing' }),
+  'POST /memory/sessions/{id}/entries': () => ({ entries: hundredEntries }),
+  'POST /workspaces/{id}/invites': () => ({ username: undefined }),
   'PUT /profiles/{id}/smart-sections': () => ({ sections: twentySections }),
   'POST /profiles/{id}/team/invites': () => ({ username: undefined }),
   'PUT /eep/gates/{did}': () => maximalGate,

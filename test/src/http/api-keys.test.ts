@@ -57,7 +57,7 @@ describe('POST /api-keys', () => {
     const { headers } = await signUp(app)
     const { key: _, ...all } = (await postKey(app, headers, { name: 'Everything', scopes: [...required] })).json()
     expect(new Set(all.scopes)).toEqual(required)
-    const refused = await postKey(app, headers, { name: 'Memory reader', scopes: ['read:memory'] })
+    const refused = await postKey(app, headers, { name: 'Unknown scope', scopes: ['read:everything'] })
     expect([refused.statusCode, refused.json().error.code]).toEqual([400, 'validation_failed'])
     expect(refused.json().error.details.issues[0].path).toBe('/scopes/0')
   })

@@ -151,7 +151,7 @@ describe('a group', () => {
       ),
     ).toEqual([])
     expect(limits.get(100)?.length).toBeGreaterThan(20)
-    const known = [5, 10, 30, 100]
+    const known = [5, 10, 30, 60, 100, 120]
     const others = [...limits].filter(([limit]) => !known.includes(limit)).flatMap(([, routes]) => routes)
     // Neither probes nor processors are counted (the latter say things again that were refused).
     expect(others.filter((path) => !/^\/health|\/webhook$/.test(path))).toEqual([])

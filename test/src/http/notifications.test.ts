@@ -192,6 +192,8 @@ describe('preferences', () => {
       'team_invitation',
       'transfer',
       'webhook_paused',
+      'workspace',
+      'workspace_invitation',
     ])
     const changed = await choose(ada, { kind: 'follow', in_app: false })
     expect(changed.json().preferences).toEqual(

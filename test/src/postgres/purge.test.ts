@@ -67,7 +67,7 @@ describe.skipIf(onPglite())('a purge on PostgreSQL', () => {
     await storage.transaction((tx) => tx.payments.claim(odd, MINUTE))
     const index = storage.search()
     await (await index.rebuild('test:1')).commit()
-    await index.put([documentOf(profile)])
+    await index.put([documentOf(profile), { ...documentOf(profile), partition: 'memory:private' }])
     const walked = (await tables()).filter((name) => !NOT_OF_ACCOUNTS.includes(name) && !OF_QUEUE.test(name))
     expect(walked).toContain('accounts')
 
@@ -92,6 +92,7 @@ describe.skipIf(onPglite())('a purge on PostgreSQL', () => {
 
     await storage.transaction((tx) => eraseAccount(tx, account.id))
     await index.remove({ profileIds: [profile.id] })
+    await index.remove({ partitions: ['memory:private'] })
     for (const table of await tables()) {
       const rows = await textOf(table)
       for (const name of names) {

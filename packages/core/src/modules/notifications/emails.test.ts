@@ -57,7 +57,7 @@ it('gives up an email after eight attempts, and logs it', async () => {
   await loop.stop()
   expect(send).toHaveBeenCalledTimes(3)
   const details = { account: 'ada', kind: 'follow', notification: 'email 8', attempts: 8 }
-  expect(error.mock.calls).toEqual([[details, expect.stringContaining('given up')]])
+  expect(error.mock.calls).toEqual([[details, expect.stringContaining('gave up')]])
 })
 
 it('gives up a digest after eight attempts, and logs it', async () => {
@@ -67,7 +67,7 @@ it('gives up a digest after eight attempts, and logs it', async () => {
   await vi.waitFor(() => expect(ended).toEqual(['digest 8']))
   await loop.stop()
   expect(send).toHaveBeenCalledTimes(3)
-  expect(error.mock.calls).toEqual([[{ account: 'digest 8', attempts: 8 }, expect.stringContaining('given up')]])
+  expect(error.mock.calls).toEqual([[{ account: 'digest 8', attempts: 8 }, expect.stringContaining('gave up')]])
 })
 
 it('does not send an email again whose eighth attempt ended with its process', async () => {

@@ -34,6 +34,7 @@ import { newAuditLogEntries } from './audit-log.ts'
 import { type Bench, createBench, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
 import { newTranscript } from './media.ts'
+import { fillPrivateContent } from './private-content.ts'
 
 const AT = new Date('2026-05-06T07:08:09.010Z')
 const LATER = new Date('2026-05-08T00:00:00Z')
@@ -280,6 +281,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
       { id: randomUUID(), accountId: id, host: `${username}.example`, requestedAt: AT },
       { since: AT, limit: 1, heldUntil: LATER },
     )
+    await fillPrivateContent(tx, { account, profile, other, otherProfile, at: AT })
     await tx.profiles.delete(gone.id)
     const events = await tx.events.append([
       newEvent({ type: 'accounts.account_registered', accountId: id, data: { accountId: id, username } }),
