@@ -197,7 +197,8 @@ async function save(
   const position = isPlaced
     ? await makeRoom(db, { workspaceId, parentId, except: id }, changes.position ?? null)
     : undefined
-  const replaced = versioning.replaces ? await takeReplaceable(db, before, savedBy, updatedAt) : undefined
+  const isRewritten = changes.title !== undefined || changes.body !== undefined
+  const replaced = isRewritten && versioning.replaces ? await takeReplaceable(db, before, savedBy, updatedAt) : undefined
   const row = await db
     .updateTable('workspace_documents')
     .set((current) => ({
@@ -206,13 +207,15 @@ async function save(
       parent_id: moves ? parentId : undefined,
       position,
       updated_at: updatedAt,
-      version: current('version', '+', 1),
+      version: isRewritten ? current('version', '+', 1) : undefined,
     }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await addVersion(db, toDocument(row), savedBy, replaced?.replaceable_until ?? versioning.replaceableUntil)
-  await pruneVersions(db, id, versioning.kept)
+  if (isRewritten) {
+    await addVersion(db, toDocument(row), savedBy, replaced?.replaceable_until ?? versioning.replaceableUntil)
+    await pruneVersions(db, id, versioning.kept)
+  }
   return { outcome: 'saved', document: toDocument(row), replaced: replaced !== undefined }
 }
 

@@ -111,7 +111,8 @@ export function createDocuments({ read, write, clock, access, activity, limits, 
       const isMoved = document.parentId !== before.parentId || document.position !== before.position
       const what = action ?? (isMoved ? 'document.moved' : 'document.updated')
       // A save that continues the last version is not another change.
-      if (!replaced || isMoved) await record(tx, caller, document, what, { version: document.version })
+      const isNewVersion = document.version !== before.version && !replaced
+      if (isNewVersion || isMoved) await record(tx, caller, document, what, { version: document.version })
       emit(documentSaved, { workspaceId, documentId: id, version: document.version }, { accountId: caller.account.id })
       return document
     })
@@ -213,9 +214,9 @@ export function createDocuments({ read, write, clock, access, activity, limits, 
     },
 
     /**
-     * Changes or moves a document, as a new version. It replaces the newest one when that is of the same author and not older
-     * than `versions.intervalSeconds`; `newVersion` always adds a version. Without `ifMatch` the last of concurrent updates
-     * wins, field by field.
+     * Changes or moves a document. A title or body is a new version, which replaces the newest one when that is of the same
+     * author and not older than `versions.intervalSeconds`; with `newVersion` it never does. A move alone keeps the version.
+     * Without `ifMatch` the last of concurrent updates wins, field by field.
      *
      * @throws `precondition_failed` when `ifMatch` does not name the current version; `document_not_found`, `unknown_parent`,
      * `document_cycle`, `document_too_deep`, `workspace_storage_full`, `workspace_not_found`, `workspace_permission_required`

@@ -25,7 +25,8 @@ export const createStorageLimits = (planLimits: PlanTable) => {
       const before = await tx.workspaceDocuments.countBytes(workspaceId)
       return async () => {
         const after = await tx.workspaceDocuments.countBytes(workspaceId)
-        // A write that does not add bytes is allowed in a workspace over its limit, for example after a change of plan.
+        // A full workspace, or one over its limit after a change of plan, accepts writes that store no more bytes: moves, and
+        // saves whose version is no larger than the one that it replaces.
         if (after > maxWorkspaceMb * MEGABYTE && after > before) {
           throw workspaceStorageFull({ details: { max_workspace_mb: maxWorkspaceMb } })
         }

@@ -11,7 +11,7 @@ export interface WorkspaceDocument {
   readonly title: string
   /** Markdown. */
   readonly body: string
-  /** 1 for a new document, incremented by each save. */
+  /** 1 for a new document, incremented by each save of its title or body. */
   readonly version: number
   /** Display order among siblings, lowest first. No two siblings have the same. */
   readonly position: number
@@ -126,8 +126,9 @@ export interface WorkspaceDocumentStore extends WorkspaceDocumentReader {
   /** Adds a document as version 1. */
   insert(document: NewWorkspaceDocument, limits: DocumentTreeLimits): Promise<DocumentInsertion>
   /**
-   * Changes the given fields as a new version, which always gets the next number, even if it replaces the newest one. Of
-   * concurrent calls that expect the same version one succeeds.
+   * Changes the given fields. A title or body is a new version, which always gets the next number, even if it replaces the
+   * newest one; of concurrent calls that expect the same version one succeeds. A save without them moves the document, which
+   * keeps its version.
    */
   save(
     id: string,

@@ -223,6 +223,18 @@ export const workspaceDocumentCases = casesFor(['workspaces'], (it, bench) => {
     await checkCursors(list)
   })
 
+  it('keeps the version of a document that is only moved', async () => {
+    const { workspace, add, save } = await newPlace(bench)
+    const [top, document] = [await add({ title: 'top' }), await add({ title: 'moved' })]
+    const bytes = await bench.read.workspaceDocuments.countBytes(workspace.id)
+    const moved = await save(document.id, { parentId: top.id, position: 0, expectedVersion: 1 })
+    const expected = { ...document, parentId: top.id, position: 0, updatedAt: at }
+    assert.deepEqual(moved, { outcome: 'saved', document: expected, replaced: false })
+    assert.equal((await bench.read.workspaceDocuments.listVersions(document.id, { limit: 9 })).total, 1)
+    assert.equal(await bench.read.workspaceDocuments.countBytes(workspace.id), bytes)
+    assert.deepEqual(await save(document.id, { position: 0, expectedVersion: 2 }), { outcome: 'stale', version: 1 })
+  })
+
   it('counts the bytes of all versions and comments of a workspace', async () => {
     const { owner, workspace, add, save } = await newPlace(bench)
     const { id } = await add({ title: 'ab', body: 'é' })
