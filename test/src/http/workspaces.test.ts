@@ -62,6 +62,19 @@ describe('a workspace', () => {
     expect([renamed.statusCode, codeOf(renamed)]).toEqual([409, 'workspace_slug_taken'])
   })
 
+  it('gets another slug from its creator only', async () => {
+    const workspace = await newWorkspace(app)
+    await newWorkspace(app, workspace.owner, { slug: 'secret' })
+    const owner = await newWorkspaceMember(app, workspace, 'owner')
+    for (const slug of ['secret', 'another']) {
+      const refused = await owner.put(workspace.path, { slug })
+      expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'workspace_permission_required'])
+    }
+    const { slug } = (await owner.get(workspace.path)).json()
+    expect((await owner.put(workspace.path, { name: 'Other', slug })).json()).toMatchObject({ name: 'Other', slug })
+    expect((await workspace.owner.put(workspace.path, { slug: 'another' })).json()).toMatchObject({ slug: 'another' })
+  })
+
   it('is renamed and described, and an empty change is rejected', async () => {
     const { owner, path } = await newWorkspace(app)
     const changed = await owner.put(path, { name: 'Other', slug: 'other', description: 'Words' })

@@ -11,7 +11,7 @@ import { lockCaller } from '../../storage/lock-caller.ts'
 import { suggestSlug } from '../content/index.ts'
 import type { WorkspaceAccess } from './access.ts'
 import type { WorkspaceActivityService } from './activity.ts'
-import { tooManyWorkspaces, workspaceNotFound, workspaceSlugTaken } from './errors.ts'
+import { tooManyWorkspaces, workspaceNotFound, workspacePermissionRequired, workspaceSlugTaken } from './errors.ts'
 import { workspaceCreated, workspaceDeleted, workspaceUpdated } from './events.ts'
 
 export interface WorkspaceCrudDeps extends GuardedStorage<'workspaces'> {
@@ -88,14 +88,20 @@ export function createWorkspaceCrud({ read, write, clock, planLimits, access, ac
     get: (id: string, caller: Caller): Promise<WorkspaceOfAccount> => access.require(id, caller, 'workspace.read'),
 
     /**
-     * Changes the given fields. Only owners may change the slug. The last of concurrent updates wins, field by field.
+     * Changes the given fields. Only the creator may change the slug, as an owner; any owner when the account of the creator
+     * was erased. The last of concurrent updates wins, field by field.
      *
      * @throws `workspace_not_found`, `workspace_permission_required`, `workspace_slug_taken`
      */
     async update(id: string, edits: WorkspaceEdits, caller: Caller): Promise<WorkspaceOfAccount> {
       const action = edits.slug === undefined ? 'workspace.edit' : 'workspace.rename'
       return write(async (tx, emit) => {
-        const { role } = await access.lockFor(tx, id, caller, action)
+        const { workspace: before, role } = await access.lockFor(tx, id, caller, action)
+        // Whether a slug is taken would reveal the other workspaces of the creator.
+        const isOfOther = before.createdBy !== null && before.createdBy !== caller.account.id
+        if (isOfOther && (edits.slug ?? before.slug) !== before.slug) {
+          throw workspacePermissionRequired({ message: 'Only the creator of a workspace can change its slug' })
+        }
         const workspace = await tx.workspaces.save(id, { ...edits, updatedAt: clock() })
         if (!workspace) throw workspaceSlugTaken({ details: { slug: edits.slug } })
         const fields = Object.entries(edits).flatMap(([field, value]) => (value === undefined ? [] : [field]))
