@@ -39,8 +39,17 @@ export function workspaces(database: Db): WorkspaceStore {
     async insert(workspace, max) {
       const { createdBy, createdAt } = workspace
       await holdAccount(database, createdBy)
-      const created = await db.selectFrom('workspaces').select('slug').where('created_by', '=', createdBy).execute()
-      if (created.length >= max) return { outcome: 'too_many' }
+      const created = await db
+        .selectFrom('workspaces')
+        .leftJoin('workspace_members as member', (join) =>
+          join
+            .onRef('member.workspace_id', '=', 'workspaces.id')
+            .onRef('member.account_id', '=', 'workspaces.created_by'),
+        )
+        .select(['workspaces.slug', 'member.role'])
+        .where('workspaces.created_by', '=', createdBy)
+        .execute()
+      if (created.filter(({ role }) => role !== null).length >= max) return { outcome: 'too_many' }
       if (created.some(({ slug }) => slug === workspace.slug)) return { outcome: 'slug_taken' }
       const row = await db
         .insertInto('workspaces')

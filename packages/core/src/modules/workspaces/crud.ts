@@ -41,7 +41,7 @@ export function createWorkspaceCrud({ read, write, clock, planLimits, access, ac
     wanted: string | undefined,
     max: number,
   ): Promise<Workspace> {
-    // A slug that is taken is one of at most `max`.
+    // A slug that is taken is that of a workspace which the account created.
     for (let n = 1; ; n++) {
       const slug = wanted ?? suggestSlug(workspace.name, 'workspace', n)
       const inserted = await tx.workspaces.insert({ ...workspace, slug }, max)

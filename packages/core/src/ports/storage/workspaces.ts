@@ -121,8 +121,8 @@ export interface WorkspaceReader {
 /** Workspaces. */
 export interface WorkspaceStore extends WorkspaceReader {
   /**
-   * Adds a workspace with its creator as owner. `too_many` when the account created `max` others that exist, `slug_taken` when
-   * one of these has the slug. Concurrent calls for an account run one after another.
+   * Adds a workspace with its creator as owner. `too_many` when the account created `max` others of which it is a member,
+   * `slug_taken` when one that it created has the slug. Concurrent calls for an account run one after another.
    */
   insert(workspace: NewWorkspace, max: number): Promise<WorkspaceInsertion>
   /** Locks a workspace until the transaction ends, and returns it. Waits for concurrent transactions that lock it. */

@@ -71,6 +71,18 @@ export const workspaceCases = casesFor(['workspaces'], (it, bench) => {
     assert.deepEqual(outcomes, ['inserted', 'inserted', 'inserted', 'too_many', 'too_many'])
   })
 
+  it('does not count the workspaces that their creator left, but keeps their slugs', async () => {
+    const { id: creator } = await bench.account()
+    const left = await create({ createdBy: creator })
+    await join(left, 'owner')
+    await bench.write((tx) => tx.workspaceMembers.delete(left.id, creator))
+    const insert = (slug: string) =>
+      bench.write((tx) => tx.workspaces.insert(newWorkspace(creator, { slug }), 1)).then(({ outcome }) => outcome)
+    assert.equal(await insert(left.slug), 'slug_taken')
+    assert.equal(await insert('kept'), 'inserted')
+    assert.equal(await insert('more'), 'too_many')
+  })
+
   it('gives a slug to exactly one of many concurrent workspaces of a creator', async () => {
     const { id: creator } = await bench.account()
     const { slug } = newWorkspace(creator)
