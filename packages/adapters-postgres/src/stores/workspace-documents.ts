@@ -184,7 +184,8 @@ async function save(
     return { outcome: 'stale', version: before.version }
   }
   const { workspaceId } = before
-  const parentId = changes.parentId === undefined ? before.parentId : changes.parentId
+  // Ids are compared as they are stored.
+  const parentId = changes.parentId === undefined ? before.parentId : (changes.parentId?.toLowerCase() ?? null)
   const moves = parentId !== before.parentId
   if (moves && parentId !== null) {
     const depth = await depthOf(db, workspaceId, parentId)
@@ -198,7 +199,8 @@ async function save(
     ? await makeRoom(db, { workspaceId, parentId, except: id }, changes.position ?? null)
     : undefined
   const isRewritten = changes.title !== undefined || changes.body !== undefined
-  const replaced = isRewritten && versioning.replaces ? await takeReplaceable(db, before, savedBy, updatedAt) : undefined
+  const replaced =
+    isRewritten && versioning.replaces ? await takeReplaceable(db, before, savedBy, updatedAt) : undefined
   const row = await db
     .updateTable('workspace_documents')
     .set((current) => ({
