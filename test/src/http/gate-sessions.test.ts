@@ -95,6 +95,29 @@ describe('renewing a session', () => {
     expect(await read(agent, token)).toBe(403)
   })
 
+  it('writes one entry into the audit log for each period, however often the token is renewed', async () => {
+    const agent = keyAgent()
+    const { session, session_token: token } = await newSession(agent)
+    now = session.refresh_threshold * 1_000
+    const tokens: string[] = []
+    for (let renewals = 0; renewals < 3; renewals++) {
+      const renewed = await renew(agent, token)
+      expect(renewed.statusCode, renewed.body).toBe(200)
+      tokens.push(renewed.json().session_token)
+      now += 1_000
+    }
+    now += 3_240_000
+    for (const each of tokens) expect((await renew(agent, each)).statusCode).toBe(200)
+    const entries = async () => {
+      const listed = await ada.get(`/eep/audit-log?actor_did=${encodeURIComponent(agent.did)}`)
+      return listed.json().entries.map(({ event_type }: { event_type: string }) => event_type)
+    }
+    // Entries are written in order, so those of the renewals precede this one.
+    await end(agent, (await newSession(agent)).session_token)
+    await expect.poll(entries).toContain('session.revoked')
+    expect((await entries()).filter((type: string) => type === 'session.renewed')).toHaveLength(2)
+  })
+
   it('is refused for a session of another agent, without a signature, and when the session is invalid', async () => {
     const agent = keyAgent()
     const { session, session_token: token } = await newSession(agent)

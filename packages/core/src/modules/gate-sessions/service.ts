@@ -3,7 +3,7 @@ import type { Caller } from '../../model/caller.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { GateService } from '../gates/index.ts'
-import type { Credentials, GateSession, GateSessions } from '../paywall/index.ts'
+import { type Credentials, type GateSession, type GateSessions, MAX_SESSION_SECONDS } from '../paywall/index.ts'
 import { type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { gateSessionNotDue, gateSessionOver, invalidGateSession } from './errors.ts'
 import { gateSessionRenewed, gateSessionsRevoked, type REVOCATION_REASONS } from './events.ts'
@@ -65,12 +65,16 @@ export function createGateSessionService({ write, clock, profiles, gates, sessio
       const renewed = sessions.renew(session)
       if (!renewed) throw gateSessionOver()
       const expiresAt = new Date(renewed.session.exp * 1_000)
-      await write(async (_tx, emit) => {
-        const data = {
-          agentDid: session.agent_did,
-          sessionId: sessions.idOf(session),
-          expiresAt: expiresAt.toISOString(),
-        }
+      const sessionId = sessions.idOf(session)
+      const claim = {
+        scope: 'session-renewal',
+        nonce: `${sessionId}:${sessions.periodOf(session)}`,
+        expiresAt: new Date((session.iat + MAX_SESSION_SECONDS) * 1_000),
+      }
+      await write(async (tx, emit) => {
+        // A token can be renewed any number of times, and must not fill the audit log of the profile.
+        if (!(await tx.nonces.claim(claim))) return
+        const data = { agentDid: session.agent_did, sessionId, expiresAt: expiresAt.toISOString() }
         emit(gateSessionRenewed, data, { profileId: profile.id })
       })
       return { ...renewed, expiresAt }

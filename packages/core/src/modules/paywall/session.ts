@@ -31,6 +31,8 @@ export const sessionSchema = sessionClaims
 const signed = sessionClaims.extend({ signature: z.string().min(16).max(128) })
 
 const LIFE_SECONDS = 3_600
+/** How long after it was issued or renewed a session can be renewed. */
+const DUE_SECONDS = LIFE_SECONDS * 0.9
 /** How long an agent can renew a session before it must verify its proofs again. */
 export const MAX_SESSION_SECONDS = 24 * LIFE_SECONDS
 const MAX_TOKEN = 8_192
@@ -82,7 +84,7 @@ export function createGateSessions({ read, clock, keyring, serviceDid, didOf }: 
         tiers: [tier],
         iat,
         exp: iat + LIFE_SECONDS,
-        refresh_threshold: iat + LIFE_SECONDS * 0.9,
+        refresh_threshold: iat + DUE_SECONDS,
         context_id: didOf(profile),
         gate_version: `${gate.version}`,
       })
@@ -96,6 +98,12 @@ export function createGateSessions({ read, clock, keyring, serviceDid, didOf }: 
       const refresh_threshold = Math.floor(now + (exp - now) * 0.9)
       return sign({ ...session, exp, refresh_threshold })
     },
+
+    /**
+     * The number of the period of a session in which its token ends. Tokens that were renewed from the same one share it, and
+     * each renewal of an agent that renews when it is due has another.
+     */
+    periodOf: ({ iat, exp }: GateSession): number => Math.floor((exp - iat) / DUE_SECONDS),
 
     /** The session in an `Authorization` header. Undefined for foreign, invalid and expired ones. */
     read(authorization: string | undefined): GateSession | undefined {
