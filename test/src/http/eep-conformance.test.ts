@@ -476,6 +476,13 @@ describe('Full', () => {
       (await withdraw({ agent_did: keyAgent().did })).answer,
     ]
     expect(refused.map((one) => one.json().error.code)).toEqual(refused.map(() => 'invalid_signature'))
+    const sentTo = async (did: string) => (await withdraw({ publisher_did: did })).answer
+    expect((await sentTo('did:web:profiles.example')).statusCode).toBe(202)
+    expect((await sentTo('did:web:profiles.example:u:ada')).statusCode).toBe(202)
+    for (const did of ['did:web:other.example', 'did:web:other.example:u:ada', 'did:key:z6Mk']) {
+      const elsewhere = await sentTo(did)
+      expect([elsewhere.statusCode, elsewhere.json().error.code]).toEqual([400, 'unknown_publisher'])
+    }
     expect((await withdraw({ claim_id: 'another' })).answer.statusCode).toBe(400)
     expect((await withdraw({ reason: 'mood' })).answer.statusCode).toBe(400)
   })

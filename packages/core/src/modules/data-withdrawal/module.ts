@@ -7,8 +7,8 @@ import { createWithdrawalService } from './service.ts'
 export const dataWithdrawal = defineCoreModule({
   name: 'data-withdrawal',
   requires: [agents],
-  create: ({ write, clock, keyring }, { dids }) => ({
-    withdrawals: createWithdrawalService({ write, clock, keyring, dids }),
+  create: ({ write, clock, keyring, publicUrl }, { dids }) => ({
+    withdrawals: createWithdrawalService({ write, clock, keyring, publicUrl, dids }),
   }),
   routes: withdrawalRoutes,
 })

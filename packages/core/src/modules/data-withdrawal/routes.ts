@@ -1,6 +1,7 @@
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { validationFailed } from '../../kernel/errors.ts'
 import { invalidSignature } from '../agents/index.ts'
+import { unknownPublisher } from './errors.ts'
 import { acknowledgementSchema, claimParams, claimStatusSchema, withdrawalBody } from './schemas.ts'
 import type { WithdrawalService } from './service.ts'
 
@@ -14,7 +15,7 @@ export function withdrawalRoutes(app: EepRoutes, { withdrawals }: { readonly wit
         tag: 'gates',
         operationId: 'withdrawClaim',
         summary: 'Withdraw a claim that an agent presented; claims are not stored, so this is completed immediately',
-        errors: [invalidSignature],
+        errors: [invalidSignature, unknownPublisher],
       }),
       schema: { params: claimParams, body: withdrawalBody, response: { 202: acknowledgementSchema } },
     },

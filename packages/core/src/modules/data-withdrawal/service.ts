@@ -4,11 +4,14 @@ import { canonicalJson, sha256 } from '../../kernel/digest.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type DidResolver, invalidSignature, isSigned } from '../agents/index.ts'
+import { isOwnDid } from '../profiles/index.ts'
+import { unknownPublisher } from './errors.ts'
 import type { WithdrawalRequest } from './schemas.ts'
 
 export interface WithdrawalDeps extends Pick<GuardedStorage, 'write'> {
   readonly clock: Clock
   readonly keyring: Pick<Keyring, 'signText'>
+  readonly publicUrl: string
   readonly dids: Pick<DidResolver, 'keysOf'>
 }
 
@@ -17,15 +20,18 @@ const FRESH_MS = 60_000
 const NONCE_MS = 2 * FRESH_MS
 
 /** Acknowledges withdrawals of claims. No claim is stored, so each withdrawal is completed when it is acknowledged. */
-export function createWithdrawalService({ write, clock, keyring, dids }: WithdrawalDeps) {
+export function createWithdrawalService({ write, clock, keyring, publicUrl, dids }: WithdrawalDeps) {
   return {
     /**
      * Verifies the request of an agent to withdraw a claim that it presented, and returns a signed acknowledgement.
      *
-     * @throws `invalid_signature` for a request that is not signed by the agent, is not recent, or was sent before
+     * @throws `invalid_signature` for a request that is not signed by the agent, is not recent, or was sent before;
+     * `unknown_publisher` for one to another service
      */
     async withdraw({ signature, ...request }: WithdrawalRequest) {
-      const { claim_id, agent_did: agentDid, issued_at: issuedAt, nonce } = request
+      const { claim_id, agent_did: agentDid, publisher_did: publisherDid, issued_at: issuedAt, nonce } = request
+      // Also for profiles that are private or deleted, so that the answer does not reveal which profiles exist.
+      if (publisherDid !== undefined && !isOwnDid(publicUrl, publisherDid)) throw unknownPublisher()
       const now = clock()
       const refuse = (message: string) => invalidSignature({ message, details: { agent_did: agentDid } })
       if (Math.abs(Date.parse(issuedAt) - now.getTime()) > FRESH_MS) throw refuse('issued_at is of another time')

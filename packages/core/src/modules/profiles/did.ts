@@ -64,6 +64,10 @@ export function parseDid(publicUrl: string, did: string): ProfileName | undefine
   return { type: TYPE_BY_PREFIX[prefix as ProfilePrefix], username }
 }
 
+/** Whether a DID is that of the service, or has the form of those of its profiles. */
+export const isOwnDid = (publicUrl: string, did: string): boolean =>
+  unescaped(did) === unescaped(serviceDid(publicUrl)) || parseDid(publicUrl, did) !== undefined
+
 const unescaped = (did: string) => did.replaceAll(/%3a/gi, ':')
 
 /**
