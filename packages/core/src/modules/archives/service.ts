@@ -66,9 +66,10 @@ export function createArchiveService(deps: ArchiveDeps) {
 
   /** @throws `too_many_exports` */
   async function countToday(accountId: string, subject: number | 'account'): Promise<void> {
-    const { count } = await counters.hit(`export:${accountId}:${subject}`, DAY_MS)
+    const { count, resetAtMs } = await counters.hit(`export:${accountId}:${subject}`, DAY_MS)
     if (count > MAX_EXPORTS_A_DAY) {
-      throw tooManyExports({ details: { max_per_day: MAX_EXPORTS_A_DAY }, headers: { 'retry-after': '3600' } })
+      const seconds = Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1_000))
+      throw tooManyExports({ details: { max_per_day: MAX_EXPORTS_A_DAY }, headers: { 'retry-after': `${seconds}` } })
     }
   }
 
