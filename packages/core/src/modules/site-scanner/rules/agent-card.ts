@@ -1,4 +1,4 @@
-import { fail, pass, type SiteRule } from '../rule.ts'
+import { fail, pass, type SiteRule, skip } from '../rule.ts'
 import { describe, isFilled, isMissing, isRecord, isWebUrl, jsonOf } from '../site.ts'
 
 /** The A2A agent card of the site is valid. */
@@ -12,7 +12,8 @@ export const agentCard: SiteRule = {
   async check(site) {
     const current = await site.get('/.well-known/agent-card.json')
     const answer = isMissing(current) ? await site.get('/.well-known/agent.json') : current
-    if (answer.is !== 'answer' || answer.status !== 200) return fail('There is no agent card.', describe(answer))
+    if (answer.is !== 'answer') return skip(answer.reason)
+    if (answer.status !== 200) return fail('There is no agent card.', describe(answer))
     const card = jsonOf(answer)
     if (!card) return fail('The agent card is not a JSON object.', describe(answer))
     const missing = ['name', 'description', 'version'].filter((name) => !isFilled(card[name]))

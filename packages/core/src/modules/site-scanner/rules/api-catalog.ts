@@ -1,4 +1,4 @@
-import { fail, pass, type SiteRule, warn } from '../rule.ts'
+import { fail, pass, type SiteRule, skip, warn } from '../rule.ts'
 import { describe, isRecord, jsonOf, mediaTypeOf } from '../site.ts'
 
 /** `/.well-known/api-catalog` is a linkset (RFC 9727, RFC 9264). */
@@ -11,7 +11,8 @@ export const apiCatalog: SiteRule = {
   doc: 'https://www.rfc-editor.org/rfc/rfc9727',
   async check(site) {
     const answer = await site.get('/.well-known/api-catalog')
-    if (answer.is !== 'answer' || answer.status !== 200) return fail('There is no API catalogue.', describe(answer))
+    if (answer.is !== 'answer') return skip(answer.reason)
+    if (answer.status !== 200) return fail('There is no API catalogue.', describe(answer))
     const linkset = jsonOf(answer)?.linkset
     if (!Array.isArray(linkset) || linkset.length === 0 || !linkset.every(isRecord)) {
       return fail('The API catalogue is not a linkset.', describe(answer))

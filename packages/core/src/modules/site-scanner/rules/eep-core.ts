@@ -2,7 +2,7 @@ import { eepManifest, entityMember, problemOf, unsupportedVersion } from '../eep
 import { findEntity, getEntity } from '../entity-page.ts'
 import { relationsOf } from '../link-header-values.ts'
 import { type Probe, probeLevel } from '../probes.ts'
-import { fail, type SiteRule } from '../rule.ts'
+import { fail, type SiteRule, skip } from '../rule.ts'
 import { describe, isRecord, jsonOf, mediaTypeOf, type Site, type SiteAnswer } from '../site.ts'
 
 const RELATIONS = ['subscribe', 'monitor', 'agent-card', 'eep'] as const
@@ -76,7 +76,8 @@ export const eepCore: SiteRule = {
   doc: 'https://eep.dev/',
   async check(site) {
     const manifest = await site.get('/.well-known/eep.json')
-    if (manifest.is !== 'answer' || manifest.status !== 200) {
+    if (manifest.is !== 'answer') return skip(manifest.reason)
+    if (manifest.status !== 200) {
       return fail('The site has no manifest of EEP.', describe(manifest))
     }
     const entity = await findEntity(site)

@@ -20,7 +20,8 @@ export const eepStandard: SiteRule = {
   doc: 'https://eep.dev/',
   async check(site) {
     const manifest = await site.get('/.well-known/eep.json')
-    if (manifest.is !== 'answer' || manifest.status !== 200) return skip('The site has no manifest of EEP.')
+    if (manifest.is !== 'answer') return skip(manifest.reason)
+    if (manifest.status !== 200) return skip('The site has no manifest of EEP.')
     const parsed = eepManifest.safeParse(jsonOf(manifest))
     if (!parsed.success) return fail('The manifest of EEP is not valid.')
     const { layers, event_types: types, event_catalog_url: catalog } = parsed.data

@@ -1,4 +1,4 @@
-import { fail, pass, type SiteRule, warn } from '../rule.ts'
+import { fail, pass, type SiteRule, skip, warn } from '../rule.ts'
 import { describe, mediaTypeOf } from '../site.ts'
 
 /** `/llms.txt` exists and has the parts of the proposal: a title, a summary and links. */
@@ -11,7 +11,8 @@ export const llmsTxt: SiteRule = {
   doc: 'https://llmstxt.org/',
   async check(site) {
     const answer = await site.get('/llms.txt')
-    if (answer.is !== 'answer' || answer.status !== 200) return fail('There is no llms.txt.', describe(answer))
+    if (answer.is !== 'answer') return skip(answer.reason)
+    if (answer.status !== 200) return fail('There is no llms.txt.', describe(answer))
     if (!/^text\/(plain|markdown)$/.test(mediaTypeOf(answer))) return fail('llms.txt is not text.', describe(answer))
     const text = answer.body.replace(/^\ufeff/, '').trimStart()
     if (!/^# \S/.test(text)) return fail('llms.txt does not start with a title (# Name).', text.slice(0, 100))

@@ -15,7 +15,9 @@ export const oauthMetadata: SiteRule = {
       site.get('/.well-known/oauth-authorization-server'),
     ])
     if (isMissing(resource) && isMissing(server)) return skip('The site has no OAuth metadata.')
-    if (resource.is === 'answer' && resource.status === 200) {
+    if (resource.is !== 'answer') return skip(resource.reason)
+    if (server.is !== 'answer') return skip(server.reason)
+    if (resource.status === 200) {
       const { resource: id, authorization_servers: servers } = jsonOf(resource) ?? {}
       if (!isWebUrl(id)) return fail('The metadata of the protected resource has no resource.', describe(resource))
       if (servers !== undefined && !(Array.isArray(servers) && servers.length > 0 && servers.every(isWebUrl))) {
@@ -24,7 +26,7 @@ export const oauthMetadata: SiteRule = {
       if (new URL(id).origin !== site.url.origin) return fail('resource is another host.', id)
     } else if (!isMissing(resource))
       return fail('The metadata of the protected resource cannot be read.', describe(resource))
-    if (server.is === 'answer' && server.status === 200) {
+    if (server.status === 200) {
       const { issuer, token_endpoint: token, response_types_supported: types } = jsonOf(server) ?? {}
       if (!isWebUrl(issuer) || !isWebUrl(token) || !Array.isArray(types)) {
         return fail(

@@ -1,4 +1,4 @@
-import { fail, pass, type SiteRule, warn } from '../rule.ts'
+import { fail, pass, type SiteRule, skip, warn } from '../rule.ts'
 import { describe } from '../site.ts'
 import { getSitemap, isOfSite, locationsIn } from '../sitemap-urls.ts'
 
@@ -12,7 +12,8 @@ export const sitemap: SiteRule = {
   doc: 'https://www.sitemaps.org/protocol.html',
   async check(site) {
     const answer = await getSitemap(site)
-    if (answer.is !== 'answer' || answer.status !== 200) return fail('There is no sitemap.', describe(answer))
+    if (answer.is !== 'answer') return skip(answer.reason)
+    if (answer.status !== 200) return fail('There is no sitemap.', describe(answer))
     if (!/<(urlset|sitemapindex)[\s>]/.test(answer.body)) return fail('The sitemap is not XML.', describe(answer))
     const urls = locationsIn(answer.body)
     if (urls.length === 0) return fail('The sitemap lists no URL.', describe(answer))
