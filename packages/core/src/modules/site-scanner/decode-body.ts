@@ -1,31 +1,50 @@
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import type { Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-const DECODERS = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-} as const
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
 
 /** The encodings that a scan accepts. */
 export const ACCEPTED_ENCODINGS = 'gzip, br'
 
+/** A decoded body. */
+export interface DecodedBody {
+  readonly body: Buffer
+  /** Whether only its start was decoded: it is longer than the limit, or incomplete. */
+  readonly isCut: boolean
+}
+
 /**
- * Decodes a body. Undefined when the encoding is unknown, the body is damaged, or the result is longer than `maxBytes`:
- * decoding stops there, so a small body cannot become a large one.
+ * Decodes a body up to `maxBytes`: decoding stops there, so a small body cannot become a large one. Undefined when the
+ * encoding is unknown, or nothing of the body can be decoded.
  */
 export async function decodeBody(
   body: Buffer,
   encoding: string | undefined,
   maxBytes: number,
-): Promise<Buffer | undefined> {
+): Promise<DecodedBody | undefined> {
   const name = encoding?.trim().toLowerCase() ?? ''
-  if (name === '' || name === 'identity') return body
-  if (!Object.hasOwn(DECODERS, name)) return undefined
+  // A response without a body, such as 304, may still name the encoding of the page.
+  if (body.length === 0 || name === '' || name === 'identity') return { body, isCut: false }
+  const create = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined
+  if (!create) return undefined
+  const decoder = create()
+  const parts: Buffer[] = []
+  let length = 0
+  const joined = (isCut: boolean): DecodedBody => ({ body: Buffer.concat(parts).subarray(0, maxBytes), isCut })
   try {
-    return await DECODERS[name as keyof typeof DECODERS](body, { maxOutputLength: maxBytes })
+    decoder.end(body)
+    for await (const part of decoder as AsyncIterable<Buffer>) {
+      parts.push(part)
+      length += part.length
+      if (length > maxBytes) return joined(true)
+    }
+    return joined(false)
   } catch {
-    return undefined
+    return length > 0 ? joined(true) : undefined
   }
 }

@@ -59,21 +59,21 @@ export function createSiteClient({ fetch, limits, origin, isAllowed, userAgent, 
         Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
       )
       const decoded = await decodeBody(answer.body, values.get('content-encoding'), reserved)
-      used = Math.min(reserved, Math.max(used, decoded?.length ?? reserved))
+      used = Math.min(reserved, Math.max(used, decoded?.body.length ?? 0))
       const location = values.get('location')
       if (REDIRECTS.has(answer.status) && location !== undefined && URL.canParse(location, url.href)) {
         return new URL(location, url.href)
       }
-      if (!decoded) return failed('The response is not encoded as its Content-Encoding says, or too long.')
+      if (!decoded) return failed('The response is not encoded as its Content-Encoding says.')
       const announced = Number(values.get('content-length') ?? 0)
       const done: SiteAnswer = {
         is: 'answer',
         url: url.href,
         status: answer.status,
         headers: values,
-        body: decoded.toString('utf8'),
+        body: decoded.body.toString('utf8'),
         bytes: Math.max(answer.body.length, announced || 0),
-        isCut: announced > answer.body.length || answer.body.length >= reserved,
+        isCut: decoded.isCut || announced > answer.body.length || answer.body.length >= reserved,
         elapsedMs,
       }
       return done
