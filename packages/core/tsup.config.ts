@@ -29,5 +29,9 @@ export default defineConfig({
   target: 'node22',
   dts: true,
   sourcemap: true,
+  // Maps name files and lines. With the sources in them they would be a quarter of the package.
+  esbuildOptions(options) {
+    options.sourcesContent = false
+  },
   clean: true,
 })
