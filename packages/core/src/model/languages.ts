@@ -1,0 +1,59 @@
+/** The languages of what the service itself writes to people: pages, emails and receipts. The first is the default. */
+export const LANGUAGES = ['en', 'de', 'ja', 'ar'] as const
+/** A language of `LANGUAGES`, as BCP 47. */
+export type Language = (typeof LANGUAGES)[number]
+
+const RIGHT_TO_LEFT: ReadonlySet<Language> = new Set<Language>(['ar'])
+
+/** The direction in which a language is written, as the attribute `dir` of HTML has it. */
+export const directionOf = (language: Language): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr')
+
+/** Whether a value is one of `LANGUAGES`, spelled as there. */
+export const isLanguage = (value: unknown): value is Language => LANGUAGES.some((language) => language === value)
+
+/** Headers are cut here; browsers send less than a hundred characters. */
+const MAX_HEADER = 1000
+/** A language range with an optional weight (RFC 9110, 12.5.4; RFC 4647, 2.1). */
+const RANGE = /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/
+
+interface Range {
+  readonly tag: string
+  readonly quality: number
+}
+
+function readRange(part: string): Range | undefined {
+  const match = RANGE.exec(part.trim().toLowerCase())
+  return match?.[1] === undefined ? undefined : { tag: match[1], quality: Number(match[2] ?? 1) }
+}
+
+/**
+ * The offered language that an `Accept-Language` header prefers, by the lookup of RFC 4647: the ranges in the order of their
+ * quality, then as sent. A regional tag names its language, so `de-AT` gets `de`. `*` gets the fallback, if it is offered and
+ * not refused by `q=0`. Without a header, with a malformed one, or when nothing in it is offered: `fallback`.
+ *
+ * @example
+ * ```ts
+ * pickLanguage('de-AT, en;q=0.8', LANGUAGES, 'en') // 'de'
+ * ```
+ */
+export function pickLanguage(
+  acceptLanguageHeader: string | undefined,
+  offered: readonly Language[],
+  fallback: Language,
+): Language {
+  if (acceptLanguageHeader === undefined) return fallback
+  const ranges = acceptLanguageHeader
+    .slice(0, MAX_HEADER)
+    .split(',')
+    .map(readRange)
+    .filter((range) => range !== undefined)
+  const refused = new Set(ranges.filter(({ quality }) => quality === 0).map(({ tag }) => tag))
+  const allowed = offered.filter((language) => !refused.has(language))
+  const any = allowed.includes(fallback) ? fallback : allowed[0]
+  const byQuality = ranges.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality)
+  for (const { tag } of byQuality) {
+    const named = tag === '*' ? any : allowed.find((language) => tag === language || tag.startsWith(`${language}-`))
+    if (named !== undefined) return named
+  }
+  return fallback
+}
