@@ -66,8 +66,7 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
     return { page, troubles, open: (path: string) => page.goto(`${base}${path}`), close: () => context.close() }
   }
 
-  const colourOf = (page: Page, property: string) =>
-    page.evaluate<string>(`getComputedStyle(document.body).${property}`)
+  const colorOf = (page: Page, property: string) => page.evaluate<string>(`getComputedStyle(document.body).${property}`)
 
   it('links from a profile to its pages and back', async () => {
     const { page, troubles, open, close } = await openTab()
@@ -98,8 +97,8 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
   })
 
   it('shows every page readably in light and dark mode', async () => {
-    const luminance = (colour: string) => {
-      const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map((part) => {
+    const luminance = (color: string) => {
+      const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((part) => {
         const share = Number(part) / 255
         return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
       })
@@ -109,13 +108,13 @@ describe.skipIf(chromiumPath === undefined)(`in a browser (${where})`, () => {
     await open(library.page)
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme })
-      const paper = luminance(await colourOf(page, 'backgroundColor'))
-      const ink = luminance(await colourOf(page, 'color'))
+      const paper = luminance(await colorOf(page, 'backgroundColor'))
+      const ink = luminance(await colorOf(page, 'color'))
       const soft = luminance(await page.evaluate(`getComputedStyle(document.querySelector('.soft')).color`))
       const accent = luminance(await page.evaluate(`getComputedStyle(document.querySelector('p a')).color`))
       expect(paper > 0.5).toBe(scheme === 'light')
-      for (const colour of [ink, soft, accent]) {
-        const [light, dark] = [Math.max(paper, colour), Math.min(paper, colour)]
+      for (const color of [ink, soft, accent]) {
+        const [light, dark] = [Math.max(paper, color), Math.min(paper, color)]
         expect((light + 0.05) / (dark + 0.05), scheme).toBeGreaterThan(4.5)
       }
     }

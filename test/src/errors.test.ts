@@ -31,7 +31,7 @@ describe('the errors of all packages', () => {
 })
 
 describe('an error', () => {
-  it('recognises an error of another copy of the package', () => {
+  it('recognizes an error of another copy of the package', () => {
     const copy = Object.assign(new Error('A sentence'), { [Symbol.for('@eep/core/error')]: true })
     expect(isEepError(copy)).toBe(true)
     expect(isEepError(new EepError('a_code', 400, 'A sentence'))).toBe(true)

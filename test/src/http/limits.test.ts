@@ -197,7 +197,7 @@ describe('where requests are counted', () => {
     expect(await allowed(await server(0.03), {})).toBe(3)
   })
 
-  it('counts in the database for all instances, which are synchronised within an interval', async () => {
+  it('counts in the database for all instances, which are synchronized within an interval', async () => {
     const LIMIT = 40
     const [here, there] = [database.another().rateLimits(), database.another().rateLimits()]
     const one = await server(LIMIT / 100, { store: here })

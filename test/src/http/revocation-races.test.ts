@@ -18,7 +18,7 @@ const HELD = 'x-test-held'
 const { database, instance } = await openInstances()
 const app = await instance()
 
-/** An instance that holds requests with a header of the test after their callers were recognised. */
+/** An instance that holds requests with a header of the test after their callers were recognized. */
 const holding = Fastify()
 let arrived = 0
 let release = Promise.withResolvers<void>()

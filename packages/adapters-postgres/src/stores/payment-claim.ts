@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
 import { databaseNow, fromNow, json, toDate, toDateOrNull, unlessTaken } from '../rows.ts'
 
-/** Literals instead of parameters, so that the planner recognises the partial indexes. */
+/** Literals instead of parameters, so that the planner recognizes the partial indexes. */
 export const OPEN = [sql.lit('settling' as const), sql.lit('unknown' as const)]
 
 const CLAIM_ATTEMPTS = 20

@@ -59,7 +59,7 @@ export function createEnvironment(
     rateGroups: Object.keys(limits),
     bodyTimeoutMs: http.bodyTimeoutMs,
     cookies: http.cookies,
-    remoteImages: settings.content.remoteImages === 'allow',
+    pages: { ...settings.pages, remoteImages: settings.content.remoteImages === 'allow' },
     longestDid: longestDid(publicUrl).length,
     answers: createKeptAnswers(context.answers, clock),
     idempotency: createIdempotencyService({ write, clock, keyring, keptMs: http.idempotencyTtlMs }),

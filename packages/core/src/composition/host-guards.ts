@@ -3,6 +3,7 @@ import { claimedAgent, isSignedRequest, verifiedAgent } from '../http/agent.ts'
 import { authorize, identify, isUnidentified } from '../http/authenticate.ts'
 import type { HttpEnvironment } from '../http/environment.ts'
 import { createErrorHandler } from '../http/error-handler.ts'
+import { createSites } from '../http/html/sites.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { RouteConfig } from '../http/routes.ts'
 import { isEepError, unauthenticated } from '../kernel/errors.ts'
@@ -79,8 +80,8 @@ function rawBodyOf(request: FastifyRequest): string {
 export function createHostGuards({ environment, services }: HostGuardDeps) {
   const { authenticators, cookies, publicUrl } = environment
   const trusted = new Set(environment.trustedOrigins)
-  const site = { name: environment.name, publicUrl, basePath: '', remoteImages: environment.remoteImages }
-  const sendError = createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site })
+  const siteFor = createSites({ name: environment.name, publicUrl, basePath: '' }, environment.pages)
+  const sendError = createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site: siteFor(undefined) })
 
   /** Verifies the signature of an agent once per request, and sets the agent of the context. */
   async function identifyAgent(request: FastifyRequest, reply: FastifyReply | undefined): Promise<void> {
@@ -107,7 +108,7 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
     // On routes of the service, its own hook has done this.
     const context: RequestContext = request.eep ?? {
       basePath: '',
-      site,
+      site: siteFor(request.headers['accept-language']),
       cookies,
       caller: undefined,
       agent: undefined,

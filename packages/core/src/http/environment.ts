@@ -4,6 +4,7 @@ import type { VerifyAgent } from './agent.ts'
 import type { OnAgentAccess } from './agent-access.ts'
 import type { Authenticators } from './authenticate.ts'
 import type { CookiePolicy } from './cookies.ts'
+import type { PageSettings } from './html/sites.ts'
 import type { IdempotencyService } from './idempotency/service.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import type { CountRequest } from './listener-state.ts'
@@ -40,8 +41,8 @@ export interface HttpEnvironment {
   readonly idempotency: IdempotencyService
   readonly answers: KeptAnswers
   readonly cookies: CookiePolicy
-  /** Whether pages load images from other origins. */
-  readonly remoteImages: boolean
+  /** The look and the languages of pages. */
+  readonly pages: PageSettings
   /** Whether the service can serve requests now; never fails. */
   readonly readiness: () => Promise<Readiness>
 }

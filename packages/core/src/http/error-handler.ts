@@ -89,11 +89,14 @@ async function sendErrorPage(
   error: EepError,
   request: FastifyRequest,
   reply: FastifyReply,
-  { site, docsUrl }: ErrorFormat,
+  { site: ofService, docsUrl }: ErrorFormat,
 ): Promise<FastifyReply> {
-  const view = request.eep?.errorView?.(error) ?? errorView(error, hrefOn(site, docsUrl))
+  // A request that failed before its hooks has no language.
+  const site = request.eep?.site ?? ofService
+  const view = request.eep?.errorView?.(error) ?? errorView(error, hrefOn(site, docsUrl), site)
   const { markup, headers } = await writePage(view, site, { alternates: [] })
-  return reply.headers(headers).type(MEDIA_TYPES.html).send(markup)
+  const vary = `${String(reply.getHeader('vary'))}, Accept-Language`
+  return reply.headers(headers).header('vary', vary).type(MEDIA_TYPES.html).send(markup)
 }
 
 export const createErrorHandler =

@@ -6,7 +6,7 @@ import type { ReadCache } from '../storage/read-cache.ts'
 import { DOCUMENT_TYPES } from './negotiation.ts'
 import { countVisit } from './visits.ts'
 
-/** A response that is the same for every anonymous request with the same URL and `Accept`. */
+/** A response that is the same for every anonymous request with the same URL, `Accept` and language. */
 export interface KeptAnswer {
   /** The profile and account it depends on. An event of either invalidates it. */
   readonly dependsOn: { readonly profileId: number; readonly accountId?: string | undefined }
@@ -93,7 +93,7 @@ export function answerFromKept(app: FastifyInstance, answers: KeptAnswers): void
     if (route.method !== 'GET' || eep?.auth !== 'none' || eep.produces !== DOCUMENT_TYPES) return
     const { handler } = route
     route.handler = function (request, reply) {
-      const key = `${request.headers.accept ?? ''} ${request.url}`
+      const key = `${request.headers.accept ?? ''} ${request.eep.site.language} ${request.url}`
       if (key.length > MAX_KEY_LENGTH || !showsNothing(request)) return handler.call(this, request, reply)
       const known = kept.find(key)
       if (known) {

@@ -19,6 +19,7 @@ import { BROTLI_OPTIONS, ENCODINGS, MIN_COMPRESSED_BYTES } from './encodings.ts'
 import type { HttpEnvironment } from './environment.ts'
 import { createErrorHandler, createNotFoundHandler } from './error-handler.ts'
 import { addHeadRoutes } from './head.ts'
+import { createSites } from './html/sites.ts'
 import { keepAnswers } from './idempotency/keep-answers.ts'
 import { readJsonBodies } from './json-body.ts'
 import { answerFromKept } from './kept-answers.ts'
@@ -93,13 +94,9 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
   const plugin: FastifyPluginAsync<HttpOptions> = async (instance, { notFound = true }) => {
     const app = instance.withTypeProvider<ZodTypeProvider>()
     const basePath = app.prefix
-    const site = {
-      name: environment.name,
-      publicUrl: environment.publicUrl,
-      basePath,
-      remoteImages: environment.remoteImages,
-      has: (path: string) => routes.has(`GET ${path}`) || routes.has(`POST ${path}`),
-    }
+    const { name, publicUrl, pages } = environment
+    const has = (path: string) => routes.has(`GET ${path}`) || routes.has(`POST ${path}`)
+    const siteFor = createSites({ name, publicUrl, basePath, has }, pages)
     const trusted = new Set(environment.trustedOrigins)
     // Pages of this origin do not need CORS.
     const own = new URL(environment.publicUrl).origin
@@ -107,7 +104,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
 
     app.setValidatorCompiler(validatorCompiler)
     app.setSerializerCompiler(serializerCompiler)
-    app.setErrorHandler(createErrorHandler({ docsUrl: `${environment.publicUrl}/docs/errors`, site }))
+    app.setErrorHandler(createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site: siteFor(undefined) }))
     requireRoomForDids(instance, environment.longestDid)
     readJsonBodies(instance)
     const compresses = !app.hasReplyDecorator('compress')
@@ -132,6 +129,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       const suffix = takeSuffix(request, routeOptions)
       const { cookies, onAgentAccess, onVisit } = environment
       const [caller, agent] = [undefined, undefined]
+      const site = siteFor(request.headers['accept-language'])
       request.eep = { basePath, site, compresses, cookies, caller, agent, suffix, onAgentAccess, onVisit }
       reply.header('eep-version', EEP_VERSION).header('x-content-type-options', 'nosniff')
       limitBodyTime(request, reply, bodyTimeoutMs)

@@ -128,21 +128,22 @@ function finish(
   const body = Buffer.from(text)
   const etag = etagOf(body)
   const others = document.vary === undefined ? '' : `, ${document.vary}`
+  const ofLanguage = format === 'html' ? ', Accept-Language' : ''
   const validators = {
     ...document.headers,
     ...(document.links ? { link: linkHeader(offeredLinks(document.links, site), site.basePath) } : {}),
     'cache-control': document.cacheControl,
-    vary: varyOf(VARY + others, body),
+    vary: varyOf(VARY + ofLanguage + others, body),
     etag,
   }
   const headers = { ...validators, ...forPeople, 'content-type': MEDIA_TYPES[format] }
-  return { body, etag, validators, headers, restrictedVary: RESTRICTED_VARY + others, encoded: {} }
+  return { body, etag, validators, headers, restrictedVary: RESTRICTED_VARY + ofLanguage + others, encoded: {} }
 }
 
 function represent(document: PublicDocument, format: Format, site: Site): Made {
   const ofDocument = representations.get(document) ?? new Map<string, Made>()
   representations.set(document, ofDocument)
-  const key = `${format} ${site.basePath}`
+  const key = `${format} ${site.basePath} ${format === 'html' ? site.language : ''}`
   const known = ofDocument.get(key)
   if (known) return known
 

@@ -11,3 +11,24 @@ export interface CrawlerRules {
   /** The user agents of disallowed crawlers. */
   readonly disallow: readonly string[]
 }
+
+/** Crawlers and agents of AI services, by user agent. Many read only rules that name them. */
+export const AI_CRAWLERS = [
+  'GPTBot',
+  'OAI-SearchBot',
+  'ChatGPT-User',
+  'ClaudeBot',
+  'Claude-User',
+  'Claude-SearchBot',
+  'Google-Extended',
+  'PerplexityBot',
+  'Perplexity-User',
+  'CCBot',
+  'Applebot-Extended',
+  'Amazonbot',
+  'Bytespider',
+  'DuckAssistBot',
+  'Meta-ExternalAgent',
+  'MistralAI-User',
+  'cohere-ai',
+] as const

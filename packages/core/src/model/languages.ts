@@ -3,10 +3,11 @@ export const LANGUAGES = ['en', 'de', 'ja', 'ar'] as const
 /** A language of `LANGUAGES`, as BCP 47. */
 export type Language = (typeof LANGUAGES)[number]
 
-const RIGHT_TO_LEFT: ReadonlySet<Language> = new Set<Language>(['ar'])
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi'])
 
 /** The direction in which a language is written, as the attribute `dir` of HTML has it. */
-export const directionOf = (language: Language): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr')
+export const directionOf = (language: string): 'ltr' | 'rtl' =>
+  RIGHT_TO_LEFT.has(language.split('-', 1)[0] ?? '') ? 'rtl' : 'ltr'
 
 /** Whether a value is one of `LANGUAGES`, spelled as there. */
 export const isLanguage = (value: unknown): value is Language => LANGUAGES.some((language) => language === value)
@@ -36,11 +37,11 @@ function readRange(part: string): Range | undefined {
  * pickLanguage('de-AT, en;q=0.8', LANGUAGES, 'en') // 'de'
  * ```
  */
-export function pickLanguage(
+export function pickLanguage<Offered extends string>(
   acceptLanguageHeader: string | undefined,
-  offered: readonly Language[],
-  fallback: Language,
-): Language {
+  offered: readonly Offered[],
+  fallback: Offered,
+): Offered {
   if (acceptLanguageHeader === undefined) return fallback
   const ranges = acceptLanguageHeader
     .slice(0, MAX_HEADER)
@@ -48,11 +49,11 @@ export function pickLanguage(
     .map(readRange)
     .filter((range) => range !== undefined)
   const refused = new Set(ranges.filter(({ quality }) => quality === 0).map(({ tag }) => tag))
-  const allowed = offered.filter((language) => !refused.has(language))
+  const allowed = offered.filter((language) => !refused.has(language.toLowerCase()))
   const any = allowed.includes(fallback) ? fallback : allowed[0]
   const byQuality = ranges.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality)
   for (const { tag } of byQuality) {
-    const named = tag === '*' ? any : allowed.find((language) => tag === language || tag.startsWith(`${language}-`))
+    const named = tag === '*' ? any : allowed.find((language) => `${tag}-`.startsWith(`${language.toLowerCase()}-`))
     if (named !== undefined) return named
   }
   return fallback

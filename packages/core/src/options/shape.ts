@@ -14,6 +14,7 @@ import { http } from './groups/http.ts'
 import { memory } from './groups/memory.ts'
 import { messages } from './groups/messages.ts'
 import { auditLog, hooks, jobs, limits } from './groups/operation.ts'
+import { pages } from './groups/pages.ts'
 import { gates, payments } from './groups/payments.ts'
 import { content, discovery, profiles } from './groups/publishing.ts'
 import { search } from './groups/search.ts'
@@ -90,6 +91,8 @@ export const optionsShape = {
   email: group(email) as Group<typeof email>,
   /** Pages and their presentation. */
   content: group(content) as Group<typeof content>,
+  /** The look and the languages of HTML pages. See docs/guides/pages.md. */
+  pages: group(pages) as Group<typeof pages>,
   /** Short updates of profiles. See docs/guides/feed.md. */
   feed: group(feed) as Group<typeof feed>,
   /** Events that clients follow: streams, history and retention. See docs/guides/follow-changes.md. */

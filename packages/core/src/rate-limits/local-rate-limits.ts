@@ -23,7 +23,7 @@ export interface LocalRateLimits {
   /** Adds one hit in the shared store and returns its answer; counts in this process while the store fails. */
   hit: RateLimitStore['hit']
   /**
-   * Counts a request in this process and synchronises with the shared store every 200 ms. Near the limit, and where
+   * Counts a request in this process and synchronizes with the shared store every 200 ms. Near the limit, and where
    * `exact` is set, the store counts each request. Requests that other instances receive within one interval are not
    * known here, so all instances together may exceed a limit by that many.
    */

@@ -54,7 +54,7 @@ interface TokenParts {
   readonly thirdParty: Wallet
 }
 
-/** Initialises the token whose code is at the asset's address. */
+/** Initializes the token whose code is at the asset's address. */
 export async function createTestToken({
   network,
   asset,

@@ -1,15 +1,22 @@
+import { directionOf } from '../../model/languages.ts'
 import { type Html, html, jsonScript, sanitised } from './html.ts'
+import { pageMessages } from './page-messages.ts'
 import { renderMarkdown } from './render-markdown.ts'
-import { contentSecurityPolicy, STYLE } from './style.ts'
+import { contentSecurityPolicy, DEFAULT_APPEARANCE } from './style.ts'
 import { type HtmlView, hrefOn, type Site } from './view.ts'
 
-function headersOf({ remoteImages }: Site, { hasForm }: HtmlView) {
-  const images = remoteImages ? "'self' https: data:" : "'self' data:"
-  return {
-    'content-security-policy': contentSecurityPolicy(images, hasForm ? "'self'" : "'none'"),
-    'x-content-type-options': 'nosniff',
-  }
-}
+const headersOf = (
+  { remoteImages = false, appearance = DEFAULT_APPEARANCE }: Site,
+  { hasForm = false, formTargets = [], hasScript = false }: HtmlView,
+) => ({
+  'content-security-policy': contentSecurityPolicy({
+    appearance,
+    remoteImages,
+    formTargets: hasForm ? ["'self'", ...formTargets] : [],
+    hasScript,
+  }),
+  'x-content-type-options': 'nosniff',
+})
 
 /** The URLs of a document and its other representations. */
 export interface PageAddress {
@@ -27,10 +34,17 @@ const ICON =
 /** The path of the OpenSearch description, by which browsers offer the search. */
 const SEARCH = '/opensearch.xml'
 
+const SITE_LINKS = [
+  { key: 'search', path: '/search' },
+  { key: 'purchases', path: '/purchases' },
+  { key: 'account', path: '/dashboard' },
+] as const
+
 const MAX_DESCRIPTION = 300
 const MIN_SECTIONS = 3
 
-const style = sanitised(`<style>${STYLE}</style>`)
+/** The path of the script of pages. */
+export const SCRIPT = '/assets/pages.js'
 
 const shortened = (text: string) => {
   const line = text.replaceAll(/\s+/g, ' ').trim()
@@ -58,15 +72,28 @@ ${canonical && html`<link rel="canonical" href="${canonical}">`}
 ${[...alternates, ...feeds].map(({ type, href }) => html`<link rel="alternate" type="${type}" href="${href}">\n`)}${next && html`<link rel="next" href="${hrefOn(site, next)}">`}
 ${site.has?.(SEARCH) && html`<link rel="search" type="application/opensearchdescription+xml" href="${hrefOn(site, SEARCH)}" title="${site.name}">\n`}${graph('title', title)}${graph('type', view.kind ?? 'website')}${graph('site_name', site.name)}${graph('url', canonical)}${graph('description', description)}${graph('image', view.image)}
 <meta name="twitter:card" content="summary">
-${style}
+${sanitised(`<style>${(site.appearance ?? DEFAULT_APPEARANCE).css}</style>`)}
+${view.hasScript && html`<script type="module" src="${hrefOn(site, SCRIPT)}"></script>`}
 ${view.jsonLd && jsonScript(view.jsonLd)}`
 }
 
 const breadcrumbs = ({ crumbs = [] }: HtmlView, site: Site) =>
   crumbs.length > 0 &&
-  html`<nav aria-label="Breadcrumb"><ol>${crumbs.map(({ name, href }) => html`<li><a href="${hrefOn(site, href)}">${name}</a></li>`)}</ol></nav>`
+  html`<nav aria-label="${pageMessages(site)('breadcrumb')}"><ol>${crumbs.map(({ name, href }) => html`<li><a href="${hrefOn(site, href)}">${name}</a></li>`)}</ol></nav>`
 
-async function text(view: HtmlView, { publicUrl, basePath, remoteImages }: Site) {
+/** Where people go from any page, as far as the listener has these pages. */
+function siteLinks(site: Site) {
+  const say = pageMessages(site)
+  const links = SITE_LINKS.filter(({ path }) => site.has?.(path))
+  return (
+    links.length > 0 &&
+    html`<nav class="site" aria-label="${say('site')}">${links.map(({ key, path }) => html`<a href="${hrefOn(site, path)}">${say(key)}</a>`)}</nav>`
+  )
+}
+
+async function text(view: HtmlView, site: Site) {
+  const { publicUrl, basePath, remoteImages } = site
+  const title = pageMessages(site)('sections')
   if (view.markdown === undefined) return { title: view.title, body: undefined, isFinal: true }
   const rendered = await renderMarkdown({
     markdown: view.markdown,
@@ -80,7 +107,7 @@ async function text(view: HtmlView, { publicUrl, basePath, remoteImages }: Site)
   const list =
     view.sections &&
     listed.length >= MIN_SECTIONS &&
-    html`<nav class="sections" aria-label="On this page"><details><summary>On this page</summary><ul>${listed.map(
+    html`<nav class="sections" aria-label="${title}"><details><summary>${title}</summary><ul>${listed.map(
       ({ id, text: name, depth }) => html`<li class="d${depth}"><a href="#${id}">${name}</a></li>`,
     )}</ul></details></nav>`
   return { title: view.title ?? sections[0]?.text, body: html`${list}${body}`, isFinal }
@@ -97,21 +124,25 @@ export interface Page {
 export async function writePage(view: HtmlView, site: Site, address: PageAddress): Promise<Page> {
   const { title = site.name, body, isFinal } = await text(view, site)
   const { alternates } = address
+  const { language = 'en', imprintUrl, privacyUrl } = site
+  const say = pageMessages(site)
+  const link = (key: 'imprint' | 'privacy', href: string | undefined) =>
+    href && html` · <a href="${href}">${say(key)}</a>`
   const formats = alternates.map(({ name, href }, index) => [index > 0 && ', ', html`<a href="${href}">${name}</a>`])
   const { markup } = html`<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 ${head(view, title, site, address)}
 </head>
 <body>
-<a class="skip" href="#main">Skip to the text</a>
-<header class="bar"><a href="${hrefOn(site, '/')}">${site.name}</a>${breadcrumbs(view, site)}</header>
+<a class="skip" href="#main">${say('skip')}</a>
+<header class="bar"><a href="${hrefOn(site, '/')}">${site.logoPath && html`<img src="${hrefOn(site, site.logoPath)}" alt="">`}${site.name}</a>${breadcrumbs(view, site)}${siteLinks(site)}</header>
 <main id="main" tabindex="-1">
 ${view.head}
 ${body}
 ${view.foot}
 </main>
-<footer>${alternates.length > 0 && html`<p>The same for machines: ${formats}</p>`}<p><a href="${hrefOn(site, '/discover')}">Capabilities of this service</a></p></footer>
+<footer>${alternates.length > 0 && html`<p>${say('formats')} ${formats}</p>`}<p><a href="${hrefOn(site, '/discover')}">${say('capabilities')}</a>${link('imprint', imprintUrl)}${link('privacy', privacyUrl)}</p></footer>
 </body>
 </html>
 `

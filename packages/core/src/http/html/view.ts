@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Html } from './html.ts'
+import type { PageLanguage } from './messages.ts'
+import type { Appearance } from './style.ts'
 
-/** The service, and the listener that serves a page. */
-export interface Site {
+/** The service, the listener that serves a page, and the language of the page. */
+export interface Site extends PageLanguage {
   readonly name: string
   readonly publicUrl: string
   /** The prefix of the listener: empty, or `/api`. */
@@ -11,6 +13,12 @@ export interface Site {
   readonly remoteImages?: boolean | undefined
   /** Whether the listener has a GET route with this path, as registered. */
   readonly has?: ((path: string) => boolean) | undefined
+  /** The look that the host chose. Default: the look of the service. */
+  readonly appearance?: Appearance | undefined
+  /** The path of a logo. */
+  readonly logoPath?: string | undefined
+  readonly imprintUrl?: string | undefined
+  readonly privacyUrl?: string | undefined
 }
 
 export interface Crumb {
@@ -31,6 +39,10 @@ export interface HtmlView {
   readonly jsonLd?: JsonObject | undefined
   /** Whether the page has a form that is sent to this service. Default: false. */
   readonly hasForm?: boolean | undefined
+  /** Origins that its forms may lead to after a redirect, for example `https://checkout.example`. Default: none. */
+  readonly formTargets?: readonly string[] | undefined
+  /** Whether the page loads the script of the service. Default: false. */
+  readonly hasScript?: boolean | undefined
   /** Shown above the Markdown; includes the heading. */
   readonly head?: Html | undefined
   /** Untrusted text. */

@@ -1,28 +1,7 @@
 import { inline } from '../../kernel/markdown.ts'
-import type { CrawlerRules } from '../../model/crawler-rules.ts'
+import { AI_CRAWLERS, type CrawlerRules } from '../../model/crawler-rules.ts'
 import type { ServiceInfo } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
-
-/** Crawlers and agents of AI services. Many read only rules that name them. */
-const AI_BOTS = [
-  'GPTBot',
-  'OAI-SearchBot',
-  'ChatGPT-User',
-  'ClaudeBot',
-  'Claude-User',
-  'Claude-SearchBot',
-  'Google-Extended',
-  'PerplexityBot',
-  'Perplexity-User',
-  'CCBot',
-  'Applebot-Extended',
-  'Amazonbot',
-  'Bytespider',
-  'DuckAssistBot',
-  'Meta-ExternalAgent',
-  'MistralAI-User',
-  'cohere-ai',
-]
 
 const NOT_FOR_READING = new Set(['auth', 'system'])
 
@@ -58,7 +37,7 @@ export function robotsTxt({ name, publicUrl }: ServiceInfo, offer: Offer, rules:
     ],
     [
       '# Agents that act for a user should start at /.well-known/eep/agent-guide.md',
-      ...AI_BOTS.filter((bot) => !unwanted.has(bot.toLowerCase())).map((bot) => `User-agent: ${bot}`),
+      ...AI_CRAWLERS.filter((bot) => !unwanted.has(bot.toLowerCase())).map((bot) => `User-agent: ${bot}`),
       ...rulesOfAll,
     ],
     ...(rules.disallow.length > 0

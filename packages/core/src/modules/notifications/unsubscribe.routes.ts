@@ -1,7 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { sendPage } from '../../http/forms.ts'
 import { html } from '../../http/html/html.ts'
-import { writePage } from '../../http/html/page.ts'
 import type { HtmlView } from '../../http/html/view.ts'
 import { formatOf } from '../../http/negotiation.ts'
 import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../http/routes.ts'
@@ -35,18 +34,6 @@ export function unsubscribeRoutes(
   { notifications }: { readonly notifications: Pick<NotificationService, 'unsubscribe' | 'canUnsubscribe'> },
 ): void {
   const shared = { auth: 'none', limit: 'auth', tag: 'notifications', secrets: ['token'] } as const
-
-  async function sendPage(request: FastifyRequest, reply: FastifyReply, view: HtmlView, status = 200) {
-    const { markup, headers } = await writePage({ ...view, hasForm: true }, request.eep.site, { alternates: [] })
-    reply.headers({
-      ...headers,
-      'cache-control': 'private, no-store',
-      // With `no-referrer`, browsers would submit the form with the origin `null`.
-      'referrer-policy': 'same-origin',
-      'x-robots-tag': 'noindex',
-    })
-    return reply.code(status).type('text/html; charset=utf-8').send(markup)
-  }
 
   app.get(
     '/notifications/unsubscribe',

@@ -1,6 +1,5 @@
 import { html } from '../../http/html/html.ts'
-import { writePage } from '../../http/html/page.ts'
-import type { HtmlView, Site } from '../../http/html/view.ts'
+import type { HtmlView } from '../../http/html/view.ts'
 import type { EepError } from '../../kernel/errors.ts'
 import type { OpenPurchase } from '../../ports/storage/gates.ts'
 
@@ -37,18 +36,3 @@ export const refusedView = ({ message }: EepError): HtmlView => ({
   head: html`<h1>This link does not work</h1>
 <p class="lead">${message}.</p>`,
 })
-
-/** A page with a form to this service, and its headers. */
-export async function recoveryPage(view: HtmlView, site: Site) {
-  const { markup, headers } = await writePage({ ...view, hasForm: true }, site, { alternates: [] })
-  return {
-    markup,
-    headers: {
-      ...headers,
-      'cache-control': 'private, no-store',
-      // With `no-referrer`, browsers would send the form with the origin `null`.
-      'referrer-policy': 'same-origin',
-      'x-robots-tag': 'noindex',
-    },
-  }
-}

@@ -1,7 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { csrf, isForeign } from '../../http/authenticate.ts'
-import type { HtmlView } from '../../http/html/view.ts'
+import { sendPage } from '../../http/forms.ts'
 import { formatOf } from '../../http/negotiation.ts'
 import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
@@ -9,7 +8,7 @@ import { invalidOrExpiredToken } from '../accounts/index.ts'
 import type { Paywall } from '../paywall/index.ts'
 import { rememberBuyer } from '../paywall/index.ts'
 import { recoveryNotConfigured } from './errors.ts'
-import { linkView, recoveredView, recoveryPage, refusedView } from './pages.ts'
+import { linkView, recoveredView, refusedView } from './pages.ts'
 import { type RecoveryService, recoveryPath } from './service.ts'
 
 const requestBody = z.strictObject({
@@ -49,11 +48,6 @@ export function recoveryRoutes(
 ): void {
   const trusted = new Set(trustedOrigins)
   const shared = { auth: 'none', limit: 'auth', tag: 'payments' } as const
-
-  async function sendPage(request: FastifyRequest, reply: FastifyReply, view: HtmlView, status = 200) {
-    const { markup, headers } = await recoveryPage(view, request.eep.site)
-    return reply.code(status).headers(headers).type('text/html; charset=utf-8').send(markup)
-  }
 
   app.post(
     '/eep/payment/recovery',

@@ -53,7 +53,7 @@ function setUp() {
 const turn = () => new Promise(setImmediate)
 
 describe('the watch over the credential of a connection', () => {
-  it('ends a connection whose credential ended after its caller was recognised and before it was watched', async () => {
+  it('ends a connection whose credential ended after its caller was recognized and before it was watched', async () => {
     const { checks, ends } = setUp().connect()
     await turn()
     checks[0]?.reject(unauthenticated())

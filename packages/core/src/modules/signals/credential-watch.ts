@@ -168,7 +168,7 @@ function createWatched(
   }
 
   /** Returns the caller, `revoked` for an invalid credential, or undefined when the check failed. */
-  async function recognise(): Promise<Caller | 'revoked' | undefined> {
+  async function recognize(): Promise<Caller | 'revoked' | undefined> {
     try {
       const caller = await connection.authenticate()
       return caller.account.id === connection.caller().account.id ? caller : 'revoked'
@@ -186,7 +186,7 @@ function createWatched(
       let last: Caller | 'revoked' | undefined
       do {
         isWanted = false
-        last = await recognise()
+        last = await recognize()
         // The result of a check may lack a change that happened during it.
       } while (isWanted && isOpen)
       return last

@@ -72,6 +72,14 @@ export const isWebUrl = (value: unknown): value is string =>
 export const isMissing = (response: SiteResponse): boolean =>
   response.is === 'answer' && (response.status === 404 || response.status === 410)
 
+/** Returns the document at the first of these paths that has one. */
+export async function firstFound(site: Pick<Site, 'get'>, paths: readonly string[]): Promise<SiteResponse | undefined> {
+  for (const path of paths) {
+    const response = await site.get(path)
+    if (!isMissing(response)) return response
+  }
+}
+
 /** Describes a response for the evidence of a check: `404, text/html`. */
 export const describe = (response: SiteResponse): string =>
   response.is === 'answer' ? `${response.status}, ${mediaTypeOf(response) || 'no media type'}` : response.reason

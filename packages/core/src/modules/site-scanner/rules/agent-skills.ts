@@ -1,5 +1,5 @@
 import { fail, pass, type SiteRule, skip } from '../rule.ts'
-import { describe, isFilled, isMissing, isRecord, jsonOf, type SiteResponse } from '../site.ts'
+import { describe, firstFound, isFilled, isRecord, jsonOf } from '../site.ts'
 
 const PATHS = ['/.well-known/agent-skills/index.json', '/.well-known/skills/index.json'] as const
 
@@ -12,12 +12,8 @@ export const agentSkills: SiteRule = {
   fix: 'List each skill in /.well-known/agent-skills/index.json with name, description and the URL of its SKILL.md.',
   doc: 'https://agentskills.io/',
   async check(site) {
-    let found: SiteResponse | undefined
-    for (const path of PATHS) {
-      found = await site.get(path)
-      if (!isMissing(found)) break
-    }
-    if (found === undefined || isMissing(found)) return skip('The site has no index of agent skills.')
+    const found = await firstFound(site, PATHS)
+    if (!found) return skip('The site has no index of agent skills.')
     if (found.is !== 'answer') return skip(found.reason)
     const skills = found.status === 200 ? jsonOf(found)?.skills : undefined
     if (!Array.isArray(skills)) return fail('The index of agent skills has no list of skills.', describe(found))

@@ -1,21 +1,5 @@
+import { AI_CRAWLERS } from '../../../model/crawler-rules.ts'
 import { pass, type SiteRule, skip, warn } from '../rule.ts'
-
-/** Crawlers of AI services, by what they fetch pages for. */
-const AI_CRAWLERS = [
-  'GPTBot',
-  'OAI-SearchBot',
-  'ChatGPT-User',
-  'ClaudeBot',
-  'Claude-User',
-  'Claude-SearchBot',
-  'Google-Extended',
-  'PerplexityBot',
-  'Perplexity-User',
-  'CCBot',
-  'Applebot-Extended',
-  'Meta-ExternalAgent',
-  'Bytespider',
-] as const
 
 /** `robots.txt` has rules for AI crawlers, and allows some of them to read the page. */
 export const aiCrawlers: SiteRule = {

@@ -1,5 +1,5 @@
 import { fail, pass, type SiteRule, skip } from '../rule.ts'
-import { describe, isFilled, isMissing, isRecord, isWebUrl, jsonOf, type SiteResponse } from '../site.ts'
+import { describe, firstFound, isFilled, isRecord, isWebUrl, jsonOf } from '../site.ts'
 
 const PATHS = ['/.well-known/mcp/server-card.json', '/.well-known/mcp.json'] as const
 
@@ -12,12 +12,8 @@ export const mcpCard: SiteRule = {
   fix: 'Serve /.well-known/mcp/server-card.json with serverInfo (name, version) and a transport with its endpoint.',
   doc: 'https://modelcontextprotocol.io/',
   async check(site) {
-    let found: SiteResponse | undefined
-    for (const path of PATHS) {
-      found = await site.get(path)
-      if (!isMissing(found)) break
-    }
-    if (found === undefined || isMissing(found)) return skip('The site has no card of an MCP server.')
+    const found = await firstFound(site, PATHS)
+    if (!found) return skip('The site has no card of an MCP server.')
     if (found.is !== 'answer') return skip(found.reason)
     const card = found.status === 200 ? jsonOf(found) : undefined
     if (!card) return fail('The card of the MCP server is not a JSON object.', describe(found))

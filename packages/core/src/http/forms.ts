@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { csrf, isForeign } from './authenticate.ts'
+import { writePage } from './html/page.ts'
+import type { HtmlView } from './html/view.ts'
+import { MEDIA_TYPES } from './negotiation.ts'
+import type { EepRoutes, ZodTypeProvider } from './routes.ts'
+
+const MAX_FORM_BYTES = 65_536
+
+/** Adds routes whose bodies are forms of our pages, as records of texts. For a name that is sent twice, the last one counts. */
+export function formRoutes(app: EepRoutes, addRoutes: (scope: EepRoutes) => void): void {
+  app.register(async (scope: FastifyInstance) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+    addRoutes(scope.withTypeProvider<ZodTypeProvider>())
+  })
+}
+
+/**
+ * Rejects a form that a page of another site sent, or whose sender is unknown. Browsers always name the origin of a form.
+ *
+ * @throws `csrf` (403)
+ */
+export function requireOwnForm(request: FastifyRequest, ownOrigins: ReadonlySet<string>): void {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if ((origin === undefined && site !== 'same-origin') || isForeign(request, ownOrigins)) throw csrf()
+}
+
+/** Sends a page for one visitor: it is never cached, indexed or named to other sites. */
+export async function sendPage(request: FastifyRequest, reply: FastifyReply, view: HtmlView, status = 200) {
+  const { markup, headers } = await writePage({ hasForm: true, ...view }, request.eep.site, { alternates: [] })
+  reply.headers({
+    ...headers,
+    'cache-control': 'private, no-store',
+    // With `no-referrer`, browsers would send forms with the origin `null`.
+    'referrer-policy': 'same-origin',
+    'x-robots-tag': 'noindex',
+    vary: 'Accept, Accept-Language, Cookie',
+  })
+  return reply.code(status).type(MEDIA_TYPES.html).send(markup)
+}

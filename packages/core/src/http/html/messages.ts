@@ -1,0 +1,61 @@
+import type { Language } from '../../model/languages.ts'
+
+/** What a page is written in. */
+export interface PageLanguage {
+  /** A BCP 47 tag. Default: `en`. */
+  readonly language?: string | undefined
+  /** Texts of the host by language, then by `area.key`. They take precedence over the shipped ones. */
+  readonly translations?: Translations | undefined
+}
+
+/** Texts of pages by language, then by `area.key`: `{ fr: { 'page.search': 'Rechercher' } }`. */
+export type Translations = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** Returns a text, with `{name}` replaced by the value of that name. */
+export type Translate<Key extends string> = (key: Key, values?: Readonly<Record<string, string | number>>) => string
+
+type Texts<Key extends string> = Readonly<Record<Key, string>>
+
+const PLACEHOLDER = /\{([a-zA-Z]+)\}/g
+
+const areas = new Map<string, Texts<string>>()
+
+/**
+ * Returns the English texts of all pages by `area.key`, which a host can translate with the option `pages.translations`.
+ *
+ * @example
+ * ```ts
+ * for (const [key, text] of Object.entries(pageTexts())) console.log(key, text)
+ * ```
+ * @see https://github.com/eep-service/eep/blob/main/docs/guides/pages.md
+ */
+export const pageTexts = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...areas].flatMap(([area, texts]) => Object.entries(texts).map(([key, text]) => [`${area}.${key}`, text])),
+  )
+
+/**
+ * Defines the texts of some pages in every language that is shipped. Returns a function that selects the texts for a page.
+ *
+ * @param area - the first part of the keys by which hosts translate them
+ * @example
+ * ```ts
+ * const messages = defineMessages('greeting', { en: { hello: 'Hello {name}' }, de: { hello: 'Hallo {name}' }, … })
+ * messages(site)('hello', { name: 'Ada' })
+ * ```
+ */
+export function defineMessages<Key extends string>(
+  area: string,
+  texts: Readonly<Record<Language, Texts<Key>>>,
+): (page: PageLanguage) => Translate<Key> {
+  areas.set(area, texts.en)
+  const shipped: Readonly<Record<string, Texts<Key>>> = texts
+  return ({ language = 'en', translations }) => {
+    const ofHost = translations?.[language]
+    const ofLanguage = shipped[language] ?? texts.en
+    return (key, values = {}) => {
+      const text = ofHost?.[`${area}.${key}`] ?? ofLanguage[key]
+      return text.replaceAll(PLACEHOLDER, (placeholder, name: string) => String(values[name] ?? placeholder))
+    }
+  }
+}

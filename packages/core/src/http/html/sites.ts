@@ -1,0 +1,35 @@
+import { memoized } from '../../kernel/memoized.ts'
+import { pickLanguage } from '../../model/languages.ts'
+import type { Translations } from './messages.ts'
+import { createAppearance, type Theme } from './style.ts'
+import type { Site } from './view.ts'
+
+/** The look and the languages of the pages of a service. */
+export interface PageSettings {
+  /** The languages of the pages; the first one is the default. */
+  readonly languages: readonly string[]
+  readonly translations: Translations
+  readonly theme: Theme
+  readonly logoPath?: string | undefined
+  readonly imprintUrl?: string | undefined
+  readonly privacyUrl?: string | undefined
+  /** Whether pages load images from other origins. */
+  readonly remoteImages: boolean
+}
+
+/** Selects the site in the language that a request prefers, by its `Accept-Language`. */
+export type SiteFor = (acceptLanguage: string | undefined) => Site
+
+/** Creates the sites of a listener, one for each language. */
+export function createSites(
+  base: Pick<Site, 'name' | 'publicUrl' | 'basePath' | 'has'>,
+  settings: PageSettings,
+): SiteFor {
+  const { languages, theme, ...shared } = settings
+  const [first = 'en'] = languages
+  const appearance = createAppearance(theme)
+  const siteIn = memoized((language: string): Site => ({ ...base, ...shared, appearance, language }))
+  const preferred = memoized((accepted: string): Site => siteIn(pickLanguage(accepted, languages, first)))
+  const byDefault = siteIn(first)
+  return (acceptLanguage) => (acceptLanguage === undefined ? byDefault : preferred(acceptLanguage))
+}

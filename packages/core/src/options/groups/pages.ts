@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { type Group, group, pageUrl } from '../fields.ts'
+
+const color = z.string().regex(/^#[0-9a-f]{6}$/i, 'Must be a color such as #1f5f4f')
+
+const colors = {
+  /** The background. */
+  paper: color.optional(),
+  /** Text. */
+  ink: color.optional(),
+  /** Secondary text. */
+  soft: color.optional(),
+  /** Lines and borders. */
+  line: color.optional(),
+  /** The background of boxes and code. */
+  tint: color.optional(),
+  /** Links and buttons. */
+  accent: color.optional(),
+}
+
+const theme = {
+  /** Colors of pages on light screens. Default: dark text on warm white. */
+  light: group(colors) as Group<typeof colors>,
+  /** Colors of pages on dark screens. Default: light text on near black. */
+  dark: group(colors) as Group<typeof colors>,
+}
+
+const tag = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'Must be a language tag such as de or pt-BR')
+
+export const pages = {
+  /**
+   * The languages of the pages, the default one first. A page is sent in the one that the browser prefers. `en`, `de`, `ja`
+   * and `ar` are shipped; others need `translations`.
+   * @default ["en", "de", "ja", "ar"]
+   */
+  languages: z.array(tag).min(1).max(50).readonly().default(['en', 'de', 'ja', 'ar']),
+  /**
+   * Texts of pages by language, then by key, which replace or add to the shipped ones: `{ fr: { 'page.search': 'Rechercher'
+   * } }`. Texts without a translation are in English.
+   * @default {}
+   */
+  translations: z.record(tag, z.record(z.string().max(128), z.string().max(2_000))).default({}),
+  /** Colors of the pages, as CSS hexadecimal colors. */
+  theme: group(theme) as Group<typeof theme>,
+  /** The path of a logo that this origin serves, shown beside the name of the service: `/logo.svg`. Default: none. */
+  logoPath: z
+    .string()
+    .regex(/^\/[^/]/, 'Must be a path on this origin, such as /logo.svg')
+    .optional(),
+  /** The URL of the imprint, linked from every page. Default: none. */
+  imprintUrl: pageUrl.optional(),
+  /** The URL of the privacy policy, linked from every page. Default: none. */
+  privacyUrl: pageUrl.optional(),
+}

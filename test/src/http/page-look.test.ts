@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { pageTexts } from '@eep/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
+
+const HTML = 'text/html'
+
+const styleOf = (markup: string) => /<style>(.*?)<\/style>/s.exec(markup)?.[1] ?? ''
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+describe('the pages of a service', () => {
+  let test: Awaited<ReturnType<typeof createTestApp>>
+  let path: string
+  beforeAll(async () => {
+    test = await createTestApp()
+    const ada = await signUp(test.app)
+    path = `/u/${ada.account.username}`
+  })
+  afterAll(() => test.close())
+
+  const read = (headers: Record<string, string>) => client(test.app).get(path, { accept: HTML, ...headers })
+
+  it.each([
+    ['de-AT,de;q=0.9,en;q=0.5', 'de', 'ltr', 'Zum Text springen'],
+    ['fr,ja;q=0.8', 'ja', 'ltr', '本文へ移動'],
+    ['ar-EG', 'ar', 'rtl', 'الانتقال إلى النص'],
+    ['fr', 'en', 'ltr', 'Skip to the text'],
+    ['*', 'en', 'ltr', 'Skip to the text'],
+    ['de;q=0', 'en', 'ltr', 'Skip to the text'],
+    [';;,,=', 'en', 'ltr', 'Skip to the text'],
+  ])('are for Accept-Language "%s" in %s, written %s', async (accepted, language, direction, text) => {
+    const { body } = await read({ 'accept-language': accepted })
+    expect(body).toContain(`<html lang="${language}" dir="${direction}">`)
+    expect(body).toContain(text)
+  })
+
+  it('are in English without Accept-Language', async () => {
+    expect((await read({})).body).toContain('<html lang="en" dir="ltr">')
+  })
+
+  it('vary by language, and other formats do not', async () => {
+    expect((await read({})).headers.vary).toContain('Accept-Language')
+    expect((await read({ accept: 'application/json' })).headers.vary).not.toContain('Accept-Language')
+  })
+
+  it('allow their own style and no script', async () => {
+    const { body, headers } = await read({})
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain(`style-src ${hashOf(styleOf(body))};`)
+    expect(policy).not.toContain('script-src')
+  })
+
+  it('send errors in the language of the reader', async () => {
+    const { body } = await client(test.app).get('/u/nobody-here', { accept: HTML, 'accept-language': 'de' })
+    expect(body).toContain('<html lang="de" dir="ltr">')
+    expect(body).toContain('Für Programme:')
+  })
+})
+
+describe('a host that changes the look', () => {
+  let test: Awaited<ReturnType<typeof createTestApp>>
+  beforeAll(async () => {
+    test = await createTestApp({
+      name: 'Atlas',
+      pages: {
+        languages: ['fr', 'en'],
+        translations: { fr: { 'page.skip': 'Aller au texte' } },
+        theme: { light: { accent: '#aa0000' }, dark: { accent: '#ff8888' } },
+        logoPath: '/logo.svg',
+        imprintUrl: 'https://atlas.example/imprint',
+        privacyUrl: 'https://atlas.example/privacy',
+      },
+    })
+  })
+  afterAll(() => test.close())
+
+  const read = async (headers: Record<string, string> = {}) =>
+    client(test.app).get(`/u/${(await signUp(test.app)).account.username}`, { accept: HTML, ...headers })
+
+  it('writes pages in its own language, and in English what it did not translate', async () => {
+    const { body } = await read()
+    expect(body).toContain('<html lang="fr" dir="ltr">')
+    expect(body).toContain('Aller au texte')
+    expect(body).toContain('Capabilities of this service')
+  })
+
+  it('does not write pages in languages that it does not list', async () => {
+    expect((await read({ 'accept-language': 'de' })).body).toContain('<html lang="fr"')
+  })
+
+  it('uses its colors, under the same policy', async () => {
+    const { body, headers } = await read()
+    expect(styleOf(body)).toContain('--accent:#aa0000')
+    expect(styleOf(body)).toContain('--accent:#ff8888')
+    expect(headers['content-security-policy']).toContain(hashOf(styleOf(body)))
+  })
+
+  it('shows its logo, imprint and privacy policy', async () => {
+    const { body } = await read()
+    expect(body).toContain('<img src="/logo.svg" alt="">')
+    expect(body).toContain('<a href="https://atlas.example/imprint">Imprint</a>')
+    expect(body).toContain('<a href="https://atlas.example/privacy">Privacy</a>')
+  })
+
+  it.each([
+    ['a color that is not hexadecimal', { theme: { light: { accent: 'red;}body{display:none' } } }],
+    ['a logo of another origin', { logoPath: '//evil.example/logo.svg' }],
+    ['an invalid language tag', { languages: ['"><script>'] }],
+    ['an empty list of languages', { languages: [] }],
+  ])('is refused %s', async (_, pages) => {
+    await expect(createTestApp({ pages })).rejects.toThrow('pages.')
+  })
+})
+
+it('lists the texts that a host can translate', () => {
+  expect(pageTexts()).toMatchObject({ 'page.search': 'Search', 'page.skip': 'Skip to the text' })
+})
