@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { createContext } from './composition/context.ts'
 import { createModules } from './composition/create-modules.ts'
+import type { EepEmails } from './composition/emails.ts'
 import { type CoreServices, createEnvironment } from './composition/environment.ts'
 import type { EepEvent, EepEventType } from './composition/events.ts'
 import type { ExtensionModule, ModuleName } from './composition/extensions.ts'
@@ -8,6 +9,7 @@ import { createHostGuards, type HostGuards } from './composition/host-guards.ts'
 import { createReadiness } from './composition/readiness.ts'
 import { type ModuleSwitches, selectModules } from './composition/select-modules.ts'
 import type { FollowOptions } from './consumers/consumers.ts'
+import type { EmailTemplates } from './email/template.ts'
 import type { EventDefinition, EventHandler, EventOf } from './events/define-event.ts'
 import type { Readiness } from './http/environment.ts'
 import { createHttpPlugin, type HttpOptions } from './http/plugin.ts'
@@ -18,6 +20,10 @@ import type { StoredEvent } from './ports/storage/events.ts'
 
 /** The options of the service. */
 export interface EepOptions extends ServiceOptions {
+  /** Email. See docs/guides/emails.md */
+  readonly email?:
+    | (NonNullable<ServiceOptions['email']> & { readonly templates?: EmailTemplates<EepEmails> | undefined })
+    | undefined
   /**
    * Switches modules off: `{ teams: false, commerce: false }`. The start fails when a name is unknown. Names of modules in
    * `extend` have a type once they are in {@link EepExtensions}. See docs/embed/modules.md

@@ -116,7 +116,7 @@ describe('POST /auth/forgot-password', () => {
     for (const each of [without, failing]) {
       expect((await client(each).post('/auth/forgot-password', { email: account.email })).statusCode).toBe(200)
     }
-    await expect.poll(() => lines.filter((line) => line.includes('"password_reset"'))).toHaveLength(2)
+    await expect.poll(() => lines.filter((line) => line.includes('"password-reset"'))).toHaveLength(2)
     const [text = ''] = sent
     expect(lines.join('\n')).not.toContain(tokenIn({ text }))
     expect(lines.join('\n')).toContain('no mailer is configured')

@@ -72,7 +72,7 @@ describe('POST /profiles/{id}/transfers', () => {
     for (const mail of mails) {
       expect(mail.text).toContain('https://profiles.example/transfers\n')
       expect(mail.text).toContain(profile.username)
-      expect(mail.html).toContain('<a href="https://profiles.example/transfers">')
+      expect(mail.html).toContain('<a href="https://profiles.example/transfers"')
     }
   })
 

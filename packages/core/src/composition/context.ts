@@ -1,5 +1,6 @@
 import { createConsumers } from '../consumers/consumers.ts'
 import { createOutbox } from '../email/outbox.ts'
+import { createEmailWriter, type EmailWriterDeps } from '../email/write-email.ts'
 import { createEventCatalogue, ownershipEvents } from '../events/catalogue.ts'
 import type { Invalidation } from '../events/define-event.ts'
 import type { RateGroup } from '../http/routes.ts'
@@ -125,12 +126,24 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     // Includes modules that are switched off, which may have transferred profiles before.
     ownership: ownershipEvents(known.flatMap(({ events }) => events)),
     counters,
-    outbox: createOutbox({ mailer: email.mailer, logger }),
+    outbox: createOutbox({ mailer: email.mailer, write: emailWriter(settings, known), logger }),
     emailRate: { store: counters, perHour: scaled(EMAILS_PER_HOUR) },
     outbound: createGuardedFetch({ devHosts: http.allowPrivateHosts }),
     cookies: http.cookies,
     trustedOrigins: [new URL(publicUrl).origin, ...http.trustedOrigins],
   }
+}
+
+/** @throws TypeError when a host has a template for a kind that no module defines */
+function emailWriter({ email, name: service, logger }: Settings, known: readonly Module[]) {
+  const { language, logoUrl, imprint, templates = {} } = email
+  const kinds = known.flatMap(({ emails }) => emails.map(({ kind }) => kind))
+  const unknown = Object.keys(templates).find((kind) => !kinds.includes(kind))
+  if (unknown !== undefined)
+    throw new TypeError(`email.templates: there are no emails "${unknown}", but ${kinds.toSorted().join(', ')}`)
+  // The option requires a function for each kind.
+  const functions = templates as EmailWriterDeps['templates']
+  return createEmailWriter({ service, language, logoUrl, imprint, templates: functions, logger })
 }
 
 /** @throws TypeError when two modules define the same kind of notifications */

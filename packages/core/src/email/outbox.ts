@@ -1,8 +1,12 @@
+import type { z } from 'zod'
 import type { EepLogger } from '../ports/logger.ts'
 import type { Mail, Mailer } from '../ports/mailer.ts'
+import type { EmailDefinition } from './define-email.ts'
+import type { EmailWriter, Letter } from './write-email.ts'
 
 export interface OutboxOptions {
   readonly mailer: Mailer | undefined
+  readonly write: EmailWriter
   readonly logger: EepLogger | undefined
   /** The maximum number of emails sent concurrently. */
   readonly concurrency?: number | undefined
@@ -12,26 +16,17 @@ export interface OutboxOptions {
   readonly timeoutMs?: number | undefined
 }
 
-/** The kind of an email, for the log; its text and secrets are never logged. */
-export type MailKind =
-  | 'verification'
-  | 'password_reset'
-  | 'delete_code'
-  | 'deletion_scheduled'
-  | 'password_changed'
-  | 'subscription_ends'
-  | 'team_invitation'
-  | 'workspace_invitation'
-  | 'transfer'
-  | 'purchase_recovery'
-  | 'notification'
-  | 'notification_digest'
-
-/** An email to render and send. Rendering is part of the background work; `undefined` sends nothing. */
-export interface Posting {
-  readonly kind: MailKind
-  readonly make: () => Mail | undefined | Promise<Mail | undefined>
+/** An email to write and send. Preparing it is part of the background work; `undefined` sends nothing. */
+interface Posting {
+  /** For the log; the text and the secrets of an email are never logged. */
+  readonly kind: string
+  readonly make: () => Promise<Mail | undefined>
 }
+
+type Prepare<Data extends z.ZodType> = () =>
+  | Letter<z.output<Data>>
+  | undefined
+  | Promise<Letter<z.output<Data>> | undefined>
 
 const LAST_MAILS_MS = 5_000
 const NOT_SENT = 'an email was not sent'
@@ -45,6 +40,7 @@ function reasonOf(error: unknown): string {
 /** Sends email after the response: its duration and outcome appear only in the log. */
 export function createOutbox({
   mailer,
+  write,
   logger,
   concurrency = 4,
   maxWaiting = 1_000,
@@ -91,17 +87,28 @@ export function createOutbox({
     }
   }
 
+  const postingOf = <Data extends z.ZodType>(
+    email: EmailDefinition<string, Data>,
+    prepare: Prepare<Data>,
+  ): Posting => ({
+    kind: email.kind,
+    async make() {
+      const letter = await prepare()
+      return letter && write(email, letter)
+    },
+  })
+
   return {
     /**
      * Queues an email and returns immediately. The work starts at a random moment within `withinMs`, so that its load does not
      * reveal through the timing of later requests whether there is an email.
      */
-    post(kind: MailKind, make: Posting['make'], withinMs = 0): void {
+    post<Data extends z.ZodType>(email: EmailDefinition<string, Data>, prepare: Prepare<Data>, withinMs = 0): void {
       if (waiting.length + delayed.size >= maxWaiting) {
-        logger?.error({ kind, reason: 'too many emails are waiting' }, NOT_SENT)
+        logger?.error({ kind: email.kind, reason: 'too many emails are waiting' }, NOT_SENT)
         return
       }
-      const posting: Posting = { kind, make }
+      const posting = postingOf(email, prepare)
       const timer = setTimeout(() => {
         delayed.delete(timer)
         waiting.push(posting)
@@ -111,7 +118,8 @@ export function createOutbox({
     },
 
     /** Sends an email now. Returns false when it failed and may be sent later. */
-    send: (kind: MailKind, make: Posting['make']): Promise<boolean> => run({ kind, make }),
+    send: <Data extends z.ZodType>(email: EmailDefinition<string, Data>, prepare: Prepare<Data>): Promise<boolean> =>
+      run(postingOf(email, prepare)),
 
     /** Waits a limited time for emails in progress, then closes the mailer. */
     async close(): Promise<void> {

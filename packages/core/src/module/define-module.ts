@@ -1,4 +1,5 @@
 import type { Consumer } from '../consumers/consumers.ts'
+import type { EmailDefinition } from '../email/define-email.ts'
 import type { Emit, EventDefinition } from '../events/define-event.ts'
 import type { RegisteredRoute } from '../http/openapi.ts'
 import type { EepRoutes } from '../http/routes.ts'
@@ -67,6 +68,7 @@ export interface Module<
   isConfigured?(settings: Settings): boolean
   readonly limits: Readonly<Record<string, number>>
   readonly notifications: readonly NotificationDefinition[]
+  readonly emails: readonly EmailDefinition[]
   create(context: CoreContext, services: never): Provided
   readonly public: { readonly [Name in keyof Published]: (services: never) => Published[Name] }
   consumers?(services: never, context: CoreContext): readonly DurableConsumer[]
@@ -226,7 +228,9 @@ export const defineModule = <
 ): Module<Name, Provided, Events, Published> => toModule(definition, { isCore: false })
 
 /** What only modules of this package can declare. */
-interface CoreDefinition<Services, Context> {
+interface CoreDefinition<Services, Context, Emails extends readonly EmailDefinition[]> {
+  /** The emails that the module sends, defined with `defineEmail`. */
+  readonly emails?: Emails
   /** Whether the host has configured what the routes need. Otherwise they answer 503, and keys do not get the scopes. */
   isConfigured?(settings: Settings): boolean
   /** Returns the documents of this module for its partitions of the search index. */
@@ -242,10 +246,15 @@ export const defineCoreModule = <
   const Events extends readonly EventDefinition[] = readonly [],
   Published extends object = object,
   const Groups extends readonly OptionalGroup[] = readonly [],
+  const Emails extends readonly EmailDefinition[] = readonly [],
 >(
-  definition: CoreDefinition<Provided & Available<Requires, Uses>, CoreContext<Groups[number]>> &
+  definition: CoreDefinition<Provided & Available<Requires, Uses>, CoreContext<Groups[number]>, Emails> &
     ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext<Groups[number]>>,
-): Module<Name, Provided, Events, Published> => toModule(definition, { isCore: true })
+): Module<Name, Provided, Events, Published> & { readonly emails: Emails } => ({
+  ...toModule(definition, { isCore: true }),
+  // Without `emails`, their type is that of an empty list.
+  emails: definition.emails ?? ([] as readonly EmailDefinition[] as Emails),
+})
 
 function toModule<
   Name extends string,
@@ -276,6 +285,7 @@ function toModule<
     isCore,
     events: definition.events ?? ([] as readonly EventDefinition[] as Events),
     public: definition.public ?? ({} as Module<Name, Provided, Events, Published>['public']),
+    emails: [],
     requires,
     uses,
     stores,

@@ -1,133 +1,254 @@
-import { escapeHtml } from '../../kernel/escape-html.ts'
-import type { Mail } from '../../ports/mailer.ts'
+import { z } from 'zod'
+import { defineEmail } from '../../email/define-email.ts'
 
-/** Context of every email. */
-export interface MailContext {
-  /** The name of the service. */
-  readonly service: string
-  readonly to: string
-  /** The username of the recipient. Undefined when the address may have no account. */
-  readonly username?: string | undefined
-}
-
-/** The content of an email. */
-export interface EmailContent {
-  readonly subject: string
-  /** The text, one entry per paragraph. */
-  readonly paragraphs: readonly string[]
-  /** The one link to follow or code to type, after the first paragraph. */
-  readonly key?: { readonly link: string } | { readonly code: string } | undefined
-}
-
-interface Part {
-  readonly text: string
-  readonly html: string
-}
-
-const paragraph = (text: string): Part => ({ text, html: escapeHtml(text) })
-
-const keyPart = (key: NonNullable<EmailContent['key']>): Part =>
-  'link' in key
-    ? { text: key.link, html: `<a href="${escapeHtml(key.link)}">${escapeHtml(key.link)}</a>` }
-    : { text: key.code, html: `<strong>${escapeHtml(key.code)}</strong>` }
-
-/** Renders the content as text and as HTML. */
-export function composeEmail(
-  { to, username }: MailContext,
-  { subject, paragraphs: [first = '', ...others], key }: EmailContent,
-): Mail {
-  const parts = [
-    paragraph(username === undefined ? 'Hello,' : `Hello ${username},`),
-    paragraph(first),
-    ...(key ? [keyPart(key)] : []),
-    ...others.map(paragraph),
-  ]
-  const title = escapeHtml(subject)
-  const body = parts.map(({ html }) => `<p>${html}</p>`).join('\n')
-  return {
-    to,
-    subject,
-    text: `${parts.map(({ text }) => text).join('\n\n')}\n`,
-    html: `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>${title}</title>\n${body}\n</html>\n`,
-  }
-}
-
-/** A duration in words, such as `15 minutes`. */
-export const lasting = (seconds: number): string => {
-  const units = [
-    ['day', 86_400],
-    ['hour', 3_600],
-    ['minute', 60],
-  ] as const
-  const [unit, length] = units.find(([, length]) => seconds >= length && seconds % length === 0) ?? ['second', 1]
-  const count = seconds / length
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
-}
+/** A link that works once, and how long. */
+const linkData = z.object({ username: z.string(), link: z.url(), seconds: z.int().min(1) })
 
 /** Asks the owner of an email address to confirm it. */
-export const verificationEmail = (head: MailContext, link: string, seconds: number): Mail =>
-  composeEmail(head, {
-    subject: `Confirm your email address for ${head.service}`,
-    paragraphs: [
-      `The account ${head.username} was registered at ${head.service} with this email address. Confirm the address where you are signed in to the account:`,
-      `The link works once and expires in ${lasting(seconds)}.`,
-      'If you confirm it where you are not signed in, the account is handed over to you: its password, sessions and keys end, and we send you a link to choose a password.',
-    ],
-    key: { link },
-  })
+export const verificationEmail = defineEmail('verification', {
+  data: linkData,
+  texts: {
+    en: ({ username, link, seconds }, { service, lasting }) => ({
+      subject: `Confirm your email address for ${service}`,
+      paragraphs: [
+        `The account ${username} was registered at ${service} with this email address. Confirm the address where you are signed in to the account:`,
+        `The link works once and expires in ${lasting(seconds)}.`,
+        'If you confirm it where you are not signed in, the account is handed over to you: its password, sessions and keys end, and we send you a link to choose a password.',
+      ],
+      action: { link, label: 'Confirm the address' },
+    }),
+    de: ({ username, link, seconds }, { service, lasting }) => ({
+      subject: `Bestätigen Sie Ihre E-Mail-Adresse für ${service}`,
+      paragraphs: [
+        `Das Konto ${username} wurde bei ${service} mit dieser E-Mail-Adresse registriert. Bestätigen Sie die Adresse dort, wo Sie in diesem Konto angemeldet sind:`,
+        `Der Link funktioniert einmal. Gültigkeit: ${lasting(seconds)}.`,
+        'Wenn Sie ihn öffnen, ohne angemeldet zu sein, geht das Konto an Sie über: Passwort, Sitzungen und Schlüssel enden, und wir senden Ihnen einen Link, mit dem Sie ein Passwort wählen.',
+      ],
+      action: { link, label: 'Adresse bestätigen' },
+    }),
+    ja: ({ username, link, seconds }, { service, lasting }) => ({
+      subject: `${service} のメールアドレスの確認`,
+      paragraphs: [
+        `このメールアドレスで、${service} にアカウント ${username} が登録されました。そのアカウントにログインしている端末で、アドレスを確認してください。`,
+        `リンクは一度だけ使えます。有効期間は ${lasting(seconds)}です。`,
+        'ログインしていない状態で確認すると、アカウントはあなたに引き継がれます。それまでのパスワード、セッション、キーは無効になり、パスワードを設定するリンクをお送りします。',
+      ],
+      action: { link, label: 'アドレスを確認する' },
+    }),
+    ar: ({ username, link, seconds }, { service, lasting }) => ({
+      subject: `أكّد عنوان بريدك الإلكتروني في ${service}`,
+      paragraphs: [
+        `سُجّل الحساب ${username} في ${service} بهذا العنوان. أكّد العنوان من الجهاز الذي سجّلت فيه الدخول إلى الحساب:`,
+        `يعمل الرابط مرة واحدة. مدة صلاحيته: ${lasting(seconds)}.`,
+        'إذا أكّدته دون تسجيل الدخول، ينتقل الحساب إليك: تنتهي كلمة المرور والجلسات والمفاتيح السابقة، ونرسل إليك رابطًا لاختيار كلمة مرور.',
+      ],
+      action: { link, label: 'تأكيد العنوان' },
+    }),
+  },
+})
 
 /** Contains a link to choose another password. */
-export const resetEmail = (head: MailContext, link: string, seconds: number): Mail =>
-  composeEmail(head, {
-    subject: `A new password for ${head.service}`,
-    paragraphs: [
-      'We received a request to reset the password of your account. To choose another password, open this link:',
-      `The link works once and expires in ${lasting(seconds)}. Choosing a password ends every session.`,
-      'If it was not you, you can ignore this email. Nothing has changed.',
-    ],
-    key: { link },
-  })
+export const passwordResetEmail = defineEmail('password-reset', {
+  data: linkData,
+  texts: {
+    en: ({ link, seconds }, { service, lasting }) => ({
+      subject: `A new password for ${service}`,
+      paragraphs: [
+        'We received a request to reset the password of your account. To choose another password, open this link:',
+        `The link works once and expires in ${lasting(seconds)}. Choosing a password ends every session.`,
+        'If it was not you, you can ignore this email. Nothing has changed.',
+      ],
+      action: { link, label: 'Choose a password' },
+    }),
+    de: ({ link, seconds }, { service, lasting }) => ({
+      subject: `Ein neues Passwort für ${service}`,
+      paragraphs: [
+        'Wir haben eine Anfrage erhalten, das Passwort Ihres Kontos zurückzusetzen. Öffnen Sie diesen Link, um ein anderes zu wählen:',
+        `Der Link funktioniert einmal. Gültigkeit: ${lasting(seconds)}. Ein neues Passwort beendet alle Sitzungen.`,
+        'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Es hat sich nichts geändert.',
+      ],
+      action: { link, label: 'Passwort wählen' },
+    }),
+    ja: ({ link, seconds }, { service, lasting }) => ({
+      subject: `${service} の新しいパスワード`,
+      paragraphs: [
+        'アカウントのパスワードを再設定するリクエストを受け付けました。次のリンクから新しいパスワードを設定してください。',
+        `リンクは一度だけ使えます。有効期間は ${lasting(seconds)}です。パスワードを設定すると、すべてのセッションが終了します。`,
+        '心当たりがない場合は、このメールを無視してください。何も変更されていません。',
+      ],
+      action: { link, label: 'パスワードを設定する' },
+    }),
+    ar: ({ link, seconds }, { service, lasting }) => ({
+      subject: `كلمة مرور جديدة لدى ${service}`,
+      paragraphs: [
+        'تلقّينا طلبًا لإعادة تعيين كلمة مرور حسابك. لاختيار كلمة مرور أخرى، افتح هذا الرابط:',
+        `يعمل الرابط مرة واحدة. مدة صلاحيته: ${lasting(seconds)}. اختيار كلمة مرور ينهي كل الجلسات.`,
+        'إن لم تكن أنت من طلب ذلك، فتجاهل هذه الرسالة. لم يتغير شيء.',
+      ],
+      action: { link, label: 'اختيار كلمة مرور' },
+    }),
+  },
+})
 
-/** Confirms that an account was taken over by the owner of its email address, who may choose a password now. */
-export const takeOverEmail = (head: MailContext, link: string, seconds: number): Mail =>
-  composeEmail(head, {
-    subject: `Choose a password for ${head.service}`,
-    paragraphs: [
-      `You confirmed this email address without being signed in, so the account ${head.username} is yours now. Choose a password here:`,
-      `The link works once and expires in ${lasting(seconds)}. After that, request another one with "forgot password".`,
-      'Every session, API key, wallet and team membership from before has ended. Check the profiles of the account: their content and their gates are unchanged.',
-    ],
-    key: { link },
-  })
+/** Confirms that an account was taken over by the owner of its email address, who may choose a password. */
+export const accountTakenOverEmail = defineEmail('account-taken-over', {
+  data: linkData,
+  texts: {
+    en: ({ username, link, seconds }, { service, lasting }) => ({
+      subject: `Choose a password for ${service}`,
+      paragraphs: [
+        `You confirmed this email address without being signed in, so the account ${username} is yours now. Choose a password here:`,
+        `The link works once and expires in ${lasting(seconds)}. After that, request another one with "forgot password".`,
+        'Every session, API key, wallet and team membership from before has ended. Check the profiles of the account: their content and their gates are unchanged.',
+      ],
+      action: { link, label: 'Choose a password' },
+    }),
+    de: ({ username, link, seconds }, { service, lasting }) => ({
+      subject: `Wählen Sie ein Passwort für ${service}`,
+      paragraphs: [
+        `Sie haben diese E-Mail-Adresse bestätigt, ohne angemeldet zu sein. Das Konto ${username} gehört damit Ihnen. Wählen Sie hier ein Passwort:`,
+        `Der Link funktioniert einmal. Gültigkeit: ${lasting(seconds)}. Danach fordern Sie über „Passwort vergessen“ einen neuen an.`,
+        'Alle bisherigen Sitzungen, API-Schlüssel, Wallets und Team-Mitgliedschaften sind beendet. Prüfen Sie die Profile des Kontos: Ihre Inhalte und Zugangsregeln sind unverändert.',
+      ],
+      action: { link, label: 'Passwort wählen' },
+    }),
+    ja: ({ username, link, seconds }, { service, lasting }) => ({
+      subject: `${service} のパスワードの設定`,
+      paragraphs: [
+        `ログインせずにこのメールアドレスを確認したため、アカウント ${username} はあなたのものになりました。ここでパスワードを設定してください。`,
+        `リンクは一度だけ使えます。有効期間は ${lasting(seconds)}です。期限後は「パスワードを忘れた場合」から再度リクエストしてください。`,
+        '以前のセッション、API キー、ウォレット、チームへの参加はすべて終了しました。アカウントのプロフィールをご確認ください。コンテンツとアクセス条件は変更されていません。',
+      ],
+      action: { link, label: 'パスワードを設定する' },
+    }),
+    ar: ({ username, link, seconds }, { service, lasting }) => ({
+      subject: `اختر كلمة مرور لدى ${service}`,
+      paragraphs: [
+        `أكّدت هذا العنوان دون تسجيل الدخول، فأصبح الحساب ${username} لك. اختر كلمة مرور هنا:`,
+        `يعمل الرابط مرة واحدة. مدة صلاحيته: ${lasting(seconds)}. بعد ذلك اطلب رابطًا آخر عبر «نسيت كلمة المرور».`,
+        'انتهت كل الجلسات ومفاتيح API والمحافظ وعضويات الفرق السابقة. راجع ملفات الحساب: لم يتغير محتواها ولا شروط الوصول إليها.',
+      ],
+      action: { link, label: 'اختيار كلمة مرور' },
+    }),
+  },
+})
 
 /** The code that confirms the deletion of an account. */
-export const deleteCodeEmail = (head: MailContext, code: string, seconds: number): Mail =>
-  composeEmail(head, {
-    subject: `Your code to delete your account at ${head.service}`,
-    paragraphs: [
-      'This code deletes your account and its profiles:',
-      `It works once and expires in ${lasting(seconds)}. Do not share it.`,
-      'If you did not request it, another person is signed in to your account: change your password, which ends every session.',
-    ],
-    key: { code },
-  })
+export const deleteCodeEmail = defineEmail('delete-code', {
+  data: z.object({ code: z.string(), seconds: z.int().min(1) }),
+  texts: {
+    en: ({ code, seconds }, { service, lasting }) => ({
+      subject: `Your code to delete your account at ${service}`,
+      paragraphs: [
+        'This code deletes your account and its profiles:',
+        `It works once and expires in ${lasting(seconds)}. Do not share it.`,
+        'If you did not request it, another person is signed in to your account: change your password, which ends every session.',
+      ],
+      action: { code },
+    }),
+    de: ({ code, seconds }, { service, lasting }) => ({
+      subject: `Ihr Code zum Löschen Ihres Kontos bei ${service}`,
+      paragraphs: [
+        'Dieser Code löscht Ihr Konto und seine Profile:',
+        `Er funktioniert einmal. Gültigkeit: ${lasting(seconds)}. Geben Sie ihn nicht weiter.`,
+        'Wenn Sie ihn nicht angefordert haben, ist eine andere Person in Ihrem Konto angemeldet: Ändern Sie Ihr Passwort. Das beendet alle Sitzungen.',
+      ],
+      action: { code },
+    }),
+    ja: ({ code, seconds }, { service, lasting }) => ({
+      subject: `${service} のアカウントを削除するコード`,
+      paragraphs: [
+        'このコードで、アカウントとそのプロフィールが削除されます。',
+        `コードは一度だけ使えます。有効期間は ${lasting(seconds)}です。他の人に教えないでください。`,
+        '心当たりがない場合は、他の人があなたのアカウントにログインしています。パスワードを変更してください。すべてのセッションが終了します。',
+      ],
+      action: { code },
+    }),
+    ar: ({ code, seconds }, { service, lasting }) => ({
+      subject: `رمز حذف حسابك لدى ${service}`,
+      paragraphs: [
+        'هذا الرمز يحذف حسابك وملفاته:',
+        `يعمل مرة واحدة. مدة صلاحيته: ${lasting(seconds)}. لا تشاركه مع أحد.`,
+        'إن لم تطلبه، فشخص آخر مسجّل الدخول إلى حسابك: غيّر كلمة المرور، فذلك ينهي كل الجلسات.',
+      ],
+      action: { code },
+    }),
+  },
+})
 
 /** Announces the deletion of an account, and how to restore it. */
-export const deletionEmail = (head: MailContext, at: Date): Mail =>
-  composeEmail(head, {
-    subject: `Your account at ${head.service} will be deleted`,
-    paragraphs: [
-      `Your account and its profiles are hidden now and will be permanently removed on ${at.toISOString().slice(0, 10)}.`,
-      'To keep them, sign in before that day.',
-    ],
-  })
+export const deletionScheduledEmail = defineEmail('deletion-scheduled', {
+  data: z.object({ at: z.date() }),
+  texts: {
+    en: ({ at }, { service, day }) => ({
+      subject: `Your account at ${service} will be deleted`,
+      paragraphs: [
+        `Your account and its profiles are hidden now and will be permanently removed on ${day(at)}.`,
+        'To keep them, sign in before that day.',
+      ],
+    }),
+    de: ({ at }, { service, day }) => ({
+      subject: `Ihr Konto bei ${service} wird gelöscht`,
+      paragraphs: [
+        `Ihr Konto und seine Profile sind verborgen und werden am ${day(at)} endgültig gelöscht.`,
+        'Um sie zu behalten, melden Sie sich vor diesem Tag an.',
+      ],
+    }),
+    ja: ({ at }, { service, day }) => ({
+      subject: `${service} のアカウントは削除されます`,
+      paragraphs: [
+        `アカウントとそのプロフィールは非公開になりました。${day(at)} に完全に削除されます。`,
+        '残すには、その日より前にログインしてください。',
+      ],
+    }),
+    ar: ({ at }, { service, day }) => ({
+      subject: `سيُحذف حسابك لدى ${service}`,
+      paragraphs: [`حسابك وملفاته مخفية الآن، وستُحذف نهائيًا في ${day(at)}.`, 'للاحتفاظ بها، سجّل الدخول قبل ذلك اليوم.'],
+    }),
+  },
+})
 
 /** Reports that the password of an account has changed. */
-export const passwordChangedEmail = (head: MailContext): Mail =>
-  composeEmail(head, {
-    subject: `Your password for ${head.service} was changed`,
-    paragraphs: [
-      'The password of your account was changed, and every other session has ended.',
-      'If it was not you, reset your password immediately.',
-    ],
-  })
+export const passwordChangedEmail = defineEmail('password-changed', {
+  data: z.object({}),
+  texts: {
+    en: (_, { service }) => ({
+      subject: `Your password for ${service} was changed`,
+      paragraphs: [
+        'The password of your account was changed, and every other session has ended.',
+        'If it was not you, reset your password immediately.',
+      ],
+    }),
+    de: (_, { service }) => ({
+      subject: `Ihr Passwort für ${service} wurde geändert`,
+      paragraphs: [
+        'Das Passwort Ihres Kontos wurde geändert, und alle anderen Sitzungen sind beendet.',
+        'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück.',
+      ],
+    }),
+    ja: (_, { service }) => ({
+      subject: `${service} のパスワードが変更されました`,
+      paragraphs: [
+        'アカウントのパスワードが変更され、他のセッションはすべて終了しました。',
+        '心当たりがない場合は、すぐにパスワードを再設定してください。',
+      ],
+    }),
+    ar: (_, { service }) => ({
+      subject: `غُيّرت كلمة مرورك لدى ${service}`,
+      paragraphs: [
+        'غُيّرت كلمة مرور حسابك، وانتهت كل الجلسات الأخرى.',
+        'إن لم تكن أنت من غيّرها، فأعد تعيين كلمة المرور فورًا.',
+      ],
+    }),
+  },
+})
+
+/** The emails of accounts. */
+export const accountEmails = [
+  verificationEmail,
+  passwordResetEmail,
+  accountTakenOverEmail,
+  deleteCodeEmail,
+  deletionScheduledEmail,
+  passwordChangedEmail,
+] as const

@@ -1,6 +1,5 @@
 export { administrators } from './admin.ts'
 export { confirmEmail } from './confirm-email.ts'
-export { composeEmail, lasting, type MailContext } from './emails.ts'
 export { endSessions } from './end-sessions.ts'
 export { emailTaken, invalidOrExpiredToken } from './errors.ts'
 export { freeUsername, insertAccount } from './new-account.ts'

@@ -1,6 +1,7 @@
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
+import { accountEmails } from './emails.ts'
 import { accountEvents } from './events.ts'
 import { createAccountExporter } from './export-account.ts'
 import { createHostUsers } from './host-users.ts'
@@ -16,10 +17,11 @@ const WRONG_PASSWORDS = 20
 export const accounts = defineCoreModule({
   name: 'accounts',
   events: accountEvents,
+  emails: accountEmails,
   requires: [profiles],
   create(context) {
     const { settings, read, write, clock, keyring, publicUrl, outbox, emailRate, counters, logger, report } = context
-    const { hooks, name, auth, frontendUrls: links } = settings
+    const { hooks, auth, frontendUrls: links } = settings
     const { adminEmails } = auth
     const { mailer } = settings.email
     const takeOverAccount = createTakeOver({ clock, takeOvers: context.takeOvers })
@@ -33,7 +35,6 @@ export const accounts = defineCoreModule({
         keyring,
         publicUrl,
         hooks,
-        name,
         hashing: auth.passwordHashing,
         adminEmails,
         lifetimes: auth.expiry,

@@ -21,8 +21,6 @@ export interface AccountServiceOptions extends GuardedStorage {
   readonly clock: Clock
   readonly keyring: Keyring
   readonly publicUrl: string
-  /** The name of the service in emails. */
-  readonly name: string
   readonly hooks: EepHooks
   readonly hashing: HashingOptions
   readonly adminEmails: readonly string[]
@@ -40,8 +38,8 @@ export interface AccountServiceOptions extends GuardedStorage {
 
 /** Accounts: registration, sign-in, sessions, passwords and deletion. */
 export function createAccountService(options: AccountServiceOptions) {
-  const { hashing, outbox, name, links, lifetimes } = options
-  const accountMailer = createAccountMailer({ outbox, service: name, links, lifetimes })
+  const { hashing, outbox, links, lifetimes } = options
+  const accountMailer = createAccountMailer({ outbox, links, lifetimes })
   const passwords = createPasswordHashing(hashing)
   const sessions = createSessions(options)
   const verification = createVerification({ ...options, accountMailer })

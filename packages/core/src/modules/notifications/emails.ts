@@ -6,6 +6,7 @@ import type { DueEmail, EmailAttempt, NotificationDigest } from '../../ports/sto
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { EmailComposer } from './compose-emails.ts'
 import { nextDigestAt } from './digest-time.ts'
+import { notificationDigestEmail, notificationEmail } from './email-texts.ts'
 
 export interface NotificationEmailDeps extends Pick<GuardedStorage<'notifications'>, 'write'> {
   readonly clock: Clock
@@ -50,7 +51,7 @@ export function createNotificationEmails(deps: NotificationEmailDeps): TaskLoop 
 
   async function sendEmail(due: DueEmail, signal: AbortSignal): Promise<void> {
     const { id, accountId: account, kind } = due.notification
-    const send = () => outbox.send('notification', () => composer.notification(due.notification))
+    const send = () => outbox.send(notificationEmail, () => composer.notification(due.notification))
     if (!(await sendOrGiveUp(due, send, { account, kind, notification: id }, signal))) return
     await write((tx) => tx.notifications.endEmail(id, due.retryAt))
   }
@@ -58,10 +59,10 @@ export function createNotificationEmails(deps: NotificationEmailDeps): TaskLoop 
   async function sendDigest(digest: NotificationDigest, signal: AbortSignal): Promise<void> {
     let left: readonly string[] = []
     const send = () =>
-      outbox.send('notification_digest', async () => {
+      outbox.send(notificationDigestEmail, async () => {
         const composed = await composer.digest(digest)
         left = composed.left
-        return composed.mail
+        return composed.letter
       })
     if (!(await sendOrGiveUp(digest, send, { account: digest.accountId }, signal))) return
     const unlisted = digest.items.filter(({ id, inApp }) => !inApp && !left.includes(id)).map(({ id }) => id)

@@ -2,6 +2,7 @@ import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule, type Worker } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { createEmailComposer } from './compose-emails.ts'
+import { notificationDigestEmail, notificationEmail } from './email-texts.ts'
 import { createNotificationEmails } from './emails.ts'
 import { notificationEvents } from './events.ts'
 import { createNotifier } from './notifier.ts'
@@ -16,6 +17,7 @@ import { createUnsubscribeTokens } from './unsubscribe-token.ts'
 export const notifications = defineCoreModule({
   name: 'notifications',
   events: notificationEvents,
+  emails: [notificationEmail, notificationDigestEmail],
   requires: [profiles],
   stores: ['notifications', 'followers'],
   optionalStores: ['teams'],
@@ -36,7 +38,6 @@ export const notifications = defineCoreModule({
           tokens,
           publicUrl,
           listUrl: settings.frontendUrls.notifications,
-          service: settings.name,
         }),
         digestHour: settings.notifications.digestHour,
         logger,

@@ -1,14 +1,16 @@
 import { defineCoreModule } from '../../module/define-module.ts'
 import { paywall } from '../paywall/module.ts'
+import { purchaseRecoveryEmail } from './emails.ts'
 import { recoveryRoutes } from './routes.ts'
 import { createRecovery } from './service.ts'
 
 /** Restores access to purchases for buyers who lost the payer cookie, by an emailed link. */
 export const purchaseRecovery = defineCoreModule({
   name: 'purchase-recovery',
+  emails: [purchaseRecoveryEmail],
   requires: [paywall],
   stores: ['openPurchases'],
-  create: ({ read, write, clock, keyring, outbox, emailRate, publicUrl, settings: { email, name } }) => ({
+  create: ({ read, write, clock, keyring, outbox, emailRate, publicUrl, settings: { email } }) => ({
     recovery: createRecovery({
       read,
       write,
@@ -17,7 +19,6 @@ export const purchaseRecovery = defineCoreModule({
       outbox,
       emailRate: emailRate,
       sendsMail: email.mailer !== undefined,
-      service: name,
       publicUrl,
     }),
   }),

@@ -1,16 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type EmailRate, HOUR_MS } from '../../email/email-rate.ts'
 import type { Outbox } from '../../email/outbox.ts'
+import type { Letter } from '../../email/write-email.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { PayerHint } from '../../model/payer.ts'
-import type { Mail } from '../../ports/mailer.ts'
 import type { OpenPurchase } from '../../ports/storage/gates.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { requireGroup } from '../../storage/require-group.ts'
-import { composeEmail, invalidOrExpiredToken, lasting } from '../accounts/index.ts'
+import { invalidOrExpiredToken } from '../accounts/index.ts'
 import { buyerPayer, buyersOf, canonicalEmail } from '../paywall/index.ts'
+import { purchaseRecoveryEmail } from './emails.ts'
 import { recoveryNotConfigured } from './errors.ts'
 
 export interface RecoveryDeps extends GuardedStorage {
@@ -20,8 +21,6 @@ export interface RecoveryDeps extends GuardedStorage {
   readonly emailRate: EmailRate
   /** Whether the service can send email. */
   readonly sendsMail: boolean
-  /** The name of the service. */
-  readonly service: string
   readonly publicUrl: string
 }
 
@@ -43,20 +42,6 @@ const SECRET = /^[\w-]{43}$/
 /** The path of a link, where `secret` may be a route parameter. */
 export const recoveryPath = (secret: string): string => `/eep/payment/recovery/${secret}`
 
-const linkMail = (to: string, service: string, link: string): Mail =>
-  composeEmail(
-    { service, to },
-    {
-      subject: `What you bought at ${service}`,
-      paragraphs: [
-        `To access your purchases with this email address at ${service}, open this link in the browser that you want to use:`,
-        `The link works once and expires in ${lasting(LINK_SECONDS)}.`,
-        'If you did not ask for it, ignore this email and do not forward it: the link opens your purchases.',
-      ],
-      key: { link },
-    },
-  )
-
 function endOf(purchases: readonly OpenPurchase[]): Date | null {
   const ends = purchases.map(({ validUntil }) => validUntil?.getTime() ?? Number.POSITIVE_INFINITY)
   const last = Math.max(...ends)
@@ -68,9 +53,9 @@ function endOf(purchases: readonly OpenPurchase[]): Date | null {
  * is unverified, so it does not grant access by itself: only a link that was emailed to it does.
  */
 export function createRecovery(deps: RecoveryDeps) {
-  const { read, write, clock, keyring, outbox, emailRate, sendsMail, service, publicUrl } = deps
+  const { read, write, clock, keyring, outbox, emailRate, sendsMail, publicUrl } = deps
 
-  async function prepareLink(email: string): Promise<Mail | undefined> {
+  async function prepareLink(email: string): Promise<Letter<{ link: string; seconds: number }> | undefined> {
     const to = canonicalEmail(email)
     const buyers = buyersOf(email, keyring)
     const [buyer] = buyers
@@ -93,7 +78,7 @@ export function createRecovery(deps: RecoveryDeps) {
         expiresAt: new Date(createdAt.getTime() + LINK_SECONDS * 1000),
       }),
     )
-    return linkMail(to, service, `${publicUrl}${recoveryPath(secret)}`)
+    return { to, data: { link: `${publicUrl}${recoveryPath(secret)}`, seconds: LINK_SECONDS } }
   }
 
   return {
@@ -105,7 +90,7 @@ export function createRecovery(deps: RecoveryDeps) {
      */
     request(email: string): void {
       if (!sendsMail) throw recoveryNotConfigured()
-      outbox.post('purchase_recovery', () => prepareLink(email), WITHIN_MS)
+      outbox.post(purchaseRecoveryEmail, () => prepareLink(email), WITHIN_MS)
     },
 
     /**

@@ -6,6 +6,7 @@ import { requireGroup } from '../../storage/require-group.ts'
 import { deletionScheduled } from '../accounts/events.ts'
 import { paywall } from '../paywall/module.ts'
 import { profiles } from '../profiles/module.ts'
+import { subscriptionEndsEmail } from './emails.ts'
 import { subscriptionEvents } from './events.ts'
 import { subscriptionNotifications } from './notifications.ts'
 import { createPrepaidFulfilment } from './prepaid-fulfilment.ts'
@@ -20,6 +21,7 @@ import { usdcRoutes } from './usdc.routes.ts'
 export const subscriptions = defineCoreModule({
   name: 'subscriptions',
   events: subscriptionEvents,
+  emails: [subscriptionEndsEmail],
   notifications: subscriptionNotifications,
   requires: [profiles, paywall],
   stores: ['subscriptions'],
@@ -79,7 +81,6 @@ export const subscriptions = defineCoreModule({
       outbox,
       planLimits: settings.planLimits,
       delivery: prepaidFulfilment,
-      service: settings.name,
       link: settings.frontendUrls.pricing,
       onError: report,
       everyMs: settings.auth.purgeIntervalMs,

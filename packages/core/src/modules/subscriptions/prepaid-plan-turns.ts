@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import type { Reminder } from '../../ports/storage/prepaid-plans.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
-import { prepaidEndsEmail } from './prepaid-emails.ts'
+import { subscriptionEndsEmail } from './emails.ts'
 import { PAID_BEFOREHAND, type PrepaidFulfilment } from './prepaid-fulfilment.ts'
 import { noteChange } from './update-account-plan.ts'
 
@@ -13,8 +13,6 @@ export interface PrepaidPlanTurnsDeps extends GuardedStorage<'subscriptions'> {
   readonly delivery: PrepaidFulfilment
   readonly outbox: Pick<Outbox, 'post'>
   readonly planLimits: PlanTable
-  /** The name of the service. */
-  readonly service: string
   /** The page of the frontend where a year is paid. */
   readonly link: string
   readonly onError: (error: unknown) => void
@@ -34,7 +32,7 @@ const JITTER = 0.25
  * Ends expired years, starts waiting ones, and sends reminders. Safe on several instances: each step has one winner.
  */
 export function createPrepaidPlanTurns(deps: PrepaidPlanTurnsDeps) {
-  const { read, write, clock, delivery, outbox, planLimits, service, link, onError, everyMs } = deps
+  const { read, write, clock, delivery, outbox, planLimits, link, onError, everyMs } = deps
 
   /** A failure for one account is logged and does not affect the others; it is tried again in the next round. */
   const attempted = (work: () => Promise<boolean>): Promise<boolean> =>
@@ -85,14 +83,11 @@ export function createPrepaidPlanTurns(deps: PrepaidPlanTurnsDeps) {
 
   async function remind(reminder: Reminder, days: number): Promise<boolean> {
     if (!(await write((tx) => tx.prepaidPlans.claimReminder(reminder, days)))) return false
-    outbox.post('subscription_ends', async () => {
+    outbox.post(subscriptionEndsEmail, async () => {
       const account = await read.accounts.get(reminder.accountId)
       if (!account || account.deletionScheduledAt || account.bannedAt) return undefined
       const { email: to, username } = account
-      return prepaidEndsEmail(
-        { service, to, username },
-        { tier: planLimits(reminder.tier).name, endsAt: reminder.endsAt, link },
-      )
+      return { to, username, data: { tier: planLimits(reminder.tier).name, endsAt: reminder.endsAt, link } }
     })
     return true
   }

@@ -1,6 +1,7 @@
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
+import { teamEmails } from './emails.ts'
 import { teamEvents } from './events.ts'
 import { teamNotifications } from './notifications.ts'
 import { teamRoutes } from './routes.ts'
@@ -11,15 +12,16 @@ import { endTeamAccess } from './take-over.ts'
 export const teams = defineCoreModule({
   name: 'teams',
   events: teamEvents,
+  emails: teamEmails,
   notifications: teamNotifications,
   requires: [profiles],
   stores: ['teams'],
   create({ read, write, clock, outbox, emailRate, moduleNames, settings }, { profiles }) {
-    const { name, frontendUrls: links } = settings
+    const { frontendUrls: links } = settings
     const hasNotificationEmails = moduleNames.has('notifications')
     return {
       teams: createTeamService({
-        ...{ read, write, clock, profiles, outbox, name, links, emailRate, hasNotificationEmails },
+        ...{ read, write, clock, profiles, outbox, links, emailRate, hasNotificationEmails },
       }),
     }
   },

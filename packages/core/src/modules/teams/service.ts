@@ -13,8 +13,6 @@ export interface TeamDeps extends GuardedStorage<'teams'> {
   readonly clock: Clock
   readonly profiles: ProfileService
   readonly outbox: Pick<Outbox, 'post'>
-  /** The name of the service in emails. */
-  readonly name: string
   readonly links: MailLinks
   readonly emailRate: EmailRate
   /** Whether accounts get notifications by email. */
@@ -25,8 +23,8 @@ export interface TeamDeps extends GuardedStorage<'teams'> {
 const SECONDS = 7 * 86_400
 
 export function createTeamService(deps: TeamDeps) {
-  const { read, write, clock, profiles, outbox, name, links, emailRate, hasNotificationEmails } = deps
-  const teamMailer = createTeamMailer({ clock, outbox, service: name, links, emailRate, seconds: SECONDS })
+  const { read, write, clock, profiles, outbox, links, emailRate, hasNotificationEmails } = deps
+  const teamMailer = createTeamMailer({ clock, outbox, links, emailRate, seconds: SECONDS })
   const shared = { read, write, clock, profiles, teamMailer, seconds: SECONDS }
   return {
     members: createMembers(shared),

@@ -2,12 +2,10 @@ import type { Outbox } from '../../email/outbox.ts'
 import type { Account } from '../../model/account.ts'
 import type { MailLinks } from '../../model/frontend-links.ts'
 import type { InvitedRole } from '../../ports/storage/workspaces.ts'
-import { composeEmail, lasting } from '../accounts/index.ts'
+import { workspaceInvitationEmail } from './emails.ts'
 
 export interface InvitationMailerDeps {
   readonly outbox: Pick<Outbox, 'post'>
-  /** The name of the service. */
-  readonly service: string
   readonly links: Pick<MailLinks, 'acceptWorkspaceInvitation'>
   readonly seconds: number
 }
@@ -31,23 +29,11 @@ export function workspaceInvitationPage(
 }
 
 /** Sends emails with invitations to workspaces. */
-export const createInvitationMailer = ({ outbox, service, links, seconds }: InvitationMailerDeps) => ({
+export const createInvitationMailer = ({ outbox, links, seconds }: InvitationMailerDeps) => ({
   send(guest: Partial<Pick<Account, 'username'>> & Pick<Account, 'email'>, facts: InvitationFacts): void {
-    const { workspaceName, role, inviter, secret } = facts
-    outbox.post('workspace_invitation', () =>
-      composeEmail(
-        { service, to: guest.email, username: guest.username },
-        {
-          subject: `Join the workspace ${workspaceName} at ${service}`,
-          paragraphs: [
-            `${inviter} invites you to the workspace "${workspaceName}", in the role "${role}". To join it, follow this link:`,
-            `It works once and for ${lasting(seconds)}. Accept it with any account of yours: one with this email address, or one that confirmed its own.`,
-            'If you do not know what this is about, you need not do anything.',
-          ],
-          key: { link: workspaceInvitationPage(links, secret) },
-        },
-      ),
-    )
+    const { workspaceName: workspace, role, inviter, secret } = facts
+    const data = { workspace, role, inviter, link: workspaceInvitationPage(links, secret), seconds }
+    outbox.post(workspaceInvitationEmail, () => ({ to: guest.email, username: guest.username, data }))
   },
 })
 

@@ -5,6 +5,7 @@ import { content } from '../content/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { search } from '../search/module.ts'
 import { createDocumentSource } from './document-search.ts'
+import { workspaceInvitationEmail } from './emails.ts'
 import { workspaceDeleted, workspaceEvents } from './events.ts'
 import { createWorkspaceExporter } from './export-workspaces.ts'
 import { workspaceNotifications } from './notifications.ts'
@@ -16,6 +17,7 @@ import { endWorkspaceAccess } from './take-over.ts'
 export const workspaces = defineCoreModule({
   name: 'workspaces',
   events: workspaceEvents,
+  emails: [workspaceInvitationEmail],
   notifications: workspaceNotifications,
   requires: [profiles, content],
   uses: [search],
@@ -23,11 +25,11 @@ export const workspaces = defineCoreModule({
   scopes: ['read:workspaces', 'write:workspaces'],
   create({ read, write, clock, outbox, emailRate, moduleNames, settings }, { profiles, content, searchPartitions }) {
     const { versionIntervalSeconds: intervalSeconds, keptVersions: kept } = settings.content
-    const { name, frontendUrls: links, planLimits } = settings
+    const { frontendUrls: links, planLimits } = settings
     const hasNotificationEmails = moduleNames.has('notifications')
     return {
       workspaces: createWorkspaceService({
-        ...{ read, write, clock, planLimits, outbox, name, links, emailRate, hasNotificationEmails },
+        ...{ read, write, clock, planLimits, outbox, links, emailRate, hasNotificationEmails },
         ...{ profiles, content, versions: { intervalSeconds, kept }, searchPartitions },
       }),
     }

@@ -25,8 +25,6 @@ export interface WorkspaceDeps extends GuardedStorage<'workspaces'> {
   readonly clock: Clock
   readonly planLimits: PlanTable
   readonly outbox: Pick<Outbox, 'post'>
-  /** The name of the service in emails. */
-  readonly name: string
   readonly links: MailLinks
   readonly emailRate: EmailRate
   /** Whether accounts get notifications by email. */
@@ -42,7 +40,7 @@ export interface WorkspaceDeps extends GuardedStorage<'workspaces'> {
 const SECONDS = 7 * 86_400
 
 export function createWorkspaceService(deps: WorkspaceDeps) {
-  const { read, write, clock, planLimits, outbox, name, links, emailRate, hasNotificationEmails } = deps
+  const { read, write, clock, planLimits, outbox, links, emailRate, hasNotificationEmails } = deps
   const access = createWorkspaceAccess({ read })
   const activity = createWorkspaceActivity({ read, clock, access })
   const shared = { read, write, clock, access, activity }
@@ -54,7 +52,7 @@ export function createWorkspaceService(deps: WorkspaceDeps) {
     invitations: createWorkspaceInvitations({
       ...shared,
       rate: createInvitationRate({ clock, emailRate }),
-      mailer: createInvitationMailer({ outbox, service: name, links, seconds: SECONDS }),
+      mailer: createInvitationMailer({ outbox, links, seconds: SECONDS }),
       seconds: SECONDS,
       hasNotificationEmails,
     }),

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { LANGUAGES } from '../../model/languages.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import { pageUrl, port } from '../fields.ts'
 
@@ -50,4 +52,26 @@ export const email = {
    * usual, and the log names each email that was not sent.
    */
   mailer: port<Mailer>('send').optional(),
+  /**
+   * The language of emails to recipients whose language is not known: `en`, `de`, `ja` or `ar`.
+   * @default "en"
+   */
+  language: z.enum(LANGUAGES).default('en'),
+  /** The address of a logo, shown above emails instead of the name of the service. The only thing that emails load. */
+  logoUrl: pageUrl.optional(),
+  /** The name and the address of the operator, shown below emails; several lines are allowed. */
+  imprint: z.string().min(1).max(1000).optional(),
+  /**
+   * Texts of the host, by the kinds of emails: `{ 'password-reset': (data, defaults) => ({ subject, text, html? }) }`. The start
+   * fails when a kind is unknown. See docs/guides/emails.md.
+   */
+  templates: z
+    .custom<object>(
+      (value) =>
+        typeof value === 'object' &&
+        value !== null &&
+        Object.values(value).every((template) => template === undefined || typeof template === 'function'),
+      { error: 'Must have a function for each kind of email' },
+    )
+    .optional(),
 }
