@@ -219,7 +219,7 @@ describe('a token that is settled apart', () => {
     const { paths } = (await client(test.app).get('/docs/openapi.json')).json()
     expect(paths[`${ROOT}/mpp/settle`].post.operationId).toBe('mppSettle')
     expect(Object.keys(paths[`${ROOT}/checkout-human`].post.responses)).toContain('200')
-    expect(Object.keys(paths).filter((path) => path.startsWith(ROOT))).toHaveLength(4)
+    expect(Object.keys(paths).filter((path) => path.startsWith(ROOT))).toHaveLength(6)
   })
 
   const coordinates = () => ({ did: shop.did, resource: NOTES })

@@ -33,6 +33,11 @@ export interface CardRailOptions extends StripeAccess {
   readonly currencies?: readonly string[] | undefined
   /** The accepted payment methods. Default: `card` and `link`. */
   readonly paymentMethodTypes?: readonly string[] | undefined
+  /**
+   * The origins of the checkout pages, for accounts with a custom domain at Stripe. Default: that of Stripe, or of
+   * `apiBase`.
+   */
+  readonly checkoutOrigins?: readonly string[] | undefined
   /** The validity of an offer in seconds. Default: 300. */
   readonly challengeSeconds?: number | undefined
   /** Whether a token is accepted without its challenge. Default: true. */
@@ -63,6 +68,7 @@ const RECHECK_MS = 30_000
 export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
   const { acceptRawToken = true, tokenPattern = /^spt_[A-Za-z0-9_]{1,200}$/, id = 'stripe-mpp' } = options
   const { tokenParameter = 'shared_payment_granted_token', now = () => new Date() } = options
+  const { apiBase, checkoutOrigins = [apiBase ? new URL(apiBase).origin : 'https://checkout.stripe.com'] } = options
   const keys = railKeys(options.secret)
   const accepted = acceptedOf(options)
   const stripe = connectStripe(options)
@@ -116,6 +122,7 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
 
     processor: {
       name: 'stripe',
+      pageOrigins: checkoutOrigins,
       openCheckout: (purchase, back) => openCheckout(context, purchase, back),
       expireCheckout: ({ proof }) => expireCheckout(stripe, proof),
       readMessage(body, headers) {

@@ -95,6 +95,7 @@ export async function recoverCheckout(
       throw paymentUnknown({ cause })
     })
   if (session.status === 'expired') throw paymentRefused('payment_expired')
+  if (session.status === 'open') throw paymentUnknown({ reason: 'checkout_open' })
   if (session.status !== 'complete' || session.payment_status !== 'paid') throw paymentUnknown()
   const intent = readIntent(session.payment_intent)
   const terms = termsOf(accepted, purchase)

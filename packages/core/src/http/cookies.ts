@@ -7,6 +7,10 @@ export interface CookieNames {
   readonly payer: string
   /** Proves that this service issued the payer cookie. */
   readonly payerProof: string
+  /** The latest checkout page of a browser. */
+  readonly checkout: string
+  /** The receipt that the next page confirms. */
+  readonly purchase: string
   readonly oauthState: string
   readonly oauthNext: string
 }
@@ -15,6 +19,8 @@ export const DEFAULT_COOKIE_NAMES: CookieNames = {
   session: 'eep_session',
   payer: 'eep_payer',
   payerProof: 'eep_payer_sig',
+  checkout: 'eep_checkout',
+  purchase: 'eep_purchase',
   oauthState: 'oauth_state',
   oauthNext: 'oauth_next',
 }

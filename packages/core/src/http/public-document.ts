@@ -5,6 +5,7 @@ import { defineError } from '../kernel/errors.ts'
 import { ifMatchHolds } from '../kernel/if-match.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import { ENCODERS, type Encoding, encodingFor, varyOf } from './encodings.ts'
+import { type Html, html } from './html/html.ts'
 import { type Page, writePage } from './html/page.ts'
 import { type HtmlView, hrefOn, type Site } from './html/view.ts'
 import type { KeptAnswer } from './kept-answers.ts'
@@ -99,15 +100,15 @@ const FEED_ALTERNATES = [
 ]
 
 /** Writes the HTML page of a document. */
-function writeHtml(document: PublicDocument, site: Site): Promise<Page> {
-  const { html, markdown, feed, feedPath, links = [] } = document
+function writeHtml(document: PublicDocument, site: Site, notice?: Html): Promise<Page> {
+  const { html: viewOf, markdown, feed, feedPath, links = [] } = document
   const feedsAt = (path: string | undefined) =>
     FEED_ALTERNATES.flatMap(({ suffix, ...alternate }) =>
       path === undefined ? [] : [{ ...alternate, href: hrefOn(site, `${path}${suffix}`) }],
     )
   const linked = (rel: string) => links.find((link) => link.rel === rel)?.href
-  const view = html?.(site) ?? { markdown: markdown().replace(FRONT_MATTER, ''), sections: true }
-  return writePage(view, site, {
+  const view = viewOf?.(site) ?? { markdown: markdown().replace(FRONT_MATTER, ''), sections: true }
+  return writePage(notice ? { ...view, head: html`${notice}${view.head}` } : view, site, {
     canonical: linked('canonical'),
     alternates: [...alternatesOf(document), ...feedsAt(feed?.path)],
     feeds: feedsAt(feedPath),
@@ -207,6 +208,8 @@ export function sendDocument(
   document: PublicDocument,
   options: SendOptions = {},
 ): FastifyReply | Promise<FastifyReply> {
+  const { notice } = request.eep
+  if (notice && formatOf(request) === 'html') return sendWithNotice(request, reply, document, notice)
   const made = represent(document, formatOf(request), request.eep.site)
   if (made instanceof Promise) {
     return made.then((representation) => sendRepresentation(request, reply, representation, options))
@@ -220,6 +223,19 @@ export function sendDocument(
 }
 
 const MAX_KEPT_BYTES = 65_536
+
+/** Sends the HTML page of a document with a notice for one visitor. */
+async function sendWithNotice(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: PublicDocument,
+  notice: Html,
+): Promise<FastifyReply> {
+  const { markup, headers } = await writeHtml(document, request.eep.site, notice)
+  const vary = `${RESTRICTED_VARY}, Accept-Language${document.vary === undefined ? '' : `, ${document.vary}`}`
+  const own = { ...headers, 'cache-control': 'private, no-store', vary, 'content-type': MEDIA_TYPES.html }
+  return reply.headers({ ...document.headers, ...own }).send(markup)
+}
 
 function sendRepresentation(
   request: FastifyRequest,

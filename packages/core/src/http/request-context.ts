@@ -6,6 +6,7 @@ import type { Caller } from '../model/caller.ts'
 import type { OnVisit } from '../model/visit.ts'
 import type { OnAgentAccess } from './agent-access.ts'
 import type { CookiePolicy } from './cookies.ts'
+import type { Html } from './html/html.ts'
 import type { HtmlView, Site } from './html/view.ts'
 import type { Attempt } from './idempotency/service.ts'
 import type { KeptAnswer } from './kept-answers.ts'
@@ -21,6 +22,8 @@ export interface RequestContext {
   readonly suffix: SuffixFormat | undefined
   /** Creates the HTML page of an error. Set by routes that show more than its message. */
   errorView?: ((error: EepError) => HtmlView) | undefined
+  /** Shown above the document, on an HTML page for this visitor only, which no cache may store. */
+  notice?: Html | undefined
   /** Whether this listener compresses answers itself. */
   readonly compresses: boolean
   /** The cookie attributes of this service. */

@@ -32,6 +32,11 @@ export interface RefundNotice {
 export interface PaymentProcessor<Proof extends Json = Json> {
   /** Its name in the helper routes: `/eep/payment/stripe/checkout-human`. */
   readonly name: string
+  /**
+   * The origins of its pages: `https://checkout.example`. Forms of this service may redirect to them without a further step;
+   * for pages elsewhere, buyers get a link. Default: none.
+   */
+  readonly pageOrigins?: readonly string[] | undefined
   /** Opens a page for one payment of a purchase. Nothing is charged until the buyer pays on it. */
   openCheckout(purchase: Purchase, back: CheckoutReturn): Promise<HostedCheckout<Proof>>
   /**

@@ -205,10 +205,17 @@ export const settlementPending = defineError(
 export const paymentRefused = (reason: string, payer?: Payer) => refused({ details: { reason, ...payer } })
 
 /** Creates the error for an unknown outcome: the money may have been taken. Core keeps the claim and calls `recover`. */
-export const paymentUnknown = (options: { readonly transaction?: string | undefined; readonly cause?: unknown } = {}) =>
+export const paymentUnknown = (
+  options: {
+    readonly transaction?: string | undefined
+    readonly cause?: unknown
+    /** `checkout_open`: the credential is a checkout page that was not paid yet. Default: `settlement_pending`. */
+    readonly reason?: 'settlement_pending' | 'checkout_open' | undefined
+  } = {},
+) =>
   settlementPending({
     headers: { 'Retry-After': '5' },
-    details: { reason: 'settlement_pending', transaction: options.transaction },
+    details: { reason: options.reason ?? 'settlement_pending', transaction: options.transaction },
     cause: options.cause,
   })
 

@@ -6,6 +6,7 @@ import { createApi } from './fake-api.ts'
 import { createBilling, type FakeBilling, type FakeBillingOptions } from './fake-billing.ts'
 import { createBooks } from './fake-books.ts'
 import { type Delivery, messageOf, type StripeEvent, type StripeMessage } from './fake-message.ts'
+import { servePage } from './fake-page.ts'
 import type { FakeIntent, FakeRefund, GrantedToken, TokenRequest } from './fake-records.ts'
 import { subscriptionRoutes } from './fake-subscription-api.ts'
 import { createSubscriptionBooks } from './fake-subscription-books.ts'
@@ -64,7 +65,7 @@ export interface FakeStripe {
 const CREATE = /^POST \/v1\/payment_intents$/
 
 /**
- * Starts a fake Stripe server: tokens, payments, checkout sessions, idempotency keys, webhook messages and injected failures.
+ * Starts a fake Stripe server: tokens, payments, checkout sessions and their pages, idempotency keys, webhook messages and injected failures.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/cards.md
  * @example
@@ -101,6 +102,8 @@ export async function startFakeStripe({
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { pathname, search } = new URL(request.url ?? '/', url)
+    const body = Buffer.concat(chunks).toString()
+    if (servePage(books, { method: request.method ?? '', path: pathname, body }, response)) return
     const call = `${request.method} ${pathname}`
     calls.push(call)
     const index = faults.findIndex((one) => one.call.test(call))
@@ -113,7 +116,6 @@ export async function startFakeStripe({
       : authorization.replace(/^Bearer /, '')
     if (!/^sk_test_\w+$/.test(key))
       return send(response, failed(401, { type: 'invalid_request_error', message: 'Invalid API Key' }))
-    const body = Buffer.concat(chunks).toString()
     const wanted = {
       method: request.method ?? '',
       path: pathname,

@@ -66,6 +66,9 @@ function isSamePage(
   return leadsThere && termsOf(payment.purchase) === termsOf(purchase)
 }
 
+/** The address of a page at its processor; undefined for payments of earlier releases. */
+export const pageUrlOf = (payment: Payment): string | undefined => pageOf(payment)?.url
+
 /** The address to which the payer of a page returns. */
 export function successUrlOf(payment: Payment): string {
   const { successUrl } = keptIn(payment)
@@ -153,8 +156,10 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
     return undefined
   }
 
+  const find = (rail: ProcessorRail, id: string) => read.payments.get({ rail: rail.id, credentialId: id })
+
   async function look(rail: ProcessorRail, id: string): Promise<Payment | undefined> {
-    const payment = await read.payments.get({ rail: rail.id, credentialId: id })
+    const payment = await find(rail, id)
     if (!payment || payment.state === 'settled' || payment.state === 'refused') return payment
     return lookUp(payment)
   }
@@ -179,6 +184,9 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
       }
       throw later()
     },
+
+    /** Returns the payment of a page as it was recorded last, without a request to the processor. */
+    find,
 
     /**
      * Asks whether a page was paid, and records the payment. Undefined when it is not a page of this service. While this

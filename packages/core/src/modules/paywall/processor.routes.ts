@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { operationIdPart } from '../../http/operation-id.ts'
 import { MAX_MESSAGE, rawBodyOf, readRawBodies } from '../../http/raw-body.ts'
@@ -6,7 +5,8 @@ import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../http/ro
 import { notFound } from '../../kernel/errors.ts'
 import { invalidMessage, railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
 import { parsePaymentAuthorization } from '../../ports/payment-scheme.ts'
-import { hasProcessor, successUrlOf } from './checkouts.ts'
+import { type CheckoutPageServices, checkoutPageRoutes } from './checkout-pages.routes.ts'
+import { hasProcessor } from './checkouts.ts'
 import {
   accessForbidden,
   nothingToPay,
@@ -16,24 +16,15 @@ import {
   processorNotConfigured,
   returnNotAllowed,
 } from './errors.ts'
-import { endOfPurchase, provenPayer, rememberPayer } from './require-access.ts'
+import { provenBuyer } from './proven-buyer.ts'
+import { endOfPurchase, rememberPayer } from './require-access.ts'
 import { createPurchaseResolver, type ResolvePurchaseDeps } from './resolve-purchase.ts'
 import type { Sale } from './sale.ts'
 import { checkoutBody, checkoutSchema, settleBody, settledSchema } from './schemas.ts'
 import type { Paywall } from './service.ts'
-import { buyersIn } from './visitor.ts'
 
 const settleName = (processor: string) => `settle${operationIdPart(processor)}Payment`
 const checkoutName = (processor: string) => `create${operationIdPart(processor)}Checkout`
-
-/** The buyer of a page, by a proof; an address alone is not accepted. */
-function buyerOf(request: FastifyRequest, { payerAccountId, payerDid }: Sale, paywall: Paywall): string | undefined {
-  const { caller } = request.eep
-  if (payerAccountId !== null) return `account ${payerAccountId} ${caller?.profileId ?? ''}`
-  if (payerDid !== null) return `agent ${payerDid}`
-  const payer = provenPayer(request, paywall)
-  return payer && `payer ${payer.network} ${payer.wallet}`
-}
 
 /** The routes of a processor that is not configured. They are documented and answer 503. */
 function unconfiguredProcessorRoutes(app: EepRoutes, processor: string, operationId: string): void {
@@ -124,7 +115,7 @@ export function processorRoutes(
   { publicUrl, trustedOrigins }: ProcessorRouteOptions,
 ): void {
   const { paywall } = services
-  const { forSale, forPayment } = createPurchaseResolver(services)
+  const { forSale, forPayment, pathOf } = createPurchaseResolver(services)
 
   /** The purchases of a sale that last. */
   function lasting(sale: Sale) {
@@ -132,6 +123,8 @@ export function processorRoutes(
     if (purchases.length === 0) throw notSoldThere()
     return { ...sale, purchases } satisfies Sale
   }
+
+  const saleFor: CheckoutPageServices['saleFor'] = async (...named) => lasting(await forSale(...named))
 
   function returnUrl(given: string | undefined, otherwise: string): string {
     if (given === undefined) return otherwise
@@ -222,44 +215,14 @@ export function processorRoutes(
           backUrl: `${publicUrl}${root}/checkout-human/{CHECKOUT_ID}`,
           successUrl: returnUrl(success, pageUrl),
           cancelUrl: returnUrl(cancel, pageUrl),
-          buyer: buyerOf(request, sale, paywall),
+          buyer: provenBuyer(request, sale, paywall),
         })
         reply.header('cache-control', 'private, no-store')
         return { checkout_url: page.url, checkout_id: page.id, expires_at: page.expiresAt.toISOString() }
       },
     )
 
-    app.get(
-      `${root}/checkout-human/:checkoutId`,
-      {
-        config: routeConfig({
-          ...shared,
-          operationId: `finish${operationIdPart(rail.processor.name)}Checkout`,
-          summary: 'Return from a checkout page: set the payer cookie and redirect',
-          secrets: ['checkoutId'],
-          errors: [notFound, settlementPending],
-        }),
-        schema: {
-          params: z.object({ checkoutId: z.string().min(1).max(255) }),
-          response: { 303: z.undefined() },
-        },
-      },
-      async (request, reply) => {
-        const payment = await paywall.checkouts.look(rail, request.params.checkoutId)
-        if (!payment) throw notFound()
-        const { settlement, purchase } = payment
-        reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')
-        // It was not paid: the page shows its price again.
-        if (!settlement) return reply.redirect(purchase.shown.url, 303)
-        // A buyer from a recovery link keeps that cookie, because it opens this purchase and the earlier ones.
-        const known = provenPayer(request, paywall)
-        if (!payment.buyer || !known || !buyersIn(known)?.includes(payment.buyer)) {
-          const validUntil = endOfPurchase({ purchase, settlement })
-          rememberPayer(request, reply, paywall, { payer: settlement.payer, isProof: true, validUntil })
-        }
-        return reply.redirect(successUrlOf(payment), 303)
-      },
-    )
+    checkoutPageRoutes(app, { paywall, saleFor, pathOf }, rail, { publicUrl, trustedOrigins })
   }
   webhookRoutes(app, paywall)
 }

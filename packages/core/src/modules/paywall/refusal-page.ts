@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { isRecord } from '../../http/field-values.ts'
 import { fieldsHtml } from '../../http/html/fields.ts'
 import { html, proseHtml } from '../../http/html/html.ts'
@@ -5,25 +6,42 @@ import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { GateTier } from '../../model/gate-config.ts'
-import { termsText } from '../../model/gate-tier-text.ts'
+import { profilePath } from '../profiles/index.ts'
+import { accessForbidden, paymentRequired } from './errors.ts'
+import type { HostedOffers } from './hosted-offers.ts'
+import { refusalMessages } from './refusal-messages.ts'
 import type { GatedResource } from './resource.ts'
+import { tierCard } from './tier-card.ts'
 
 /** The members of a refusal that are shown to people (see `terms`, and the 402 of payments). */
 interface Refused {
   readonly available_tiers?: Readonly<Record<string, GateTier>>
-  readonly decoded_payment_required?: { readonly accepts?: readonly { readonly network: string }[] } | null
+  readonly decoded_payment_required?: { readonly accepts?: readonly OfferedPayment[] } | null
   readonly inline_retry_supported?: boolean
   readonly docs_url?: string
   readonly gates_config_url?: string
 }
 
+interface OfferedPayment {
+  readonly network: string
+  readonly extra?: { readonly eip3009?: unknown; readonly tier?: unknown }
+}
+
+/** What a page of a refusal needs besides the refusal. */
+export interface RefusalPage {
+  readonly resource: GatedResource
+  readonly did: string
+  readonly hosted: HostedOffers
+}
+
 const METHOD = /^Payment .*\bmethod="([^"]+)"/
 
 /** The ways to pay that a refusal offers: the networks of x402, and the methods of other rails. */
-function waysOf({ headers }: EepError, { decoded_payment_required: x402 }: Refused): string[] {
+function waysOf({ headers }: EepError, { decoded_payment_required: x402 }: Refused, site: Site): string[] {
   const networks = new Set(x402?.accepts?.map(({ network }) => network))
   const methods = [headers['www-authenticate'] ?? []].flat().flatMap((each) => METHOD.exec(each)?.[1] ?? [])
-  return [...[...networks].map((network) => `x402 on ${network}`), ...new Set(methods)]
+  const say = refusalMessages(site)
+  return [...[...networks].map((network) => say('onNetwork', { network })), ...new Set(methods)]
 }
 
 /** The first segments of a path. */
@@ -33,46 +51,91 @@ const above = (path: string, segments: number) =>
     .slice(0, segments + 1)
     .join('/')
 
-const heading = (status: number) => (status === 402 ? 'Read on for a price' : 'Not for everybody')
+const nameOf = ({ profile }: GatedResource) => profile.fullName ?? profile.username
 
 /** The breadcrumbs of a gated page; none for a profile. */
-function crumbsOf({ profile, path }: GatedResource) {
-  const [address = ''] = path.split('?')
+function crumbsOf(resource: GatedResource, site: Site) {
+  const [address = ''] = resource.path.split('?')
   if (address.split('/').length <= 3) return []
   return [
-    { name: profile.fullName ?? profile.username, href: above(address, 2) },
-    { name: 'Contents', href: above(address, 3) },
+    { name: nameOf(resource), href: above(address, 2) },
+    { name: refusalMessages(site)('contents'), href: above(address, 3) },
   ]
 }
 
 /** The public part of a gated profile: the fields that are never gated. */
 function publicPartHtml(preview: Json, site: Site) {
   if (!isRecord(preview)) return false
+  const say = refusalMessages(site)
   const { profile_type: type, username, did, links } = preview
   const linked = isRecord(links) ? links : {}
   const link = (name: string, address: unknown) =>
     typeof address === 'string' && html`<a href="${hrefOn(site, address)}">${name}</a>`
   return html`${fieldsHtml({ type, username, did })}
-<p class="soft">${link('Contents', linked.contents)} · ${link('Changes', linked.changelog)} · ${link('DID document', linked.did)}</p>`
+<p class="soft">${link(say('contents'), linked.contents)} · ${link(say('changes'), linked.changelog)} · ${link(say('didDocument'), linked.did)}</p>`
+}
+
+/** The reason of a payment that was refused. */
+function refusedReason({ details }: EepError): string | undefined {
+  return isRecord(details) && typeof details.reason === 'string' ? details.reason : undefined
+}
+
+/** What a person should know first: why a payment failed, or why nothing can be bought. */
+function noticeHtml(error: EepError, hasTiers: boolean, isForSale: boolean, site: Site) {
+  const say = refusalMessages(site)
+  if (error.code === accessForbidden.code) return html`<p>${say(hasTiers ? 'closed' : 'closedToAll')}</p>`
+  if (error.code !== paymentRequired.code) return html`<p class="problem" role="alert">${error.message}.</p>`
+  const reason = refusedReason(error)
+  if (reason !== undefined) return html`<p class="problem" role="alert">${say('notAccepted', { reason })}</p>`
+  return !isForSale && html`<p>${say('notSoldNow')}</p>`
+}
+
+/** Where visitors find what they bought before. */
+function earlierHtml(site: Site, signInHref: string | undefined) {
+  const say = refusalMessages(site)
+  const links = [
+    signInHref !== undefined && html`<a href="${signInHref}">${say('signIn')}</a>`,
+    site.has?.('/purchases') && html`<a href="${hrefOn(site, '/purchases')}">${say('yourPurchases')}</a>`,
+  ].filter((link) => link !== false && link !== undefined)
+  return links.length > 0 && html`<p class="row">${links}</p>`
+}
+
+function machinesHtml(error: EepError, refused: Refused, site: Site) {
+  const say = refusalMessages(site)
+  const ways = waysOf(error, refused, site)
+  const { docs_url: docs, gates_config_url: config } = refused
+  const link = (href: string | undefined, text: string) =>
+    href && html`<li><a href="${hrefOn(site, href)}">${text}</a></li>`
+  return html`<details class="soft"><summary>${say('machines')}</summary>
+${refused.inline_retry_supported === true && html`<p>${say('inline')}</p><p><code>PAYMENT-REQUIRED</code> <code>PAYMENT-SIGNATURE</code> <code>WWW-Authenticate</code></p>`}
+${ways.length > 0 && html`<p>${say('ways')} ${ways.map((way, at) => [at > 0 && ', ', html`<code>${way}</code>`])}</p>`}
+<ul>${link(docs, say('howToPay'))}${link(config, say('gateConfig'))}</ul></details>`
 }
 
 /** The HTML of a gated resource: its title, its preview, and how to get access. */
-export function refusalHtml(error: EepError, resource: GatedResource, site: Site): HtmlView {
+export function refusalHtml(error: EepError, { resource, did, hosted }: RefusalPage, site: Site): HtmlView {
   const { path, description: title } = resource
+  const say = refusalMessages(site)
   const preview = typeof resource.preview === 'string' ? resource.preview : null
   const refused = (error.body ?? {}) as Refused
-  const ways = waysOf(error, refused)
-  const tiers = Object.entries(refused.available_tiers ?? {})
-  const paid = tiers.map(
-    ([name, tier]) =>
-      html`<li><p class="amount">${termsText(tier)}</p>
-<p><strong>${tier.label ?? name}</strong>${tier.description && html` · ${tier.description}`}</p></li>`,
-  )
+  const signInHref = site.has?.('/login') ? hrefOn(site, `/login?next=${encodeURIComponent(path)}`) : undefined
+  const context = { site, name: nameOf(resource), profilePath: profilePath(resource.profile), signInHref }
+  const key = randomBytes(16).toString('base64url')
+  const offers = Object.entries(refused.available_tiers ?? {}).map(([name, tier]) => {
+    const processor = hosted.processors.get(name)
+    const action = processor === undefined ? undefined : `/eep/payment/${processor}/checkout-form`
+    const checkout = action !== undefined && site.has?.(action) ? { action, did, key } : undefined
+    return { name, tier, checkout, byWallet: false }
+  })
+  const isForSale = refused.inline_retry_supported === true
+  const isProblem = error.code === paymentRequired.code && refusedReason(error) !== undefined
   return {
-    title,
+    title: isProblem ? say('problemTitle', { title }) : title,
     description: preview,
     kind: 'article',
-    crumbs: crumbsOf(resource),
+    crumbs: crumbsOf(resource, site),
+    hasForm: offers.some(({ checkout }) => checkout !== undefined),
+    formTargets: hosted.origins,
     jsonLd: {
       '@context': 'https://schema.org',
       '@type': 'Article',
@@ -81,22 +144,16 @@ export function refusalHtml(error: EepError, resource: GatedResource, site: Site
       url: `${site.publicUrl}${path}`,
       isAccessibleForFree: false,
     } satisfies JsonObject,
-    head: html`<p class="label">Gated</p>
+    head: html`<p class="label">${say('gated')}</p>
 <h1>${title}</h1>
 ${preview && html`<div class="lead">${proseHtml(preview)}</div>`}
 ${publicPartHtml(resource.preview, site)}
 <section class="offer" aria-labelledby="offer">
-<h2 id="offer">${heading(error.status)}</h2>
-${(error.status !== 402 || error.details !== undefined || ways.length === 0) && html`<p>${error.message}.</p>`}
-${paid.length > 0 && html`<ul class="tiers">${paid}</ul>`}
-${ways.length > 0 && html`<p class="soft">Paid by ${ways.map((way, at) => [at > 0 && ', ', html`<code>${way}</code>`])}.</p>`}
-${
-  refused.inline_retry_supported === true &&
-  html`<p class="soft">Wallets and agents pay in the request itself: this answer carries the offer in its headers, and the same request with a payment brings the page.</p>`
-}
-<p class="soft">${refused.docs_url && html`<a href="${hrefOn(site, refused.docs_url)}">How to pay, step by step</a>`}${
-      refused.docs_url && refused.gates_config_url && ' · '
-    }${refused.gates_config_url && html`<a href="${hrefOn(site, refused.gates_config_url)}">The terms for machines</a>`}</p>
+<h2 id="offer">${say(error.status === 402 ? 'buy' : 'meet')}</h2>
+${noticeHtml(error, offers.length > 0, isForSale, site)}
+${offers.length > 0 && html`<ul class="tiers">${offers.map((offer) => tierCard(offer, resource, context))}</ul>`}
+${earlierHtml(site, signInHref)}
+${machinesHtml(error, refused, site)}
 </section>`,
   }
 }

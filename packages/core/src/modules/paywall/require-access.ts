@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readCookies, setCookie } from '../../http/cookies.ts'
-import { formatOf, mediaTypeOf } from '../../http/negotiation.ts'
+import { DOCUMENT_TYPES, formatOf, mediaTypeOf } from '../../http/negotiation.ts'
 import { countVisit, paywallVisit } from '../../http/visits.ts'
 import { type EepError, isEepError } from '../../kernel/errors.ts'
 import { type GateProof, readProofs } from '../../model/gate-proof.ts'
@@ -16,6 +16,8 @@ import {
   paymentIdentifierConflict,
   paymentRequired,
 } from './errors.ts'
+import { type HostedOffers, hostedOffers, NO_HOSTED_OFFERS } from './hosted-offers.ts'
+import { noticeHtml, rememberPurchase, takeNotice } from './purchase-notice.ts'
 import { refusalHtml } from './refusal-page.ts'
 import { type AskedResource, described, type GatedResource } from './resource.ts'
 import type { Paywall, RefusedAccess } from './service.ts'
@@ -196,11 +198,40 @@ function describeGate(
   reply: FastifyReply,
   paywall: Pick<Paywall, 'configPathOf' | 'didOf'>,
   resource: GatedResource,
+  hosted: HostedOffers = NO_HOSTED_OFFERS,
 ): void {
-  request.eep.errorView = (refusal) => refusalHtml(refusal, resource, request.eep.site)
+  const did = paywall.didOf(resource.profile)
+  request.eep.errorView = (refusal) => refusalHtml(refusal, { resource, did, hosted }, request.eep.site)
   reply
     .header('x-eep-gates-config', `${request.eep.basePath}${paywall.configPathOf(resource.profile)}`)
-    .header('eep-entity-did', paywall.didOf(resource.profile))
+    .header('eep-entity-did', did)
+}
+
+/** Whether the answer is a page that a person reads. */
+const isForPeople = (request: FastifyRequest) =>
+  request.routeOptions.config.eep?.produces === DOCUMENT_TYPES && formatOf(request) === 'html'
+
+/** Adds the confirmation of a purchase to the page: of this request, or of the latest one of the browser. */
+async function confirm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  paywall: Pick<Paywall, 'receiptOf'>,
+  asked: AskedResource,
+  payment: AcceptedPayment | undefined,
+): Promise<void> {
+  const { cookies, caller } = request.eep
+  const { settlement, purchase, receiptId } = payment ?? {}
+  if (settlement && purchase && receiptId) {
+    const { per } = purchase
+    const bought = { receiptId, per, ...settlement, isOfAccount: caller !== undefined }
+    request.eep.notice = noticeHtml(request, await described(asked), bought)
+    if (per !== 'request') rememberPurchase(request, reply, receiptId)
+    return
+  }
+  if (request.headers.cookie === undefined || !readCookies(request)[cookies.names.purchase]) return
+  const wallet = cookiePayer(request)?.wallet
+  const shown = { resource: await described(asked), accountId: caller?.account.id, wallet }
+  request.eep.notice = await takeNotice(request, reply, paywall, shown)
 }
 
 const describesGate = ({ status }: EepError) => status === 402 || status === 403
@@ -223,8 +254,9 @@ export async function requireAccess(
     const access = await paywall.open(asked, visitorOf(request, shown))
     if (access.is !== 'granted') {
       const resource = await described(asked)
-      if (describesGate(access.refusal)) describeGate(request, reply, paywall, resource)
-      const { is, refusal, repeat, price } = access
+      const { is, refusal, repeat, price, purchases = [] } = access
+      const hosted = isForPeople(request) ? await hostedOffers(paywall, purchases) : NO_HOSTED_OFFERS
+      if (describesGate(refusal)) describeGate(request, reply, paywall, resource, hosted)
       const visit =
         refusal.status === 402
           ? paywallVisit(resource.profile, resource.path, price && `${price.amount} ${price.currency.toUpperCase()}`)
@@ -237,7 +269,7 @@ export async function requireAccess(
           until: repeat.until,
           visit,
           send(again, answer) {
-            describeGate(again, answer, paywall, resource)
+            describeGate(again, answer, paywall, resource, hosted)
             return answer.send(repeat.make())
           },
         })
@@ -246,6 +278,7 @@ export async function requireAccess(
     }
     const { restricted, payment, signedIn, payerHolds } = access
     if (payment) acknowledge(request, reply, paywall, payment)
+    if (isForPeople(request)) await confirm(request, reply, paywall, asked, payment)
     if (signedIn) rememberPayer(request, reply, paywall, { payer: signedIn, isProof: true, ...payerHolds })
     else if (payerHolds && shown.payer && isSamePayer(shown.payer, cookiePayer(request))) {
       setPayerCookies(request, reply, paywall, { payer: shown.payer, isProof: true, ...payerHolds })

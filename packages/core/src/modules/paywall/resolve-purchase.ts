@@ -79,6 +79,11 @@ export function createPurchaseResolver({ paywall, gatedPage, gatedSection }: Res
   }
 
   return {
+    /** Returns the path of what a request names. */
+    async pathOf(request: FastifyRequest, coordinates: PurchaseCoordinates): Promise<string> {
+      return (await find(coordinates, request.eep.caller)).path
+    },
+
     /**
      * Returns what is for sale.
      *

@@ -4,6 +4,8 @@ import { purchaseCoordinatesSchema } from './resolve-purchase.ts'
 
 const url = z.string().min(1).max(2_048)
 
+const { did, resource, tier } = purchaseCoordinatesSchema
+
 export const settleBody = z
   .strictObject({
     ...purchaseCoordinatesSchema,
@@ -31,6 +33,16 @@ export const checkoutBody = z.strictObject({
   cancel_url: url.optional(),
 })
 
+export const checkoutForm = z.strictObject({
+  did,
+  resource,
+  tier,
+  key: z
+    .string()
+    .regex(/^[\w-]{16,64}$/)
+    .meta({ description: 'The same for every submission of one page, which open one checkout page' }),
+})
+
 export const checkoutSchema = z.object({
   checkout_url: z.string(),
   checkout_id: z.string(),
@@ -43,8 +55,6 @@ export const offersSchema = z.object({
   payment_required_b64: z.string().meta({ description: 'As the header PAYMENT-REQUIRED of the 402' }),
   decoded_payment_required: z.looseObject({ x402Version: z.literal(2), accepts: z.array(z.looseObject({})) }),
 })
-
-const { did, resource, tier } = purchaseCoordinatesSchema
 
 export const settlePaymentBody = z
   .strictObject({

@@ -81,6 +81,8 @@ export interface RefusedAccess {
   readonly repeat?: RepeatedChallenge | undefined
   /** The price of the best offer. */
   readonly price?: Purchase['price'] | undefined
+  /** The purchases for sale. */
+  readonly purchases?: readonly Purchase[] | undefined
 }
 
 /** Whether a visitor may read a resource now, and the answer if not. */
@@ -307,6 +309,9 @@ export function createPaywall(deps: PaywallDeps) {
     didOf: gates.didOf,
     evaluate,
     findEntitlement,
+    now: clock,
+    /** Returns a receipt without checking the reader. */
+    receiptOf: (receiptId: string) => read.receipts.get(receiptId),
 
     /** Whether a profile still has this version of its gate. */
     async hasGate({ id }: Profile, { version }: Pick<Gate, 'version'>): Promise<boolean> {
@@ -327,13 +332,16 @@ export function createPaywall(deps: PaywallDeps) {
       const evaluation = await evaluate(resource, visitor)
       if (evaluation.is !== 'payment_required') return evaluation
       const { sale } = evaluation
-      const price = sale.purchases[0]?.price
-      if (!visitor.mayPay) return { is: 'payment_required', refusal: await challenge(sale, visitor.credentials), price }
+      const { purchases } = sale
+      const price = purchases[0]?.price
+      if (!visitor.mayPay) {
+        return { is: 'payment_required', refusal: await challenge(sale, visitor.credentials), price, purchases }
+      }
       const result = await processPayment(sale, visitor.credentials)
       if (result.is === 'accepted') return { ...RESTRICTED, payment: result.payment }
       // The result of a host's hook, or a custom gate, may differ for the next visitor.
       const isForEveryone = !hooks.legalRestriction && !resource.gate && showsNothing(visitor) && paysNothing(visitor)
-      return { ...result, price, repeat: isForEveryone ? repeatChallenge(sale) : undefined }
+      return { ...result, price, purchases, repeat: isForEveryone ? repeatChallenge(sale) : undefined }
     },
 
     ...createHostAccess({

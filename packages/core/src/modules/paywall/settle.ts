@@ -255,7 +255,8 @@ export function createSettlement(deps: SettlementDeps) {
       } catch (error) {
         if (isEepError(error) && error.status === 402) return recordRefused(payment, paymentReason(error))
         if (!isEepError(error) || error.cause !== undefined) onTrouble(error, payment)
-        throw paymentUnknown({ cause: error })
+        const isOpen = isEepError(error) && paymentReason(error) === 'checkout_open'
+        throw paymentUnknown({ cause: error, reason: isOpen ? 'checkout_open' : undefined })
       }
       return (await recordSettled(payment, settled, 0)).payment
     },

@@ -18,6 +18,10 @@ const cookieNames = {
   payer: cookieName.default(DEFAULT_COOKIE_NAMES.payer),
   /** @default "eep_payer_sig" */
   payerProof: cookieName.default(DEFAULT_COOKIE_NAMES.payerProof),
+  /** @default "eep_checkout" */
+  checkout: cookieName.default(DEFAULT_COOKIE_NAMES.checkout),
+  /** @default "eep_purchase" */
+  purchase: cookieName.default(DEFAULT_COOKIE_NAMES.purchase),
   /** @default "oauth_state" */
   oauthState: cookieName.default(DEFAULT_COOKIE_NAMES.oauthState),
   /** @default "oauth_next" */

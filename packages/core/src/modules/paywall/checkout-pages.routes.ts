@@ -1,0 +1,232 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { csrf } from '../../http/authenticate.ts'
+import { formRoutes, requireOwnForm, sendPage } from '../../http/forms.ts'
+import { hrefOn } from '../../http/html/view.ts'
+import { formatOf } from '../../http/negotiation.ts'
+import { operationIdPart } from '../../http/operation-id.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
+import { type EepError, isEepError, notFound } from '../../kernel/errors.ts'
+import { covers } from '../../model/resource-pattern.ts'
+import { paymentReason, railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
+import type { Payment } from '../../ports/storage/payments.ts'
+import { validUntil } from '../receipts/index.ts'
+import { readCheckoutCookie, writeCheckoutCookie } from './checkout-cookie.ts'
+import { type CheckoutLinks, type CheckoutState, checkoutView } from './checkout-pages.ts'
+import { type ProcessorRail, pageUrlOf, successUrlOf } from './checkouts.ts'
+import { accessForbidden, nothingToPay, notSoldThere, notTakenNow } from './errors.ts'
+import { provenBuyer } from './proven-buyer.ts'
+import { rememberPurchase } from './purchase-notice.ts'
+import { endOfPurchase, provenPayer, rememberPayer } from './require-access.ts'
+import type { PurchaseCoordinates } from './resolve-purchase.ts'
+import type { Sale } from './sale.ts'
+import { checkoutForm } from './schemas.ts'
+import type { Paywall } from './service.ts'
+import { buyersIn } from './visitor.ts'
+
+export interface CheckoutPageServices {
+  readonly paywall: Paywall
+  /** Returns what lasts longer than one request and is for sale. */
+  readonly saleFor: (request: FastifyRequest, coordinates: PurchaseCoordinates, rail: string) => Promise<Sale>
+  /** Returns the path of a page that a request names. */
+  readonly pathOf: (request: FastifyRequest, coordinates: PurchaseCoordinates) => Promise<string>
+}
+
+export interface CheckoutPageOptions {
+  readonly publicUrl: string
+  readonly trustedOrigins: readonly string[]
+}
+
+/** The state of a checkout, as far as it is known. */
+type Known =
+  | { readonly is: 'paid' | 'unpaid' | 'open' | 'unknown'; readonly payment: Payment }
+  | { readonly is: 'none' }
+
+const isPending = (error: unknown): error is EepError => isEepError(error) && error.code === settlementPending.code
+const isForLater = (error: unknown): error is EepError =>
+  isEepError(error) && (error.code === railUnavailable.code || error.code === notTakenNow.code)
+
+/** The path of a page of this service. */
+const pathOf = ({ purchase }: Payment) => new URL(purchase.shown.url).pathname
+
+/** Routes for people who pay on a page of a processor: the form that opens it, and the pages to which they return. */
+export function checkoutPageRoutes(
+  app: EepRoutes,
+  { paywall, saleFor, pathOf: pathOfNamed }: CheckoutPageServices,
+  rail: ProcessorRail,
+  { publicUrl, trustedOrigins }: CheckoutPageOptions,
+): void {
+  const { checkouts } = paywall
+  const { processor } = rail
+  const root = `/eep/payment/${processor.name}`
+  const name = operationIdPart(processor.name)
+  const trusted = new Set(trustedOrigins)
+  const pageOrigins = new Set([new URL(publicUrl).origin, ...(processor.pageOrigins ?? [])])
+  const shared = { auth: 'none', tag: 'payments' } as const
+  const backTo = (id: string) => `${publicUrl}${root}/checkout-human/${id}`
+
+  async function stateOf(id: string | undefined): Promise<Known> {
+    const recorded = id === undefined ? undefined : await checkouts.find(rail, id)
+    if (!recorded) return { is: 'none' }
+    try {
+      const payment = (await checkouts.look(rail, recorded.credentialId)) ?? recorded
+      return { is: payment.settlement ? 'paid' : 'unpaid', payment }
+    } catch (error) {
+      if (!isPending(error)) throw error
+      return { is: paymentReason(error) === 'checkout_open' ? 'open' : 'unknown', payment: recorded }
+    }
+  }
+
+  const show = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    state: CheckoutState,
+    { status, ...links }: CheckoutLinks & { readonly status?: number } = {},
+  ) => sendPage(request, reply, checkoutView(state, request.eep.site, links), status)
+
+  /** The page of a checkout that was not paid, as far as is known. */
+  function showUnpaid(request: FastifyRequest, reply: FastifyReply, known: Exclude<Known, { readonly is: 'none' }>) {
+    const { payment } = known
+    const here = hrefOn(request.eep.site, `${root}/checkout-human/${encodeURIComponent(payment.credentialId)}`)
+    if (known.is === 'unknown') {
+      reply.header('retry-after', '5')
+      return show(request, reply, 'unknown', { status: settlementPending().status, checkHref: here })
+    }
+    const backHref = hrefOn(request.eep.site, pathOf(payment))
+    if (known.is === 'open') return show(request, reply, 'open', { checkoutUrl: pageUrlOf(payment), backHref })
+    return show(request, reply, 'expired', { backHref })
+  }
+
+  /** Whether a payment of this browser already opens what it wants to buy, or may do so. */
+  function isFor({ purchase, settlement }: Payment, { did, resource }: PurchaseCoordinates): boolean {
+    const isHere = purchase.sellerDid === did && purchase.access.some((pattern) => covers(pattern, resource))
+    const end = settlement && validUntil(purchase.per, settlement.settledAt)
+    return isHere && (!end || end > paywall.now())
+  }
+
+  formRoutes(app, (forms) => {
+    forms.post(
+      `${root}/checkout-form`,
+      {
+        config: routeConfig({
+          ...shared,
+          limit: 'files',
+          operationId: `open${name}Checkout`,
+          summary: 'Send a person from the form of a page to a checkout page on which they pay for it',
+          errors: [notFound, notSoldThere, accessForbidden, csrf],
+          produces: ['text/html'],
+        }),
+        schema: { body: checkoutForm, response: { 303: z.undefined() } },
+      },
+      async (request, reply) => {
+        requireOwnForm(request, trusted)
+        const { key, ...coordinates } = request.body
+        const last = readCheckoutCookie(request)
+        reply.header('cache-control', 'private, no-store')
+        // Without the cookie of a payer, a payment that was just made would not be noticed.
+        const known = await stateOf(last?.id)
+        if (known.is === 'paid' && isFor(known.payment, coordinates)) {
+          return reply.redirect(backTo(known.payment.credentialId), 303)
+        }
+        if (known.is === 'unknown' && isFor(known.payment, coordinates)) return showUnpaid(request, reply, known)
+        try {
+          const sale = await saleFor(request, coordinates, rail.id)
+          const pageUrl = sale.purchases[0]?.shown.url ?? publicUrl
+          const ofBrowser = last?.key ?? key
+          const page = await checkouts.open(rail, sale, {
+            backUrl: backTo('{CHECKOUT_ID}'),
+            successUrl: pageUrl,
+            cancelUrl: `${publicUrl}${root}/checkout-cancelled?page=${encodeURIComponent(new URL(pageUrl).pathname)}`,
+            buyer: provenBuyer(request, sale, paywall) ?? `browser ${ofBrowser}`,
+          })
+          writeCheckoutCookie(request, reply, { key: ofBrowser, id: page.id })
+          if (pageOrigins.has(new URL(page.url).origin)) return reply.redirect(page.url, 303)
+          // Forms may redirect to known origins only, links may lead anywhere.
+          return show(request, reply, 'continue', { checkoutUrl: page.url })
+        } catch (error) {
+          if (isEepError(error) && error.code === nothingToPay.code) {
+            return reply.redirect(hrefOn(request.eep.site, await pathOfNamed(request, coordinates)), 303)
+          }
+          if (isForLater(error)) return show(request, reply, 'later', { status: error.status })
+          throw error
+        }
+      },
+    )
+  })
+
+  app.get(
+    `${root}/checkout-human/:checkoutId`,
+    {
+      config: routeConfig({
+        ...shared,
+        operationId: `finish${name}Checkout`,
+        summary:
+          'Return from a checkout page: set the payer cookie and redirect; browsers get a page while it is not paid',
+        secrets: ['checkoutId'],
+        errors: [notFound, settlementPending],
+        produces: ['application/json', 'text/html'],
+      }),
+      schema: {
+        params: z.object({ checkoutId: z.string().min(1).max(255) }),
+        response: { 303: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const isPage = formatOf(request) === 'html'
+      const known = await stateOf(request.params.checkoutId)
+      if (known.is === 'none') {
+        if (!isPage) throw notFound()
+        return show(request, reply, 'none', { status: notFound().status })
+      }
+      const { payment } = known
+      const { settlement, purchase } = payment
+      if (!isPage && (known.is === 'open' || known.is === 'unknown')) {
+        throw settlementPending({ headers: { 'retry-after': '5' } })
+      }
+      if (isPage && known.is !== 'paid') return showUnpaid(request, reply, known)
+      reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')
+      // It was not paid: the page shows its price again.
+      if (!settlement) return reply.redirect(purchase.shown.url, 303)
+      // A buyer from a recovery link keeps that cookie, because it opens this purchase and the earlier ones.
+      const payer = provenPayer(request, paywall)
+      if (!payment.buyer || !payer || !buyersIn(payer)?.includes(payment.buyer)) {
+        const end = endOfPurchase({ purchase, settlement })
+        rememberPayer(request, reply, paywall, { payer: settlement.payer, isProof: true, validUntil: end })
+      }
+      if (isPage && payment.receiptId !== null) rememberPurchase(request, reply, payment.receiptId)
+      return reply.redirect(successUrlOf(payment), 303)
+    },
+  )
+
+  app.get(
+    `${root}/checkout-cancelled`,
+    {
+      config: routeConfig({
+        ...shared,
+        operationId: `show${name}CheckoutCancelled`,
+        summary: 'Return from a checkout page without paying: the page that says what to do next',
+        produces: ['text/html'],
+      }),
+      schema: {
+        querystring: z.object({
+          page: z
+            .string()
+            .max(2_048)
+            .regex(/^\/(?![/\\])/)
+            .optional()
+            .meta({ description: 'The path of the page that was for sale' }),
+        }),
+        response: { 200: z.string() },
+      },
+    },
+    async (request, reply) => {
+      const { page } = request.query
+      const known = await stateOf(readCheckoutCookie(request)?.id)
+      if (known.is === 'paid') return reply.redirect(backTo(known.payment.credentialId), 303)
+      if (known.is === 'unknown') return showUnpaid(request, reply, known)
+      const backHref = page === undefined ? undefined : hrefOn(request.eep.site, page)
+      const checkoutUrl = known.is === 'open' ? pageUrlOf(known.payment) : undefined
+      return show(request, reply, 'cancelled', { checkoutUrl, backHref })
+    },
+  )
+}

@@ -1,0 +1,49 @@
+import { html } from '../../http/html/html.ts'
+import type { PageLanguage } from '../../http/html/messages.ts'
+import type { HtmlView } from '../../http/html/view.ts'
+import { checkoutMessages } from './checkout-messages.ts'
+
+/** The state of a checkout page when its buyer is back here. */
+export type CheckoutState = 'continue' | 'open' | 'cancelled' | 'expired' | 'unknown' | 'none' | 'later'
+
+const TEXTS = {
+  continue: ['continueTitle', 'continueText'],
+  open: ['openTitle', 'openText'],
+  cancelled: ['cancelledTitle', 'cancelledText'],
+  expired: ['expiredTitle', 'expiredText'],
+  unknown: ['unknownTitle', 'unknownText'],
+  none: ['noneTitle', 'noneText'],
+  later: ['laterTitle', 'laterText'],
+} as const
+
+/** The addresses that the page of a checkout leads to. */
+export interface CheckoutLinks {
+  /** The page at the processor, while it can be paid. */
+  readonly checkoutUrl?: string | undefined
+  /** The address that asks for the outcome again. */
+  readonly checkHref?: string | undefined
+  /** The page that is for sale. While an outcome is unknown it is not linked, because it could be paid for again there. */
+  readonly backHref?: string | undefined
+}
+
+/** The page with the state of a checkout, and the next step of its buyer. */
+export function checkoutView(
+  state: CheckoutState,
+  page: PageLanguage,
+  { checkoutUrl, checkHref, backHref }: CheckoutLinks = {},
+): HtmlView {
+  const say = checkoutMessages(page)
+  const [title, text] = TEXTS[state]
+  const host = checkoutUrl === undefined ? '' : new URL(checkoutUrl).host
+  const onwards = state === 'continue' ? 'continueLink' : 'openLink'
+  return {
+    title: say(title),
+    hasForm: false,
+    head: html`<p class="label">${say('label')}</p>
+<h1>${say(title)}</h1>
+<p class="lead">${say(text, { host })}</p>
+<p class="row">${checkoutUrl !== undefined && html`<a class="button" href="${checkoutUrl}">${say(onwards)}</a>`}${
+      checkHref !== undefined && html`<a class="button" href="${checkHref}">${say('check')}</a>`
+    }${backHref !== undefined && html`<a href="${backHref}">${say('back')}</a>`}</p>`,
+  }
+}

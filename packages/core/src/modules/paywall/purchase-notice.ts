@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts'
+import { type Html, html } from '../../http/html/html.ts'
+import { hrefOn } from '../../http/html/view.ts'
+import type { Per, Settlement } from '../../ports/payment-rail.ts'
+import type { Receipt } from '../../ports/storage/payments.ts'
+import { validUntil } from '../receipts/index.ts'
+import { checkoutMessages } from './checkout-messages.ts'
+import { amountText } from './price-messages.ts'
+import type { GatedResource } from './resource.ts'
+import type { Paywall } from './service.ts'
+
+/** Long enough for the redirect to the page that confirms the purchase. */
+const SECONDS = 300
+const RECEIPT = /^rcpt_[\w-]{1,100}$/
+
+/** Lets the next page of this browser confirm a purchase. */
+export function rememberPurchase(request: FastifyRequest, reply: FastifyReply, receiptId: string): void {
+  const { cookies } = request.eep
+  setCookie(reply, cookies.names.purchase, receiptId, SECONDS, cookies)
+}
+
+/** What a confirmation says about a purchase. */
+export interface ConfirmedPurchase {
+  readonly receiptId: string
+  readonly per: Per
+  readonly amount: Settlement['amount']
+  readonly settledAt: Date
+  /** Whether the visitor is signed in to the account that bought it, which can read the receipt. */
+  readonly isOfAccount: boolean
+}
+
+/** The bar above a page that was just bought: what was bought, until when, and the receipt. */
+export function noticeHtml(request: FastifyRequest, resource: GatedResource, bought: ConfirmedPurchase): Html {
+  const { site } = request.eep
+  const { receiptId, per, amount, settledAt, isOfAccount } = bought
+  const say = checkoutMessages(site)
+  const end = validUntil(per, settledAt)
+  const format = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+  const term =
+    per === 'request'
+      ? say('single')
+      : end === null
+        ? say('forever')
+        : say('until', { date: `${format.format(end)} UTC` })
+  const receipt = `/eep/payment/receipts/${receiptId}`
+  const links = [
+    isOfAccount && html`<a href="${hrefOn(site, receipt)}">${say('receipt')}</a>`,
+    isOfAccount && html`<a href="${hrefOn(site, `${receipt}.pdf`)}">${say('pdf')}</a>`,
+    site.has?.('/purchases') && html`<a href="${hrefOn(site, '/purchases')}">${say('purchases')}</a>`,
+  ]
+  const name = resource.description
+  const price = amountText(site, amount.decimal, amount.currency)
+  return html`<div class="notice" role="status"><p><strong>${say('paidTitle')}</strong> ${say('bought', { name, amount: price })} ${term}</p>
+<p class="row">${links}<span>${say('receiptId')}: <code>${receiptId}</code></span></p></div>`
+}
+
+const isOf = ({ seller, payerAccountId, payerWalletAddress }: Receipt, shown: Shown) =>
+  seller.profileId === shown.resource.profile.id &&
+  ((shown.accountId !== undefined && payerAccountId === shown.accountId) ||
+    payerWalletAddress.toLowerCase() === shown.wallet?.toLowerCase())
+
+interface Shown {
+  readonly resource: GatedResource
+  /** The account that is signed in. */
+  readonly accountId: string | undefined
+  /** The wallet of the payer cookie. */
+  readonly wallet: string | undefined
+}
+
+/** The confirmation of the purchase that this browser made last. It is shown once. */
+export async function takeNotice(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { receiptOf }: Pick<Paywall, 'receiptOf'>,
+  shown: Shown,
+): Promise<Html | undefined> {
+  const { cookies } = request.eep
+  const receiptId = readCookies(request)[cookies.names.purchase]
+  if (!receiptId) return undefined
+  clearCookie(reply, cookies.names.purchase, cookies)
+  const receipt = RECEIPT.test(receiptId) ? await receiptOf(receiptId) : undefined
+  if (!receipt || !isOf(receipt, shown)) return undefined
+  const { per, amount, timeline, payerAccountId } = receipt
+  const isOfAccount = payerAccountId !== null && payerAccountId === shown.accountId
+  return noticeHtml(request, shown.resource, { receiptId, per, amount, settledAt: timeline.settledAt, isOfAccount })
+}

@@ -1,0 +1,157 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCardApp } from './support/cards.ts'
+import { openAddress, openTab, widthOf } from './support/checkout-browser.ts'
+import { chromiumPath, launchChromium } from './support/chromium.ts'
+import { openShop, SECRET_WORD, type Shop } from './support/shop.ts'
+
+const where = chromiumPath ?? 'none is here: install chromium, or name one in CHROMIUM_PATH'
+const WITHOUT_SCRIPT = { javaScriptEnabled: false, locale: 'en-GB' }
+
+describe.skipIf(chromiumPath === undefined)(`a person at the paywall who pays by card (${where})`, () => {
+  let address: Awaited<ReturnType<typeof openAddress>>
+  let test: Awaited<ReturnType<typeof createCardApp>>
+  let browser: Browser
+  let shop: Shop
+  beforeAll(async () => {
+    address = await openAddress()
+    test = await createCardApp({ publicUrl: address.url })
+    shop = await openShop(test.app, 'card-shop', { amount: 5, currency: 'eur', per: 'month' })
+    address.serve(await test.app.listen({ port: 0, host: '127.0.0.1' }))
+    browser = await launchChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await test.close()
+    await address.close()
+  })
+
+  const charged = () => test.stripe.charges().length
+  const opened = () => test.stripe.calls.filter((call) => call === 'POST /v1/checkout/sessions').length
+
+  it('buys a page without script, and confirms the purchase once', async () => {
+    const { page, troubles, close } = await openTab(browser, WITHOUT_SCRIPT)
+    const before = charged()
+    const answer = await page.goto(`${address.url}${shop.paid}`)
+    expect(answer?.status()).toBe(402)
+    expect(await page.getByText('€5.00').isVisible()).toBe(true)
+    expect(await page.getByText('for one month').isVisible()).toBe(true)
+    expect(await page.getByText('A taste of it.').isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Pay by card' }).click()
+    expect(new URL(page.url()).origin).toBe(test.stripe.url)
+    await page.getByRole('button', { name: 'Pay' }).click()
+    expect(new URL(page.url()).pathname).toBe(shop.paid)
+    expect(await page.getByText(SECRET_WORD).isVisible()).toBe(true)
+    const notice = page.getByRole('status')
+    expect(await notice.textContent()).toMatch(
+      /You bought Engines for €5\.00\. Access until .*\sReceipt number: rcpt_/s,
+    )
+    expect(charged()).toBe(before + 1)
+    const confirmed = await page.goto(page.url())
+    expect([confirmed?.status(), await page.getByRole('status').count()]).toEqual([200, 0])
+    expect(await page.getByText(SECRET_WORD).isVisible()).toBe(true)
+    expect(troubles).toEqual([])
+    await close()
+  })
+
+  it('opens one checkout for a form that is sent twice, and for a later visit of the same browser', async () => {
+    const { context, page, close } = await openTab(browser, { locale: 'en-GB' })
+    await page.goto(`${address.url}${shop.paid}`)
+    const before = opened()
+    const form = await page.evaluate<Record<string, string>>(
+      `Object.fromEntries(new FormData(document.querySelector('form[action$="checkout-form"]')))`,
+    )
+    const send = () =>
+      context.request.post(`${address.url}/eep/payment/stripe/checkout-form`, {
+        form,
+        headers: { origin: address.url },
+        maxRedirects: 0,
+      })
+    const answers = await Promise.all([send(), send(), send()])
+    expect(answers.map((each) => each.status())).toEqual([303, 303, 303])
+    expect(new Set(answers.map((each) => each.headers().location)).size).toBe(1)
+    await page.goto(`${address.url}${shop.paid}`)
+    await page.getByRole('button', { name: 'Pay by card' }).click()
+    expect(page.url()).toBe(answers[0]?.headers().location)
+    // Pages that lost the race were closed immediately.
+    const closed = test.stripe.calls.filter((call) => call.endsWith('/expire')).length
+    expect(opened() - before - closed).toBe(1)
+    await close()
+  })
+
+  it('shows what to do after cancelling, and does not take a second payment after the first', async () => {
+    const { page, troubles, close } = await openTab(browser, WITHOUT_SCRIPT)
+    await page.goto(`${address.url}${shop.paid}`)
+    await page.getByRole('button', { name: 'Pay by card' }).click()
+    const checkout = page.url()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment cancelled')
+    await page.getByRole('link', { name: 'Back to the page' }).click()
+    expect(new URL(page.url()).pathname).toBe(shop.paid)
+    // It is paid in another tab, which is closed before it returns.
+    test.stripe.completeCheckout(new URL(checkout).pathname.split('/').at(-1) ?? '')
+    const before = opened()
+    await page.getByRole('button', { name: 'Pay by card' }).click()
+    expect(new URL(page.url()).pathname).toBe(shop.paid)
+    expect(await page.getByText(SECRET_WORD).isVisible()).toBe(true)
+    expect(opened()).toBe(before)
+    expect(troubles).toEqual([])
+    await close()
+  })
+
+  it('has a page for an open, an expired, an unknown and a foreign checkout', async () => {
+    const { page, close } = await openTab(browser, WITHOUT_SCRIPT)
+    await page.goto(`${address.url}${shop.other}`)
+    await page.getByRole('button', { name: 'Pay by card' }).click()
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    const back = `${address.url}/eep/payment/stripe/checkout-human/${id}`
+    const headline = async (url: string) => {
+      const answer = await page.goto(url)
+      expect(answer?.headers()['cache-control']).toBe('private, no-store')
+      return [answer?.status(), await page.getByRole('heading', { level: 1 }).textContent()]
+    }
+    expect(await headline(back)).toEqual([200, 'Not paid yet'])
+    expect(await page.getByRole('link', { name: 'Finish the payment' }).getAttribute('href')).toContain(id)
+    test.stripe.failNext(/GET .*sessions/, 'error_before')
+    expect(await headline(back)).toEqual([503, 'The outcome of your payment is not known yet'])
+    expect(await page.getByRole('link', { name: 'Check again' }).isVisible()).toBe(true)
+    // Nothing on the page leads to another payment.
+    expect(await page.locator('main').getByRole('link').count()).toBe(1)
+    expect(await page.locator('main form').count()).toBe(0)
+    test.stripe.expireCheckout(id)
+    expect(await headline(back)).toEqual([200, 'The payment page has expired'])
+    expect(await headline(`${back}0`)).toEqual([404, 'This payment is not known here'])
+    await close()
+  })
+
+  it('opens no checkout while the outcome of the last one is unknown', async () => {
+    const { page, close } = await openTab(browser, WITHOUT_SCRIPT)
+    await page.goto(`${address.url}${shop.other}`)
+    await page.getByRole('button', { name: 'Pay by card' }).click()
+    await page.goto(`${address.url}${shop.other}`)
+    const before = opened()
+    test.stripe.failNext(/GET .*sessions/, 'error_before')
+    await page.getByRole('button', { name: 'Pay by card' }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
+      'The outcome of your payment is not known yet',
+    )
+    expect(opened()).toBe(before)
+    await close()
+  })
+
+  it.each(['en-GB', 'de', 'ja', 'ar'])('fits a narrow screen, and works by keyboard (%s)', async (locale) => {
+    const viewport = { width: 320, height: 640 }
+    const { page, troubles, close } = await openTab(browser, { viewport, locale })
+    await page.goto(`${address.url}${shop.paid}`)
+    expect(await widthOf(page)).toBeLessThanOrEqual(320)
+    const button = page.locator('form[action$="checkout-form"] button')
+    for (let presses = 0; presses < 20; presses += 1) {
+      if (await button.evaluate((element) => element.ownerDocument.activeElement === element)) break
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${test.stripe.url}/**`)
+    expect(troubles).toEqual([])
+    await close()
+  })
+})
