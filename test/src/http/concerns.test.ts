@@ -221,6 +221,15 @@ describe('pages of other sites', () => {
     expect(headers['access-control-allow-headers']).toContain('Access-Control-Expose-Headers')
   })
 
+  it.each([
+    ['of several methods', '/workspaces', 'POST, GET, HEAD, OPTIONS'],
+    ['of WebSocket connections', '/eep/pulse', 'GET, HEAD, OPTIONS'],
+    ['that require a session, and whose parameters are wrong', '/workspaces/none', 'GET, PUT, DELETE, HEAD, OPTIONS'],
+  ])('answers preflight requests for paths %s', async (_, url, methods) => {
+    const { statusCode, headers } = await preflight(url, 'https://anywhere.example')
+    expect([statusCode, headers['access-control-allow-methods'], headers.allow]).toEqual([204, methods, methods])
+  })
+
   it('lets other sites read ranges of files, and follow jobs', async () => {
     const asked = (await preflight('/u/ada', 'https://anywhere.example')).headers['access-control-allow-headers']
     for (const name of ['Range', 'If-Range', 'If-Modified-Since', 'If-Unmodified-Since']) {

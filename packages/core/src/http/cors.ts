@@ -76,7 +76,7 @@ export function varyByOrigin(reply: FastifyReply): void {
 }
 
 /** Answers a preflight request. */
-export const answerPreflight = (methods: readonly string[]) => (_request: FastifyRequest, reply: FastifyReply) =>
+export function answerPreflight(reply: FastifyReply, methods: readonly string[]): void {
   reply
     .code(204)
     .header('access-control-allow-methods', methods.join(', '))
@@ -84,3 +84,4 @@ export const answerPreflight = (methods: readonly string[]) => (_request: Fastif
     .header('access-control-max-age', '600')
     .header('allow', methods.join(', '))
     .send()
+}
