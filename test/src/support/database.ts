@@ -13,6 +13,18 @@ export const onPglite = () => inject('postgres').kind === 'pglite'
 /** A fresh, empty database. Close every pool on it before `drop`. */
 export const createDatabase = (): Promise<TestDatabase> => createDatabaseOn(inject('postgres'))
 
+const templates = new Map<string, Promise<string>>()
+
+/** The template, once it is known to be there. */
+function knownTemplate(name: string, prepare: (connectionString: string) => Promise<void>): Promise<string> {
+  const server = inject('postgres')
+  const key = server.prefix + name
+  const template = templates.get(key) ?? templateOn(server, name, prepare)
+  templates.set(key, template)
+  template.catch(() => templates.delete(key))
+  return template
+}
+
 /**
  * A fresh copy of a database that `prepare` filled once for all test files of the run, with a unique name. On PGlite the
  * database is empty.
@@ -23,5 +35,5 @@ export async function createDatabaseFrom(
 ): Promise<TestDatabase> {
   const server = inject('postgres')
   if (server.kind === 'pglite') return createDatabaseOn(server)
-  return createDatabaseOn(server, await templateOn(server, name, prepare))
+  return createDatabaseOn(server, await knownTemplate(name, prepare))
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import { Client, Pool } from 'pg'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
 export type PostgresServerKind = 'url' | 'docker' | 'embedded' | 'pglite'
@@ -160,7 +160,19 @@ async function whenUnused<T>(work: () => Promise<T>): Promise<T> {
 
 const isInUse = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55006'
 
-const query = (connectionString: string, text: string) => connected(connectionString, (client) => client.query(text))
+const pools = new Map<string, Pool>()
+
+/** Databases are made and dropped on connections that are kept, as the server starts a process for each new one. */
+function query(connectionString: string, text: string) {
+  const known = pools.get(connectionString)
+  const pool = known ?? new Pool({ connectionString, max: 3, allowExitOnIdle: true })
+  if (!known) {
+    // The server may stop first.
+    pool.on('error', () => {})
+    pools.set(connectionString, pool)
+  }
+  return pool.query(text)
+}
 
 async function connected<T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString })
