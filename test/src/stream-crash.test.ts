@@ -8,7 +8,7 @@ import { onPglite } from './support/database.ts'
 import { type Envelope, openStream } from './support/streams.ts'
 
 /** How often hosts are killed. `STREAM_KILLS=1000` takes half an hour. */
-const KILLS = Number(process.env.STREAM_KILLS ?? 4)
+const KILLS = Number(process.env.STREAM_KILLS ?? 2)
 const LONG = { timeout: 300_000, interval: 20 }
 const TYPE = 'entity.updated'
 

@@ -12,7 +12,7 @@ import { cardBillingOn, createPost, HEARD, orderOf, playOn } from './support/sub
 /** Set it to play the orders of a run that failed. */
 const SEED = Number(process.env.ORDERS_SEED ?? Math.floor(Math.random() * 1_000_000_000))
 /** CI sets 500. */
-const ORDERS = Number(process.env.ORDERS ?? 60)
+const ORDERS = Number(process.env.ORDERS ?? 20)
 const AT_ONCE = 32
 /** Of ten, so many are bought in two tabs. */
 const IN_TWO_TABS = 2
