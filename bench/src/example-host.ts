@@ -65,6 +65,7 @@ export async function startExampleHost(
   })
   return {
     url,
+    pid: child.pid,
     /** From the start of the process until it listens. */
     startMs: performance.now() - begun,
     memory: () => residentBytes(child.pid),

@@ -96,6 +96,12 @@ if (only !== undefined && !(only in NAMES)) {
 }
 const cases = all.filter(({ name }) => only === undefined || name === only)
 
+/** Processor time per request: the ratio of both servers, their microseconds, and those of the load against the bare one. */
+const processors = ({ subject, bare, cpuRatio }: Pair) => {
+  const [ours, theirs, load] = [subject.serverMicros, bare.serverMicros, bare.loadMicros].map((each) => fixed(each, 0))
+  return `, processor ${fixed(cpuRatio, 2)}: ${ours} against ${theirs} µs, load ${load} µs`
+}
+
 async function measure(database: string, connectionStrings: readonly [string, string] | undefined): Promise<Row[]> {
   const [ours, theirs] = connectionStrings ?? []
   const subject = await startServer<Subject>('./subject.ts', { connectionString: ours })
@@ -107,14 +113,15 @@ async function measure(database: string, connectionStrings: readonly [string, st
 
   const rows: Row[] = []
   for (const { name, what, must, path, headers, select } of cases) {
-    const load = { url: url + path(subject.report), headers: headers(subject.report) }
+    const load = { url: url + path(subject.report), headers: headers(subject.report), pid: subject.pid }
     const pair = await compare(load, {
       url: `${bare.report.url}/${select ? 'select/' : ''}${name}`,
       headers: load.headers,
+      pid: bare.pid,
     })
     const against = select ? 'one SELECT by key in a bare route' : 'a bare route, same bytes and headers'
     rows.push({ database, what, against, must, ...pair })
-    console.log(`${database}: ${what}: ${pair.ratio.toFixed(2)} (must ${must})`)
+    console.log(`${database}: ${what}: ${pair.ratio.toFixed(2)} (must ${must})${processors(pair)}`)
   }
 
   if (only !== undefined) {
@@ -122,7 +129,7 @@ async function measure(database: string, connectionStrings: readonly [string, st
     subject.stop()
     return rows
   }
-  const json = { url: url + subject.report.profile, headers: { accept: 'application/json' } }
+  const json = { url: url + subject.report.profile, headers: { accept: 'application/json' }, pid: subject.pid }
   const etag = String(answers.json?.headers.etag)
   const pair = await compare({ ...json, headers: { ...json.headers, 'if-none-match': etag } }, json)
   rows.push({ database, what: 'public profile, If-None-Match, 304', against: 'its own 200', must: 1, ...pair })
@@ -159,12 +166,12 @@ async function measureExampleHost(database: string, connectionString: string | u
     const rows: Row[] = []
     for (const { name, what, must, path, headers } of HOST_CASES) {
       const pair = await compare(
-        { url: host.url + path(seller), headers },
-        { url: `${bare.report.url}/${name}`, headers },
+        { url: host.url + path(seller), headers, pid: host.pid },
+        { url: `${bare.report.url}/${name}`, headers, pid: bare.pid },
       )
       const against = 'a bare route, same bytes and headers'
       rows.push({ database, what: `example host: ${what}`, against, must, ...pair })
-      console.log(`${database}: example host: ${what}: ${pair.ratio.toFixed(2)} (must ${must})`)
+      console.log(`${database}: example host: ${what}: ${pair.ratio.toFixed(2)} (must ${must})${processors(pair)}`)
     }
     bare.stop()
     return rows
@@ -271,12 +278,18 @@ async function measureAll(database: string, connectionStrings: readonly [string,
 
 /** Empty where no times are measured. */
 const time = (ms: number) => (Number.isNaN(ms) ? '' : ms)
+/** Empty where it is not measured. */
+const fixed = (value: number | undefined, digits: number) =>
+  value === undefined || Number.isNaN(value) ? '' : value.toFixed(digits)
 const rate = (value: number) => (Number.isNaN(value) ? '' : Math.round(value).toLocaleString('en'))
 
 const report = (rows: readonly Row[], footprints: readonly Footprint[]) => `# Results
 
 Written by \`npm run bench\`: autocannon with 20 connections on the same machine (${cpus().length} cores, Node ${process.version}),
-medians of five rounds by turns. Only the ratios mean something; the machines are noisy. Load averages of this machine
+medians of 15 rounds of one second by turns; a ratio is the median of those of each round. Only the ratios mean something; the
+machines are noisy. The last four columns are processor time per request: its ratio, which other work on the machine changes
+less, and the microseconds of the server, of the bare server and of the load against the bare one. Where the load takes longer
+than the bare server, requests/s of the bare route are those of the load. Load averages of this machine
 (1, 5 and 15 minutes) before the run: ${loadBefore}, and after it: ${loads()}.
 The rows about sign-ins compare p99 instead of requests/s and are medians of three rounds. The rows about files are medians of
 five rounds; their rates are MB/s, and their times those of a whole file. The rows about webhooks are medians of three rounds
@@ -286,12 +299,12 @@ takes next to nothing, the processors are measured and not the log.
 The rows about the example host measure
 \`packages/host-example\` as \`npm start\` runs it, on the built packages, with its request log and counted rate limits.
 
-| database | what | against | must reach | ratio | requests/s | against, requests/s | p99 ms | against, p99 ms |
-|---|---|---|---|---|---|---|---|---|
+| database | what | against | must reach | ratio | requests/s | against, requests/s | p99 ms | against, p99 ms | processor, ratio | processor, µs | against, µs | load, µs |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|
 ${rows
   .map(
-    ({ database, what, against, must, ratio, subject, bare }) =>
-      `| ${database} | ${what} | ${against} | ${must.toFixed(2)} | **${ratio.toFixed(2)}** | ${rate(subject.requestsPerSecond)} | ${rate(bare.requestsPerSecond)} | ${time(subject.p99Ms)} | ${time(bare.p99Ms)} |`,
+    ({ database, what, against, must, ratio, subject, bare, cpuRatio }) =>
+      `| ${database} | ${what} | ${against} | ${must.toFixed(2)} | **${ratio.toFixed(2)}** | ${rate(subject.requestsPerSecond)} | ${rate(bare.requestsPerSecond)} | ${time(subject.p99Ms)} | ${time(bare.p99Ms)} | ${fixed(cpuRatio, 2)} | ${fixed(subject.serverMicros, 0)} | ${fixed(bare.serverMicros, 0)} | ${fixed(bare.loadMicros, 0)} |`,
   )
   .join('\n')}
 

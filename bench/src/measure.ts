@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { createHistogram } from 'node:perf_hooks'
 import autocannon from 'autocannon'
 import type { Answer } from './bare.ts'
@@ -5,11 +6,17 @@ import type { Answer } from './bare.ts'
 export interface Load {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
+  /** The process that serves it, whose processor time is measured; unknown without it. */
+  readonly pid?: number | undefined
 }
 
 export interface Measured {
   readonly requestsPerSecond: number
   readonly p99Ms: number
+  /** Processor time that the server took for a request, in all of its threads; absent where it is not measured. */
+  readonly serverMicros?: number | undefined
+  /** Processor time that the load took for a request. Where it is more than that of the server, the load is measured. */
+  readonly loadMicros?: number | undefined
 }
 
 /** A pair that is compared: what we measure and what we measure it against. */
@@ -18,19 +25,37 @@ export interface Pair {
   readonly bare: Measured
   /** Requests per second of the subject in those of the bare route: the median of the rounds. */
   readonly ratio: number
+  /**
+   * The processor time of the bare server for a request in that of the subject: the median of the rounds. Other work on the
+   * machine changes it less than `ratio`.
+   */
+  readonly cpuRatio?: number | undefined
 }
 
 const CONNECTIONS = 20
 // Until V8 has compiled what a request runs through, which takes 12 seconds in the example host; a deployed host has done so.
 const WARM_SECONDS = 10
 const BARE_WARM_SECONDS = 4
-// Short rounds that take turns: what else the machine does meets both.
+// Short rounds that take turns: what else the machine does meets both of a pair.
 const SECONDS = 1
-const ROUNDS = 5
+const ROUNDS = 15
+
+/** Linux counts the processor time of processes in hundredths of a second. */
+const TICKS_PER_SECOND = 100
+
+/** The processor time that a process has taken, in seconds; NaN without its id and on systems without `/proc`. */
+async function cpuSeconds(pid: number | undefined): Promise<number> {
+  const text = pid === undefined ? undefined : await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  if (text === undefined) return Number.NaN
+  // The name in parentheses may contain spaces; user and system time are the 12th and 13th field after it.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
 
 /** Asks for one address on 20 connections. */
-export async function run({ url, headers = {} }: Load, duration: number): Promise<Measured> {
+export async function run({ url, headers = {}, pid }: Load, duration: number): Promise<Measured> {
   const microseconds = createHistogram()
+  const [cpuBefore, ownBefore] = [await cpuSeconds(pid), process.cpuUsage()]
   const { requests, errors, timeouts } = await autocannon({
     url,
     headers,
@@ -41,7 +66,13 @@ export async function run({ url, headers = {} }: Load, duration: number): Promis
       client.on('response', (_status, _bytes, ms) => microseconds.record(Math.max(1, Math.round(ms * 1_000)))),
   })
   if (errors + timeouts > 0) throw new Error(`${url}: ${errors} errors, ${timeouts} timeouts`)
-  return { requestsPerSecond: requests.average, p99Ms: Math.round(microseconds.percentile(99) / 10) / 100 }
+  const [cpuAfter, own] = [await cpuSeconds(pid), process.cpuUsage(ownBefore)]
+  return {
+    requestsPerSecond: requests.average,
+    p99Ms: Math.round(microseconds.percentile(99) / 10) / 100,
+    serverMicros: ((cpuAfter - cpuBefore) * 1_000_000) / requests.total,
+    loadMicros: (own.user + own.system) / requests.total,
+  }
 }
 
 export const median = (values: readonly number[]): number =>
@@ -51,24 +82,42 @@ export const median = (values: readonly number[]): number =>
 export const p95 = (values: readonly number[]): number =>
   values.toSorted((left, right) => left - right)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN
 
+/** The medians of some rounds, each of its own. */
 export const middle = (rounds: readonly Measured[]): Measured => ({
   requestsPerSecond: median(rounds.map((round) => round.requestsPerSecond)),
   p99Ms: median(rounds.map((round) => round.p99Ms)),
+  serverMicros: median(rounds.map(({ serverMicros = Number.NaN }) => serverMicros)),
+  loadMicros: median(rounds.map(({ loadMicros = Number.NaN }) => loadMicros)),
 })
 
-/** Measures both by turns, so that what else the machine does meets both. */
+/** Compares rounds that took turns. */
+export const pairOf = (rounds: readonly Pick<Pair, 'subject' | 'bare'>[]): Pair => ({
+  subject: middle(rounds.map(({ subject }) => subject)),
+  bare: middle(rounds.map(({ bare }) => bare)),
+  ratio: median(rounds.map(({ subject, bare }) => subject.requestsPerSecond / bare.requestsPerSecond)),
+  cpuRatio: median(
+    rounds.map(({ subject, bare }) => (bare.serverMicros ?? Number.NaN) / (subject.serverMicros ?? Number.NaN)),
+  ),
+})
+
+/**
+ * Measures rounds of both by turns, so that what else the machine does meets both. Either goes first, so that a slope in its
+ * load does too.
+ */
+export async function takeTurns(subject: Load, bare: Load): Promise<Pair> {
+  const rounds: Pick<Pair, 'subject' | 'bare'>[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round % 2 === 0) rounds.push({ bare: await run(bare, SECONDS), subject: await run(subject, SECONDS) })
+    else rounds.push({ subject: await run(subject, SECONDS), bare: await run(bare, SECONDS) })
+  }
+  return pairOf(rounds)
+}
+
+/** Warms both up, and measures them by turns. */
 export async function compare(subject: Load, bare: Load): Promise<Pair> {
   await run(subject, WARM_SECONDS)
   await run(bare, BARE_WARM_SECONDS)
-  const rounds: { subject: Measured; bare: Measured }[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    rounds.push({ bare: await run(bare, SECONDS), subject: await run(subject, SECONDS) })
-  }
-  return {
-    subject: middle(rounds.map((round) => round.subject)),
-    bare: middle(rounds.map((round) => round.bare)),
-    ratio: median(rounds.map((round) => round.subject.requestsPerSecond / round.bare.requestsPerSecond)),
-  }
+  return takeTurns(subject, bare)
 }
 
 /** Headers that say how the bytes travel; the bare server makes its own. */

@@ -28,6 +28,7 @@ export async function startServer<Report>(file: string, order: object, { built =
   died.catch(() => undefined)
   return {
     report,
+    pid: child.pid,
     /** How many bytes of memory it holds at this moment. */
     async memory(): Promise<number> {
       child.send('memory')
