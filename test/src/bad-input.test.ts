@@ -118,6 +118,7 @@ const goodBody = (operation: string): object | undefined => {
       payer_network: 'cash:test',
     },
     'POST /eep/payment/recovery': { email: 'buyer@example.com' },
+    'POST /eep/payment/recovery/wallet': { message: 'profiles.example wants', signature: `0x${'00'.repeat(65)}` },
     'POST /eep/payment/receipts/{receiptId}/refund': { reason: 'Not as described' },
     'POST /eep/payment/x402/payment-required': { did: shop.did, resource: 'content.notes.engines', tier: 'reader' },
     'POST /eep/payment/x402/settle': {

@@ -7,12 +7,14 @@ import type {
   OpenPurchaseReader,
   PageRequest,
 } from '@eep/core/ports'
-import { type CompiledQuery, type ExpressionBuilder, sql } from 'kysely'
-import type { Database, Db, Row } from '../database.ts'
+import { type CompiledQuery, sql } from 'kysely'
+import type { Db, Row } from '../database.ts'
 import { asc, desc, listPage } from '../list-page.ts'
 import { PREPARED } from '../prepared-statements.ts'
-import { databaseNow, isText, isUuid, toDateOrNull } from '../rows.ts'
+import { isText, isUuid, toDateOrNull } from '../rows.ts'
+import { isActive } from './active-entitlements.ts'
 import { listLasting } from './lasting-purchases.ts'
+import { getOwnPurchase, listOwnPurchases } from './own-purchases.ts'
 import { revoke, revokeOfReceipt, toEntitlement, toEntitlementRecord } from './taken-entitlements.ts'
 
 type ActiveRow = Pick<Row<'entitlements'>, 'resource_pattern' | 'valid_until'> & { readonly is_over: boolean | null }
@@ -113,12 +115,6 @@ async function listPatternsOfBuyers(db: Db, { profileId, buyers }: EntitlementBu
   }))
 }
 
-const isActive = (where: ExpressionBuilder<Database, 'entitlements'>) =>
-  where.and([
-    where('revoked_at', 'is', null),
-    where.or([where('valid_until', 'is', null), where('valid_until', '>', databaseNow)]),
-  ])
-
 async function list(db: Db, { profileId, active, payerWalletAddress }: EntitlementQuery, request: PageRequest) {
   let all = db.selectFrom('entitlements').where('profile_id', '=', profileId)
   if (active) all = all.where(isActive)
@@ -150,6 +146,10 @@ const theLaterGiven = <Column extends 'given_tier' | 'given_until'>(column: Colu
 /** Purchases of buyers. */
 export function openPurchases(db: Db): OpenPurchaseReader {
   return {
+    listOf: (owner, request) => listOwnPurchases(db, owner, request),
+
+    getOf: (owner, receiptId) => getOwnPurchase(db, owner, receiptId),
+
     async list(buyers, limit) {
       if (buyers.length === 0 || !isText(...buyers)) return []
       const rows = await db

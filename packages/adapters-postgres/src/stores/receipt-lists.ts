@@ -15,7 +15,8 @@ import { isUuid, toDate, toDateOrNull } from '../rows.ts'
 
 type Receipts = SelectQueryBuilder<Database, 'receipts', object>
 
-const REFUND = [
+/** The columns of the refund and the refund claim of a receipt. */
+export const REFUND = [
   'refunds.reference as refund_reference',
   'refunds.reason as refund_reason',
   'refunds.refunded_at as refund_at',
@@ -114,7 +115,7 @@ type WithRefund = Row<'receipts'> & {
   readonly claim_by: string | null
 }
 
-const toReceiptWithRefund = (row: WithRefund): ReceiptWithRefund => ({
+export const toReceiptWithRefund = (row: WithRefund): ReceiptWithRefund => ({
   ...toReceipt(row),
   refund:
     row.refund_reference === null || row.refund_at === null

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import PdfDocument from 'pdfkit'
 import { lazy } from '../../kernel/lazy.ts'
-import type { ReceiptIssuer } from '../../ports/receipt-renderer.ts'
+import type { BuyerReceiptFacts, ReceiptIssuer } from '../../ports/receipt-renderer.ts'
 import type { ReceiptWithRefund } from '../../ports/storage/payments.ts'
+import { buyerLines, NOT_A_TAX_INVOICE } from './buyer-lines.ts'
 
 const require = createRequire(import.meta.url)
 const fontOf = (file: string) => lazy(() => readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${file}`)))
@@ -36,8 +37,11 @@ const time = (date: Date | null) =>
 
 const percent = (bps: number) => `${(bps / 100).toFixed(2)} %`
 
-/** The content of a receipt, in groups of lines. */
-function linesOf(receipt: ReceiptWithRefund): readonly (readonly [string, readonly (readonly [string, string])[]])[] {
+/** Groups of lines, each of a label and a value. */
+type ReceiptLines = readonly (readonly [title: string, lines: readonly (readonly [string, string])[]])[]
+
+/** The complete content of a receipt. */
+function recordLines(receipt: ReceiptWithRefund): ReceiptLines {
   const { amount, seller, settlement, timeline, refund } = receipt
   return [
     [
@@ -96,11 +100,15 @@ function linesOf(receipt: ReceiptWithRefund): readonly (readonly [string, readon
 }
 
 /**
- * A receipt as PDF, generated while it is read. The same receipt gives the same bytes, at any time and on any machine.
+ * A receipt as PDF, generated while it is read: for records, or with `buyer` for the person who paid. The same receipt gives the same bytes, at any time and on any machine.
  *
  * @returns a readable stream
  */
-export function drawReceipt(receipt: ReceiptWithRefund, issuer: ReceiptIssuer): NodeJS.ReadableStream {
+export function drawReceipt(
+  receipt: ReceiptWithRefund,
+  issuer: ReceiptIssuer,
+  buyer?: BuyerReceiptFacts,
+): NodeJS.ReadableStream {
   const { receiptId, issuedAt, refund } = receipt
   const changedAt = refund?.refundedAt ?? issuedAt
   const document = new PdfDocument({
@@ -131,7 +139,7 @@ export function drawReceipt(receipt: ReceiptWithRefund, issuer: ReceiptIssuer): 
     .text(write(`${issuer.name} · ${issuer.publicUrl}`))
   document.moveDown(0.5).fillColor('black').fontSize(11).text(write(receiptId))
 
-  for (const [title, lines] of linesOf(receipt)) {
+  for (const [title, lines] of buyer ? buyerLines(receipt, buyer) : recordLines(receipt)) {
     document.moveDown(1).font('bold').fontSize(11).fillColor('black').text(write(title), MARGIN)
     document.moveDown(0.3).font('regular').fontSize(9)
     for (const [label, value] of lines) {
@@ -145,6 +153,11 @@ export function drawReceipt(receipt: ReceiptWithRefund, issuer: ReceiptIssuer): 
     }
   }
 
+  if (buyer) {
+    document.moveDown(1).fontSize(8).fillColor(GREY).text(write(NOT_A_TAX_INVOICE), MARGIN, document.y, { width })
+    document.end()
+    return document
+  }
   const verify = `Verify the signature (JWS, EdDSA) with ${issuer.publicUrl}/.well-known/jwks.json`
   document.moveDown(1).fontSize(8).fillColor(GREY).text(write(verify), MARGIN, document.y, { width })
   document.moveDown(0.3).fontSize(6).text(write(receipt.signature), { width })

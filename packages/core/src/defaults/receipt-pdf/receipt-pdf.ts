@@ -35,7 +35,7 @@ export function receiptPdf(): ReceiptRenderer {
   })
 
   return {
-    render: (receipt, issuer, owner) =>
-      run({ key: sha256(JSON.stringify({ receipt, issuer })), owner, job: { receipt, issuer } }),
+    render: (receipt, issuer, owner, buyer) =>
+      run({ key: sha256(JSON.stringify({ receipt, issuer, buyer })), owner, job: { receipt, issuer, buyer } }),
   }
 }

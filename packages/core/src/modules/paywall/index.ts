@@ -1,11 +1,18 @@
 export { buyersOf, canonicalEmail } from './buyer.ts'
 export { notTakenNow, paymentRequired, processorNotConfigured } from './errors.ts'
 export type { OwnSale } from './grant.ts'
-export { credentialsOf, GATE_ERRORS, presentsPayment, rememberBuyer, requireAccess } from './require-access.ts'
+export {
+  credentialsOf,
+  GATE_ERRORS,
+  presentsPayment,
+  provenPayer,
+  rememberBuyer,
+  requireAccess,
+} from './require-access.ts'
 export type { AskedResource, GatedResource } from './resource.ts'
 export { paywallRoutes } from './routes.ts'
 export type { Sale } from './sale.ts'
 export type { Paywall } from './service.ts'
 export { type GateSession, type GateSessions, MAX_SESSION_SECONDS, sessionSchema } from './session.ts'
-export { buyerPayer, type Credentials, NO_CREDENTIALS } from './visitor.ts'
+export { buyerPayer, buyersIn, type Credentials, NO_CREDENTIALS } from './visitor.ts'
 export { encodeEnvelope } from './x402.ts'

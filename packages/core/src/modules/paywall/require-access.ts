@@ -126,6 +126,8 @@ function visitorOf(request: FastifyRequest, shown: Credentials): Visitor {
 
 /** A payer that a client presents again, and the end of what it holds: null is permanent. */
 interface RememberedPayer extends Pick<AcceptedPayment, 'payer' | 'isProof'> {
+  /** A mailed link or a signature identified the payer, so its cookie is always signed. Default: false. */
+  readonly isIdentified?: boolean | undefined
   readonly validUntil?: Date | null | undefined
 }
 
@@ -134,10 +136,10 @@ function setPayerCookies(
   request: FastifyRequest,
   reply: FastifyReply,
   paywall: Pick<Paywall, 'cookieFor'>,
-  { payer: { wallet, network }, isProof, validUntil }: RememberedPayer,
+  { payer: { wallet, network }, isProof, validUntil, isIdentified }: RememberedPayer,
 ): void {
   const { cookies } = request.eep
-  const { seconds, proof } = paywall.cookieFor({ wallet, network }, validUntil)
+  const { seconds, proof } = paywall.cookieFor({ wallet, network }, validUntil, isIdentified)
   setCookie(reply, cookies.names.payer, writePayer({ wallet, network }), seconds, cookies)
   if (proof && isProof) setCookie(reply, cookies.names.payerProof, proof, seconds, cookies)
 }
@@ -156,13 +158,14 @@ export function rememberPayer(
   reply.header('x-eep-payer-wallet', wallet).header('x-eep-payer-network', network)
 }
 
-/** Sets the payer cookies of a buyer whom a mailed link identified. No header names such a payer. */
+/** Sets the payer cookies of a buyer whom a mailed link or the signature of a wallet identified. */
 export const rememberBuyer = (
   request: FastifyRequest,
   reply: FastifyReply,
   paywall: Pick<Paywall, 'cookieFor'>,
   { payer, validUntil }: Pick<RememberedPayer, 'validUntil'> & { readonly payer: PayerHint },
-): void => setPayerCookies(request, reply, paywall, { payer: { ...payer }, isProof: true, validUntil })
+): void =>
+  setPayerCookies(request, reply, paywall, { payer: { ...payer }, isProof: true, isIdentified: true, validUntil })
 
 /** Until when a payment opens what it bought; undefined when an earlier purchase opens it. */
 export const endOfPurchase = ({ purchase, settlement }: Pick<AcceptedPayment, 'purchase' | 'settlement'>) =>

@@ -1,5 +1,7 @@
 export { entitlementSchema, serializeEntitlement } from './entitlement-schemas.ts'
-export { alreadyRefunded } from './errors.ts'
+export { alreadyRefunded, receiptNotFound, receiptPdfBusy } from './errors.ts'
 export { validUntil } from './period.ts'
 export { makeReceipt, receiptIdOf } from './receipt.ts'
 export type { Refunds } from './refunds.ts'
+export { binary, receiptParams } from './schemas.ts'
+export type { ReceiptService } from './service.ts'

@@ -4,7 +4,7 @@ import type { Keyring } from '../../kernel/keyring.ts'
 import type { PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { PaymentRail } from '../../ports/payment-rail.ts'
-import type { ReceiptIssuer, ReceiptRenderer } from '../../ports/receipt-renderer.ts'
+import type { BuyerReceiptFacts, ReceiptIssuer, ReceiptRenderer } from '../../ports/receipt-renderer.ts'
 import type { Receipt, ReceiptWithRefund } from '../../ports/storage/payments.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -39,14 +39,14 @@ export function createReceiptService(deps: ReceiptServiceDeps) {
     refunds: createRefunds(deps),
 
     /**
-     * Returns a receipt as PDF. Undefined when the host renders none.
+     * Returns a receipt as PDF, with `buyer` as the one for a person. Undefined when the host renders none.
      *
      * @throws `receipt_pdf_busy` when too many receipts are pending, in total or for this owner
      */
     pdf:
       renderer &&
-      (async (receipt: ReceiptWithRefund, owner: string): Promise<Uint8Array> => {
-        const bytes = await renderer.render(receipt, issuer, owner)
+      (async (receipt: ReceiptWithRefund, owner: string, buyer?: BuyerReceiptFacts): Promise<Uint8Array> => {
+        const bytes = await renderer.render(receipt, issuer, owner, buyer)
         if (bytes === undefined) throw receiptPdfBusy({ headers: { 'retry-after': '5' } })
         return bytes
       }),

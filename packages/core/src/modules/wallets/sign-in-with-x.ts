@@ -101,6 +101,16 @@ export type SignIn =
     }
   | { readonly is: 'refused'; readonly reason: string }
 
+/** What a wallet signs to prove itself. */
+export interface SignInChallenge {
+  readonly nonce: string
+  readonly domain: string
+  readonly uri: string
+  /** The supported chains, by EIP-155 id. */
+  readonly chainIds: readonly number[]
+  readonly expiresAt: Date
+}
+
 const refused = (reason: string): SignIn => ({ is: 'refused', reason })
 
 /**
@@ -142,6 +152,48 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
     return keys.some(({ key }) => sameText(nonce.slice(8, 40), mac(key, time, url)))
   }
 
+  /**
+   * The wallet that a signed EIP-4361 message proves for `url`, once.
+   *
+   * @throws `wallet_chain_unavailable` when its chain must be queried and does not respond
+   */
+  async function proveMessage(
+    { message, signature }: { readonly message: string; readonly signature: string },
+    url: string,
+  ): Promise<SignIn> {
+    if (!verifier) return refused('siwx_not_supported')
+    const now = clock()
+    const expected = { domain: new URL(url).host, uri: url, chainIds: verifier.chainIds, now }
+    const read = await readSiweMessage(message, expected).catch((error: unknown) => {
+      if (!isEepError(error)) throw error
+      return error.code
+    })
+    if (typeof read === 'string') return refused(read)
+    const { address, chainId, nonce } = read
+    const seconds = secondsOf(now)
+    if (!isOurs(nonce, url, seconds)) return refused('invalid_siwx_nonce')
+    const isTheirs = await verifier.verify({ address, chainId, message, signature }).catch((cause: unknown) => {
+      throw walletChainUnavailable({ headers: { 'retry-after': '5' }, cause })
+    })
+    if (!isTheirs) return refused('invalid_siwx_signature')
+    // Last, so that invalid requests consume no nonces.
+    const expiresAt = new Date((seconds + LIFE_SECONDS) * 1000)
+    const isFirst = await write((tx) => tx.nonces.claim({ scope: SIGN_IN_WITH_X, nonce, expiresAt }))
+    if (!isFirst) return refused('siwx_nonce_used')
+    return {
+      is: 'proven',
+      wallet: address,
+      network: evmNetwork(chainId),
+      async others() {
+        const ask = async (other: number) =>
+          // A chain that does not respond counts as not proven.
+          (await verifier.verify({ address, chainId: other, message, signature }).catch(() => false)) ? [other] : []
+        const proven = await Promise.all(verifier.chainIds.filter((other) => other !== chainId).map(ask))
+        return proven.flat().map(evmNetwork)
+      },
+    }
+  }
+
   return {
     /** Creates the nonces of the 402s of `url`, one for each. All have the same length. */
     noncesFor,
@@ -166,6 +218,14 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
       }
     },
 
+    /** Issues what a wallet signs for `url`; undefined when no wallet can be proven. */
+    challenge(url: string): SignInChallenge | undefined {
+      if (!verifier) return undefined
+      const expiresAt = new Date((secondsOf(clock()) + LIFE_SECONDS) * 1000)
+      const { chainIds } = verifier
+      return { nonce: noncesFor(url)(), domain: new URL(url).host, uri: url, chainIds, expiresAt }
+    },
+
     /**
      * The wallet that a `SIGN-IN-WITH-X` header proves for `url`, once.
      *
@@ -174,40 +234,10 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
     async prove(header: string, url: string): Promise<SignIn> {
       if (!verifier) return refused('siwx_not_supported')
       const said = readHeader(header)
-      if (!said) return refused('invalid_siwx')
-      const now = clock()
-      const message = messageOf(said)
-      const expected = { domain: new URL(url).host, uri: url, chainIds: verifier.chainIds, now }
-      const read = await readSiweMessage(message, expected).catch((error: unknown) => {
-        if (!isEepError(error)) throw error
-        return error.code
-      })
-      if (typeof read === 'string') return refused(read)
-      const { address, chainId, nonce } = read
-      const seconds = secondsOf(now)
-      if (!isOurs(nonce, url, seconds)) return refused('invalid_siwx_nonce')
-      const { signature } = said
-      const isTheirs = await verifier.verify({ address, chainId, message, signature }).catch((cause: unknown) => {
-        throw walletChainUnavailable({ headers: { 'retry-after': '5' }, cause })
-      })
-      if (!isTheirs) return refused('invalid_siwx_signature')
-      // Last, so that invalid requests consume no nonces.
-      const expiresAt = new Date((seconds + LIFE_SECONDS) * 1000)
-      const isFirst = await write((tx) => tx.nonces.claim({ scope: SIGN_IN_WITH_X, nonce, expiresAt }))
-      if (!isFirst) return refused('siwx_nonce_used')
-      return {
-        is: 'proven',
-        wallet: address,
-        network: evmNetwork(chainId),
-        async others() {
-          const ask = async (other: number) =>
-            // A chain that does not respond counts as not proven.
-            (await verifier.verify({ address, chainId: other, message, signature }).catch(() => false)) ? [other] : []
-          const proven = await Promise.all(verifier.chainIds.filter((other) => other !== chainId).map(ask))
-          return proven.flat().map(evmNetwork)
-        },
-      }
+      return said ? proveMessage({ message: messageOf(said), signature: said.signature }, url) : refused('invalid_siwx')
     },
+
+    proveMessage,
   }
 }
 

@@ -2,7 +2,7 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Holder } from '../../kernel/wallet.ts'
 import type { GateConfig } from '../../model/gate-config.ts'
 import type { Purchase } from '../payment-rail.ts'
-import type { LastingPurchase } from './payments.ts'
+import type { LastingPurchase, ReceiptWithRefund } from './payments.ts'
 
 /** Maps DIDs of this service in a configuration to the ids of the profiles they named when they were added. */
 export type BoundDids = Readonly<Record<string, number>>
@@ -187,8 +187,27 @@ export interface GrantStore extends GrantReader {
   ): Promise<readonly TakenEntitlement[]>
 }
 
+/** Who bought: an account, a payer, or the buyers of an email address. At least one; several are joined. */
+export interface PurchaseOwner {
+  readonly accountId?: string | undefined
+  readonly payer?: Holder | undefined
+  readonly buyers?: readonly string[] | undefined
+}
+
+/** A purchase as its buyer sees it. */
+export interface OwnPurchase {
+  readonly receipt: ReceiptWithRefund
+  readonly purchase: Purchase
+  /** The longest active entitlement of the receipt; null when nothing is open. Its `validUntil` null is permanent. */
+  readonly access: { readonly validUntil: Date | null } | null
+}
+
 /** The purchases of buyers, for reading. */
 export interface OpenPurchaseReader {
+  /** Everything that an owner paid, also what ended or was refunded, by (issued_at descending, receipt_id). */
+  listOf(owner: PurchaseOwner, page: PageRequest): Promise<Page<OwnPurchase>>
+  /** One purchase of an owner; `undefined` also for those of others. */
+  getOf(owner: PurchaseOwner, receiptId: string): Promise<OwnPurchase | undefined>
   /** The active purchases of these buyers at any profile, newest first. */
   list(buyers: readonly string[], limit: number): Promise<readonly OpenPurchase[]>
 }

@@ -52,6 +52,7 @@ import { negotiationCases } from './negotiations.ts'
 import { nonceCases } from './nonces.ts'
 import { notificationCases } from './notifications.ts'
 import { oldPathCases } from './old-paths.ts'
+import { ownPurchaseCases } from './own-purchases.ts'
 import { keptVersionCases, pageVersionCases } from './page-versions.ts'
 import { pageCases, savedPageCases } from './pages.ts'
 import { lastingPurchaseCases, paymentOutcomeCases } from './payment-outcomes.ts'
@@ -142,6 +143,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   nonces: [nonceCases],
   notifications: [notificationCases],
   'old-paths': [oldPathCases],
+  'own-purchases': [ownPurchaseCases],
   'page-versions': [pageVersionCases, keptVersionCases],
   pages: [pageCases, savedPageCases],
   'payment-outcomes': [paymentOutcomeCases, lastingPurchaseCases],

@@ -1,0 +1,106 @@
+import type { Page, PageRequest } from '../../kernel/page.ts'
+import { normalWallet } from '../../kernel/wallet.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { PayerHint } from '../../model/payer.ts'
+import type { BuyerReceiptFacts } from '../../ports/receipt-renderer.ts'
+import type { OwnPurchase, PurchaseOwner } from '../../ports/storage/gates.ts'
+import type { Readers } from '../../ports/storage/storage.ts'
+import { requireGroup } from '../../storage/require-group.ts'
+import { buyersIn } from '../paywall/index.ts'
+import { type ReceiptService, receiptNotFound, validUntil } from '../receipts/index.ts'
+import { purchasesUnproven } from './errors.ts'
+
+/** What a request proves about who bought: its account, and the payer of its signed cookie. */
+export interface PurchaseVisitor {
+  readonly caller: Caller | undefined
+  readonly payer: PayerHint | undefined
+}
+
+/** A purchase, and the name of its seller. */
+export interface NamedPurchase extends OwnPurchase {
+  /** Null when the profile was deleted, or is not shown. */
+  readonly sellerName: string | null
+}
+
+export interface PurchasesDeps {
+  readonly read: Readers
+  readonly pdf: ReceiptService['pdf']
+}
+
+/** A payer as the owner of purchases. */
+function ownerOfPayer(payer: PayerHint): PurchaseOwner {
+  const buyers = buyersIn(payer)
+  return buyers
+    ? { buyers }
+    : { payer: { payerWalletAddress: normalWallet(payer.wallet), payerNetwork: payer.network } }
+}
+
+/**
+ * Purchases belong to an account, so a key that is bound to one of its profiles proves nothing.
+ *
+ * @throws `purchases_unproven`
+ */
+function ownerOf({ caller, payer }: PurchaseVisitor): PurchaseOwner {
+  const account = caller?.profileId === undefined ? caller?.account : undefined
+  if (!account && !payer) throw purchasesUnproven()
+  return { ...(account && { accountId: account.id }), ...(payer && ownerOfPayer(payer)) }
+}
+
+/** The key for the limit of concurrent PDFs. */
+const keyOf = ({ caller, payer }: PurchaseVisitor) => caller?.account.id ?? payer?.wallet ?? ''
+
+/** What a receipt for a person says in words. */
+const factsOf = ({ receipt, purchase, sellerName }: NamedPurchase): BuyerReceiptFacts => ({
+  seller: sellerName ?? 'A seller who is no longer listed',
+  item: purchase.shown.description || receipt.resource,
+  openUntil: receipt.per === 'request' ? undefined : validUntil(receipt.per, receipt.issuedAt),
+})
+
+/** The purchases of visitors, with or without an account. */
+export function createPurchases({ read, pdf }: PurchasesDeps) {
+  const store = () => requireGroup(read, 'openPurchases').openPurchases
+
+  async function sellerNameOf(profileId: number): Promise<string | null> {
+    const profile = await read.profiles.get(profileId)
+    if (!profile || profile.withdrawnAt || profile.visibility === 'private') return null
+    return profile.fullName ?? profile.username
+  }
+
+  /** Adds the names of sellers. Each seller is read once. */
+  async function named(purchases: readonly OwnPurchase[]): Promise<readonly NamedPurchase[]> {
+    const ids = new Set(purchases.map(({ receipt }) => receipt.seller.profileId))
+    const names = new Map(await Promise.all([...ids].map(async (id) => [id, await sellerNameOf(id)] as const)))
+    return purchases.map((each) => ({ ...each, sellerName: names.get(each.receipt.seller.profileId) ?? null }))
+  }
+
+  return {
+    /**
+     * Returns the purchases of a visitor, newest first: those of its account, and those of the payer that its cookie proves.
+     *
+     * @throws `purchases_unproven`, `invalid_cursor`
+     */
+    async list(visitor: PurchaseVisitor, request: PageRequest): Promise<Page<NamedPurchase>> {
+      const page = await store().listOf(ownerOf(visitor), request)
+      return { ...page, items: await named(page.items) }
+    },
+
+    /** Returns the receipt of a purchase as PDF for the person who paid. Undefined when the host renders none. */
+    pdf:
+      pdf &&
+      (async (receiptId: string, visitor: PurchaseVisitor): Promise<Uint8Array> => {
+        const found = await store().getOf(ownerOf(visitor), receiptId)
+        const [purchase] = found ? await named([found]) : []
+        if (!purchase) throw receiptNotFound()
+        return pdf(purchase.receipt, keyOf(visitor), factsOf(purchase))
+      }),
+
+    /** Whether a payer has bought anything. */
+    async hasAny(payer: PayerHint): Promise<boolean> {
+      const { items } = await store().listOf(ownerOfPayer(payer), { limit: 1 })
+      return items.length > 0
+    },
+  }
+}
+
+/** The purchases of visitors. */
+export type PurchaseService = ReturnType<typeof createPurchases>

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { csrf, isForeign } from '../../http/authenticate.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
+import { type Paywall, rememberBuyer } from '../paywall/index.ts'
+import { walletChainUnavailable } from '../wallets/index.ts'
+import { walletProofRefused, walletRecoveryOff } from './errors.ts'
+import type { WalletRecovery } from './wallet-recovery.ts'
+
+const challengeSchema = z.object({
+  nonce: z.string(),
+  domain: z.string(),
+  uri: z.string(),
+  chain_ids: z.array(z.int()),
+  expires_at: z.iso.datetime(),
+})
+
+const signedBody = z.strictObject({
+  message: z.string().min(1).max(4_096).meta({ description: 'An EIP-4361 message with the nonce, domain and URI' }),
+  signature: z.string().regex(/^0x([0-9a-fA-F]{2}){64,3000}$/),
+})
+
+const recoveredSchema = z.object({
+  recovered: z.boolean().meta({ description: 'Whether the wallet bought anything; only then cookies are set' }),
+  network: z.string().nullable().meta({ description: 'The network of its purchases' }),
+})
+
+/** Routes by which buyers who paid with a wallet get the payer cookie again, by a signature. */
+export function walletRecoveryRoutes(
+  app: EepRoutes,
+  { paywall, walletRecovery }: { readonly paywall: Paywall; readonly walletRecovery: WalletRecovery },
+  { trustedOrigins }: { readonly trustedOrigins: readonly string[] },
+): void {
+  const trusted = new Set(trustedOrigins)
+  const shared = { auth: 'none', limit: 'auth', tag: 'payments' } as const
+
+  app.post(
+    '/eep/payment/recovery/wallet/nonce',
+    {
+      config: routeConfig({
+        ...shared,
+        operationId: 'createPurchaseRecoveryNonce',
+        summary: 'Create a nonce for a message by which a wallet recovers its purchases',
+        errors: [walletRecoveryOff],
+      }),
+      schema: { response: { 200: challengeSchema } },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const { nonce, domain, uri, chainIds, expiresAt } = walletRecovery.challenge()
+      return { nonce, domain, uri, chain_ids: [...chainIds], expires_at: expiresAt.toISOString() }
+    },
+  )
+
+  app.post(
+    '/eep/payment/recovery/wallet',
+    {
+      config: routeConfig({
+        ...shared,
+        operationId: 'recoverPurchasesOfWallet',
+        summary: 'Use a message that a wallet signed (EIP-4361) to recover its purchases: set the payer cookie',
+        errors: [walletRecoveryOff, walletProofRefused, walletChainUnavailable, csrf],
+      }),
+      schema: { body: signedBody, response: { 200: recoveredSchema } },
+    },
+    async (request, reply) => {
+      // Another site must not replace the payer cookie of a visitor.
+      if (isForeign(request, trusted)) throw csrf()
+      reply.header('cache-control', 'private, no-store')
+      const payer = await walletRecovery.recover(request.body)
+      if (payer) rememberBuyer(request, reply, paywall, { payer, validUntil: undefined })
+      return { recovered: payer !== undefined, network: payer?.network ?? null }
+    },
+  )
+}
