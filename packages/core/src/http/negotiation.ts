@@ -122,10 +122,14 @@ export function formatOf(request: FastifyRequest): Format {
   return (accept !== undefined && BY_MEDIA_TYPE.get(choose(accept) ?? '')) || byDefault
 }
 
-/** Whether to answer errors with a page: a browser opens a URL that selects no format. */
+/** Whether a browser sends the form of a page. */
+const sendsForm = ({ method, routeOptions }: FastifyRequest): boolean =>
+  method === 'POST' && routeOptions?.config.eep?.produces?.every((type) => type === 'text/html') === true
+
+/** Whether to answer errors with a page: a browser opens a URL that selects no format, or sends the form of a page. */
 export function showsErrorsAsHtml(request: FastifyRequest): boolean {
   const { method, headers, eep, routeOptions } = request
-  if ((method !== 'GET' && method !== 'HEAD') || routeOptions?.config.eep?.problems) return false
+  if ((method !== 'GET' && method !== 'HEAD' && !sendsForm(request)) || routeOptions?.config.eep?.problems) return false
   if (eep?.suffix !== undefined || queryFormat(request) !== undefined) return false
   return headers.accept !== undefined && errorType(headers.accept) === 'text/html'
 }

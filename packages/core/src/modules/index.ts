@@ -1,3 +1,4 @@
+import { accountPages } from './account-pages/module.ts'
 import { accounts } from './accounts/module.ts'
 import { admin } from './admin/module.ts'
 import { agentAccess } from './agent-access/module.ts'
@@ -96,6 +97,7 @@ export const coreModules = [
   archives,
   insights,
   siteScanner,
+  accountPages,
   discovery,
 ] as const
 

@@ -15,6 +15,8 @@ export const pageMessages = defineMessages('page', {
     imprint: 'Imprint',
     privacy: 'Privacy',
     forPrograms: 'For programs:',
+    tooMany: 'Too many requests',
+    retryIn: 'Try again in {time}.',
   },
   de: {
     skip: 'Zum Text springen',
@@ -29,6 +31,8 @@ export const pageMessages = defineMessages('page', {
     imprint: 'Impressum',
     privacy: 'Datenschutz',
     forPrograms: 'Für Programme:',
+    tooMany: 'Zu viele Anfragen',
+    retryIn: 'Versuchen Sie es noch einmal, wenn diese Zeit vergangen ist: {time}.',
   },
   ja: {
     skip: '本文へ移動',
@@ -43,6 +47,8 @@ export const pageMessages = defineMessages('page', {
     imprint: '運営者情報',
     privacy: 'プライバシー',
     forPrograms: 'プログラム向け：',
+    tooMany: 'リクエストが多すぎます',
+    retryIn: '{time}後にもう一度お試しください。',
   },
   ar: {
     skip: 'الانتقال إلى النص',
@@ -57,5 +63,7 @@ export const pageMessages = defineMessages('page', {
     imprint: 'بيانات الناشر',
     privacy: 'الخصوصية',
     forPrograms: 'للبرامج:',
+    tooMany: 'طلبات كثيرة جدًا',
+    retryIn: 'حاول مرة أخرى بعد {time}.',
   },
 })

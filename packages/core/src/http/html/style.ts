@@ -96,8 +96,9 @@ details>:not(summary){margin-top:.7rem}
 .tiers p:last-child{margin-bottom:0}
 .status{font:600 .9rem var(--sans);color:var(--soft);margin:0 0 .4rem}
 form p{margin:0 0 1rem}
-label,.hint,.problem,button,.button,input,select,textarea{font-family:var(--sans)}
+label,.hint,.wrong,.problem,button,.button,input,select,textarea{font-family:var(--sans)}
 label{display:block;font-size:.95rem;margin:0 0 .25rem}
+label+.wrong{display:block;color:var(--bad);margin:0 0 .25rem}
 .hint{color:var(--soft);font-size:.85rem}
 input:not([type=checkbox],[type=radio],[type=hidden]),select,textarea{width:100%;max-width:26rem;padding:.6rem .8rem;border:1px solid var(--soft);border-radius:8px;background:var(--paper);color:var(--ink);font-size:1rem}
 [aria-invalid=true]{border-color:var(--bad)!important}

@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { csrf } from '../../http/authenticate.ts'
+import { requireOwnForm, sendPage } from '../../http/forms.ts'
+import { html } from '../../http/html/html.ts'
+import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
+import type { EepRoutes } from '../../http/routes.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { AccountDescription, AccountService } from '../accounts/index.ts'
+import { profilePath } from '../profiles/index.ts'
+import { dashboardMessages } from './dashboard-messages.ts'
+import { formView, type PageState } from './form.ts'
+import { refusedForm } from './read-form.ts'
+import { signInPageTexts } from './sign-in.pages.ts'
+import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
+
+const LINKS = [
+  { key: 'purchases', path: '/purchases' },
+  { key: 'notifications', path: '/account/notifications' },
+  { key: 'subscription', path: '/account/plan' },
+  { key: 'pricing', path: '/pricing' },
+  { key: 'transfers', path: '/account/transfers' },
+  { key: 'teamInvitations', path: '/team/invite' },
+  { key: 'workspaceInvitations', path: '/workspaces/invite' },
+] as const
+
+/** The page with the profiles of an account, and links to its other pages. */
+export function dashboardView(site: Site, { account, profiles }: AccountDescription, state: PageState): HtmlView {
+  const say = dashboardMessages(site)
+  const { say: saySignIn, titled } = signInPageTexts(site)
+  const { email, emailVerified, username } = account
+  const links = LINKS.filter(({ path }) => site.has?.(path))
+  return formView({
+    ...titled(say('title')),
+    ...state,
+    body: html`${!emailVerified && html`<div class="notice"><p>${say('unverified', { email })}</p><form method="post" action="${hrefOn(site, '/dashboard/resend-verification')}"><button type="submit">${say('resend')}</button></form></div>\n`}<p class="lead">${say('signedInAs', { name: account.fullName ?? username })}</p>
+<h2>${say('profiles')}</h2>
+${
+  profiles.length === 0
+    ? html`<p>${say('noProfiles')}</p>`
+    : html`<ul>${profiles.map(({ profile, role }) => html`<li><a href="${hrefOn(site, profilePath(profile))}"><bdi>${profile.fullName ?? profile.username}</bdi></a> <span class="soft">${say(role)}</span></li>\n`)}</ul>`
+}
+${links.length > 0 && html`<h2>${say('more')}</h2>\n<ul>${links.map(({ key, path }) => html`<li><a href="${hrefOn(site, path)}">${say(key)}</a></li>\n`)}</ul>\n`}${site.has?.('/logout') && html`<form method="post" action="${hrefOn(site, '/logout')}"><button class="plain" type="submit">${saySignIn('signOut')}</button></form>`}`,
+  })
+}
+
+export interface DashboardPages {
+  readonly accounts: Pick<AccountService, 'me' | 'resendVerification'>
+  readonly ownOrigins: ReadonlySet<string>
+}
+
+const query = z.object({ done: z.enum(['sent']).optional().catch(undefined).describe('What was done before') })
+
+/** Routes of the page of an account. */
+export function dashboardPages(app: EepRoutes, { accounts, ownOrigins }: DashboardPages): void {
+  async function send(request: FastifyRequest, reply: FastifyReply, caller: Caller, state: PageState, status = 200) {
+    const view = dashboardView(request.eep.site, await accounts.me(caller), state)
+    return sendPage(request, reply, view, status)
+  }
+
+  app.get(
+    '/dashboard',
+    {
+      config: pageConfig({ operationId: 'getDashboardPage', summary: 'Get the page of the account of the caller' }),
+      schema: { querystring: query, response: { 200: z.string(), 303: z.undefined() } },
+    },
+    async (request, reply) => {
+      const caller = visitorOf(request)
+      if (!caller) return goToSignIn(request, reply)
+      const notice = request.query.done && dashboardMessages(request.eep.site)('sent')
+      return send(request, reply, caller, { notice })
+    },
+  )
+
+  app.post(
+    '/dashboard/resend-verification',
+    {
+      config: pageConfig({
+        limit: 'auth',
+        operationId: 'submitResendVerification',
+        summary: 'Resend the verification email, and return to the page of the account',
+        errors: [csrf],
+      }),
+      schema: { response: { 303: z.undefined() } },
+    },
+    async (request, reply) => {
+      requireOwnForm(request, ownOrigins)
+      const caller = visitorOf(request)
+      if (!caller) return goToSignIn(request, reply, '/dashboard')
+      try {
+        await accounts.resendVerification(caller)
+      } catch (error) {
+        const { status, problem } = refusedForm(request.eep.site, error)
+        return send(request, reply, caller, { problem }, status)
+      }
+      return goTo(request, reply, '/dashboard?done=sent')
+    },
+  )
+}

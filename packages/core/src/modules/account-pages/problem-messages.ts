@@ -1,0 +1,163 @@
+import { defineMessages } from '../../http/html/messages.ts'
+
+const en = {
+  invalidCredentials: 'The email address or the password is wrong.',
+  accountBanned: 'This account is banned.',
+  busy: 'Many people are signing in at the moment. Try again in a few seconds.',
+  wrongPasswords:
+    'There were too many wrong passwords for this email address. Try again in {time}, or reset your password.',
+  verificationSent: 'An email was sent recently. You can request another one in {time}.',
+  alreadyVerified: 'Your email address is already verified.',
+  signInToVerify: 'Sign in to the account of this email address, then verify the address again.',
+  emailTaken: 'An account with this email address already exists. Sign in, or reset the password.',
+  usernameTaken: 'This username is taken. Choose another one.',
+  usernameReserved: 'This username is reserved. Choose another one.',
+  invalidToken: 'This link is invalid, was used, or has expired. Request another email.',
+  missingToken: 'The link is incomplete. Open it again from the email.',
+  weakPassword: 'The password needs {needs}.',
+  tooShort: 'at least 8 characters',
+  tooLong: 'at most 128 characters',
+  noUppercase: 'an uppercase letter',
+  noLowercase: 'a lowercase letter',
+  noNumber: 'a number',
+  common: 'to be less common',
+  checkFields: 'Check the marked fields.',
+  required: 'Fill in this field.',
+  invalidEmail: 'Enter an email address such as ada@example.com.',
+  invalidUsername: 'Use 1 to 64 lowercase letters, digits and hyphens, with a letter or digit at both ends.',
+  invalidName: 'Use 1 to 128 characters, without line breaks.',
+  invalidPassword: 'Use at most 1,024 characters.',
+  oauthState: 'The sign-in took too long, or it began in another browser. Try again.',
+  oauthCode: 'The provider did not confirm the sign-in. Try again.',
+  oauthEmail: 'The provider has no verified email address of yours. Verify it there, or register with a password.',
+  oauthOther: 'This user of the provider, or its email address, belongs to another account. Sign in to that account.',
+  oauthMismatch: 'Your account is linked with another user of this provider. Sign in at the provider as that user.',
+  oauthDenied: 'You cancelled the sign-in at the provider.',
+  oauthFailed: 'The sign-in at the provider failed. Try again, or sign in in another way.',
+}
+
+/** The name of a sentence about a problem. */
+export type ProblemKey = keyof typeof en
+
+/** The sentences about problems on the pages of accounts. */
+export const problemMessages = defineMessages('account-problem', {
+  en,
+  de: {
+    invalidCredentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+    accountBanned: 'Dieses Konto ist gesperrt.',
+    busy: 'Gerade melden sich viele Menschen an. Versuchen Sie es in einigen Sekunden noch einmal.',
+    wrongPasswords:
+      'Für diese E-Mail-Adresse wurden zu viele falsche Passwörter eingegeben. Versuchen Sie es noch einmal, wenn diese Zeit vergangen ist: {time}. Oder setzen Sie Ihr Passwort zurück.',
+    verificationSent:
+      'Vor Kurzem wurde eine E-Mail gesendet. Die nächste können Sie nach dieser Zeit anfordern: {time}.',
+    alreadyVerified: 'Ihre E-Mail-Adresse ist bereits bestätigt.',
+    signInToVerify:
+      'Melden Sie sich bei dem Konto mit dieser E-Mail-Adresse an und bestätigen Sie die Adresse dann noch einmal.',
+    emailTaken:
+      'Ein Konto mit dieser E-Mail-Adresse gibt es schon. Melden Sie sich an oder setzen Sie das Passwort zurück.',
+    usernameTaken: 'Dieser Benutzername ist vergeben. Wählen Sie einen anderen.',
+    usernameReserved: 'Dieser Benutzername ist reserviert. Wählen Sie einen anderen.',
+    invalidToken: 'Dieser Link ist ungültig, wurde schon benutzt oder ist abgelaufen. Fordern Sie eine neue E-Mail an.',
+    missingToken: 'Der Link ist unvollständig. Öffnen Sie ihn noch einmal aus der E-Mail.',
+    weakPassword: 'Dem Passwort fehlt noch etwas: {needs}.',
+    tooShort: 'mindestens 8 Zeichen',
+    tooLong: 'höchstens 128 Zeichen',
+    noUppercase: 'ein Großbuchstabe',
+    noLowercase: 'ein Kleinbuchstabe',
+    noNumber: 'eine Ziffer',
+    common: 'eine weniger häufige Zeichenfolge',
+    checkFields: 'Prüfen Sie die markierten Felder.',
+    required: 'Füllen Sie dieses Feld aus.',
+    invalidEmail: 'Geben Sie eine E-Mail-Adresse wie ada@example.com ein.',
+    invalidUsername:
+      'Verwenden Sie 1 bis 64 Kleinbuchstaben, Ziffern und Bindestriche, mit einem Buchstaben oder einer Ziffer an beiden Enden.',
+    invalidName: 'Verwenden Sie 1 bis 128 Zeichen ohne Zeilenumbruch.',
+    invalidPassword: 'Verwenden Sie höchstens 1.024 Zeichen.',
+    oauthState:
+      'Die Anmeldung hat zu lange gedauert oder begann in einem anderen Browser. Versuchen Sie es noch einmal.',
+    oauthCode: 'Der Anbieter hat die Anmeldung nicht bestätigt. Versuchen Sie es noch einmal.',
+    oauthEmail:
+      'Der Anbieter hat keine bestätigte E-Mail-Adresse von Ihnen. Bestätigen Sie sie dort, oder registrieren Sie sich mit einem Passwort.',
+    oauthOther:
+      'Dieser Benutzer des Anbieters oder seine E-Mail-Adresse gehört zu einem anderen Konto. Melden Sie sich bei jenem Konto an.',
+    oauthMismatch:
+      'Ihr Konto ist mit einem anderen Benutzer dieses Anbieters verknüpft. Melden Sie sich beim Anbieter als dieser an.',
+    oauthDenied: 'Sie haben die Anmeldung beim Anbieter abgebrochen.',
+    oauthFailed:
+      'Die Anmeldung beim Anbieter ist fehlgeschlagen. Versuchen Sie es noch einmal oder melden Sie sich auf andere Weise an.',
+  },
+  ja: {
+    invalidCredentials: 'メールアドレスまたはパスワードが正しくありません。',
+    accountBanned: 'このアカウントは停止されています。',
+    busy: '現在サインインが集中しています。数秒後にもう一度お試しください。',
+    wrongPasswords:
+      'このメールアドレスでパスワードの間違いが続きました。{time}後にもう一度試すか、パスワードを再設定してください。',
+    verificationSent: '先ほどメールを送信しました。次のメールは{time}後に送信できます。',
+    alreadyVerified: 'メールアドレスは確認済みです。',
+    signInToVerify: 'このメールアドレスのアカウントにサインインしてから、もう一度確認してください。',
+    emailTaken: 'このメールアドレスのアカウントはすでに存在します。サインインするか、パスワードを再設定してください。',
+    usernameTaken: 'このユーザー名はすでに使われています。別の名前を選んでください。',
+    usernameReserved: 'このユーザー名は予約されています。別の名前を選んでください。',
+    invalidToken: 'このリンクは無効か、使用済みか、期限切れです。新しいメールを請求してください。',
+    missingToken: 'リンクが不完全です。メールからもう一度開いてください。',
+    weakPassword: 'パスワードに必要な条件：{needs}。',
+    tooShort: '8文字以上',
+    tooLong: '128文字以内',
+    noUppercase: '大文字を含むこと',
+    noLowercase: '小文字を含むこと',
+    noNumber: '数字を含むこと',
+    common: 'よく使われるものではないこと',
+    checkFields: '印の付いた項目を確認してください。',
+    required: 'この項目を入力してください。',
+    invalidEmail: 'ada@example.com のようなメールアドレスを入力してください。',
+    invalidUsername: '半角小文字、数字、ハイフンを1～64文字で入力してください。両端は文字か数字にしてください。',
+    invalidName: '改行なしで1～128文字で入力してください。',
+    invalidPassword: '1,024文字以内で入力してください。',
+    oauthState: 'サインインに時間がかかりすぎたか、別のブラウザーで開始されました。もう一度お試しください。',
+    oauthCode: 'プロバイダーがサインインを確認しませんでした。もう一度お試しください。',
+    oauthEmail:
+      'プロバイダーに確認済みのメールアドレスがありません。プロバイダーで確認するか、パスワードで登録してください。',
+    oauthOther:
+      'プロバイダーのこのユーザー、またはそのメールアドレスは、別のアカウントのものです。そのアカウントでサインインしてください。',
+    oauthMismatch:
+      'アカウントはこのプロバイダーの別のユーザーと連携しています。プロバイダーでそのユーザーとしてサインインしてください。',
+    oauthDenied: 'プロバイダーでのサインインが取り消されました。',
+    oauthFailed: 'プロバイダーでのサインインに失敗しました。もう一度試すか、別の方法でサインインしてください。',
+  },
+  ar: {
+    invalidCredentials: 'عنوان البريد الإلكتروني أو كلمة المرور غير صحيح.',
+    accountBanned: 'هذا الحساب محظور.',
+    busy: 'يسجّل كثيرون الدخول في هذه اللحظة. حاول مرة أخرى بعد بضع ثوانٍ.',
+    wrongPasswords:
+      'أُدخلت كلمات مرور خاطئة كثيرة لعنوان البريد هذا. حاول مرة أخرى بعد {time}، أو أعد تعيين كلمة المرور.',
+    verificationSent: 'أُرسلت رسالة قبل قليل. يمكنك طلب رسالة أخرى بعد {time}.',
+    alreadyVerified: 'عنوان بريدك الإلكتروني مؤكَّد من قبل.',
+    signInToVerify: 'سجّل الدخول إلى حساب عنوان البريد هذا، ثم أكّد العنوان مرة أخرى.',
+    emailTaken: 'يوجد حساب بعنوان البريد هذا. سجّل الدخول أو أعد تعيين كلمة المرور.',
+    usernameTaken: 'اسم المستخدم هذا مأخوذ. اختر اسمًا آخر.',
+    usernameReserved: 'اسم المستخدم هذا محجوز. اختر اسمًا آخر.',
+    invalidToken: 'هذا الرابط غير صالح، أو استُخدم من قبل، أو انتهت صلاحيته. اطلب رسالة جديدة.',
+    missingToken: 'الرابط غير مكتمل. افتحه مرة أخرى من الرسالة.',
+    weakPassword: 'ما زالت كلمة المرور تحتاج إلى: {needs}.',
+    tooShort: '8 أحرف على الأقل',
+    tooLong: '128 حرفًا على الأكثر',
+    noUppercase: 'حرف كبير',
+    noLowercase: 'حرف صغير',
+    noNumber: 'رقم',
+    common: 'أن تكون أقل شيوعًا',
+    checkFields: 'تحقق من الحقول المعلَّمة.',
+    required: 'املأ هذا الحقل.',
+    invalidEmail: 'أدخل عنوان بريد إلكتروني مثل ada@example.com.',
+    invalidUsername:
+      'استخدم من 1 إلى 64 من الأحرف اللاتينية الصغيرة والأرقام والشرطات، على أن يبدأ الاسم وينتهي بحرف أو رقم.',
+    invalidName: 'استخدم من 1 إلى 128 حرفًا من دون أسطر جديدة.',
+    invalidPassword: 'استخدم 1024 حرفًا على الأكثر.',
+    oauthState: 'استغرق تسجيل الدخول وقتًا طويلًا، أو بدأ في متصفح آخر. حاول مرة أخرى.',
+    oauthCode: 'لم يؤكد المزوّد تسجيل الدخول. حاول مرة أخرى.',
+    oauthEmail: 'ليس لدى المزوّد عنوان بريد مؤكَّد لك. أكّده هناك، أو أنشئ حسابًا بكلمة مرور.',
+    oauthOther: 'مستخدم المزوّد هذا أو عنوان بريده يخص حسابًا آخر. سجّل الدخول إلى ذلك الحساب.',
+    oauthMismatch: 'حسابك مرتبط بمستخدم آخر لدى هذا المزوّد. سجّل الدخول لدى المزوّد بذلك المستخدم.',
+    oauthDenied: 'أُلغي تسجيل الدخول لدى المزوّد.',
+    oauthFailed: 'فشل تسجيل الدخول لدى المزوّد. حاول مرة أخرى، أو سجّل الدخول بطريقة أخرى.',
+  },
+})

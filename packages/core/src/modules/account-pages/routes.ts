@@ -1,0 +1,27 @@
+import { formRoutes } from '../../http/forms.ts'
+import type { EepRoutes } from '../../http/routes.ts'
+import { type DashboardPages, dashboardPages } from './dashboard.routes.ts'
+import { type PasswordPages, passwordPages } from './password.routes.ts'
+import { type SignInPages, signInPages } from './sign-in.routes.ts'
+import { type VerifyPages, verifyPages } from './verify.routes.ts'
+
+export interface AccountPages extends SignInPages, PasswordPages, VerifyPages, DashboardPages {
+  readonly accounts: SignInPages['accounts'] &
+    PasswordPages['accounts'] &
+    VerifyPages['accounts'] &
+    DashboardPages['accounts']
+  /** False when users sign in at the host, which has the pages for it. */
+  readonly hasSignIn: boolean
+}
+
+/** Routes of the pages for people with an account. They need no script. */
+export function accountPageRoutes(app: EepRoutes, pages: AccountPages): void {
+  formRoutes(app, (scope) => {
+    if (pages.hasSignIn) {
+      signInPages(scope, pages)
+      passwordPages(scope, pages)
+    }
+    verifyPages(scope, pages)
+    dashboardPages(scope, pages)
+  })
+}

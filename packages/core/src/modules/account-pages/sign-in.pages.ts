@@ -1,0 +1,169 @@
+import { html } from '../../http/html/html.ts'
+import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
+import { type Field, fieldHtml, formView, hiddenHtml, type PageState } from './form.ts'
+import { signInMessages } from './sign-in-messages.ts'
+import { withNext } from './visits.ts'
+
+const MAX_EMAIL = 254
+const MAX_PASSWORD = 1_024
+const MAX_NAME = 128
+const MAX_USERNAME = 64
+/** The shortest password that an account can have. */
+const MIN_PASSWORD = 8
+
+const NAMES = new Map([
+  ['github', 'GitHub'],
+  ['google', 'Google'],
+  ['oidc', 'OpenID Connect'],
+])
+
+/** Problems of a form by the name of their field, and the values that were entered. */
+export interface FormState extends PageState {
+  readonly values?: Readonly<Record<string, string>> | undefined
+  readonly wrong?: Readonly<Record<string, string>> | undefined
+}
+
+/** Returns what pages say about signing in. */
+export const signInPageTexts = (site: Site) => {
+  const say = signInMessages(site)
+  const titled = (title: string) => ({ title, problemTitle: say('problem', { title }) })
+  return { say, titled }
+}
+
+const stateOf = ({ values = {}, wrong = {} }: FormState, name: string): Pick<Field, 'value' | 'problem'> => ({
+  value: values[name],
+  problem: wrong[name],
+})
+
+const emailField = (site: Site, state: FormState): Field => ({
+  name: 'email',
+  label: signInMessages(site)('email'),
+  type: 'email',
+  autocomplete: 'email',
+  maxLength: MAX_EMAIL,
+  ...stateOf(state, 'email'),
+})
+
+const newPasswordField = (site: Site, label: string, { wrong = {} }: FormState): Field => ({
+  name: 'password',
+  label,
+  type: 'password',
+  autocomplete: 'new-password',
+  minLength: MIN_PASSWORD,
+  maxLength: MAX_PASSWORD,
+  hint: signInMessages(site)('passwordRule'),
+  problem: wrong.password,
+})
+
+/** The buttons to sign in with providers, which lead back to `next`. */
+function providerButtons(site: Site, providers: readonly string[], next: string | undefined) {
+  const say = signInMessages(site)
+  if (providers.length === 0) return undefined
+  return html`<h2>${say('otherWays')}</h2>
+<p class="row">${providers.map((name) => html`<a class="button plain" href="${hrefOn(site, withNext(`/auth/oauth/${name}`, next))}">${say('signInWith', { provider: NAMES.get(name) ?? name })}</a>\n`)}</p>`
+}
+
+export interface EntryPage extends FormState {
+  /** The names of the configured providers. */
+  readonly providers: readonly string[]
+  readonly next: string | undefined
+}
+
+/** The page to sign in. */
+export function loginView(site: Site, page: EntryPage): HtmlView {
+  const { say, titled } = signInPageTexts(site)
+  const { next, providers, problem, notice, wrong = {} } = page
+  return formView({
+    ...titled(say('signIn')),
+    problem,
+    notice,
+    body: html`<form method="post" action="${hrefOn(site, '/login')}">
+${fieldHtml({ ...emailField(site, page), type: 'text', autocomplete: 'username webauthn', isExact: true })}${fieldHtml({ name: 'password', label: say('password'), type: 'password', autocomplete: 'current-password', maxLength: MAX_PASSWORD, problem: wrong.password })}${hiddenHtml('next', next)}<p class="row"><button type="submit">${say('signIn')}</button><a href="${hrefOn(site, '/forgot-password')}">${say('forgot')}</a></p>
+</form>
+<p>${say('noAccount')} <a href="${hrefOn(site, withNext('/register', next))}">${say('register')}</a></p>
+${providerButtons(site, providers, next)}`,
+  })
+}
+
+/** The page to create an account. */
+export function registerView(site: Site, page: EntryPage): HtmlView {
+  const { say, titled } = signInPageTexts(site)
+  const { next, providers, problem } = page
+  const name = { name: 'full_name', label: say('name'), autocomplete: 'name', isRequired: false, maxLength: MAX_NAME }
+  const username = { name: 'username', label: say('username'), autocomplete: 'nickname', hint: say('usernameRule') }
+  return formView({
+    ...titled(say('register')),
+    problem,
+    body: html`<form method="post" action="${hrefOn(site, '/register')}">
+${fieldHtml({ ...emailField(site, page), autocomplete: 'email username' })}${fieldHtml({ ...username, isExact: true, maxLength: MAX_USERNAME, ...stateOf(page, 'username') })}${fieldHtml({ ...name, ...stateOf(page, 'full_name') })}${fieldHtml(newPasswordField(site, say('password'), page))}${hiddenHtml('next', next)}<p><button type="submit">${say('register')}</button></p>
+</form>
+<p>${say('haveAccount')} <a href="${hrefOn(site, withNext('/login', next))}">${say('signIn')}</a></p>
+${providerButtons(site, providers, next)}`,
+  })
+}
+
+/** The page to sign out. */
+export function logoutView(site: Site, isSignedIn: boolean): HtmlView {
+  const { say, titled } = signInPageTexts(site)
+  return formView({
+    ...titled(say('signOut')),
+    lead: isSignedIn ? say('signOutLead') : say('notSignedIn'),
+    body: isSignedIn
+      ? html`<form method="post" action="${hrefOn(site, '/logout')}"><button type="submit">${say('signOut')}</button></form>`
+      : html`<p><a class="button" href="${hrefOn(site, '/login')}">${say('signIn')}</a></p>`,
+  })
+}
+
+/** The page to request a link by which a new password is chosen. */
+export function forgotView(site: Site, page: FormState): HtmlView {
+  const { say, titled } = signInPageTexts(site)
+  return formView({
+    ...titled(say('forgotTitle')),
+    ...page,
+    lead: say('forgotLead'),
+    body: html`<form method="post" action="${hrefOn(site, '/forgot-password')}">
+${fieldHtml({ ...emailField(site, page), autocomplete: 'username' })}<p><button type="submit">${say('sendLink')}</button></p>
+</form>`,
+  })
+}
+
+/** The page to choose a new password. Without a token it leads to the page that sends another link. */
+export function resetView(site: Site, token: string | undefined, page: FormState): HtmlView {
+  const { say, titled } = signInPageTexts(site)
+  return formView({
+    ...titled(say('resetTitle')),
+    ...page,
+    lead: token === undefined ? undefined : say('resetLead'),
+    body:
+      token === undefined
+        ? html`<p><a class="button" href="${hrefOn(site, '/forgot-password')}">${say('forgotTitle')}</a></p>`
+        : html`<form method="post" action="${hrefOn(site, '/reset-password')}">
+${hiddenHtml('token', token)}${fieldHtml(newPasswordField(site, say('newPassword'), page))}<p><button type="submit">${say('changePassword')}</button></p>
+</form>`,
+  })
+}
+
+export interface VerifyPage extends PageState {
+  readonly token: string | undefined
+  readonly isSignedIn: boolean
+}
+
+/** The page to verify an email address. Its button does it, because email security scanners open links. */
+export function verifyView(site: Site, { token, isSignedIn, ...state }: VerifyPage): HtmlView {
+  const { say, titled } = signInPageTexts(site)
+  if (token === undefined) {
+    const link = isSignedIn || !site.has?.('/login') ? '/dashboard' : '/login'
+    return formView({
+      ...titled(say('verifyTitle')),
+      ...state,
+      body: html`<p><a class="button" href="${hrefOn(site, link)}">${say(link === '/login' ? 'signIn' : 'toDashboard')}</a></p>`,
+    })
+  }
+  const signIn = withNext('/login', `/verify?token=${encodeURIComponent(token)}`)
+  return formView({
+    ...titled(say('verifyTitle')),
+    ...state,
+    lead: say('verifyLead'),
+    body: html`${!isSignedIn && site.has?.('/login') && html`<p>${say('verifyFirst')}</p>\n`}<form method="post" action="${hrefOn(site, '/verify')}">${hiddenHtml('token', token)}<p class="row"><button type="submit">${say('verify')}</button>${!isSignedIn && site.has?.('/login') && html`<a class="button plain" href="${hrefOn(site, signIn)}">${say('signIn')}</a>`}</p></form>`,
+  })
+}

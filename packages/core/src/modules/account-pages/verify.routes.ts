@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { csrf } from '../../http/authenticate.ts'
+import { requireOwnForm, sendPage } from '../../http/forms.ts'
+import type { EepRoutes } from '../../http/routes.ts'
+import type { AccountService } from '../accounts/index.ts'
+import { textsOf } from './form.ts'
+import { tokenQuery } from './password.routes.ts'
+import { problemMessages } from './problem-messages.ts'
+import { refusedForm } from './read-form.ts'
+import { verifyView } from './sign-in.pages.ts'
+import { signInMessages } from './sign-in-messages.ts'
+import { goTo, pageConfig, visitorOf } from './visits.ts'
+
+export interface VerifyPages {
+  readonly accounts: Pick<AccountService, 'verify'>
+  readonly ownOrigins: ReadonlySet<string>
+}
+
+const MAX_TOKEN = 256
+
+const query = tokenQuery.extend({
+  done: z.enum(['verified', 'taken_over']).optional().catch(undefined).describe('What was done before'),
+})
+
+/** Routes of the page to verify an email address. */
+export function verifyPages(app: EepRoutes, { accounts, ownOrigins }: VerifyPages): void {
+  app.get(
+    '/verify',
+    {
+      config: pageConfig({
+        operationId: 'getVerifyPage',
+        summary: 'Get the page of an emailed link that verifies an address; it does not consume the link',
+        secrets: ['token'],
+      }),
+      schema: { querystring: query, response: { 200: z.string() } },
+    },
+    async (request, reply) => {
+      const { site } = request.eep
+      const { token, done } = request.query
+      const isSignedIn = visitorOf(request) !== undefined
+      if (done) {
+        const notice = signInMessages(site)(done === 'verified' ? 'verified' : 'takenOver')
+        return sendPage(request, reply, verifyView(site, { token: undefined, isSignedIn, notice }))
+      }
+      if (token) return sendPage(request, reply, verifyView(site, { token, isSignedIn }))
+      const problem = problemMessages(site)('missingToken')
+      return sendPage(request, reply, verifyView(site, { token: undefined, isSignedIn, problem }), 400)
+    },
+  )
+
+  app.post(
+    '/verify',
+    {
+      config: pageConfig({
+        limit: 'auth',
+        operationId: 'submitVerifyPage',
+        summary: 'Verify an email address with an emailed token; without a session, take over the account',
+        errors: [csrf],
+      }),
+      schema: { response: { 303: z.undefined() } },
+    },
+    async (request, reply) => {
+      requireOwnForm(request, ownOrigins)
+      const { site } = request.eep
+      const caller = visitorOf(request)
+      const { token = '' } = textsOf(request.body)
+      try {
+        const { takenOver } = await accounts.verify(token.slice(0, MAX_TOKEN), caller)
+        return goTo(request, reply, `/verify?done=${takenOver ? 'taken_over' : 'verified'}`)
+      } catch (error) {
+        const { status, ...state } = refusedForm(site, error)
+        const page = { token: undefined, isSignedIn: caller !== undefined, problem: state.problem }
+        return sendPage(request, reply, verifyView(site, page), status)
+      }
+    },
+  )
+}

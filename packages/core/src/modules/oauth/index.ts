@@ -1,0 +1,1 @@
+export { internalPath } from './next-path.ts'

@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newName, newRegistration, PASSWORD, signUp } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+import { createMailbox, tokenIn } from '../support/mailbox.ts'
+import { inputOf, leadsTo, openBrowser } from '../support/pages.ts'
+
+const mailbox = createMailbox()
+const NEW_PASSWORD = 'Another horse 8 battery'
+const OUTSIDE = [
+  '//evil.example',
+  '/\\evil.example',
+  'https://evil.example',
+  'https:evil.example',
+  '/%2e%2e//evil.example',
+  '/\tevil',
+  'javascript:alert(1)',
+]
+let test: Awaited<ReturnType<typeof createTestApp>>
+let shut: Awaited<ReturnType<typeof createTestApp>>
+
+beforeAll(async () => {
+  test = await createTestApp({
+    email: { mailer: mailbox.mailer },
+    auth: {
+      passwordHashing: { memoryKiB: 1_024, niceness: 0 },
+      oauthProviders: [
+        {
+          name: 'github',
+          start: async () => ({ url: 'https://github.example', memory: {} }),
+          finish: () => Promise.reject(new Error('none')),
+        },
+      ],
+    },
+  })
+  shut = await createTestApp({ modules: { 'account-pages': false } })
+})
+afterAll(() => Promise.all([test.close(), shut.close()]))
+
+const browser = (headers?: Record<string, string>) => openBrowser(test.app, headers)
+
+/** A browser that is signed in to a new account. */
+async function signedIn() {
+  const tab = browser()
+  const registration = newRegistration()
+  expect(leadsTo(await tab.submit('/register', registration))).toEqual([303, '/dashboard'])
+  return { ...tab, ...registration }
+}
+
+describe('the sign-in page', () => {
+  it('signs in with email and password, and leads to the account', async () => {
+    const { account } = await signUp(test.app)
+    const tab = browser()
+    const page = await tab.open('/login')
+    expect(page.statusCode).toBe(200)
+    expect(inputOf(page, 'email')).toContain('autocomplete="username webauthn"')
+    expect(inputOf(page, 'password')).toContain('autocomplete="current-password"')
+    expect(page.body).toContain('href="/auth/oauth/github"')
+    const answer = await tab.submit('/login', { email: account.email, password: PASSWORD })
+    expect(leadsTo(answer)).toEqual([303, '/dashboard'])
+    expect(answer.headers['set-cookie']).toMatch(/eep_session=.+HttpOnly.+SameSite=Lax/)
+    expect((await tab.open('/dashboard')).body).toContain(account.username)
+  })
+
+  it('keeps the path to go to, through registration and providers', async () => {
+    const next = '/team/invite?token=abc&x=1'
+    const page = await browser().open(`/login?next=${encodeURIComponent(next)}`)
+    expect(inputOf(page, 'next')).toContain('value="/team/invite?token=abc&amp;x=1"')
+    expect(page.body).toContain(`href="/register?next=${encodeURIComponent(next)}"`)
+    expect(page.body).toContain(`href="/auth/oauth/github?next=${encodeURIComponent(next)}"`)
+    expect(leadsTo(await browser().submit('/register', { ...newRegistration(), next }))).toEqual([303, next])
+  })
+
+  it.each(OUTSIDE)('never leads to %j', async (next) => {
+    const { account } = await signUp(test.app)
+    const tab = browser()
+    const page = await tab.open(`/login?next=${encodeURIComponent(next)}`)
+    expect(page.body).not.toContain('name="next"')
+    const answer = await tab.submit('/login', { email: account.email, password: PASSWORD, next })
+    expect(leadsTo(answer)).toEqual([303, '/dashboard'])
+    expect(leadsTo(await tab.open(`/login?next=${encodeURIComponent(next)}`))).toEqual([303, '/dashboard'])
+  })
+
+  it('ignores a path with a control character in the form, and refuses it in the address', async () => {
+    const { account } = await signUp(test.app)
+    const tab = browser()
+    const answer = await tab.submit('/login', { email: account.email, password: PASSWORD, next: '/\u0000' })
+    expect(leadsTo(answer)).toEqual([303, '/dashboard'])
+    expect((await tab.open('/login?next=/%00')).statusCode).toBe(400)
+  })
+
+  it('says the same of a wrong password and of an unknown address, and keeps the address', async () => {
+    const { account } = await signUp(test.app)
+    const wrong = await browser().submit('/login', { email: account.email, password: 'Wrong 1 password' })
+    const unknown = await browser().submit('/login', { email: 'nobody@example.com', password: 'Wrong 1 password' })
+    expect([wrong.statusCode, unknown.statusCode]).toEqual([401, 401])
+    expect(wrong.body.replaceAll(account.email, '')).toBe(unknown.body.replaceAll('nobody@example.com', ''))
+    expect(wrong.body).toContain('<title>Problem: Sign in')
+    expect(wrong.body).not.toContain('Wrong 1 password')
+    expect(inputOf(wrong, 'email')).toContain(`value="${account.email}"`)
+  })
+
+  it('shows beside a field what is missing', async () => {
+    const page = await browser().submit('/login', { email: '', password: '' })
+    expect(page.statusCode).toBe(400)
+    expect(inputOf(page, 'email')).toMatch(/aria-invalid="true" aria-describedby="email-problem"/)
+    expect(page.body).toContain('<span class="wrong" id="password-problem">Fill in this field.</span>')
+  })
+
+  it('refuses a form of another site, and one that does not tell where it is from', async () => {
+    const fields = { email: 'ada@example.com', password: PASSWORD }
+    const foreign = await browser().submit('/login', fields, { origin: 'https://evil.example' })
+    expect(foreign.statusCode).toBe(403)
+    expect(foreign.headers['content-type']).toContain('text/html')
+    expect((await browser().submit('/login', fields, { origin: 'null' })).statusCode).toBe(403)
+  })
+
+  it('shows for each failure of a provider its own sentence', async () => {
+    const reasons = [
+      'invalid_state',
+      'missing_code',
+      'invalid_email',
+      'email_linked_other',
+      'github_mismatch',
+      'callback_failed',
+      'access_denied',
+    ]
+    const texts = await Promise.all(
+      reasons.map(async (reason) => {
+        const { body } = await browser().open(`/login?oauth_error=${reason}`)
+        return /role="alert"[^>]*><p>(.+?)<\/p>/.exec(body)?.[1]
+      }),
+    )
+    expect(new Set(texts).size).toBe(reasons.length)
+    expect(texts).not.toContain(undefined)
+    expect((await browser().open('/login?oauth_error=__proto__')).body).toContain('The sign-in at the provider failed.')
+    const other = await browser().open('/login?oauth_error=%3Cscript%3E')
+    expect(other.body).toContain('The sign-in at the provider failed.')
+    expect(other.body).not.toContain('<script')
+  })
+})
+
+describe('a throttled form', () => {
+  it('says in words how long to wait', async () => {
+    const strict = await createTestApp({ limits: { rateLimit: { multiplier: 1 } } })
+    const tab = openBrowser(strict.app, { 'accept-language': 'de' })
+    const fields = { email: 'ada@example.com', password: 'Wrong 1 password' }
+    const statuses: number[] = []
+    let last = await tab.submit('/login', fields)
+    for (let tries = 0; tries < 5; tries++) {
+      statuses.push(last.statusCode)
+      last = await tab.submit('/login', fields)
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401])
+    expect(last.statusCode).toBe(429)
+    expect(last.headers['content-type']).toContain('text/html')
+    expect(last.body).toMatch(/wenn diese Zeit vergangen ist: \d+ Sekunden?\./)
+    await strict.close()
+  })
+})
+
+describe('the page to create an account', () => {
+  it('creates an account and signs it in', async () => {
+    const { open, username } = await signedIn()
+    const page = await open('/dashboard')
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain(`href="/u/${username}"`)
+  })
+
+  it('shows problems beside their fields and keeps what was entered, but no password', async () => {
+    const page = await browser().submit('/register', {
+      email: 'x',
+      username: 'Ada!',
+      full_name: 'Ada',
+      password: PASSWORD,
+    })
+    expect(page.statusCode).toBe(400)
+    for (const name of ['email', 'username']) expect(inputOf(page, name)).toContain('aria-invalid="true"')
+    expect(inputOf(page, 'full_name')).toContain('value="Ada"')
+    expect(inputOf(page, 'password')).toContain('autocomplete="new-password"')
+    expect(inputOf(page, 'password')).toContain('minlength="8"')
+    expect(page.body).not.toContain(PASSWORD)
+  })
+
+  it('names every rule that a password breaks', async () => {
+    const page = await browser().submit('/register', { ...newRegistration(), password: 'short' })
+    expect(page.statusCode).toBe(400)
+    expect(page.body).toContain('The password needs at least 8 characters, an uppercase letter, and a number.')
+  })
+
+  it('tells that a username is taken or reserved, and that an address has an account', async () => {
+    const { account } = await signUp(test.app)
+    const taken = await browser().submit('/register', { ...newRegistration(), username: account.username })
+    expect([taken.statusCode, inputOf(taken, 'username').includes('aria-invalid')]).toEqual([409, true])
+    const reserved = await browser().submit('/register', { ...newRegistration(), username: 'login' })
+    expect(reserved.body).toContain('This username is reserved.')
+    const known = await browser().submit('/register', { ...newRegistration(), email: account.email })
+    expect([known.statusCode, inputOf(known, 'email').includes('aria-invalid')]).toEqual([409, true])
+  })
+})
+
+describe('the page to sign out', () => {
+  it('asks first, then ends the session and clears its cookie', async () => {
+    const tab = await signedIn()
+    const session = { ...tab.jar }
+    expect((await tab.open('/logout')).body).toContain('<form method="post" action="/logout">')
+    expect(leadsTo(await tab.submit('/logout', {}))).toEqual([303, '/login?done=signed_out'])
+    expect(tab.jar.eep_session).toBe('')
+    expect(leadsTo(await test.app.inject({ url: '/dashboard', cookies: session }))).toEqual([
+      303,
+      '/login?next=%2Fdashboard',
+    ])
+  })
+
+  it('is harmless for a visitor who is signed out', async () => {
+    expect((await browser().open('/logout')).body).toContain('You are not signed in.')
+    expect(leadsTo(await browser().submit('/logout', {}))).toEqual([303, '/login?done=signed_out'])
+  })
+})
+
+describe('the pages of a forgotten password', () => {
+  it('send a link, and set a new password with it once', async () => {
+    const { account } = await signUp(test.app)
+    const tab = browser()
+    expect(leadsTo(await tab.submit('/forgot-password', { email: account.email }))).toEqual([
+      303,
+      '/forgot-password?done=sent',
+    ])
+    const token = tokenIn(await mailbox.take(account.email, 'reset'))
+    const page = await tab.open(`/reset-password?token=${token}`)
+    expect(inputOf(page, 'token')).toContain(token)
+    const weak = await tab.submit('/reset-password', { token, password: 'short' })
+    expect([weak.statusCode, inputOf(weak, 'token').includes(token)]).toEqual([400, true])
+    expect(leadsTo(await tab.submit('/reset-password', { token, password: NEW_PASSWORD }))).toEqual([
+      303,
+      '/login?done=password_changed',
+    ])
+    const again = await tab.submit('/reset-password', { token, password: NEW_PASSWORD })
+    expect(again.statusCode).toBe(400)
+    expect(again.body).toContain('href="/forgot-password"')
+    expect(leadsTo(await tab.submit('/login', { email: account.email, password: NEW_PASSWORD }))).toEqual([
+      303,
+      '/dashboard',
+    ])
+  })
+
+  it('answer the same for an address without an account', async () => {
+    const answer = await browser().submit('/forgot-password', { email: 'nobody@example.com' })
+    expect(leadsTo(answer)).toEqual([303, '/forgot-password?done=sent'])
+  })
+
+  it.each(['/reset-password', '/verify'])('%s says that a link without a token is incomplete', async (path) => {
+    const page = await browser().open(path)
+    expect([page.statusCode, page.body.includes('The link is incomplete.')]).toEqual([400, true])
+    expect((await browser().submit(path, {})).statusCode).toBe(400)
+  })
+})
+
+describe('the page that verifies an address', () => {
+  it('changes nothing until its button is pressed, and tells the account page', async () => {
+    const tab = await signedIn()
+    const token = tokenIn(await mailbox.take(tab.email, 'verification'))
+    expect((await tab.open('/dashboard')).body).toContain('is not verified')
+    expect((await tab.open(`/verify?token=${token}`)).statusCode).toBe(200)
+    expect((await tab.open('/dashboard')).body).toContain('is not verified')
+    expect(leadsTo(await tab.submit('/verify', { token }))).toEqual([303, '/verify?done=verified'])
+    expect((await tab.open('/verify?done=verified')).body).toContain('Your email address is verified.')
+    expect((await tab.open('/dashboard')).body).not.toContain('is not verified')
+    expect((await tab.submit('/verify', { token })).statusCode).toBe(400)
+  })
+
+  it('warns a signed-out visitor of the takeover, and offers to sign in first', async () => {
+    const { account } = await signUp(test.app, newName())
+    const token = tokenIn(await mailbox.take(account.email, 'verification'))
+    const tab = browser()
+    const page = await tab.open(`/verify?token=${token}`)
+    expect(page.body).toContain('sign in first')
+    expect(page.body).toContain(`href="/login?next=${encodeURIComponent(`/verify?token=${token}`)}"`)
+    expect(leadsTo(await tab.submit('/verify', { token }))).toEqual([303, '/verify?done=taken_over'])
+    expect((await mailbox.take(account.email, 'takenOver')).to).toBe(account.email)
+  })
+})
+
+describe('the page of an account', () => {
+  it('sends signed-out visitors to the sign-in page', async () => {
+    expect(leadsTo(await browser().open('/dashboard'))).toEqual([303, '/login?next=%2Fdashboard'])
+    expect(leadsTo(await browser().submit('/dashboard/resend-verification', {}))).toEqual([
+      303,
+      '/login?next=%2Fdashboard',
+    ])
+  })
+
+  it('sends another verification email, and says how long to wait for the next', async () => {
+    const tab = await signedIn()
+    expect(leadsTo(await tab.submit('/dashboard/resend-verification', {}))).toEqual([303, '/dashboard?done=sent'])
+    const soon = await tab.submit('/dashboard/resend-verification', {})
+    expect(soon.statusCode).toBe(400)
+    expect(soon.body).toMatch(/You can request another one in \d+ seconds?\./)
+  })
+})
+
+describe('every page of accounts', () => {
+  const PATHS = ['/login', '/register', '/logout', '/forgot-password', '/reset-password?token=x', '/verify?token=x']
+
+  it.each(PATHS)('%s is private and not indexed', async (path) => {
+    const { headers } = await browser().open(path)
+    expect(headers).toMatchObject({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' })
+    expect(headers['content-security-policy']).toContain("form-action 'self'")
+  })
+
+  it.each(PATHS)('%s is in the language of the reader', async (path) => {
+    const english = await browser().open(path)
+    for (const [language, direction] of [
+      ['de', 'ltr'],
+      ['ja', 'ltr'],
+      ['ar', 'rtl'],
+    ] as const) {
+      const { body } = await browser({ 'accept-language': language }).open(path)
+      expect(body).toContain(`<html lang="${language}" dir="${direction}">`)
+      expect(/<h1>(.+?)<\/h1>/.exec(body)?.[1]).not.toBe(/<h1>(.+?)<\/h1>/.exec(english.body)?.[1])
+    }
+  })
+
+  it('is in no sitemap, and absent where the module is off', async () => {
+    expect((await browser().open('/sitemap.xml')).body).not.toMatch(/login|register|dashboard/)
+    for (const path of ['/login', '/dashboard', '/verify?token=x']) {
+      expect((await openBrowser(shut.app).open(path)).statusCode).toBe(404)
+    }
+  })
+})
