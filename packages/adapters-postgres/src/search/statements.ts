@@ -8,6 +8,7 @@ import {
   type SearchTerm,
 } from '@eep/core/ports'
 import { type RawBuilder, sql } from 'kysely'
+import { PREPARED } from '../prepared-statements.ts'
 import { moment, wholeNumber } from '../rows.ts'
 import { storable } from './storable.ts'
 import { queriedText } from './tokens.ts'
@@ -29,8 +30,11 @@ export const textList = (values: readonly (string | number)[]): RawBuilder<strin
   sql`array(select json_array_elements_text(${JSON.stringify(values)}::text::json))`
 
 /** The condition that a row belongs to a partition. Each statement has it for each table, so that PostgreSQL reads only one part. */
-export const inPartition = (partition: string | undefined, table?: string): RawBuilder<unknown> =>
-  sql`${sql.ref(table === undefined ? 'partition' : `${table}.partition`)} = ${storable(partition ?? PUBLIC_PARTITION)}::text`
+export function inPartition(partition: string | undefined, table?: string): RawBuilder<unknown> {
+  // A literal, so that the plan of a prepared statement reads only this part.
+  const name = partition === undefined ? sql.lit(PUBLIC_PARTITION) : sql`${storable(partition)}`
+  return sql`${sql.ref(table === undefined ? 'partition' : `${table}.partition`)} = ${name}::text`
+}
 
 /** A term of a query as the index matches it. */
 export interface QueriedTerm {
@@ -238,18 +242,37 @@ export function rankedDocuments(
   return sql`
     asked as materialized (select ${positive} as positive, ${negative} as negative),
     matching as materialized (
-      select id, key, updated_at, words from ${documents} where ${sql.join(conditions, sql` and `)} order by updated_at desc, id desc limit ${RANKED}::integer
+      select id, key, updated_at, words from ${documents} where ${sql.join(conditions, sql` and `)} order by updated_at desc, id desc limit ${sql.lit(RANKED)}
     ),
     ranked as (
       select id, key, (${rank})::bigint as rank from matching
     )`
 }
 
+/** More clauses and terms make more different statements than a connection should keep. */
+const PREPARED_CLAUSES = 4
+
+/**
+ * Marks a statement that most queries have, which each connection then plans once: planning takes longer than finding. Statements
+ * with filters and with many words differ too much.
+ */
+export const preparedIfFrequent = ({ all, none }: QueriedWords, { filter, restrictedKeys, cursor }: SearchRequest) => {
+  const isFrequent =
+    cursor === undefined &&
+    none.length === 0 &&
+    restrictedKeys.length === 0 &&
+    all.length > 0 &&
+    all.length <= PREPARED_CLAUSES &&
+    all.every((clause) => clause.length === 1) &&
+    Object.values(filter).every((value) => value === undefined)
+  return isFrequent ? PREPARED : sql``
+}
+
 /** Finds documents by words. */
 export function searchStatement(
   tables: SearchTables,
   words: QueriedWords,
-  request: Searched & Pick<SearchRequest, 'limit'>,
+  request: SearchRequest,
   { at, place }: { readonly at: Date; readonly place: SearchPlace | undefined },
 ): RawBuilder<FoundRow> {
   const { documents } = tables
@@ -270,5 +293,5 @@ export function searchStatement(
       (select max(id) from ${documents} where ${inPartition(request.partition)}) as newest_id, (select count(*) from ranked) as matches
     from page join ${documents} document using (id)
     where ${inPartition(request.partition, 'document')}
-    order by rank desc, document.key collate "C"`
+    order by rank desc, document.key collate "C" ${preparedIfFrequent(words, request)}`
 }

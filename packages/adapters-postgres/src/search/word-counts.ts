@@ -18,24 +18,27 @@ interface CountedPart extends Part {
 export function createWordCounts() {
   const parts = new Map<string, CountedPart>()
   let size = 0
-  function change({ generation, partition }: Part, changes: Iterable<readonly [word: string, by: number]>) {
+  function change({ generation, partition }: Part, work: (words: Map<string, number>) => void) {
     const name = `${generation}:${partition}`
-    const { words } = parts.get(name) ?? { words: new Map<string, number>() }
-    parts.set(name, { generation, partition, words })
-    size -= words.size
-    for (const [word, by] of changes) words.set(word, (words.get(word) ?? 0) + by)
-    size += words.size
+    const known = parts.get(name) ?? { generation, partition, words: new Map<string, number>() }
+    parts.set(name, known)
+    size -= known.words.size
+    work(known.words)
+    size += known.words.size
   }
   return {
-    add(part: Part, words: ReadonlySet<string>, by: 1 | -1) {
-      change(
-        part,
-        [...words].map((word) => [word, by]),
-      )
+    add(part: Part, changed: ReadonlySet<string>, by: 1 | -1) {
+      change(part, (words) => {
+        for (const word of changed) words.set(word, (words.get(word) ?? 0) + by)
+      })
     },
     parts: (): Iterable<CountedPart> => parts.values(),
     merge(other: { parts(): Iterable<CountedPart> }) {
-      for (const part of other.parts()) change(part, part.words)
+      for (const part of other.parts()) {
+        change(part, (words) => {
+          for (const [word, by] of part.words) words.set(word, (words.get(word) ?? 0) + by)
+        })
+      }
     },
     /** How many words have changed. */
     size: () => size,

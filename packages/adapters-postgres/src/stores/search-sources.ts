@@ -1,11 +1,36 @@
 import type { SearchKind, SearchRefRequest, SearchSource, SearchSourceReader } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
+import { PREPARED } from '../prepared-statements.ts'
 import { isUuid, toDate } from '../rows.ts'
 import { anyOf } from './listed-pages.ts'
 import { toProfile } from './profile-row.ts'
 
-type SourceRow = Row<'profiles'> & {
+/** The columns of {@link toProfile}: a prepared `select *` fails when a migration adds one. */
+const PROFILE_COLUMNS = [
+  'id',
+  'owner_account_id',
+  'type',
+  'username',
+  'full_name',
+  'bio',
+  'avatar_url',
+  'email',
+  'skills',
+  'socials',
+  'keywords',
+  'agent_instructions',
+  'agent_rules',
+  'capabilities',
+  'custom_fields',
+  'type_data',
+  'visibility',
+  'withdrawn_at',
+  'created_at',
+  'updated_at',
+] as const
+
+type SourceRow = Pick<Row<'profiles'>, (typeof PROFILE_COLUMNS)[number]> & {
   readonly kind: SearchKind
   readonly source_id: number | string
   readonly slugs: readonly string[] | null
@@ -58,6 +83,8 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
       where stored.id = ${anyOf(ids)} and stored.state = 'stored' and stored.profile_id is not null`,
   } as const satisfies Readonly<Record<SearchKind, unknown>>
 
+  const profileColumns = sql.join(PROFILE_COLUMNS.map((name) => sql.ref(`profiles.${name}`)))
+
   return {
     async listListed(refs, characters) {
       const wanted = (['profile', 'page', 'post', 'file'] as const).filter((kind) => (refs[kind] ?? []).length > 0)
@@ -70,7 +97,8 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
       )
       const { rows } = await sql<SourceRow>`
         with recursive chosen as (
-          select * from ${tables.page} where id = ${anyOf(refs.page ?? [])} and status = 'published'
+          select id, profile_id, category_id, slug, title, excerpt, body, updated_at from ${tables.page}
+          where id = ${anyOf(refs.page ?? [])} and status = 'published'
         ),
         way as (
           select id as category_id, parent_id, array[slug] as slugs from ${table('categories')}
@@ -81,14 +109,13 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
         ),
         -- Without statistics of new rows the planner would read them again for each profile.
         found as materialized (${found})
-        select profiles.*, kind, source_id, slugs, title, excerpt, body, changed_at, gates.config
+        select ${profileColumns}, kind, source_id, slugs, title, excerpt, body, changed_at, gates.config
         from found
         join ${tables.profile} profiles on profiles.id = found.profile_id
         join ${table('accounts')} accounts on accounts.id = profiles.owner_account_id
         left join ${table('gates')} gates on gates.profile_id = profiles.id
-        where profiles.visibility = 'public' and profiles.withdrawn_at is null and accounts.banned_at is null`.execute(
-        db,
-      )
+        where profiles.visibility = 'public' and profiles.withdrawn_at is null and accounts.banned_at is null
+        ${PREPARED}`.execute(db)
       return rows.map(toSource)
     },
 
