@@ -31,6 +31,7 @@ const { database, instance } = await openInstances({
   payments: { rails: [cashRail({ cashWallets })] },
 })
 const app = await instance()
+const paidOnChain = await instance({ payments: { rails: [onChain] } })
 const { read } = database.storage
 
 /** The account that a squatter registered with the address of another person, and everything it created. */
@@ -102,7 +103,6 @@ const LEFT: Readonly<Record<string, (squat: Squat) => Promise<Probe> | Probe>> =
   },
   'a payout to their wallet': async (squat) => {
     const { squatter, id } = squat
-    const paidOnChain = await instance({ payments: { rails: [onChain] } })
     const payload = { account_wallet_id: await linkWallet(squat), network: NETWORK }
     await ok(client(paidOnChain).as(squatter).post('/manage/payouts', payload))
     return async () => Object.keys(await read.payouts.addressesOf(id)).length > 0

@@ -1,8 +1,11 @@
-import { afterAll } from 'vitest'
+import { afterAll, onTestFinished, TestRunner } from 'vitest'
 import { createTestApp, openStorage, type TestApp, type TestAppOptions, type TestStorage } from './app.ts'
 import { mergeOptions } from './options.ts'
 
-/** A database for a test file, and instances of the service on it; all of them end with the file. */
+/**
+ * A database for a test file, and instances of the service on it. One that a test made ends with the test, as each reads
+ * every event of the others; the rest end with the file.
+ */
 export async function openInstances(common: TestAppOptions = {}): Promise<{
   readonly database: TestStorage
   /** One more instance on the same database. */
@@ -18,7 +21,8 @@ export async function openInstances(common: TestAppOptions = {}): Promise<{
     database,
     async instance(options = {}) {
       const { app, close } = await createTestApp({ storage: database.storage, ...mergeOptions(common, options) })
-      closers.push(close)
+      if (TestRunner.getCurrentTest()) onTestFinished(close)
+      else closers.push(close)
       return app
     },
   }
