@@ -25,7 +25,7 @@ import { readJsonBodies } from './json-body.ts'
 import { answerFromKept } from './kept-answers.ts'
 import { registerListener } from './listener-state.ts'
 import { redactingSerializers, secretPathPattern } from './logged-url.ts'
-import { compressOnRequest } from './negotiation.ts'
+import { compressOnRequest, showsErrorsAsHtml } from './negotiation.ts'
 import type { RegisteredRoute } from './openapi.ts'
 import type { EepRoutes, RateGroup, RouteConfig, ZodTypeProvider } from './routes.ts'
 import { requireRoomForDids } from './server-options.ts'
@@ -203,6 +203,13 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       if (identified.refusal && isUnidentified(identified.refusal)) request.eep.unidentified = identified.refusal
     }
 
+    /** Returns the page to which a browser is sent from a route that answers JSON. */
+    const pageFor = (request: FastifyRequest, { page }: RouteConfig): string | undefined => {
+      if (page === undefined || request.method !== 'GET' || !has(page) || !showsErrorsAsHtml(request)) return undefined
+      const mark = request.url.indexOf('?')
+      return `${basePath}${page}${mark < 0 ? '' : request.url.slice(mark)}`
+    }
+
     // Callback hooks, because most requests have no credentials and need no promise.
     app.addHook('onRequest', (request, reply, done) => {
       // The getter of Fastify creates a new object on each access.
@@ -219,6 +226,13 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
         identifying instanceof Promise
           ? identifyAndCount(request, reply, route, identifying)
           : count(request, reply, route)?.then(() => identifying)
+      const page = pageFor(request, route)
+      if (page !== undefined) {
+        const send = () => void reply.redirect(page, 303)
+        if (waits) waits.then(send, done)
+        else send()
+        return
+      }
       if (waits) {
         waits.then((identified) => admit(request, reply, route, identified)).then(() => next(), done)
         return

@@ -10,6 +10,7 @@ import type { AccountDescription, AccountService } from '../accounts/index.ts'
 import { profilePath } from '../profiles/index.ts'
 import { dashboardMessages } from './dashboard-messages.ts'
 import { formView, type PageState } from './form.ts'
+import { membershipMessages } from './membership-messages.ts'
 import { refusedForm } from './read-form.ts'
 import { signInPageTexts } from './sign-in.pages.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
@@ -49,7 +50,13 @@ export interface DashboardPages {
   readonly ownOrigins: ReadonlySet<string>
 }
 
-const query = z.object({ done: z.enum(['sent']).optional().catch(undefined).describe('What was done before') })
+const query = z.object({
+  done: z
+    .enum(['sent', 'joined', 'declined', 'accepted', 'cancelled'])
+    .optional()
+    .catch(undefined)
+    .describe('What was done before'),
+})
 
 /** Routes of the page of an account. */
 export function dashboardPages(app: EepRoutes, { accounts, ownOrigins }: DashboardPages): void {
@@ -67,7 +74,9 @@ export function dashboardPages(app: EepRoutes, { accounts, ownOrigins }: Dashboa
     async (request, reply) => {
       const caller = visitorOf(request)
       if (!caller) return goToSignIn(request, reply)
-      const notice = request.query.done && dashboardMessages(request.eep.site)('sent')
+      const { done } = request.query
+      const { site } = request.eep
+      const notice = done && (done === 'sent' ? dashboardMessages(site)(done) : membershipMessages(site)(done))
       return send(request, reply, caller, { notice })
     },
   )

@@ -1,8 +1,10 @@
 import { formRoutes } from '../../http/forms.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { type DashboardPages, dashboardPages } from './dashboard.routes.ts'
+import { type InvitationKind, invitationPages } from './invitations.routes.ts'
 import { type PasswordPages, passwordPages } from './password.routes.ts'
 import { type SignInPages, signInPages } from './sign-in.routes.ts'
+import { type Transfers, transferPages } from './transfers.routes.ts'
 import { type VerifyPages, verifyPages } from './verify.routes.ts'
 
 export interface AccountPages extends SignInPages, PasswordPages, VerifyPages, DashboardPages {
@@ -10,6 +12,9 @@ export interface AccountPages extends SignInPages, PasswordPages, VerifyPages, D
     PasswordPages['accounts'] &
     VerifyPages['accounts'] &
     DashboardPages['accounts']
+  readonly invitationKinds: readonly InvitationKind[]
+  /** Undefined while the module that has them is off. */
+  readonly transfers: Transfers | undefined
   /** False when users sign in at the host, which has the pages for it. */
   readonly hasSignIn: boolean
 }
@@ -23,5 +28,7 @@ export function accountPageRoutes(app: EepRoutes, pages: AccountPages): void {
     }
     verifyPages(scope, pages)
     dashboardPages(scope, pages)
+    for (const kind of pages.invitationKinds) invitationPages(scope, kind, pages.ownOrigins)
+    if (pages.transfers) transferPages(scope, pages.transfers, pages.ownOrigins)
   })
 }

@@ -12,7 +12,15 @@ import { confirmEmail } from '../accounts/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { alreadyMember, invitationNotFound, teamFull } from './errors.ts'
 import { invitationRejected, invitationWithdrawn, memberAdded, memberInvited } from './events.ts'
-import { findGuest, findInvitation, hasProvenOwner, type InvitedPerson, isSameAddress, personOf } from './invitees.ts'
+import {
+  findGuest,
+  findInvitation,
+  hasProvenOwner,
+  type InvitedPerson,
+  isSameAddress,
+  openInvitation,
+  personOf,
+} from './invitees.ts'
 import { MAX_TEAM } from './members.ts'
 import type { TeamMailer } from './team-mailer.ts'
 
@@ -119,6 +127,23 @@ export function createInvitations(deps: InvitationDeps) {
      */
     async listMine({ account }: Caller, request: PageRequest): Promise<Page<NamedInvitation>> {
       return read.invitations.listFor(personOf(account), request)
+    },
+
+    /**
+     * Returns an open invitation by the token of its email, or by its id for the account that it is for; undefined when there
+     * is none.
+     */
+    async find(token: string, caller: Caller | undefined): Promise<NamedInvitation | undefined> {
+      const invitation = await openInvitation(read.invitations, token, caller?.account)
+      if (!invitation) return undefined
+      const [profile, inviter] = await Promise.all([
+        read.profiles.get(invitation.profileId),
+        read.accounts.get(invitation.invitedBy),
+      ])
+      if (!profile || profile.withdrawnAt || !inviter) return undefined
+      const { type, username } = profile
+      const guest = caller?.account.id === invitation.accountId ? (caller?.account.username ?? null) : null
+      return { ...invitation, profile: { type, username }, username: guest, inviterUsername: inviter.username }
     },
 
     /**

@@ -54,6 +54,23 @@ export async function findInvitation<Found extends Invitee>(
 }
 
 /**
+ * The open invitation of an emailed token, for anyone who has it, or of its id, for the account that it is for.
+ */
+export async function openInvitation<Found extends Invitee>(
+  invitations: {
+    get(id: number): Promise<Found | undefined>
+    getByHash(hash: string): Promise<Found | undefined>
+  },
+  token: string,
+  account: Account | undefined,
+): Promise<Found | undefined> {
+  if (SECRET.test(token)) return invitations.getByHash(sha256(token))
+  if (!account || !NUMBER.test(token)) return undefined
+  const invitation = await invitations.get(Number(token))
+  return invitation && isFor(invitation, personOf(account)) ? invitation : undefined
+}
+
+/**
  * The account that is invited by its username; undefined for an email address.
  *
  * @throws `account_not_found` also for accounts that are banned or about to be deleted

@@ -23,7 +23,7 @@ import {
 } from './schemas.ts'
 import type { TeamService } from './service.ts'
 
-const transferRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>) =>
+const transferRouteConfig = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'page'>) =>
   routeConfig({ auth: 'bearer', tag: 'transfers', ...route })
 
 const ANSWER_ERRORS = [transferNotFound, transferNotYours, transferNotPending] as const
@@ -62,6 +62,7 @@ export function transferRoutes(app: EepRoutes, { teams: { transfers } }: { reado
       config: transferRouteConfig({
         operationId: 'listTransfers',
         summary: 'List the transfers from and to the caller in any state, newest first',
+        page: '/account/transfers',
         errors: [invalidCursor],
       }),
       schema: { querystring: listQuery, response: { 200: transfersSchema } },

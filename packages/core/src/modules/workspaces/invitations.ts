@@ -17,6 +17,7 @@ import {
   type InvitedPerson,
   invitationNotFound,
   isSameAddress,
+  openInvitation,
   personOf,
 } from '../teams/index.ts'
 import type { WorkspaceAccess } from './access.ts'
@@ -142,6 +143,22 @@ export function createWorkspaceInvitations(deps: WorkspaceInvitationDeps) {
      */
     listMine: ({ account }: Caller, request: PageRequest): Promise<Page<NamedWorkspaceInvitation>> =>
       read.workspaceInvitations.listFor(personOf(account), request),
+
+    /**
+     * Returns an open invitation by the token of its email, or by its id for the account that it is for; undefined when there
+     * is none.
+     */
+    async find(token: string, caller: Caller | undefined): Promise<NamedWorkspaceInvitation | undefined> {
+      const invitation = await openInvitation(read.workspaceInvitations, token, caller?.account)
+      if (!invitation) return undefined
+      const [workspace, inviter] = await Promise.all([
+        read.workspaces.get(invitation.workspaceId),
+        read.accounts.get(invitation.invitedBy),
+      ])
+      if (!workspace || !inviter) return undefined
+      const guest = caller?.account.id === invitation.accountId ? (caller?.account.username ?? null) : null
+      return { ...invitation, workspaceName: workspace.name, username: guest, inviterUsername: inviter.username }
+    },
 
     /**
      * Joins a workspace with the token of an email, or with the id of an invitation for the caller. The token verifies the

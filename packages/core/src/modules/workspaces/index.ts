@@ -1,0 +1,1 @@
+export type { WorkspaceService } from './service.ts'
