@@ -107,7 +107,6 @@ export function invitationPages(app: EepRoutes, kind: InvitationKind, ownOrigins
         operationId: `get${operation}`,
         summary: `Get the page of an invitation to a ${kind.kind}, or of all open ones of the caller`,
         secrets: ['token'],
-        anyQuery: true,
       }),
       schema: { querystring: query, response: { 200: z.string() } },
     },
