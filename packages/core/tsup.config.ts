@@ -14,6 +14,7 @@ export default defineConfig({
     sockets: 'src/sockets.ts',
     archives: 'src/archives.ts',
     'site-scanner': 'src/site-scanner.ts',
+    passkeys: 'src/passkeys.ts',
     'ports/index': 'src/ports/index.ts',
     'testing/index': 'src/testing/index.ts',
     // Loaded by its name, beside the chunk that starts it.

@@ -188,6 +188,10 @@ const goodBody = (operation: string): object | undefined => {
     'POST /workspaces/{id}/documents/{docId}/comments': { body: 'Well said' },
     'POST /workspaces/{id}/documents/{docId}/publish': { profile_id: shop.profileId },
     'POST /auth/siwe/verify': { message: 'profiles.example wants you to sign in', signature: '0x00' },
+    'POST /auth/passkeys': credentialOf({ attestationObject: 'oA' }),
+    'POST /auth/passkeys/login': credentialOf({ authenticatorData: 'AA', signature: 'AA' }),
+    'PATCH /auth/passkeys/{id}': { name: 'Laptop' },
+    'DELETE /auth/passkeys/{id}': { password: PASSWORD },
     'POST /convert': { file_id: fileId, to: 'text' },
     'POST /export': { profile_id: shop.profileId, format: 'json' },
     'POST /scanner': { url: 'https://site.invalid/' },
@@ -196,6 +200,11 @@ const goodBody = (operation: string): object | undefined => {
   }
   return bodies[operation]
 }
+
+/** A body with what a browser returns of a passkey. */
+const credentialOf = (response: object) => ({
+  response: { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: { clientDataJSON: 'e30', ...response } },
+})
 
 const NAMES: Record<string, string> = {
   memberId: '00000000-0000-4000-8000-000000000000',

@@ -4,6 +4,7 @@ import { eep } from '@eep/core'
 import { zipArchives } from '@eep/core/archives'
 import { swaggerUi } from '@eep/core/docs-ui'
 import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
+import { passkeyToolkit } from '@eep/core/passkeys'
 import { receiptPdf } from '@eep/core/pdf'
 import { siteScanToolkit } from '@eep/core/site-scanner'
 import { cashRail, echoTranscriber } from '@eep/core/testing'
@@ -56,6 +57,7 @@ async function describeServer(prefix: string) {
     search: { index: database.storage.search() },
     payments: { rails: [cashRail()], receiptPdf: receiptPdf() },
     archives: { format: zipArchives() },
+    passkeys: { toolkit: passkeyToolkit() },
     siteScanner: { toolkit: siteScanToolkit() },
     discovery: { docsUi: swaggerUi() },
     files: { toolkit: fileToolkit(), blobStore, converter: documentConverter(), transcriber: echoTranscriber() },

@@ -52,6 +52,7 @@ import { notifications } from './stores/notifications.ts'
 import { oldPaths } from './stores/old-paths.ts'
 import { ordering } from './stores/ordering.ts'
 import { pages, pageVersions } from './stores/pages.ts'
+import { passkeys } from './stores/passkeys.ts'
 import { payments } from './stores/payments.ts'
 import { payouts } from './stores/payouts.ts'
 import { prepaidPlans } from './stores/prepaid-plans.ts'
@@ -118,6 +119,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   sessions: sessions(db),
   tokens: tokens(db),
   identities: identities(db),
+  passkeys: passkeys(db),
   wallets: wallets(db),
   payouts: payouts(db),
   apiKeys: apiKeys(db, schema),

@@ -67,6 +67,7 @@ export async function createListeners(
     | 'sockets'
     | 'archives'
     | 'siteScanner'
+    | 'passkeys'
   > & {
     /** Shared request counts of all instances. Default: each instance counts separately. */
     readonly rateLimits?: RateLimitStore | undefined

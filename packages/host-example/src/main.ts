@@ -3,6 +3,7 @@ import { zipArchives } from '@eep/core/archives'
 import { vcCredentials } from '@eep/core/credentials'
 import { swaggerUi } from '@eep/core/docs-ui'
 import { documentConverter, fileToolkit, sharpImages } from '@eep/core/files'
+import { passkeyToolkit } from '@eep/core/passkeys'
 import { receiptPdf } from '@eep/core/pdf'
 import { siteScanToolkit } from '@eep/core/site-scanner'
 import { webSockets } from '@eep/core/sockets'
@@ -39,6 +40,7 @@ async function main() {
     const listeners = await createListeners(values, {
       storage,
       rateLimits: databaseUrl === undefined ? undefined : storage.rateLimits(),
+      passkeys: { toolkit: passkeyToolkit() },
       auth: { oauthProviders: providers, walletVerifier: await configuredWallets(values) },
       payments: { rails, billing: await configuredBilling(values), receiptPdf: receiptPdf() },
       archives: { format: zipArchives() },

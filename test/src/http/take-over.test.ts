@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { accountHolder, emailHolder, LOG_START, type WalletVerifier } from '@eep/core/ports'
-import { cashRail, createCashWallets, eventsAfter } from '@eep/core/testing'
+import { cashRail, createCashWallets, eventsAfter, newPasskey } from '@eep/core/testing'
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, login, me, newName, PASSWORD, type Person, signUp } from '../support/accounts.ts'
@@ -111,6 +111,11 @@ const LEFT: Readonly<Record<string, (squat: Squat) => Promise<Probe> | Probe>> =
     const identity = { provider: 'oidc', subject: randomUUID(), accountId, email: null, createdAt: new Date() }
     await database.storage.transaction((tx) => tx.identities.insert(identity))
     return async () => (await read.identities.getAccount('oidc', identity.subject)) !== undefined
+  },
+  'a passkey': async ({ id }) => {
+    const passkey = newPasskey(id)
+    await database.storage.transaction((tx) => tx.passkeys.insert(passkey, 20))
+    return async () => (await read.passkeys.getWithAccount(passkey.credentialId)) !== undefined
   },
   'a membership elsewhere': async ({ squatter, accomplice, id }) => {
     const acme = await organization(accomplice)

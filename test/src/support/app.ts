@@ -8,6 +8,7 @@ import { zipArchives } from '@eep/core/archives'
 import { vcCredentials } from '@eep/core/credentials'
 import { swaggerUi } from '@eep/core/docs-ui'
 import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
+import { passkeyToolkit } from '@eep/core/passkeys'
 import { receiptPdf } from '@eep/core/pdf'
 import type { OptionalGroup, Storage } from '@eep/core/ports'
 import { siteScanToolkit } from '@eep/core/site-scanner'
@@ -56,6 +57,7 @@ export async function createTestApp(
       transcriber: echoTranscriber(),
     },
     archives: { format: zipArchives() },
+    passkeys: { toolkit: passkeyToolkit() },
     siteScanner: { toolkit: siteScanToolkit() },
     gates: { credentials: vcCredentials() },
     payments: { receiptPdf: receiptPdf() },

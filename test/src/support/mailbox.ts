@@ -9,6 +9,8 @@ const ABOUT = {
   code: /^Your code/,
   deletion: /will be deleted$/,
   changed: /was changed$/,
+  passkeyAdded: /^A passkey was added/,
+  passkeyDeleted: /^A passkey was deleted/,
   invitation: /^Join the (team of|workspace)/,
   offer: /offers you the profile/,
   offered: /^You offered the profile/,

@@ -63,6 +63,7 @@ import { m0069SearchPartitions } from './0069_search_partitions.ts'
 import { m0070WorkspaceDocuments } from './0070_workspace_documents.ts'
 import { m0071Memory } from './0071_memory.ts'
 import { m0072SiteScans } from './0072_site_scans.ts'
+import { m0074Passkeys } from './0074_passkeys.ts'
 import { m0076OwnPurchases } from './0076_own_purchases.ts'
 import type { Migrations } from './index.ts'
 
@@ -132,5 +133,6 @@ export const migrations: Migrations = {
   '0070_workspace_documents': m0070WorkspaceDocuments,
   '0071_memory': m0071Memory,
   '0072_site_scans': m0072SiteScans,
+  '0074_passkeys': m0074Passkeys,
   '0076_own_purchases': m0076OwnPurchases,
 }

@@ -26,6 +26,7 @@ import { memory } from './memory/module.ts'
 import { messages } from './messages/module.ts'
 import { notifications } from './notifications/module.ts'
 import { oauth } from './oauth/module.ts'
+import { passkeys } from './passkeys/module.ts'
 import { paywall } from './paywall/module.ts'
 import { profilePages } from './profile-pages/module.ts'
 import { profiles } from './profiles/module.ts'
@@ -55,6 +56,7 @@ export const coreModules = [
   teams,
   apiKeys,
   oauth,
+  passkeys,
   wallets,
   agents,
   agentAccess,

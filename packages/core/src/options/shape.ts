@@ -15,6 +15,7 @@ import { memory } from './groups/memory.ts'
 import { messages } from './groups/messages.ts'
 import { auditLog, hooks, jobs, limits } from './groups/operation.ts'
 import { pages } from './groups/pages.ts'
+import { passkeys } from './groups/passkeys.ts'
 import { gates, payments } from './groups/payments.ts'
 import { content, discovery, profiles } from './groups/publishing.ts'
 import { search } from './groups/search.ts'
@@ -74,6 +75,8 @@ export const optionsShape = {
   frontendUrls: group(frontendUrls) as Group<typeof frontendUrls>,
   /** Accounts, sign-in and wallets. */
   auth: group(auth) as Group<typeof auth>,
+  /** Sign-in with passkeys. See docs/guides/passkeys.md. */
+  passkeys: group(passkeys) as Group<typeof passkeys>,
   /** Payments and subscriptions. */
   payments: group(payments) as Group<typeof payments>,
   /** Gates. */

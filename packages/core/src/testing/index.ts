@@ -45,6 +45,7 @@ export {
   newIdentity,
   newJob,
   newPage,
+  newPasskey,
   newPayment,
   newPayout,
   newProfile,

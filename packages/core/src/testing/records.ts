@@ -17,6 +17,7 @@ export {
   newApiKey,
   newAttempt,
   newIdentity,
+  newPasskey,
   newPayout,
   newSession,
   newToken,

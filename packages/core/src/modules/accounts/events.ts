@@ -21,6 +21,7 @@ const END_REASONS = [
   'signed_out',
   'ended_by_owner',
   'password_changed',
+  'passkey_deleted',
   'email_changed',
   'account_taken_over',
   'deletion_scheduled',

@@ -1,9 +1,18 @@
 export { administrators } from './admin.ts'
 export { confirmEmail } from './confirm-email.ts'
 export { endSessions } from './end-sessions.ts'
-export { emailTaken, invalidOrExpiredToken } from './errors.ts'
+export {
+  accountBanned,
+  emailTaken,
+  invalidCredentials,
+  invalidOrExpiredToken,
+  loginCapacityExceeded,
+  wrongPassword,
+} from './errors.ts'
 export { freeUsername, insertAccount } from './new-account.ts'
-export { forgotPasswordBody, loginBody, registerBody, resetPasswordBody } from './schemas.ts'
+export { accountConfig, authConfig } from './route-config.ts'
+export { forgotPasswordBody, loginBody, registerBody, resetPasswordBody, sessionSchema } from './schemas.ts'
 export type { AccountService } from './service.ts'
+export { sessionAnswer } from './session-answer.ts'
 export { SESSION_SECONDS } from './session-token.ts'
 export type { AccountDescription, Session } from './sessions.ts'

@@ -60,6 +60,16 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
   }
 
   return {
+    /**
+     * Checks the current password of a caller.
+     *
+     * @throws `wrong_password`
+     */
+    async requirePassword({ account: { id } }: Caller, password: string): Promise<void> {
+      const known = await read.accounts.getPasswordHash(id)
+      if (!(await passwords.verify(known, password)) || !known) throw wrongPassword(CREDENTIALS_NEEDED)
+    },
+
     /** Sends a link to the account of an address, if one exists; the result does not reveal whether it does. */
     forgot(email: string): void {
       accountMailer.reset(() => prepareReset(email))

@@ -71,6 +71,7 @@ export function createAccountService(options: AccountServiceOptions) {
     forgotPassword: passwordChange.forgot,
     resetPassword: passwordChange.reset,
     changePassword: passwordChange.change,
+    requirePassword: passwordChange.requirePassword,
     verify: verification.verify,
     resendVerification: verification.resend,
     sendDeleteCode: deletion.sendCode,

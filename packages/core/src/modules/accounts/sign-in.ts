@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { isReservedUsername, usernameReserved, usernameTaken } from '../profiles/index.ts'
 import type { AccountMailer } from './account-mailer.ts'
@@ -31,7 +32,11 @@ export interface ClientDetails {
   readonly userAgent?: string | undefined
 }
 
+/** Consumes the proof of a sign-in in its transaction, which locked the account. Throws when the proof is not valid. */
+export type ConsumeProof = (tx: Stores) => Promise<void>
+
 interface SignInDetails extends ClientDetails {
+  readonly consumeProof?: ConsumeProof | undefined
   readonly strongerHash?: string | undefined
 }
 
@@ -65,7 +70,8 @@ export function createSignIn(deps: SignInDeps) {
   }
 
   /** Stores what a sign-in changes: a stronger hash, and a scheduled deletion that is cancelled. */
-  const signIn = async (known: Account, { userAgent, strongerHash }: SignInDetails): Promise<Session> => {
+  const signIn = async (known: Account, details: SignInDetails): Promise<Session> => {
+    const { userAgent, strongerHash, consumeProof } = details
     const { account, session } = await write(async (tx, emit) => {
       const account = await tx.accounts.lock(known.id)
       // The password may have been changed, or the account taken over, since the credentials were checked.
@@ -73,6 +79,7 @@ export function createSignIn(deps: SignInDeps) {
         throw invalidCredentials(CREDENTIALS_NEEDED)
       }
       if (account.bannedAt) throw accountBanned()
+      await consumeProof?.(tx)
       const recovers = account.deletionScheduledAt !== null
       if (recovers) await recover(tx, emit, account)
       const origin = { accountId: account.id }
@@ -139,10 +146,12 @@ export function createSignIn(deps: SignInDeps) {
     },
 
     /**
-     * Signs in an account whose owner was authenticated elsewhere. Cancels a scheduled deletion.
+     * Signs in an account whose owner was authenticated elsewhere. Cancels a scheduled deletion. `consumeProof` runs in the
+     * transaction that begins the session.
      *
      * @throws `account_banned`, `invalid_credentials` when the account changed meanwhile or is gone
      */
-    admit: (account: Account, client: ClientDetails = {}): Promise<Session> => signIn(account, client),
+    admit: (account: Account, client: ClientDetails = {}, consumeProof?: ConsumeProof): Promise<Session> =>
+      signIn(account, { ...client, consumeProof }),
   }
 }

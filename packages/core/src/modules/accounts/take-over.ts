@@ -15,6 +15,8 @@ const PURPOSES = Object.keys({
   siwe_nonce: true,
   oauth_state: true,
   recover_purchases: true,
+  passkey_registration: true,
+  passkey_sign_in: true,
 } satisfies Record<TokenPurpose, true>) as readonly TokenPurpose[]
 
 export interface TakeOverDeps {
@@ -26,7 +28,7 @@ export interface TakeOverDeps {
 /**
  * Hands a locked account over to the owner of its email address, who proved it without being signed in. The person who
  * registered the account never proved the address, so nothing they created may give access to it or to its profiles: sessions,
- * password, API keys, wallets and payouts, linked sign-in providers, open tokens, memberships in both directions,
+ * password, passkeys, API keys, wallets and payouts, linked sign-in providers, open tokens, memberships in both directions,
  * invitations, pending transfers, manual grants and administrator rights end. Profiles and their content stay.
  */
 export type TakeOverAccount = (

@@ -52,6 +52,7 @@ import type { MemoryReader, MemoryStore } from './memory.ts'
 import type { MessageReader, MessageStore } from './messages.ts'
 import type { NotificationReader, NotificationStore } from './notifications.ts'
 import type { IdentityReader, IdentityStore } from './oauth.ts'
+import type { PasskeyReader, PasskeyStore } from './passkeys.ts'
 import type {
   PaymentReader,
   PaymentStore,
@@ -144,6 +145,7 @@ export interface OptionalGroups {
   }
   readonly apiKeys: { readonly apiKeys: Halves<ApiKeyReader, ApiKeyStore> }
   readonly identities: { readonly identities: Halves<IdentityReader, IdentityStore> }
+  readonly passkeys: { readonly passkeys: Halves<PasskeyReader, PasskeyStore> }
   readonly wallets: {
     readonly wallets: Halves<WalletReader, WalletStore>
     readonly payouts: Halves<PayoutReader, PayoutStore>
@@ -210,6 +212,7 @@ export const STORES_OF_GROUP = {
   teams: ['members', 'invitations', 'transfers'],
   apiKeys: ['apiKeys'],
   identities: ['identities'],
+  passkeys: ['passkeys'],
   wallets: ['wallets', 'payouts'],
   connections: ['connections'],
   profileNames: ['profileNames'],
@@ -273,6 +276,7 @@ export const ERASING_STORE = {
   teams: 'members',
   apiKeys: 'apiKeys',
   identities: 'identities',
+  passkeys: 'passkeys',
   wallets: 'wallets',
   connections: null,
   profileNames: null,
@@ -372,6 +376,7 @@ export type * from './memory.ts'
 export * from './messages.ts'
 export type * from './notifications.ts'
 export type * from './oauth.ts'
+export type * from './passkeys.ts'
 export type * from './payments.ts'
 export type * from './prepaid-plans.ts'
 export type * from './profiles.ts'

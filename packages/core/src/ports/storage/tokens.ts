@@ -8,6 +8,8 @@ export type TokenPurpose =
   | 'siwe_nonce'
   | 'oauth_state'
   | 'recover_purchases'
+  | 'passkey_registration'
+  | 'passkey_sign_in'
 
 /** A single-use secret that expires. Only its digest is stored. */
 export interface Token {

@@ -3,6 +3,7 @@ import type { NewAccount } from '../../ports/storage/accounts.ts'
 import type { NewApiKey } from '../../ports/storage/api-keys.ts'
 import type { NewAttempt } from '../../ports/storage/idempotency.ts'
 import type { Identity } from '../../ports/storage/oauth.ts'
+import type { Passkey } from '../../ports/storage/passkeys.ts'
 import type { StoredSession } from '../../ports/storage/sessions.ts'
 import type { Token } from '../../ports/storage/tokens.ts'
 import type { NewPayout, Wallet } from '../../ports/storage/wallets.ts'
@@ -75,6 +76,21 @@ export const newWallet = (accountId: string, changes: Partial<Wallet> = {}): Wal
   address: `0x${freshHash().slice(0, 40)}`,
   chainId: 8453,
   verifiedAt: moment,
+  ...changes,
+})
+
+/** A passkey of an account, on a device that counts its uses. */
+export const newPasskey = (accountId: string, changes: Partial<Passkey> = {}): Passkey => ({
+  id: randomUUID(),
+  accountId,
+  credentialId: freshHash(),
+  publicKey: freshHash(),
+  signCount: 1,
+  transports: ['internal', 'hybrid'],
+  isBackedUp: false,
+  name: 'Laptop',
+  createdAt: moment,
+  lastUsedAt: null,
   ...changes,
 })
 

@@ -55,6 +55,7 @@ import { oldPathCases } from './old-paths.ts'
 import { ownPurchaseCases } from './own-purchases.ts'
 import { keptVersionCases, pageVersionCases } from './page-versions.ts'
 import { pageCases, savedPageCases } from './pages.ts'
+import { passkeyCases } from './passkeys.ts'
 import { lastingPurchaseCases, paymentOutcomeCases } from './payment-outcomes.ts'
 import { paymentClaimCases } from './payments.ts'
 import { payoutCases } from './payouts.ts'
@@ -146,6 +147,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'own-purchases': [ownPurchaseCases],
   'page-versions': [pageVersionCases, keptVersionCases],
   pages: [pageCases, savedPageCases],
+  passkeys: [passkeyCases],
   'payment-outcomes': [paymentOutcomeCases, lastingPurchaseCases],
   payments: [paymentClaimCases],
   payouts: [payoutCases],

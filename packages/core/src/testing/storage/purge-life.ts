@@ -16,6 +16,7 @@ import {
   newMessage,
   newMove,
   newNegotiation,
+  newPasskey,
   newPayout,
   newPurchase,
   newReceipt,
@@ -132,6 +133,7 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     await tx.tokens.put(token)
     await tx.sessions.insert(session)
     await tx.identities.insert(identity)
+    await tx.passkeys.insert(newPasskey(id, { name: username }), 20)
     await tx.idempotency.begin(newAttempt(id, { key: username }), 60_000)
     await tx.wallets.put(wallet)
     const uploads = [newUpload(id), newUpload(id), newUpload(id), newUpload(id)] as const
