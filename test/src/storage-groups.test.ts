@@ -59,6 +59,7 @@ describe('a host on a storage with the required group only', () => {
       'content',
       'checkout',
       'usage',
+      'account-pages',
       'discovery',
     ])
     const off = lines.flatMap((line) => (typeof line === 'object' && line !== null && 'module' in line ? [line] : []))
