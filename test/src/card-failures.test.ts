@@ -279,7 +279,7 @@ describe('a token that Stripe does not take', () => {
     const { id } = test.stripe.grant()
     test.stripe.revoke(id)
     await expectRefused(await pay(formatPaymentCredential(await offered(), { spt: id })), 'verification_failed')
-    await expectRefused(await pay('Payment spt_nobody'), 'verification_failed')
+    await expectRefused(await pay('Payment spt_unknown'), 'verification_failed')
     expect(takenNow()).toBe(0)
   })
 

@@ -140,7 +140,7 @@ describe('a page for people', () => {
     expect(await status({ more: 1 })).toEqual([400, 'validation_failed'])
     test.stripe.failNext(/POST .*sessions$/, 'error_before')
     expect(await status({})).toEqual([503, 'rail_unavailable'])
-    expect((await comeBack('cs_test_nobody')).statusCode).toBe(404)
+    expect((await comeBack('cs_test_unknown')).statusCode).toBe(404)
   })
 })
 

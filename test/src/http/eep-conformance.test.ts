@@ -393,7 +393,7 @@ describe('Standard', () => {
 
   it.each([
     '/u/checked/content/nothing',
-    '/u/nobody-here/content/welcome',
+    '/u/unknown-name/content/welcome',
     '/u/checked',
     '/u/checked/messages/1',
     '/x/checked/content/welcome',

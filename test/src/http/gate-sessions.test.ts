@@ -183,7 +183,7 @@ describe('revoking sessions', () => {
       await stranger.post(url, { agent_did: keyAgent().did }),
       await ada.post(url, { agent_did: 'an agent' }),
       await ada.post(url, { agent_did: keyAgent().did, reason: 'mood' }),
-      await ada.post('/eep/gates/did:web:profiles.example:u:nobody-here/sessions/revoke', {
+      await ada.post('/eep/gates/did:web:profiles.example:u:unknown-name/sessions/revoke', {
         agent_did: keyAgent().did,
       }),
     ]

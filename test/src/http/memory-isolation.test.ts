@@ -39,7 +39,7 @@ beforeAll(async () => {
     ['a viewer', viewer as Person],
     ['a former member', former],
     ['another account', outsider],
-    ['nobody', client(app)],
+    ['an anonymous client', client(app)],
     ['a key of the owner', await key(owner)],
     ['a key of an editor', await key(editor as Person)],
     ['a key of the owner for another profile', await key(owner, { ...SCOPES, profile_id: ownId })],
@@ -85,7 +85,7 @@ const TABLE: readonly (readonly [caller: string, agent: boolean, none: boolean])
   ['a viewer', false, false],
   ['a former member', false, false],
   ['another account', false, false],
-  ['nobody', false, false],
+  ['an anonymous client', false, false],
   ['a key of the owner', false, true],
   ['a key of an editor', false, true],
   ['a key of the owner for another profile', false, false],
@@ -115,7 +115,7 @@ describe.each(TABLE)('to %s', (name, ofAgent, ofNone) => {
         const expected = method === 'DELETE' ? 404 : isAdded ? 201 : 200
         expect(answer?.statusCode, what).toBe(expected)
       } else {
-        expect(answer?.statusCode, what).toBe(name === 'nobody' ? 401 : 404)
+        expect(answer?.statusCode, what).toBe(name === 'an anonymous client' ? 401 : 404)
         expect(answer?.body).not.toContain('quillwort')
       }
     }

@@ -225,7 +225,7 @@ describe('search in a session', () => {
     expect([answer.statusCode, codeOf(answer)]).toEqual([400, code])
   })
 
-  it('says that there is no semantic search without an embedder', async () => {
+  it('answers searches by meaning with 503 without an embedder', async () => {
     const answer = await search({ query: 'a', mode: 'semantic' })
     expect([answer.statusCode, codeOf(answer)]).toEqual([503, 'semantic_search_disabled'])
   })

@@ -195,7 +195,7 @@ describe('a conversation', () => {
     }
     for (const body of ['a', 'a'.repeat(5_000), '😀'.repeat(5_000)]) expect(await send(body)).toBe(201)
     const code = async (to: unknown) => codeOf(await ada.post(CONVERSATIONS, { to, body: 'Hello' }))
-    expect(await code('u/nobody-here')).toBe('profile_not_found')
+    expect(await code('u/unknown-name')).toBe('profile_not_found')
     expect(await code('x/ada')).toBe('profile_not_found')
     expect(await code(999_999_999)).toBe('profile_not_found')
     expect(await code('ada')).toBe('validation_failed')

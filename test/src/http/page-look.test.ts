@@ -53,7 +53,7 @@ describe('the pages of a service', () => {
   })
 
   it('send errors in the language of the reader', async () => {
-    const { body } = await client(test.app).get('/u/nobody-here', { accept: HTML, 'accept-language': 'de' })
+    const { body } = await client(test.app).get('/u/unknown-name', { accept: HTML, 'accept-language': 'de' })
     expect(body).toContain('<html lang="de" dir="ltr">')
     expect(body).toContain('Für Programme:')
   })

@@ -21,7 +21,7 @@ interface Document {
   readonly etag: string
 }
 
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
 async function write({ path, owner }: OwnedWorkspace, fields: object = {}, by: Person = owner): Promise<Document> {
   const response = await by.post(`${path}/documents`, { title: 'On the engine', body: 'It weaves.', ...fields })
@@ -73,7 +73,7 @@ describe('a document of a workspace', () => {
     const [workspace, other] = [await newWorkspace(app), await newWorkspace(app)]
     await joinWorkspace(other, workspace.owner, 'editor')
     const { id, url } = await write(workspace)
-    for (const unknown of [`${other.path}/documents/${id}`, `${workspace.path}/documents/${NOBODY}`, `${url}x`]) {
+    for (const unknown of [`${other.path}/documents/${id}`, `${workspace.path}/documents/${UNKNOWN_ID}`, `${url}x`]) {
       for (const method of ['GET', 'PUT', 'DELETE'] as const) {
         const payload = method === 'PUT' ? { title: 'Mine' } : undefined
         const response = await workspace.owner.send(method, unknown, payload)
@@ -95,7 +95,7 @@ describe('a document of a workspace', () => {
       expect([response.statusCode, codeOf(response)]).toEqual([409, 'document_cycle'])
     }
     const elsewhere = await write(await newWorkspace(app))
-    for (const parent of [NOBODY, elsewhere.id, 'none']) {
+    for (const parent of [UNKNOWN_ID, elsewhere.id, 'none']) {
       const response = await owner.put(middle.url, { parent_id: parent })
       expect([response.statusCode, codeOf(response)], parent).toEqual([400, 'unknown_parent'])
     }
@@ -128,7 +128,7 @@ describe('a document of a workspace', () => {
     expect(await titlesOf(workspace, 'top')).toEqual(['first', 'c', 'a', 'b'])
     expect(await titlesOf(workspace, b.id)).toEqual(['below'])
     expect(await titlesOf(workspace)).toEqual(['first', 'c', 'a', 'b', 'below'])
-    const unknown = await workspace.owner.get(`${workspace.path}/documents?parent_id=${NOBODY}`)
+    const unknown = await workspace.owner.get(`${workspace.path}/documents?parent_id=${UNKNOWN_ID}`)
     expect([unknown.statusCode, codeOf(unknown)]).toEqual([400, 'unknown_parent'])
   })
 

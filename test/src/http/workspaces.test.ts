@@ -215,7 +215,7 @@ describe('the members of a workspace', () => {
     }
     expect((await remove(workspace, other, admin)).json()).toEqual({ success: true })
     expect(codeOf(await remove(workspace, other, admin))).toBe('workspace_member_not_found')
-    const unknown = await admin.delete(`${workspace.path}/members/nobody`)
+    const unknown = await admin.delete(`${workspace.path}/members/unknown`)
     expect([unknown.statusCode, codeOf(unknown)]).toEqual([404, 'workspace_member_not_found'])
     expect((await other.get(workspace.path)).statusCode).toBe(404)
   })
@@ -329,7 +329,7 @@ describe('an invitation to a workspace', () => {
     for (const body of [{ email, role: 'owner' }, { role: 'reader' }, { email, username: 'ada', role: 'reader' }]) {
       expect((await invite(workspace, body)).statusCode).toBe(400)
     }
-    expect(codeOf(await invite(workspace, { username: 'nobody-at-all', role: 'reader' }))).toBe('account_not_found')
+    expect(codeOf(await invite(workspace, { username: 'unknown-name', role: 'reader' }))).toBe('account_not_found')
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Migration } from './index.ts'
 
 export const m0068Workspaces: Migration = [
-  // Slugs are unique for a creator, so that nobody learns of workspaces of others.
+  // Slugs are unique for a creator, so that a taken slug reveals no workspace of another account.
   `create table workspaces (
     id uuid primary key,
     name text not null,

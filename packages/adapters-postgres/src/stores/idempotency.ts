@@ -3,7 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db } from '../database.ts'
 import { databaseNow, fromNow, isText, isUuid } from '../rows.ts'
 
-const AS_OF_NOBODY = { outcome: 'in_flight' } as const
+const IN_FLIGHT = { outcome: 'in_flight' } as const
 
 export function idempotency(db: Db): IdempotencyStore {
   const isName = ({ accountId, route, key }: IdempotencyKey) => isUuid(accountId) && isText(route, key)
@@ -56,7 +56,7 @@ export function idempotency(db: Db): IdempotencyStore {
 
   return {
     async begin(attempt, leaseMs): Promise<AttemptOutcome> {
-      if (!isName(attempt)) return AS_OF_NOBODY
+      if (!isName(attempt)) return IN_FLIGHT
       if (await take(attempt, leaseMs)) return { outcome: 'started' }
       const row = await db
         .selectFrom('idempotency_keys')
@@ -66,7 +66,7 @@ export function idempotency(db: Db): IdempotencyStore {
         .where('key', '=', attempt.key)
         .executeTakeFirst()
       // The key was released between the two statements, so it is tried again.
-      if (!row) return AS_OF_NOBODY
+      if (!row) return IN_FLIGHT
       if (row.fingerprint !== attempt.fingerprint) return { outcome: 'mismatch' }
       return row.answered ? { outcome: 'answered', answer: row.answer } : { outcome: 'in_flight' }
     },

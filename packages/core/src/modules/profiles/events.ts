@@ -20,7 +20,7 @@ const created = ({ profileId }: AboutProfile) => ({
   data: { entity_id: profileId, changed_fields: [] },
 })
 
-/** The signal of a profile that is no longer public, for any reason. */
+/** The signal that a profile stopped being public, for any reason. */
 const deleted = ({ type, username }: NamedProfile, { profileId }: AboutProfile) => ({
   type: 'entity.deleted',
   data: { entity_id: profileId, changed_fields: [] },

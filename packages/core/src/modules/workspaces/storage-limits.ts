@@ -25,8 +25,8 @@ export const createStorageLimits = (planLimits: PlanTable) => {
       const before = await tx.workspaceDocuments.countBytes(workspaceId)
       return async () => {
         const after = await tx.workspaceDocuments.countBytes(workspaceId)
-        // A full workspace, or one over its limit after a change of plan, accepts writes that store no more bytes: moves, and
-        // saves whose version is no larger than the one that it replaces.
+        // A full workspace, or one over its limit after a change of plan, accepts writes that do not need more bytes: moves,
+        // and saves that replace a version of the same size or larger.
         if (after > maxWorkspaceMb * MEGABYTE && after > before) {
           throw workspaceStorageFull({ details: { max_workspace_mb: maxWorkspaceMb } })
         }

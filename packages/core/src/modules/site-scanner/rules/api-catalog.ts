@@ -12,7 +12,7 @@ export const apiCatalog: SiteRule = {
   async check(site) {
     const answer = await site.get('/.well-known/api-catalog')
     if (answer.is !== 'answer') return skip(answer.reason)
-    if (answer.status !== 200) return fail('There is no API catalogue.', describe(answer))
+    if (answer.status !== 200) return fail('The site has no API catalogue.', describe(answer))
     const linkset = jsonOf(answer)?.linkset
     if (!Array.isArray(linkset) || linkset.length === 0 || !linkset.every(isRecord)) {
       return fail('The API catalogue is not a linkset.', describe(answer))
