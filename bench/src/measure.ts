@@ -82,7 +82,7 @@ export const median = (values: readonly number[]): number =>
 export const p95 = (values: readonly number[]): number =>
   values.toSorted((left, right) => left - right)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN
 
-/** The medians of some rounds, each of its own. */
+/** The median of each figure over some rounds. */
 export const middle = (rounds: readonly Measured[]): Measured => ({
   requestsPerSecond: median(rounds.map((round) => round.requestsPerSecond)),
   p99Ms: median(rounds.map((round) => round.p99Ms)),

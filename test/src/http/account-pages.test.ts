@@ -106,7 +106,7 @@ describe('the sign-in page', () => {
     expect(page.body).toContain('<span class="wrong" id="password-problem">Fill in this field.</span>')
   })
 
-  it('refuses a form of another site, and one that does not tell where it is from', async () => {
+  it('refuses a form of another site, and one without an origin', async () => {
     const fields = { email: 'ada@example.com', password: PASSWORD }
     const foreign = await browser().submit('/login', fields, { origin: 'https://evil.example' })
     expect(foreign.statusCode).toBe(403)
@@ -187,7 +187,7 @@ describe('the page to create an account', () => {
     expect(page.body).toContain('The password needs at least 8 characters, an uppercase letter, and a number.')
   })
 
-  it('tells that a username is taken or reserved, and that an address has an account', async () => {
+  it('reports a taken or reserved username, and an address that has an account', async () => {
     const { account } = await signUp(test.app)
     const taken = await browser().submit('/register', { ...newRegistration(), username: account.username })
     expect([taken.statusCode, inputOf(taken, 'username').includes('aria-invalid')]).toEqual([409, true])
@@ -256,7 +256,7 @@ describe('the pages of a forgotten password', () => {
 })
 
 describe('the page that verifies an address', () => {
-  it('changes nothing until its button is pressed, and tells the account page', async () => {
+  it('changes nothing until its button is pressed, and confirms it on the account page', async () => {
     const tab = await signedIn()
     const token = tokenIn(await mailbox.take(tab.email, 'verification'))
     expect((await tab.open('/dashboard')).body).toContain('is not verified')

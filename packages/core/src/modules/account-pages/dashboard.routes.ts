@@ -55,7 +55,7 @@ const query = z.object({
     .enum(['sent', 'joined', 'declined', 'accepted', 'cancelled'])
     .optional()
     .catch(undefined)
-    .describe('What was done before'),
+    .describe('The action that led here'),
 })
 
 /** Routes of the page of an account. */

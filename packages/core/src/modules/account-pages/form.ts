@@ -7,7 +7,7 @@ export interface Field {
   readonly label: string
   readonly type?: 'text' | 'email' | 'password' | undefined
   readonly autocomplete: string
-  /** What was entered before. Never a password. */
+  /** The value that was entered before. Never a password. */
   readonly value?: string | undefined
   readonly hint?: string | undefined
   readonly problem?: string | undefined
@@ -36,7 +36,7 @@ export const hiddenHtml = (name: string, value: string | undefined): Html | unde
 export interface PageState {
   /** What went wrong. It gets the focus. */
   readonly problem?: string | undefined
-  /** What was done. */
+  /** Confirms an action. */
   readonly notice?: string | undefined
 }
 

@@ -16,7 +16,9 @@ export interface PasswordPages {
 }
 
 const leaving = { 303: z.undefined() }
-const forgotQuery = z.object({ done: z.enum(['sent']).optional().catch(undefined).describe('What was done before') })
+const forgotQuery = z.object({
+  done: z.enum(['sent']).optional().catch(undefined).describe('The action that led here'),
+})
 /** A longer token is unknown too, so its page asks to request another link. */
 export const tokenQuery = z.object({
   token: z.string().max(256).optional().catch(undefined).describe('The token of the link in the email'),

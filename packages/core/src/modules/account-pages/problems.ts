@@ -60,7 +60,7 @@ export function problemText(error: EepError, page: PageLanguage): string {
   return key ? say(key) : error.message
 }
 
-/** Returns why a sign-in at a provider failed. Providers can report codes of their own. */
+/** Returns why a sign-in at a provider failed. Providers can report other codes. */
 export function oauthProblemText(reason: string, page: PageLanguage): string {
   const key = OAUTH.get(reason) ?? (reason.endsWith('_mismatch') ? 'oauthMismatch' : 'oauthFailed')
   return problemMessages(page)(key)

@@ -20,7 +20,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   weak_password: 'password',
 }
 
-/** What was read from a form: its values, or what to show beside its fields. */
+/** The values of a form, or the problems to show beside its fields. */
 export type FormReading<Values> =
   | { readonly values: Values; readonly problem?: undefined }
   | { readonly values?: undefined; readonly problem: FormState }

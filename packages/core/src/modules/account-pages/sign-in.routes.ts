@@ -21,7 +21,7 @@ const NEXT = text(2_048).describe('A path of this service to go to afterwards; a
 const loginQuery = z.object({
   next: NEXT,
   oauth_error: text(64).describe('Why a sign-in with a provider failed'),
-  done: z.enum(['signed_out', 'password_changed']).optional().catch(undefined).describe('What was done before'),
+  done: z.enum(['signed_out', 'password_changed']).optional().catch(undefined).describe('The action that led here'),
 })
 const registerQuery = z.object({ next: NEXT })
 const leaving = { 303: z.undefined() }

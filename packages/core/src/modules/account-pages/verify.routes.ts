@@ -19,7 +19,7 @@ export interface VerifyPages {
 const MAX_TOKEN = 256
 
 const query = tokenQuery.extend({
-  done: z.enum(['verified', 'taken_over']).optional().catch(undefined).describe('What was done before'),
+  done: z.enum(['verified', 'taken_over']).optional().catch(undefined).describe('The action that led here'),
 })
 
 /** Routes of the page to verify an email address. */

@@ -9,7 +9,7 @@ export const passkeys = {
   toolkit: port<PasskeyToolkit>('verifyRegistration', 'verifyAssertion').optional(),
   /**
    * Whether a device must verify its user, with a PIN or a fingerprint. `preferred` also accepts security keys that only
-   * check that somebody touches them.
+   * check that they are touched.
    * @default "preferred"
    */
   userVerification: z.enum(['preferred', 'required']).default('preferred'),
