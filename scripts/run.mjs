@@ -28,6 +28,8 @@ const checks = {
     ...['node', 'node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json', '--noEmit'],
     ...['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],
   ],
+  // The script of pages has the types of a browser.
+  browserTypes: ['node', 'node_modules/typescript-native/bin/tsc', '-p', 'packages/core/src/browser'],
   boundaries: ['node', 'scripts/check-boundaries.ts'],
   docs: [...source, 'scripts/docs.ts', '--check'],
   docstrings: ['node', 'scripts/check-docstrings.ts', '--check'],
@@ -56,7 +58,7 @@ const tasks = {
   'docs:site': [['node', 'scripts/docs-site.ts']],
   test: [['vitest', 'run']],
   check: Object.values(checks),
-  'check:types': [checks.types],
+  'check:types': [checks.types, checks.browserTypes],
   'check:boundaries': [checks.boundaries],
   'check:words': [checks.words],
   'check:unused': [checks.unused, checks.unusedInProduction],

@@ -1,3 +1,4 @@
+import { copyFile } from 'node:fs/promises'
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
@@ -35,4 +36,6 @@ export default defineConfig({
     options.sourcesContent = false
   },
   clean: true,
+  // Read by its name, beside the chunk that serves it to browsers.
+  onSuccess: () => copyFile('src/browser/pages.js', 'dist/pages.js'),
 })

@@ -22,6 +22,7 @@ import { openApiDocument, type RegisteredRoute } from './openapi.ts'
 import { representationChanged } from './public-document.ts'
 import { rateLimited } from './rate-limit.ts'
 import { type EepRoutes, routeConfig } from './routes.ts'
+import { scriptRoute } from './script.routes.ts'
 import { sendTagged } from './tagged-answer.ts'
 
 const notReady = defineError('not_ready', 503, 'The service cannot serve requests now')
@@ -50,6 +51,7 @@ export function systemRoutes(
   environment: HttpEnvironment,
   registered: () => readonly RegisteredRoute[],
 ): void {
+  scriptRoute(app)
   const probe = { auth: 'none', limit: 'exempt', tag: 'system' } as const
 
   for (const path of ['/health/live', '/health', '/healthz']) {

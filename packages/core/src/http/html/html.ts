@@ -34,11 +34,17 @@ export const proseHtml = (text: string): Html =>
         html`<p>${paragraph.split(/\r\n|[\n\r\u2028\u2029]/).map((line, at) => [at > 0 && html`<br>`, line])}</p>`,
     )}`
 
-/** JSON in a script element. `<` is escaped, because a script element ends at the first `</script`. */
-export const jsonScript = (data: unknown): Html =>
-  sanitised(
-    `<script type="application/ld+json">${JSON.stringify(data).replaceAll(
-      /[<>&\u2028\u2029]/g,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    )}</script>`,
+/** Writes JSON for a script element. `<` is escaped, because a script element ends at the first `</script`. */
+const scriptJson = (data: unknown): string =>
+  JSON.stringify(data).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+
+/** JSON-LD in a script element. */
+export const jsonScript = (data: unknown): Html =>
+  sanitised(`<script type="application/ld+json">${scriptJson(data)}</script>`)
+
+/** Data for the script of pages, in a script element with this id. */
+export const dataScript = (id: string, data: unknown): Html =>
+  html`${sanitised('<script type="application/json" ')}id="${id}">${sanitised(scriptJson(data))}${sanitised('</script>')}`

@@ -2,6 +2,7 @@ import { directionOf } from '../../model/languages.ts'
 import { type Html, html, jsonScript, sanitised } from './html.ts'
 import { pageMessages } from './page-messages.ts'
 import { renderMarkdown } from './render-markdown.ts'
+import { SCRIPT_PATH, SCRIPT_VERSION } from './script.ts'
 import { contentSecurityPolicy, DEFAULT_APPEARANCE } from './style.ts'
 import { type HtmlView, hrefOn, type Site } from './view.ts'
 
@@ -43,9 +44,6 @@ const SITE_LINKS = [
 const MAX_DESCRIPTION = 300
 const MIN_SECTIONS = 3
 
-/** The path of the script of pages. */
-export const SCRIPT = '/assets/pages.js'
-
 const shortened = (text: string) => {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return line.length <= MAX_DESCRIPTION ? line : `${line.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…`
@@ -73,7 +71,7 @@ ${[...alternates, ...feeds].map(({ type, href }) => html`<link rel="alternate" t
 ${site.has?.(SEARCH) && html`<link rel="search" type="application/opensearchdescription+xml" href="${hrefOn(site, SEARCH)}" title="${site.name}">\n`}${graph('title', title)}${graph('type', view.kind ?? 'website')}${graph('site_name', site.name)}${graph('url', canonical)}${graph('description', description)}${graph('image', view.image)}
 <meta name="twitter:card" content="summary">
 ${sanitised(`<style>${(site.appearance ?? DEFAULT_APPEARANCE).css}</style>`)}
-${view.hasScript && html`<script type="module" src="${hrefOn(site, SCRIPT)}"></script>`}
+${view.hasScript && html`<script type="module" src="${hrefOn(site, `${SCRIPT_PATH}?v=${SCRIPT_VERSION}`)}"></script>`}
 ${view.jsonLd && jsonScript(view.jsonLd)}`
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isRecord } from '../../http/field-values.ts'
 import { fieldsHtml } from '../../http/html/fields.ts'
-import { html, proseHtml } from '../../http/html/html.ts'
+import { dataScript, html, proseHtml } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
@@ -12,11 +12,17 @@ import type { HostedOffers } from './hosted-offers.ts'
 import { refusalMessages } from './refusal-messages.ts'
 import type { GatedResource } from './resource.ts'
 import { tierCard } from './tier-card.ts'
+import { walletTexts } from './wallet-messages.ts'
+import { TIMELINE_EXTENSION } from './x402.ts'
 
 /** The members of a refusal that are shown to people (see `terms`, and the 402 of payments). */
 interface Refused {
   readonly available_tiers?: Readonly<Record<string, GateTier>>
-  readonly decoded_payment_required?: { readonly accepts?: readonly OfferedPayment[] } | null
+  readonly decoded_payment_required?: {
+    readonly accepts?: readonly OfferedPayment[]
+    readonly resource?: unknown
+    readonly extensions?: Readonly<Record<string, unknown>>
+  } | null
   readonly inline_retry_supported?: boolean
   readonly docs_url?: string
   readonly gates_config_url?: string
@@ -90,6 +96,20 @@ function noticeHtml(error: EepError, hasTiers: boolean, isForSale: boolean, site
   return !isForSale && html`<p>${say('notSoldNow')}</p>`
 }
 
+/** The offers that a wallet in a browser can sign: token transfers by typed data (EIP-3009). */
+const payableByWallet = ({ decoded_payment_required: x402 }: Refused): readonly OfferedPayment[] =>
+  x402?.accepts?.filter(({ network, extra }) => network.startsWith('eip155:') && isRecord(extra?.eip3009)) ?? []
+
+/** What the script needs to pay with a wallet, and where it says what happens. */
+function walletHtml({ decoded_payment_required: x402 }: Refused, accepts: readonly OfferedPayment[], site: Site) {
+  const extensions = { [TIMELINE_EXTENSION]: x402?.extensions?.[TIMELINE_EXTENSION] }
+  const sale = { texts: walletTexts(site), resource: x402?.resource, extensions, accepts }
+  return html`<p class="notice" role="status" data-wallet-status hidden></p>
+<div class="row" data-wallet-choice></div>
+<noscript><p class="soft">${refusalMessages(site)('noScript')}</p></noscript>
+${dataScript('wallet-sale', sale)}`
+}
+
 /** Where visitors find what they bought before. */
 function earlierHtml(site: Site, signInHref: string | undefined) {
   const say = refusalMessages(site)
@@ -121,12 +141,14 @@ export function refusalHtml(error: EepError, { resource, did, hosted }: RefusalP
   const signInHref = site.has?.('/login') ? hrefOn(site, `/login?next=${encodeURIComponent(path)}`) : undefined
   const context = { site, name: nameOf(resource), profilePath: profilePath(resource.profile), signInHref }
   const key = randomBytes(16).toString('base64url')
+  const walletOffers = payableByWallet(refused)
   const offers = Object.entries(refused.available_tiers ?? {}).map(([name, tier]) => {
     const processor = hosted.processors.get(name)
     const action = processor === undefined ? undefined : `/eep/payment/${processor}/checkout-form`
     const checkout = action !== undefined && site.has?.(action) ? { action, did, key } : undefined
-    return { name, tier, checkout, byWallet: false }
+    return { name, tier, checkout, byWallet: walletOffers.some(({ extra }) => extra?.tier === name) }
   })
+  const hasWallet = offers.some(({ byWallet }) => byWallet)
   const isForSale = refused.inline_retry_supported === true
   const isProblem = error.code === paymentRequired.code && refusedReason(error) !== undefined
   return {
@@ -136,6 +158,7 @@ export function refusalHtml(error: EepError, { resource, did, hosted }: RefusalP
     crumbs: crumbsOf(resource, site),
     hasForm: offers.some(({ checkout }) => checkout !== undefined),
     formTargets: hosted.origins,
+    hasScript: hasWallet,
     jsonLd: {
       '@context': 'https://schema.org',
       '@type': 'Article',
@@ -152,6 +175,7 @@ ${publicPartHtml(resource.preview, site)}
 <h2 id="offer">${say(error.status === 402 ? 'buy' : 'meet')}</h2>
 ${noticeHtml(error, offers.length > 0, isForSale, site)}
 ${offers.length > 0 && html`<ul class="tiers">${offers.map((offer) => tierCard(offer, resource, context))}</ul>`}
+${hasWallet && walletHtml(refused, walletOffers, site)}
 ${earlierHtml(site, signInHref)}
 ${machinesHtml(error, refused, site)}
 </section>`,

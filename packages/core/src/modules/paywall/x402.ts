@@ -73,7 +73,7 @@ export function paymentResourceUrl(paymentSignature: string): string | undefined
 /**
  * The time of a 402, which the client sends back with the payment, so that a receipt can contain it without a row for each 402. It travels as an x402 extension, which official clients echo.
  */
-const TIMELINE_EXTENSION = 'eep-timeline'
+export const TIMELINE_EXTENSION = 'eep-timeline'
 
 const mac = (key: Uint8Array, url: string, seconds: number) => hmac(key, `${url}|${seconds}`)
 
