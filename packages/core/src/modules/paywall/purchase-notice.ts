@@ -52,7 +52,7 @@ export function noticeHtml(request: FastifyRequest, resource: GatedResource, bou
   const name = resource.description
   const price = amountText(site, amount.decimal, amount.currency)
   return html`<div class="notice" role="status"><p><strong>${say('paidTitle')}</strong> ${say('bought', { name, amount: price })} ${term}</p>
-<p class="row">${links}<span>${say('receiptId')}: <code>${receiptId}</code></span></p></div>`
+<p class="row">${links.map((link) => link && html`${link} `)}<span>${say('receiptId')}: <code>${receiptId}</code></span></p></div>`
 }
 
 const isOf = ({ seller, payerAccountId, payerWalletAddress }: Receipt, shown: Shown) =>
