@@ -40,7 +40,7 @@ export function createAccountDeletion({ read, leases, connected, logger }: Accou
       ])
       if (live && !isOurs(live) && live.processor !== PAID_BEFOREHAND) {
         const { processor, processorSubscriptionId: subscription } = live
-        logger?.warn({ processor, subscription }, 'end this subscription by hand: its account is removed')
+        logger?.warn({ processor, subscription }, 'cancel this subscription at the processor: its account is removed')
       }
       const owes = (live && isOurs(live)) || (open && isOurs(open))
       if (!connected || !owes) return
