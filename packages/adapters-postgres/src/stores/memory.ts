@@ -79,18 +79,21 @@ export function memory(database: Db): MemoryStore {
     return held !== undefined
   }
 
-  /** How much the account that owns a profile has in sessions that have not expired. */
-  const useOf = (profileId: number, at: Date) =>
+  /** How much accounts have in sessions that have not expired. */
+  const uses = (at: Date) =>
     db
       .selectFrom('memory_sessions')
       .innerJoin('profiles', 'profiles.id', 'memory_sessions.profile_id')
       .select(({ fn }) => [
         fn.countAll<string>().as('sessions'),
+        sql<string>`coalesce(sum(memory_sessions.entries), 0)`.as('entries'),
         sql<string>`coalesce(sum(memory_sessions.bytes), 0)`.as('bytes'),
       ])
-      .where('profiles.owner_account_id', 'in', ownerOf(profileId))
       .where('expires_at', '>', at)
-      .executeTakeFirstOrThrow()
+
+  /** How much the account that owns a profile has. */
+  const useOf = (profileId: number, at: Date) =>
+    uses(at).where('profiles.owner_account_id', 'in', ownerOf(profileId)).executeTakeFirstOrThrow()
 
   /** Locks the account and a session, in the order of all transactions. */
   async function holdSession(id: string, at: Date): Promise<MemorySession | undefined> {
@@ -111,6 +114,12 @@ export function memory(database: Db): MemoryStore {
     lockSession,
     getEntries,
     hold,
+
+    async useOfAccount(accountId, at) {
+      if (!isUuid(accountId)) return { sessions: 0, entries: 0, bytes: 0 }
+      const use = await uses(at).where('profiles.owner_account_id', '=', accountId).executeTakeFirstOrThrow()
+      return { sessions: Number(use.sessions), entries: Number(use.entries), bytes: Number(use.bytes) }
+    },
 
     async listSessions({ profileId, owner, at }, request) {
       const wanted = db
@@ -207,7 +216,10 @@ export function memory(database: Db): MemoryStore {
       const rows = await db
         .insertInto('memory_entries')
         .values(
-          entries.map((entry) => ({ session_id: sessionId, created_at: at, updated_at: at, ...columnsOf(entry) })),
+          entries.map((entry) => ({
+            ...{ session_id: sessionId, created_at: entry.createdAt ?? at, updated_at: entry.createdAt ?? at },
+            ...columnsOf(entry),
+          })),
         )
         .returningAll()
         .execute()

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { PlanTable } from '../../model/plan.ts'
-import type { MemoryQuota, MemoryRefusal, MemorySession } from '../../ports/storage/memory.ts'
+import type { MemoryQuota, MemoryRefusal, MemorySession, MemoryUse } from '../../ports/storage/memory.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type ProfileService, profileNotFound } from '../profiles/index.ts'
@@ -44,8 +44,8 @@ export interface OpenSession extends Omit<MemorySession, 'name'> {
 export type EntryChanges = { readonly [Field in keyof EntryInput]?: EntryInput[Field] | undefined }
 
 /** The maximum number of entries of a session. */
-const MAX_ENTRIES = 10_000
-const MEGABYTE = 1_048_576
+export const MAX_ENTRIES = 10_000
+export const MEGABYTE = 1_048_576
 
 const REFUSALS = {
   not_found: memorySessionNotFound,
@@ -79,6 +79,9 @@ export function createMemoryService({ read, write, clock, profiles, planLimits, 
   }
 
   return {
+    /** What an account has in sessions that have not expired, over all profiles that it owns. */
+    useOf: (accountId: string): Promise<MemoryUse> => read.memory.useOfAccount(accountId, clock()),
+
     /**
      * Creates a session for a profile that the caller may act for.
      *

@@ -1,5 +1,6 @@
 import { defineCoreModule } from '../../module/define-module.ts'
 import { media } from '../media/module.ts'
+import { memory } from '../memory/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { usageRoutes } from './routes.ts'
 
@@ -7,6 +8,6 @@ import { usageRoutes } from './routes.ts'
 export const usage = defineCoreModule({
   name: 'usage',
   requires: [profiles],
-  uses: [media],
+  uses: [media, memory],
   routes: (app, services, { settings }) => usageRoutes(app, services, settings.planLimits),
 })

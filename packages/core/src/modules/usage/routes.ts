@@ -2,6 +2,7 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import type { MediaService } from '../media/index.ts'
+import type { MemoryService } from '../memory/index.ts'
 import type { MyProfiles } from '../profiles/index.ts'
 import { usageSchema } from './schemas.ts'
 import { serializeUsage } from './serialize.ts'
@@ -10,12 +11,15 @@ export interface UsageServices {
   readonly myProfiles: MyProfiles
   /** Without the module `media` the usage of minutes is 0. */
   readonly media?: Pick<MediaService, 'minutesUsed'> | undefined
+  /** Without the module `memory` the usage of memory is 0. */
+  readonly memory?: Pick<MemoryService, 'useOf'> | undefined
 }
 
-const NONE = { used: 0, reserved: 0 }
+const NO_MINUTES = { used: 0, reserved: 0 }
+const NO_MEMORY = { sessions: 0, entries: 0, bytes: 0 }
 
 /** Routes of limits and usage. */
-export function usageRoutes(app: EepRoutes, { myProfiles, media }: UsageServices, planLimits: PlanTable): void {
+export function usageRoutes(app: EepRoutes, { myProfiles, media, memory }: UsageServices, planLimits: PlanTable): void {
   app.get(
     '/manage/limits',
     {
@@ -29,8 +33,13 @@ export function usageRoutes(app: EepRoutes, { myProfiles, media }: UsageServices
     },
     async (request) => {
       const caller = callerOf(request)
-      const [use, minutes] = await Promise.all([myProfiles.use(caller), media?.minutesUsed(caller.account.id) ?? NONE])
-      return serializeUsage(planLimits(caller.account.tier), use, minutes)
+      const { account } = caller
+      const [use, minutes, memoryUse] = await Promise.all([
+        myProfiles.use(caller),
+        media?.minutesUsed(account.id) ?? NO_MINUTES,
+        memory?.useOf(account.id) ?? NO_MEMORY,
+      ])
+      return serializeUsage(planLimits(account.tier), use, minutes, memoryUse)
     },
   )
 }

@@ -42,6 +42,16 @@ export interface NewMemoryEntry {
   readonly importance: number
   /** The size that quotas count. */
   readonly bytes: number
+  /** When an imported entry was first added. Default: when it is added. */
+  readonly createdAt?: Date | undefined
+}
+
+/** What an account has in sessions that have not expired, over all of its profiles. */
+export interface MemoryUse {
+  readonly sessions: number
+  readonly entries: number
+  /** The size of contents and metadata. */
+  readonly bytes: number
 }
 
 /** An entry of a session. */
@@ -83,6 +93,8 @@ export interface OutdatedMemoryText extends MemoryText {
 /** Memory of agents, for reading. Sessions that have expired by `at` are not found. */
 export interface MemoryReader {
   getSession(id: string, at: Date): Promise<MemorySession | undefined>
+  /** What an account has in all sessions of its profiles. */
+  useOfAccount(accountId: string, at: Date): Promise<MemoryUse>
   /** The sessions of a profile, newest first. */
   listSessions(
     of: { readonly profileId: number; readonly owner: MemoryOwner; readonly at: Date },

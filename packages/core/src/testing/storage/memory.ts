@@ -198,6 +198,37 @@ export const memoryCases = casesFor(['memory'], (it, bench) => {
     assert.equal(await bench.write((tx) => tx.memory.deleteSession('not-a-uuid')), false)
   })
 
+  it('stores entries with the times at which they were first added elsewhere', async () => {
+    const { id: profileId } = await bench.profile()
+    const { id } = await session(profileId)
+    const added = await bench.write((tx) =>
+      tx.memory.addEntries(id, [newEntry('old', { createdAt: later(-HOUR) }), newEntry('new')], QUOTA, at),
+    )
+    assert.ok(typeof added !== 'string')
+    assert.deepEqual(
+      added.map(({ createdAt, updatedAt }) => [createdAt, updatedAt]),
+      [
+        [later(-HOUR), later(-HOUR)],
+        [at, at],
+      ],
+    )
+    assert.deepEqual((await bench.read.memory.getSession(id, at))?.updatedAt, at)
+  })
+
+  it('sums the sessions of all profiles of an account that have not expired', async () => {
+    const { id: profileId, ownerAccountId } = await bench.profile()
+    const { id: otherId, ownerAccountId: otherAccountId } = await bench.profile()
+    const { id } = await session(profileId)
+    await session(profileId, { expiresAt: later(1) })
+    await session(otherId)
+    await entries(id, ['a', 'b'])
+    const useOf = (accountId: string, when: Date) => bench.read.memory.useOfAccount(accountId, when)
+    assert.deepEqual(await useOf(ownerAccountId, at), { sessions: 2, entries: 2, bytes: 20 })
+    assert.deepEqual(await useOf(ownerAccountId, later(1)), { sessions: 1, entries: 2, bytes: 20 })
+    assert.deepEqual(await useOf(otherAccountId, at), { sessions: 1, entries: 0, bytes: 0 })
+    assert.deepEqual(await useOf('nobody', at), { sessions: 0, entries: 0, bytes: 0 })
+  })
+
   it('replaces an entry, and counts its new size', async () => {
     const { id: profileId } = await bench.profile()
     const [one, other] = [await session(profileId), await session(profileId)]
