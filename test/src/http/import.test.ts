@@ -136,8 +136,18 @@ describe('POST /import', { timeout: 120_000 }, () => {
         signed_by: 'foreign',
         issuer: 'https://profiles.example',
         profile: { profile_type: type, username: profile.username },
-        counts: { categories: 2, pages: 4, versions: 5, files: 2, gates: 1, sections: 3, services: 0 },
-        skipped: [...'connections.json feed.json entitlements.csv messages.json events.ndjson'.split(' ')],
+        counts: {
+          categories: 2,
+          pages: 4,
+          versions: 5,
+          files: 2,
+          gates: 1,
+          sections: 3,
+          services: 0,
+          posts: 0,
+          connections: 0,
+        },
+        skipped: [...'entitlements.csv messages.json events.ndjson'.split(' ')],
         problems: [],
       })
       expect(await representations(to, profile, OTHER_URL)).toEqual(

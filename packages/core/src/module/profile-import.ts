@@ -34,10 +34,22 @@ export interface ImportTarget {
   rewrite(text: string): string
 }
 
+/** A record of a member that is not imported, for the report. */
+export interface SkippedItem {
+  /** The path of the member. */
+  readonly member: string
+  /** The record in it: a DID or an id. */
+  readonly item: string
+  /** In snake_case, such as `profile_not_found`. */
+  readonly reason: string
+}
+
 /** What one module imports. */
 export interface ImportPart {
   /** The number of records by kind, for the report. */
   readonly counts: Readonly<Record<string, number>>
+  /** Records that are not imported. Default: none. */
+  readonly skipped?: readonly SkippedItem[] | undefined
   /** Whether other parts refer to what this one stores, so that it runs first. Default: false. */
   readonly isFirst?: boolean | undefined
   /** Runs before the transaction, for work outside the storage and for checks that need it. */
@@ -52,6 +64,11 @@ export interface ImportPart {
 export interface ProfileImporter {
   /** Whether the module reads a member with `json`. */
   reads(path: string): boolean
+  /**
+   * Whether a member that is too large to be read is left out and reported, instead of failing the import. `json` returns
+   * undefined for it. Default: no.
+   */
+  isOptional?(path: string): boolean
   /**
    * Checks the members of this module, before anything is stored.
    *

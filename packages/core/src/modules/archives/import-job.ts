@@ -44,7 +44,7 @@ export const IMPORT = 'import'
 const TIMEOUT_MS = 4 * 3_600_000
 const ATTEMPTS = 2
 const PROFILE_PATH = 'profile.json'
-/** How many of the members that are not imported a report lists. */
+/** How many of the members, and of the records, that are not imported a report lists. */
 const MAX_LISTED = 100
 
 const importInput = z.object({ key: z.string(), dry_run: z.boolean() })
@@ -80,7 +80,10 @@ export function importKind(deps: ImportJobDeps): JobKind {
 
   /** Checks every member. Files are checked when they are stored, unless nothing is stored. */
   async function checkMembers(archive: VerifiedArchive, { signal, progress }: JobRun, isDry: boolean) {
-    const isRead = (path: string) => path === PROFILE_PATH || deps.profileImporters.some(({ reads }) => reads(path))
+    const isTooLarge = (path: string) =>
+      archive.isTooLarge(path) && deps.profileImporters.some(({ isOptional }) => isOptional?.(path))
+    const isRead = (path: string) =>
+      path === PROFILE_PATH || (deps.profileImporters.some(({ reads }) => reads(path)) && !isTooLarge(path))
     for (const [index, path] of archive.paths.entries()) {
       signal.throwIfAborted()
       if (!isDry && path.startsWith('files/')) continue
@@ -198,6 +201,7 @@ export function importKind(deps: ImportJobDeps): JobKind {
     const parts: ImportPart[] = []
     for (const { check } of deps.profileImporters) parts.push(await check(source))
     const checked = { archive, exported, parts }
+    const skippedItems = parts.flatMap((part) => part.skipped ?? [])
     const problems = isDry ? await problemsOf(checked, job.accountId) : []
     if (!isDry && !wasStored) await perform(run, checked)
 
@@ -219,6 +223,8 @@ export function importKind(deps: ImportJobDeps): JobKind {
       counts: Object.assign({}, ...parts.map(({ counts }) => counts)) as Record<string, number>,
       skipped: skipped.slice(0, MAX_LISTED),
       skipped_count: skipped.length,
+      skipped_items: skippedItems.slice(0, MAX_LISTED).map(({ member, item, reason }) => ({ member, item, reason })),
+      skipped_items_count: skippedItems.length,
       problems,
     }
   }

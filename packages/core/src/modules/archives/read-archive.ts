@@ -102,9 +102,10 @@ async function readEntries(source: ArchiveSource, { format, maxBytes }: ReadArch
  */
 export function maxBytesOf(path: string): number {
   if (path === MANIFEST_PATH) return MAX_MANIFEST_BYTES
-  if (path === 'files.json') return 32 * MEBIBYTE
-  // A page with many versions.
-  if (/^content\/.+\.json$/.test(path) && path !== 'content/_categories.json') return 64 * MEBIBYTE
+  if (path === 'files.json' || path === 'feed.json') return 32 * MEBIBYTE
+  if (path === 'connections.json') return 16 * MEBIBYTE
+  // A page with many versions, or a memory session with many entries.
+  if (/^(content|memory)\/.+\.json$/.test(path) && path !== 'content/_categories.json') return 64 * MEBIBYTE
   return 4 * MEBIBYTE
 }
 
@@ -234,6 +235,9 @@ export async function readArchive(source: ArchiveSource, deps: ReadArchiveDeps) 
     /** The paths of its members, in their order. */
     paths: manifest.members.map(({ path }) => path),
     open,
+
+    /** Whether a member is larger than one of its kind that is read. */
+    isTooLarge: (path: string): boolean => (entries.get(path)?.size ?? 0) > maxBytesOf(path),
 
     /** Checks a member of text, and keeps it compressed for `json` if `isRead`. */
     async check(path: string, isRead: boolean): Promise<void> {

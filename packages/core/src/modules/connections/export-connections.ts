@@ -3,13 +3,15 @@ import { jsonListMember, type ProfileExporter } from '../../module/export-member
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { ProfileService } from '../profiles/index.ts'
 
+export const CONNECTIONS_PATH = 'connections.json'
+
 /** The connections of a profile, by the public names of the profiles at their other ends. */
 export function createConnectionExporter(
   read: Readers<'connections'>,
   profiles: Pick<ProfileService, 'didOf'>,
 ): ProfileExporter {
   return async function* ({ profile: { id } }) {
-    yield jsonListMember('connections.json', async function* () {
+    yield jsonListMember(CONNECTIONS_PATH, async function* () {
       for (const side of ['following', 'followers'] as const) {
         for await (const { profile, createdAt } of allPages((request) => read.connections.list(id, side, request))) {
           const { type, username } = profile

@@ -4,6 +4,7 @@ import { createProfileScores } from '../profiles/index.ts'
 import { profiles } from '../profiles/module.ts'
 import { connectionEvents } from './events.ts'
 import { createConnectionExporter } from './export-connections.ts'
+import { createConnectionImporter } from './import-connections.ts'
 import { connectionNotifications } from './notifications.ts'
 import { connectionRoutes } from './routes.ts'
 import { createConnectionService } from './service.ts'
@@ -25,4 +26,5 @@ export const connections = defineCoreModule({
   },
   routes: connectionRoutes,
   exportProfile: ({ profiles }, { read }) => createConnectionExporter(read, profiles),
+  importProfile: ({ profiles }, { read, clock }) => createConnectionImporter({ read, clock, profiles }),
 })

@@ -18,7 +18,7 @@ export const postPublished = defineEvent('feed.post_published', {
     hashtags: z.array(z.string()).readonly(),
     mentions: z.array(z.int()).readonly(),
     replyTo: z.int().nullable(),
-    isNew: z.boolean().describe('False when an administrator shows a hidden post again'),
+    isNew: z.boolean().describe('False for an imported post, and when an administrator shows a hidden post again'),
   }),
   signal: {
     types: { 'feed.posted': posted },

@@ -2,11 +2,13 @@ import { allPages } from '../../kernel/all-pages.ts'
 import { jsonListMember, type ProfileExporter } from '../../module/export-member.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 
+export const FEED_PATH = 'feed.json'
+
 /** The posts of a profile, newest first. Posts that administrators have hidden are left out. */
 export function createPostExporter(read: Readers<'feed'>): ProfileExporter {
   return async function* ({ profile: { id: profileId } }) {
     const query = { of: 'profile', profileId, listed: false } as const
-    yield jsonListMember('feed.json', async function* () {
+    yield jsonListMember(FEED_PATH, async function* () {
       for await (const post of allPages((request) => read.feed.list(query, request))) {
         yield {
           id: post.id,

@@ -5,6 +5,7 @@ import { profiles } from '../profiles/module.ts'
 import { createAnnouncedPosts } from './announced-posts.ts'
 import { feedEvents } from './events.ts'
 import { createPostExporter } from './export-posts.ts'
+import { createPostImporter } from './import-posts.ts'
 import { createModerationService } from './moderation.ts'
 import { feedNotifications } from './notifications.ts'
 import { createPostingLimits } from './posting-limits.ts'
@@ -23,6 +24,7 @@ export const feed = defineCoreModule({
   create({ read, write, clock, cache, counters, scaled, settings }, { profiles, myProfiles }) {
     const limits = createPostingLimits({ clock, counters, scaled, limits: settings.feed })
     return {
+      postingLimits: limits,
       feed: createFeedService({ read, write, clock, profiles, myProfiles, limits }),
       announcedPosts: createAnnouncedPosts({ read, cache }),
       feedModeration: read.audit && createModerationService({ read, write, clock, profiles }),
@@ -46,4 +48,6 @@ export const feed = defineCoreModule({
   },
   routes: feedRoutes,
   exportProfile: (_services, { read }) => createPostExporter(read),
+  importProfile: ({ profiles, postingLimits: limits }, { read, clock }) =>
+    createPostImporter({ read, clock, profiles, limits }),
 })

@@ -6,12 +6,13 @@ import { profileSummary } from '../profiles/index.ts'
 import { fitsPost, MAX_BYTES, MAX_GRAPHEMES } from './post-text.ts'
 
 const MAX_ID = Number.MAX_SAFE_INTEGER
-const MAX_ATTACHMENTS = 4
+export const MAX_ATTACHMENTS = 4
 
 const id = z.int().min(1).max(MAX_ID)
 const CONTROL = /[^\P{Cc}\n\t]/u
 
-const body = z
+/** The text of a post. */
+export const postText = z
   .string()
   .min(1)
   .max(MAX_BYTES)
@@ -22,7 +23,7 @@ const body = z
   .refine(fitsPost, `At most ${MAX_GRAPHEMES} characters in ${MAX_BYTES} bytes`)
 
 export const postBody = z.strictObject({
-  body,
+  body: postText,
   reply_to: id.nullish().describe('The id of the post that this one replies to'),
   attachments: z
     .array(id)

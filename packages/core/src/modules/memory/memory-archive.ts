@@ -12,6 +12,11 @@ export interface MemoryExportDeps {
   readonly seal: MemorySeal
 }
 
+export const SESSIONS_PATH = 'memory/sessions.json'
+
+/** The path of the entries of a session. */
+export const sessionPath = (id: string): string => `memory/${id}.json`
+
 /** The sessions of a profile that have not expired, of all agents, each as a list of entries, decrypted. */
 export const createMemoryExporter = ({ read, clock, seal }: MemoryExportDeps): ProfileExporter =>
   async function* ({ profile, signal }) {
@@ -19,14 +24,14 @@ export const createMemoryExporter = ({ read, clock, seal }: MemoryExportDeps): P
     const sessions = () => allPages((page) => read.memory.listSessions(of, page))
     const first = await read.memory.listSessions(of, { limit: 1 })
     if (first.total === 0) return
-    yield jsonListMember('memory/sessions.json', async function* () {
+    yield jsonListMember(SESSIONS_PATH, async function* () {
       for await (const session of sessions()) {
         signal.throwIfAborted()
         yield serializeSession({ ...session, name: session.name && seal.open(session.name, session.id) })
       }
     })
     for await (const { id } of sessions()) {
-      yield jsonListMember(`memory/${id}.json`, async function* () {
+      yield jsonListMember(sessionPath(id), async function* () {
         for await (const entry of allPages((page) => read.memory.listEntries(id, page), 100)) {
           signal.throwIfAborted()
           yield serializeEntry(openEntry(entry, seal))

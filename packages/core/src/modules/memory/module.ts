@@ -3,6 +3,7 @@ import { profiles } from '../profiles/module.ts'
 import { search } from '../search/module.ts'
 import { createSessionAccess } from './access.ts'
 import { memoryEvents } from './events.ts'
+import { createMemoryImporter } from './import-memory.ts'
 import { createMemoryExporter } from './memory-archive.ts'
 import { createMemorySearch } from './memory-search.ts'
 import { memoryRoutes } from './routes.ts'
@@ -40,6 +41,8 @@ export const memory = defineCoreModule({
     createMemoryUpkeep({ write, clock, seal, searchPartitions, onError: report }),
   ],
   exportProfile: ({ memorySeal: seal }, { read, clock }) => createMemoryExporter({ read, clock, seal }),
+  importProfile: ({ memorySeal: seal }, { read, clock, settings: { planLimits } }) =>
+    createMemoryImporter({ read, clock, planLimits, seal }),
   eraseAccount: ({ searchPartitions }, { read }) => ({
     // The index may be outside of the storage. The event of each purged profile removes what the indexer puts after this.
     before: async ({ id }) => {

@@ -8,7 +8,8 @@ const MAX_METADATA_BYTES = 4_096
 const MAX_METADATA_DEPTH = 8
 const MAX_BATCH = 100
 const MIN_TTL = 60
-const MAX_TTL = 31_536_000
+/** How long a session may last. */
+export const MAX_TTL_SECONDS = 31_536_000
 const MAX_ID = Number.MAX_SAFE_INTEGER
 
 const profileId = z.int().min(1).max(MAX_ID)
@@ -23,7 +24,7 @@ export const sessionBody = z.strictObject({
   agent_did: agentDid
     .optional()
     .describe('The agent of the session. Default: the agent that signed the request, else none'),
-  ttl_seconds: z.int().min(MIN_TTL).max(MAX_TTL).describe('When the session expires'),
+  ttl_seconds: z.int().min(MIN_TTL).max(MAX_TTL_SECONDS).describe('When the session expires'),
   name: line(200).optional(),
 })
 
@@ -58,7 +59,8 @@ const metadata = z
   .transform((value) => value as JsonObject)
 const importance = z.number().min(0).max(1)
 
-const newEntry = z.strictObject({
+/** An entry to add. */
+export const newEntry = z.strictObject({
   role,
   content: content.describe('At most 32 KB'),
   metadata: metadata.default({}).describe('At most 4 KB'),
