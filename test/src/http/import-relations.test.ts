@@ -122,7 +122,7 @@ describe('an import with posts, connections and memory', { timeout: 120_000 }, (
     expect((await bob.get('/connections/followers')).json().data).toEqual([])
   })
 
-  it('follows profiles of this service by their DIDs, and notifies nobody', async () => {
+  it('follows profiles of this service by their DIDs, without a notification', async () => {
     const eve = await signUp(from.app)
     const bob = await signUp(from.app)
     const hidden = await signUp(from.app)
@@ -272,7 +272,7 @@ describe('an import with posts, connections and memory', { timeout: 120_000 }, (
       { 'connections.json': text([{ side: 'above', did: 'did:key:a', created_at: first.created_at }]) },
       { 'connections.json': text([{ side: 'following', did: 7, created_at: first.created_at }]) },
       { 'memory/sessions.json': text([session, session]) },
-      { 'memory/sessions.json': text([{ ...session, agent_did: 'nobody' }]) },
+      { 'memory/sessions.json': text([{ ...session, agent_did: 'not a DID' }]) },
       { 'memory/sessions.json': text([{ ...session, id: '../profile' }]) },
       { [path]: text([{ id: 1, role: 'owner', content: 'x', created_at: first.created_at }]) },
       { [path]: text([{ id: 1, role: 'user', content: 'x'.repeat(40_000), created_at: first.created_at }]) },

@@ -32,7 +32,7 @@ interface Follow {
 /**
  * Imports the profiles that a profile follows, if they exist on this service under the same DID. A profile that only has the same
  * name is another one. Followers are not imported: they chose a profile of the other service. No events are emitted, so
- * nobody is notified.
+ * no one is notified.
  */
 export function createConnectionImporter({ read, clock, profiles }: ConnectionImportDeps): ProfileImporter {
   /** Finds a profile that everyone may follow. A private one is not told apart from one that does not exist. */

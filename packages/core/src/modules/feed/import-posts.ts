@@ -43,7 +43,7 @@ type ExportedPost = z.output<typeof exportedPosts>[number]
 /**
  * Imports posts with their dates, and replies to posts of the same profile. Replies to others are left out, because what they answer is
  * on the other service. Mentions become text for the same reason. The limits on links and on posts in an hour apply to archives of
- * services that are not trusted, so that an archive cannot fill the feed. Nobody is notified: the posts are not new.
+ * services that are not trusted, so that an archive cannot fill the feed. No one is notified: the posts are not new.
  */
 export function createPostImporter({ read, clock, profiles, limits }: PostImportDeps): ProfileImporter {
   /** Selects the posts to import, oldest first. */
