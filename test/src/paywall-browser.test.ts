@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeViolations } from './support/axe.ts'
 import { createCardApp } from './support/cards.ts'
 import { openAddress, openTab, widthOf } from './support/checkout-browser.ts'
 import { chromiumPath, launchChromium } from './support/chromium.ts'
@@ -139,19 +140,23 @@ describe.skipIf(chromiumPath === undefined)(`a person at the paywall who pays by
     await close()
   })
 
-  it.each(['en-GB', 'de', 'ja', 'ar'])('fits a narrow screen, and works by keyboard (%s)', async (locale) => {
-    const viewport = { width: 320, height: 640 }
-    const { page, troubles, close } = await openTab(browser, { viewport, locale })
-    await page.goto(`${address.url}${shop.paid}`)
-    expect(await widthOf(page)).toBeLessThanOrEqual(320)
-    const button = page.locator('form[action$="checkout-form"] button')
-    for (let presses = 0; presses < 20; presses += 1) {
-      if (await button.evaluate((element) => element.ownerDocument.activeElement === element)) break
-      await page.keyboard.press('Tab')
-    }
-    await page.keyboard.press('Enter')
-    await page.waitForURL(`${test.stripe.url}/**`)
-    expect(troubles).toEqual([])
-    await close()
-  })
+  it.each(['en-GB', 'de', 'ja', 'ar'])(
+    'is accessible, fits a narrow screen, and works by keyboard (%s)',
+    async (locale) => {
+      const viewport = { width: 320, height: 640 }
+      const { page, troubles, close } = await openTab(browser, { viewport, locale })
+      await page.goto(`${address.url}${shop.paid}`)
+      expect(await widthOf(page)).toBeLessThanOrEqual(320)
+      expect(await axeViolations(page)).toEqual([])
+      const button = page.locator('form[action$="checkout-form"] button')
+      for (let presses = 0; presses < 20; presses += 1) {
+        if (await button.evaluate((element) => element.ownerDocument.activeElement === element)) break
+        await page.keyboard.press('Tab')
+      }
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${test.stripe.url}/**`)
+      expect(troubles).toEqual([])
+      await close()
+    },
+  )
 })
