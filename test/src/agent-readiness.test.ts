@@ -10,6 +10,35 @@ interface Scan {
   readonly checks: readonly WireCheck[]
 }
 
+/** Scans a page of a host with its own scanner, for a new account. Every check passes, or is skipped. */
+async function ownScan(base: string, path: string) {
+  const post = (to: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(base + to, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  const name = `scanner-${path.length}`
+  const registered = await post('/auth/register', {
+    email: `${name}@example.com`,
+    password: PASSWORD,
+    username: name,
+  })
+  const { token } = (await registered.json()) as { token: string }
+  const asked = await post('/scanner', { url: base + path }, { authorization: `Bearer ${token}` })
+  expect(asked.status).toBe(202)
+  const { id } = (await asked.json()) as { id: string }
+  const scan = await until(
+    async () => {
+      const found = (await (await fetch(`${base}/scanner/${id}`)).json()) as Scan
+      return ['succeeded', 'failed'].includes(found.status) ? found : undefined
+    },
+    () => 'the scan ended',
+  )
+  expect(scan.checks.filter(({ status }) => status !== 'pass' && status !== 'skip')).toEqual([])
+  return { id, scan }
+}
+
 /** What scanners of agent readiness look for, asked of the example host as it is on its first day. */
 describe('a fresh host is ready for agents', () => {
   let directory: string
@@ -33,12 +62,6 @@ describe('a fresh host is ready for agents', () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-    fetch(base + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    })
   const get = (path: string, accept?: string) => fetch(base + path, accept ? { headers: { accept } } : {})
   const typeOf = (response: Response) => String(response.headers.get('content-type'))
 
@@ -136,25 +159,7 @@ describe('a fresh host is ready for agents', () => {
   })
 
   it.each(['/', '/o/demo'])('scores 100 points with grade A and level full in its own scan of %s', async (path) => {
-    const name = `scanner-${path.length}`
-    const registered = await post('/auth/register', {
-      email: `${name}@example.com`,
-      password: PASSWORD,
-      username: name,
-    })
-    const { token } = (await registered.json()) as { token: string }
-    const headers = { authorization: `Bearer ${token}` }
-    const asked = await post('/scanner', { url: base + path }, headers)
-    expect(asked.status).toBe(202)
-    const { id } = (await asked.json()) as { id: string }
-    const scan = await until(
-      async () => {
-        const found = (await (await get(`/scanner/${id}`)).json()) as Scan
-        return ['succeeded', 'failed'].includes(found.status) ? found : undefined
-      },
-      () => 'the scan ended',
-    )
-    expect(scan.checks.filter(({ status }) => status !== 'pass' && status !== 'skip')).toEqual([])
+    const { id, scan } = await ownScan(base, path)
     expect(scan).toMatchObject({ status: 'succeeded', error: null, score: 100, grade: 'A', level: 'full' })
     const skipped = scan.checks.filter(({ status }) => status === 'skip').map(({ id }) => id)
     expect(skipped).toEqual(['oauth-metadata', 'mcp-card', 'agent-skills', 'web-bot-auth', 'payment-challenge'])
@@ -183,5 +188,29 @@ describe('a fresh host is ready for agents', () => {
       const head = await fetch(url, { method: 'HEAD' })
       expect(head.headers.get('etag'), url).toBe(response.headers.get('etag'))
     }
+  })
+})
+
+describe('a fresh host that takes no payments', () => {
+  let directory: string
+  let host: Awaited<ReturnType<typeof startHost>>
+  beforeAll(async () => {
+    directory = await migratedDataDirectory()
+    host = await startHost({
+      EEP_DATA_DIR: directory,
+      EEP_RATE_LIMIT_MULTIPLIER: '100',
+      EEP_DEV_CALLBACK_HOSTS: '127.0.0.1',
+    })
+  })
+  afterAll(async () => {
+    await host?.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  it('scores 100 points in its own scan, without the checks of payments', async () => {
+    const { scan } = await ownScan(host.url, '/')
+    expect(scan).toMatchObject({ status: 'succeeded', score: 100, grade: 'A', level: 'full' })
+    const payments = scan.checks.filter(({ category }) => category === 'payments')
+    expect(payments.map(({ status }) => status)).toEqual(['skip', 'skip'])
   })
 })

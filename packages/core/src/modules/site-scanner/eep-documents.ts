@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonOf, type Site } from './site.ts'
 
 // The documents of EEP 0.1 as other services publish them.
 
@@ -27,6 +28,12 @@ export const eepManifest = z.looseObject({
   pqc_ready: z.boolean(),
   x402_enabled: z.boolean(),
 })
+
+/** Whether the manifest says that the service takes no payments: its prices cannot be paid, by x402 or another way. */
+export async function takesNoPayments(site: Site): Promise<boolean> {
+  const answer = await site.get('/.well-known/eep.json')
+  return answer.is === 'answer' && answer.status === 200 && jsonOf(answer)?.x402_enabled === false
+}
 
 /** The member `eep` of an entity. */
 export const entityMember = z.looseObject({

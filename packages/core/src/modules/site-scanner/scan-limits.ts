@@ -6,10 +6,8 @@ export interface ScanLimits {
   readonly maxBytes: number
   /** Of one response. */
   readonly maxResponseBytes: number
-  /** For the whole scan. */
+  /** For the whole scan. One response may take all that is left of it. */
   readonly timeoutMs: number
-  /** For one response. */
-  readonly responseTimeoutMs: number
   readonly maxRedirects: number
   /** How many requests run concurrently. */
   readonly concurrency: number
@@ -20,7 +18,6 @@ export const SCAN_LIMITS: ScanLimits = {
   maxBytes: 5 * 1024 * 1024,
   maxResponseBytes: 1024 * 1024,
   timeoutMs: 10_000,
-  responseTimeoutMs: 5_000,
   maxRedirects: 3,
   concurrency: 4,
 }

@@ -48,7 +48,7 @@ export function createSiteClient({ fetch, limits, origin, isAllowed, userAgent, 
         headers: { 'accept-encoding': ACCEPTED_ENCODINGS, ...headers, 'user-agent': userAgent },
         maxBytes: reserved,
         longAnswer: 'cut',
-        timeoutMs: limits.responseTimeoutMs,
+        timeoutMs: limits.timeoutMs,
         signal,
         onRead: (bytes) => {
           used = Math.min(reserved, used + bytes)
@@ -83,7 +83,7 @@ export function createSiteClient({ fetch, limits, origin, isAllowed, userAgent, 
       return failed(
         signal.aborted
           ? `The scan ended after ${limits.timeoutMs / 1_000} s, before this response.`
-          : `The connection failed, or the response took longer than ${limits.responseTimeoutMs / 1_000} s.`,
+          : 'The connection failed, or the response could not be read.',
       )
     } finally {
       bytesLeft += reserved - used

@@ -20,6 +20,11 @@ const announced = (answer: TestAnswers[string]): TestAnswers => ({
   '/paid': answer ?? '',
 })
 
+const withManifest = (answer: TestAnswers[string], x402Enabled: boolean): TestAnswers => ({
+  ...announced(answer),
+  '/.well-known/eep.json': { body: { x402_enabled: x402Enabled } },
+})
+
 describe('x402', () => {
   it.each<[string, TestAnswers, string]>([
     ['the scanned page', { '/': paid(required) }, 'pass'],
@@ -39,6 +44,9 @@ describe('x402', () => {
       'skip',
     ],
     ['a page without a challenge', announced({ status: 402 }), 'fail'],
+    ['a page without a challenge on a site that takes no payments', withManifest({ status: 402 }, false), 'skip'],
+    ['a page without a challenge on a site that takes them', withManifest({ status: 402 }, true), 'fail'],
+    ['a page with a broken challenge on a site that takes none', withManifest(paid('%'), false), 'fail'],
     ['base64url', announced(paid(Buffer.from('{"a":"??>>"}').toString('base64url'))), 'fail'],
     ['an old version', announced(paid({ ...required, x402Version: 1 })), 'fail'],
     ['no offers', announced(paid({ ...required, accepts: [] })), 'fail'],
