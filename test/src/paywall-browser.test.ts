@@ -1,3 +1,4 @@
+import { type Facilitator, x402Rail } from '@eep/payments-x402'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axeViolations } from './support/axe.ts'
@@ -7,6 +8,45 @@ import { chromiumPath, launchChromium } from './support/chromium.ts'
 import { openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 const where = chromiumPath ?? 'none is here: install chromium, or name one in CHROMIUM_PATH'
+/** Offers are made without calls to the facilitator. */
+const unusedFacilitator: Facilitator = {
+  verify: () => Promise.reject(new Error('not asked')),
+  settle: () => Promise.reject(new Error('not asked')),
+  getSupported: () => Promise.reject(new Error('not asked')),
+}
+const stablecoins = x402Rail({
+  network: 'base-sepolia',
+  payTo: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  facilitator: unusedFacilitator,
+})
+
+const HASH = `sha256:${'0'.repeat(64)}`
+/** One of each kind that a person meets without paying. */
+const REQUIREMENTS = [
+  { type: 'trust', min_score: 90 },
+  { type: 'identity', method: 'email_verified' },
+  { type: 'connection', relation: 'follower' },
+  { type: 'credential', credential_type: 'MembershipCredential' },
+  { type: 'capability', required_capabilities: ['cite'] },
+  { type: 'allowlist', dids: ['did:web:profiles.example:u:herschel'] },
+  { type: 'reciprocal', access_level: 'partner' },
+  {
+    type: 'data_request',
+    requested_claims: [{ claim: 'email', purpose: 'dpv:Marketing', retention_days: 30 }],
+    policy_url: 'https://policy.example',
+  },
+  { type: 'agreement', document_hash: HASH, document_url: 'https://terms.example', document_title: 'Terms' },
+  {
+    type: 'combined',
+    combine_mode: 'any',
+    requirements: [
+      { type: 'trust', min_score: 95 },
+      { type: 'identity', method: 'kyc' },
+    ],
+  },
+]
+const PRICE = { type: 'payment', amount: 5, currency: 'eur', per: 'month' }
+
 const WITHOUT_SCRIPT = { javaScriptEnabled: false, locale: 'en-GB' }
 
 describe.skipIf(chromiumPath === undefined)(`a person at the paywall who pays by card (${where})`, () => {
@@ -16,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)(`a person at the paywall who pays by
   let shop: Shop
   beforeAll(async () => {
     address = await openAddress()
-    test = await createCardApp({ publicUrl: address.url })
+    test = await createCardApp({ publicUrl: address.url }, {}, [stablecoins])
     shop = await openShop(test.app, 'card-shop', { amount: 5, currency: 'eur', per: 'month' })
     address.serve(await test.app.listen({ port: 0, host: '127.0.0.1' }))
     browser = await launchChromium()
@@ -159,4 +199,83 @@ describe.skipIf(chromiumPath === undefined)(`a person at the paywall who pays by
       await close()
     },
   )
+
+  /** Replaces the gate of the shop whose pages are read for accessibility. */
+  async function closeGate(closed: Shop, requirements: readonly object[], access = ['content.*']): Promise<void> {
+    const open = access.includes('profile.*') ? ['files.*'] : ['profile.*']
+    const tiers = {
+      public: { requirements: [], access: open },
+      reader: { label: 'Reader', description: 'For readers.', requirements, access },
+    }
+    const gate = await closed.put(`/eep/gates/${closed.did.replaceAll('%', '%25')}`, { default_tier: 'public', tiers })
+    expect(gate.statusCode, gate.body).toBe(200)
+  }
+
+  it('passes the rules of axe-core in every state of the paywall', async () => {
+    const closed = await openShop(test.app, 'axe-shop')
+    const { page, troubles, close } = await openTab(browser, { locale: 'en-GB' })
+    const pay = (currency: string, amount = 5) => ({ ...PRICE, amount, currency })
+    const byCard = page.getByRole('button', { name: 'Pay by card' })
+    const byWallet = page.getByRole('button', { name: 'Pay with a wallet' })
+    const read = async (requirements: readonly object[], access?: string[]) => {
+      await closeGate(closed, requirements, access)
+      const answer = await page.goto(`${address.url}${access ? closed.profile : closed.paid}`)
+      const violations = await axeViolations(page)
+      return [answer?.status(), await byCard.count(), await byWallet.count(), violations]
+    }
+    expect(await read([pay('eur')])).toEqual([402, 1, 0, []])
+    expect(await read([pay('usdc')])).toEqual([402, 0, 1, []])
+    expect(await read([pay('usd')])).toEqual([402, 1, 1, []])
+    await byWallet.click()
+    await page.locator('[data-state="noWallet"]').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    expect(await read([pay('eur', 0.01)])).toEqual([402, 0, 0, []])
+    expect(await page.getByText('no payment method is available').isVisible()).toBe(true)
+    expect(await read([pay('usd'), ...REQUIREMENTS.slice(0, 9)])).toEqual([403, 0, 0, []])
+    expect(await read(REQUIREMENTS)).toEqual([403, 0, 0, []])
+    expect(await page.getByRole('link', { name: 'Terms' }).isVisible()).toBe(true)
+    expect(await read([pay('usd')], ['profile.*', 'content.*'])).toEqual([402, 1, 1, []])
+    await page.setExtraHTTPHeaders({ 'payment-signature': btoa('{}') })
+    expect(await read([pay('usd')])).toEqual([402, 1, 1, []])
+    expect(await page.title()).toMatch(/^Problem: /)
+    expect(troubles).toEqual([])
+    await close()
+  }, 60_000)
+
+  it('passes the rules of axe-core in every state of a checkout, and above the page that was bought', async () => {
+    const { page, troubles, close } = await openTab(browser, { locale: 'en-GB' })
+    const headline = async () => [
+      await page.getByRole('heading', { level: 1 }).textContent(),
+      await axeViolations(page),
+    ]
+    const pay = () => page.getByRole('button', { name: 'Pay by card' }).click()
+    await page.goto(`${address.url}${shop.other}`)
+    test.stripe.failNext(/POST .*sessions/, 'error_before')
+    await pay()
+    expect(await headline()).toEqual(['The payment page cannot be opened right now', []])
+    await page.goto(`${address.url}${shop.other}`)
+    await pay()
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    const back = `${address.url}/eep/payment/stripe/checkout-human/${id}`
+    await page.goto(back)
+    expect(await headline()).toEqual(['Not paid yet', []])
+    await page.getByRole('link', { name: 'Finish the payment' }).click()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    expect(await headline()).toEqual(['Payment cancelled', []])
+    test.stripe.failNext(/GET .*sessions/, 'error_before')
+    await page.goto(back)
+    expect(await headline()).toEqual(['The outcome of your payment is not known yet', []])
+    test.stripe.expireCheckout(id)
+    await page.goto(back)
+    expect(await headline()).toEqual(['The payment page has expired', []])
+    await page.goto(`${back}0`)
+    expect(await headline()).toEqual(['This payment is not known here', []])
+    await page.goto(`${address.url}${shop.other}`)
+    await pay()
+    await page.getByRole('button', { name: 'Pay' }).click()
+    expect(await page.getByRole('status').count()).toBe(1)
+    expect(await headline()).toEqual(['Looms', []])
+    expect(troubles).toEqual([])
+    await close()
+  }, 60_000)
 })

@@ -20,14 +20,18 @@ export function cardRailOn(stripe: FakeStripe, options: Partial<CardRailOptions>
   return hastyWhenHanging(stripe, waiting(60_000), waiting(250))
 }
 
-/** The service with a card rail and its fake Stripe. */
-export async function createCardApp(options: TestAppOptions = {}, railOptions: Partial<CardRailOptions> = {}) {
+/** The service with a card rail and its fake Stripe, and other rails after it. */
+export async function createCardApp(
+  options: TestAppOptions = {},
+  railOptions: Partial<CardRailOptions> = {},
+  others: readonly PaymentRail[] = [],
+) {
   const stripe = await startFakeStripe()
   const test = await createTestApp(
     mergeOptions(
       {
         payments: {
-          rails: [cardRailOn(stripe, railOptions)],
+          rails: [cardRailOn(stripe, railOptions), ...others],
           // Outcomes are resolved by the requests of a test, not by the reconciler.
           settlementLeaseMs: 60_000,
         },
