@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { csrf } from '../../http/authenticate.ts'
 import { requireOwnForm, sendPage } from '../../http/forms.ts'
+import { dayText } from '../../http/html/day-text.ts'
+import { formView, hiddenHtml, type PageState, textsOf } from '../../http/html/form-view.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
-import { formView, hiddenHtml, type PageState, textsOf } from './form.ts'
 import { membershipMessages } from './membership-messages.ts'
 import { signInPageTexts } from './sign-in.pages.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf, withNext } from './visits.ts'
@@ -44,10 +45,6 @@ const PROBLEMS = {
 } as const
 
 const isKnown = (code: string): code is keyof typeof PROBLEMS => Object.hasOwn(PROBLEMS, code)
-
-/** Formats a day in the language of a page. */
-export const dayText = ({ language = 'en' }: Site, day: Date): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(day)
 
 const MAX_TOKEN = 256
 

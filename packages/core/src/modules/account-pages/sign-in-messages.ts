@@ -3,7 +3,6 @@ import { defineMessages } from '../../http/html/messages.ts'
 /** The texts of the pages to sign in, register, sign out, verify an address and choose a password. */
 export const signInMessages = defineMessages('sign-in', {
   en: {
-    problem: 'Problem: {title}',
     signIn: 'Sign in',
     signInWith: 'Sign in with {provider}',
     otherWays: 'Other ways to sign in',
@@ -40,7 +39,6 @@ export const signInMessages = defineMessages('sign-in', {
     toDashboard: 'Continue to your account',
   },
   de: {
-    problem: 'Problem: {title}',
     signIn: 'Anmelden',
     signInWith: 'Mit {provider} anmelden',
     otherWays: 'Andere Wege, sich anzumelden',
@@ -80,7 +78,6 @@ export const signInMessages = defineMessages('sign-in', {
     toDashboard: 'Weiter zu Ihrem Konto',
   },
   ja: {
-    problem: '問題：{title}',
     signIn: 'サインイン',
     signInWith: '{provider} でサインイン',
     otherWays: 'その他のサインイン方法',
@@ -118,7 +115,6 @@ export const signInMessages = defineMessages('sign-in', {
     toDashboard: 'アカウントへ進む',
   },
   ar: {
-    problem: 'مشكلة: {title}',
     signIn: 'تسجيل الدخول',
     signInWith: 'تسجيل الدخول عبر {provider}',
     otherWays: 'طرق أخرى لتسجيل الدخول',

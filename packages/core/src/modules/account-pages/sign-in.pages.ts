@@ -1,6 +1,6 @@
+import { type Field, fieldHtml, formView, hiddenHtml, type PageState, titled } from '../../http/html/form-view.ts'
 import { html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
-import { type Field, fieldHtml, formView, hiddenHtml, type PageState } from './form.ts'
 import { signInMessages } from './sign-in-messages.ts'
 import { withNext } from './visits.ts'
 
@@ -26,8 +26,7 @@ export interface FormState extends PageState {
 /** Returns what pages say about signing in. */
 export const signInPageTexts = (site: Site) => {
   const say = signInMessages(site)
-  const titled = (title: string) => ({ title, problemTitle: say('problem', { title }) })
-  return { say, titled }
+  return { say, titled: (title: string) => titled(site, title) }
 }
 
 const stateOf = ({ values = {}, wrong = {} }: FormState, name: string): Pick<Field, 'value' | 'problem'> => ({

@@ -1,6 +1,7 @@
 export { buyersOf, canonicalEmail } from './buyer.ts'
 export { notTakenNow, paymentRequired, processorNotConfigured } from './errors.ts'
 export type { OwnSale } from './grant.ts'
+export { amountText } from './price-messages.ts'
 export {
   credentialsOf,
   GATE_ERRORS,

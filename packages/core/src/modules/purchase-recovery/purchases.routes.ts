@@ -1,12 +1,23 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { csrf } from '../../http/authenticate.ts'
+import { formRoutes, requireOwnForm, sendPage } from '../../http/forms.ts'
+import { textsOf } from '../../http/html/form-view.ts'
+import { hrefOn } from '../../http/html/view.ts'
 import { listOf, listQuery, listResponse } from '../../http/lists.ts'
+import { formatOf } from '../../http/negotiation.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
+import { isEepError } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { type Paywall, provenPayer } from '../paywall/index.ts'
 import { binary, receiptNotFound, receiptParams, receiptPdfBusy } from '../receipts/index.ts'
-import { purchasesUnproven } from './errors.ts'
+import { purchasesUnproven, recoveryNotConfigured } from './errors.ts'
+import { purchaseMessages } from './purchase-messages.ts'
+import { type ProofWays, PURCHASES_PATH, proofView, purchasesView } from './purchases.pages.ts'
 import type { NamedPurchase, PurchaseService, PurchaseVisitor } from './purchases.ts'
+import type { RecoveryService } from './service.ts'
+import { WALLET_NONCE_PATH } from './wallet.routes.ts'
+import type { WalletRecovery } from './wallet-recovery.ts'
 
 const time = z.iso.datetime()
 
@@ -57,34 +68,101 @@ const serializePurchase = (
 export interface PurchaseRouteServices {
   readonly paywall: Paywall
   readonly purchases: PurchaseService
+  readonly recovery: Pick<RecoveryService, 'request' | 'sendsMail'>
+  readonly walletRecovery: Pick<WalletRecovery, 'isOffered'>
 }
+
+const query = listQuery.extend({
+  done: z.enum(['sent', 'recovered']).optional().catch(undefined).describe('What was done before; for the page'),
+})
+
+const emailField = z.email().max(254)
+const MAX_ENTERED = 254
 
 /** The purchases of a visitor, and their receipts for people. */
 export function purchaseRoutes(
   app: EepRoutes,
-  { paywall, purchases }: PurchaseRouteServices,
-  { publicUrl }: { readonly publicUrl: string },
+  { paywall, purchases, recovery, walletRecovery }: PurchaseRouteServices,
+  { publicUrl, trustedOrigins }: { readonly publicUrl: string; readonly trustedOrigins: readonly string[] },
 ): void {
+  const ownOrigins = new Set(trustedOrigins)
   const shared = { auth: 'none', scope: 'read:payments', tag: 'payments' } as const
   const { pdf } = purchases
+  const waysOf = (): ProofWays => ({
+    byEmail: recovery.sendsMail,
+    walletPath: walletRecovery.isOffered() ? WALLET_NONCE_PATH : undefined,
+  })
+
+  async function sendPurchases(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { done, ...asked }: z.output<typeof query>,
+  ) {
+    const { site, unidentified } = request.eep
+    if (unidentified) throw unidentified
+    const ways = waysOf()
+    const notice = done && purchaseMessages(site)(done)
+    try {
+      const page = await purchases.list(purchaseVisitorOf(request, paywall), asked)
+      const pdfPathOf = pdf && receiptPath
+      return await sendPage(request, reply, purchasesView(site, { page, limit: asked.limit, pdfPathOf, ways, notice }))
+    } catch (error) {
+      if (!isEepError(error) || error.code !== purchasesUnproven.code) throw error
+      return sendPage(request, reply, proofView(site, { ways, notice }))
+    }
+  }
 
   app.get(
-    '/purchases',
+    PURCHASES_PATH,
     {
       config: routeConfig({
         ...shared,
         operationId: 'listPurchases',
         summary: 'List the purchases of the caller, and of the payer that the signed cookie proves, newest first',
         errors: [purchasesUnproven, invalidCursor],
+        produces: ['application/json', 'text/html'],
       }),
-      schema: { querystring: listQuery, response: { 200: listOf(purchaseSchema) } },
+      schema: { querystring: query, response: { 200: listOf(purchaseSchema) } },
     },
     async (request, reply) => {
+      if (formatOf(request) === 'html') return sendPurchases(request, reply, request.query)
       reply.header('cache-control', 'private, no-store')
       const page = await purchases.list(purchaseVisitorOf(request, paywall), request.query)
       const pdfUrlOf = pdf && ((receiptId: string) => `${publicUrl}${receiptPath(receiptId)}`)
       return listResponse(page, (one) => serializePurchase(one, pdfUrlOf))
     },
+  )
+
+  formRoutes(app, (scope) =>
+    scope.post(
+      PURCHASES_PATH,
+      {
+        config: routeConfig({
+          auth: 'none',
+          limit: 'auth',
+          tag: 'pages',
+          operationId: 'submitPurchasesPage',
+          summary: 'Send a link that recovers purchases with the form of the page; the answer does not reveal any',
+          errors: [csrf, recoveryNotConfigured],
+          produces: ['text/html'],
+        }),
+        schema: { response: { 303: z.undefined() } },
+      },
+      async (request, reply) => {
+        requireOwnForm(request, ownOrigins)
+        const { site } = request.eep
+        const entered = (textsOf(request.body).email ?? '').slice(0, MAX_ENTERED + 1)
+        const email = emailField.safeParse(entered)
+        if (!email.success) {
+          const problem = purchaseMessages(site)('invalidEmail')
+          const refused = { value: entered, problem }
+          return sendPage(request, reply, proofView(site, { ways: waysOf(), problem, refused }), 400)
+        }
+        recovery.request(email.data)
+        reply.header('cache-control', 'private, no-store')
+        return reply.redirect(hrefOn(site, `${PURCHASES_PATH}?done=sent`), 303)
+      },
+    ),
   )
 
   if (!pdf) return

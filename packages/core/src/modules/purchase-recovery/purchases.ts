@@ -7,6 +7,7 @@ import type { OwnPurchase, PurchaseOwner } from '../../ports/storage/gates.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { buyersIn } from '../paywall/index.ts'
+import { profilePath } from '../profiles/index.ts'
 import { type ReceiptService, receiptNotFound, validUntil } from '../receipts/index.ts'
 import { purchasesUnproven } from './errors.ts'
 
@@ -16,11 +17,16 @@ export interface PurchaseVisitor {
   readonly payer: PayerHint | undefined
 }
 
-/** A purchase, and the name of its seller. */
+/** A purchase, and its seller. Both members are null when the profile was deleted, or is not shown. */
 export interface NamedPurchase extends OwnPurchase {
-  /** Null when the profile was deleted, or is not shown. */
   readonly sellerName: string | null
+  /** The path of the profile. */
+  readonly sellerPath: string | null
 }
+
+type Seller = Pick<NamedPurchase, 'sellerName' | 'sellerPath'>
+
+const NO_SELLER: Seller = { sellerName: null, sellerPath: null }
 
 export interface PurchasesDeps {
   readonly read: Readers
@@ -60,17 +66,17 @@ const factsOf = ({ receipt, purchase, sellerName }: NamedPurchase): BuyerReceipt
 export function createPurchases({ read, pdf }: PurchasesDeps) {
   const store = () => requireGroup(read, 'openPurchases').openPurchases
 
-  async function sellerNameOf(profileId: number): Promise<string | null> {
+  async function sellerOf(profileId: number): Promise<Seller> {
     const profile = await read.profiles.get(profileId)
-    if (!profile || profile.withdrawnAt || profile.visibility === 'private') return null
-    return profile.fullName ?? profile.username
+    if (!profile || profile.withdrawnAt || profile.visibility === 'private') return NO_SELLER
+    return { sellerName: profile.fullName ?? profile.username, sellerPath: profilePath(profile) }
   }
 
-  /** Adds the names of sellers. Each seller is read once. */
+  /** Adds the sellers. Each is read once. */
   async function named(purchases: readonly OwnPurchase[]): Promise<readonly NamedPurchase[]> {
     const ids = new Set(purchases.map(({ receipt }) => receipt.seller.profileId))
-    const names = new Map(await Promise.all([...ids].map(async (id) => [id, await sellerNameOf(id)] as const)))
-    return purchases.map((each) => ({ ...each, sellerName: names.get(each.receipt.seller.profileId) ?? null }))
+    const sellers = new Map(await Promise.all([...ids].map(async (id) => [id, await sellerOf(id)] as const)))
+    return purchases.map((each) => ({ ...each, ...(sellers.get(each.receipt.seller.profileId) ?? NO_SELLER) }))
   }
 
   return {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { csrf, isForeign } from '../../http/authenticate.ts'
 import { sendPage } from '../../http/forms.ts'
+import { hrefOn } from '../../http/html/view.ts'
 import { formatOf } from '../../http/negotiation.ts'
 import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
@@ -8,7 +9,8 @@ import { invalidOrExpiredToken } from '../accounts/index.ts'
 import type { Paywall } from '../paywall/index.ts'
 import { rememberBuyer } from '../paywall/index.ts'
 import { recoveryNotConfigured } from './errors.ts'
-import { linkView, recoveredView, refusedView } from './pages.ts'
+import { linkView, nothingView, refusedView } from './pages.ts'
+import { PURCHASES_PATH } from './purchases.pages.ts'
 import { type RecoveryService, recoveryPath } from './service.ts'
 
 const requestBody = z.strictObject({
@@ -79,7 +81,7 @@ export function recoveryRoutes(
       }),
       schema: { params: linkParams, response: { 200: z.string() } },
     },
-    (request, reply) => sendPage(request, reply, linkView),
+    (request, reply) => sendPage(request, reply, linkView(request.eep.site)),
   )
 
   app.register(async (scope) => {
@@ -93,22 +95,25 @@ export function recoveryRoutes(
         config: routeConfig({
           ...shared,
           operationId: 'recoverPurchases',
-          summary: 'Use an emailed recovery link: set the payer cookie and list the purchases',
+          summary:
+            'Use an emailed recovery link: set the payer cookie and list the purchases; browsers are sent to the list',
           secrets: ['token'],
           errors: [invalidOrExpiredToken, csrf],
           produces: ['application/json', 'text/html'],
         }),
-        schema: { params: linkParams, response: { 200: recoveredSchema } },
+        schema: { params: linkParams, response: { 200: recoveredSchema, 303: z.undefined() } },
       },
       async (request, reply) => {
         // Another site must not replace the payer cookie of a visitor.
         if (isForeign(request, trusted)) throw csrf()
+        const { site } = request.eep
         const isPage = formatOf(request) === 'html'
         reply.header('cache-control', 'private, no-store')
         try {
           const { payer, purchases, validUntil } = await recovery.redeem(request.params.token)
           if (payer) rememberBuyer(request, reply, paywall, { payer, validUntil })
-          if (isPage) return await sendPage(request, reply, recoveredView(purchases))
+          if (isPage && payer) return reply.redirect(hrefOn(site, `${PURCHASES_PATH}?done=recovered`), 303)
+          if (isPage) return await sendPage(request, reply, nothingView(site))
           return {
             purchases: purchases.map(({ receiptId, purchase, validUntil: end }) => ({
               receipt_id: receiptId,
@@ -121,7 +126,7 @@ export function recoveryRoutes(
           }
         } catch (error) {
           if (!isPage || !isEepError(error) || error.code !== invalidOrExpiredToken.code) throw error
-          return sendPage(request, reply, refusedView(error), error.status)
+          return sendPage(request, reply, refusedView(site), error.status)
         }
       },
     )

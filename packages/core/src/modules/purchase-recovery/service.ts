@@ -82,6 +82,9 @@ export function createRecovery(deps: RecoveryDeps) {
   }
 
   return {
+    /** Whether links can be sent. */
+    sendsMail,
+
     /**
      * Sends a link to an address with valid purchases. Everything happens after the response, so
      * neither the answer nor its time shows whether there are any.

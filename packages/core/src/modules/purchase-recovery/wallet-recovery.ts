@@ -23,6 +23,9 @@ export function createWalletRecovery({ signIns, purchases, pageUrl }: WalletReco
   }
 
   return {
+    /** Whether wallets can prove anything. */
+    isOffered: () => signIns?.challenge(pageUrl) !== undefined,
+
     /**
      * Issues what a wallet signs. Nothing is stored until the message is used.
      *

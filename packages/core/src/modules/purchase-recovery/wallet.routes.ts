@@ -6,6 +6,9 @@ import { walletChainUnavailable } from '../wallets/index.ts'
 import { walletProofRefused, walletRecoveryOff } from './errors.ts'
 import type { WalletRecovery } from './wallet-recovery.ts'
 
+/** The path of the route that issues what a wallet signs. */
+export const WALLET_NONCE_PATH = '/eep/payment/recovery/wallet/nonce'
+
 const challengeSchema = z.object({
   nonce: z.string(),
   domain: z.string(),
@@ -34,7 +37,7 @@ export function walletRecoveryRoutes(
   const shared = { auth: 'none', limit: 'auth', tag: 'payments' } as const
 
   app.post(
-    '/eep/payment/recovery/wallet/nonce',
+    WALLET_NONCE_PATH,
     {
       config: routeConfig({
         ...shared,

@@ -1,5 +1,7 @@
-import { type Html, html } from '../../http/html/html.ts'
-import type { HtmlView } from '../../http/html/view.ts'
+import { type Html, html } from './html.ts'
+import type { PageLanguage } from './messages.ts'
+import { pageMessages } from './page-messages.ts'
+import type { HtmlView } from './view.ts'
 
 /** A labelled input of a form. */
 export interface Field {
@@ -47,6 +49,12 @@ export interface FormPage extends PageState {
   readonly lead?: string | undefined
   readonly body: Html
 }
+
+/** Returns the title of a page, and the one that it has while there is a problem. */
+export const titled = (page: PageLanguage, title: string): Pick<FormPage, 'title' | 'problemTitle'> => ({
+  title,
+  problemTitle: pageMessages(page)('problem', { title }),
+})
 
 /** Returns a page that shows what was done or what went wrong above its content. */
 export const formView = ({ title, problemTitle, lead, problem, notice, body }: FormPage): HtmlView => ({
