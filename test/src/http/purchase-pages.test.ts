@@ -79,7 +79,7 @@ describe('the page of the purchases of a visitor', () => {
     expect(body).not.toContain('>Open</a>')
   })
 
-  it('shows an account its purchases in pages, and to nobody else', async () => {
+  it('shows an account its purchases in pages, and hides them from others', async () => {
     const { account } = await signUp(test.app)
     const receipts = [1, 2, 3].map(() => newReceipt({ payerAccountId: account.id, issuedAt: new Date() }))
     await test.storage.transaction(async (tx) => {
