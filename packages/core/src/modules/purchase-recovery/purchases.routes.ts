@@ -73,7 +73,7 @@ export interface PurchaseRouteServices {
 }
 
 const query = listQuery.extend({
-  done: z.enum(['sent', 'recovered']).optional().catch(undefined).describe('What was done before; for the page'),
+  done: z.enum(['sent', 'recovered']).optional().catch(undefined).describe('The step before, for the notice of the page'),
 })
 
 const emailField = z.email().max(254)
