@@ -131,7 +131,10 @@ describe('the page of a visitor who proved nothing', () => {
   it('sends a link that opens the purchases in another browser', async () => {
     await buyIn(browser(), 'link@example.com')
     const tab = browser()
-    expect(leadsTo(await tab.submit('/purchases', { email: 'link@example.com' }))).toEqual([303, '/purchases?done=sent'])
+    expect(leadsTo(await tab.submit('/purchases', { email: 'link@example.com' }))).toEqual([
+      303,
+      '/purchases?done=sent',
+    ])
     expect((await tab.open('/purchases?done=sent')).body).toContain('an email with a link is on its way')
     const link = await linkTo('link@example.com')
     expect((await tab.open(link)).body).toContain('Open my purchases')

@@ -73,7 +73,11 @@ export interface PurchaseRouteServices {
 }
 
 const query = listQuery.extend({
-  done: z.enum(['sent', 'recovered']).optional().catch(undefined).describe('The step before, for the notice of the page'),
+  done: z
+    .enum(['sent', 'recovered'])
+    .optional()
+    .catch(undefined)
+    .describe('The step before, for the notice of the page'),
 })
 
 const emailField = z.email().max(254)
