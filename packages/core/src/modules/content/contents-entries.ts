@@ -13,6 +13,9 @@ export interface PageEntry {
   readonly price: PageAccess['price']
 }
 
+/** What a reader bought: until when each page is open to it. Null is permanent; undefined is not bought. */
+export type BoughtUntil = (page: Pick<PageEntry, 'id'>) => Date | null | undefined
+
 /** Serializes a category for a table of contents, with the pages and categories below it. */
 export interface CategoryEntry {
   readonly id: number

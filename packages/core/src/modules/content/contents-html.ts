@@ -1,26 +1,37 @@
 import { type Html, html } from '../../http/html/html.ts'
 import { type Crumb, type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
-import type { CategoryEntry, PageEntry } from './contents-entries.ts'
+import type { BoughtUntil, CategoryEntry, PageEntry } from './contents-entries.ts'
 import { askedFor, type ContentsText } from './contents-markdown.ts'
+import { contentsMessages } from './contents-messages.ts'
 
 export interface ContentsPage extends Pick<ContentsText, 'name' | 'total' | 'description' | 'pages' | 'categories'> {
   readonly crumbs: readonly Crumb[]
   readonly isCategory: boolean
   readonly nextPath: string | undefined
+  /** Default: nothing is marked as bought. */
+  readonly boughtUntil?: BoughtUntil | undefined
 }
 
-/** The requirements of a page, as a badge after its name. */
-const priceMark = (page: PageEntry) => {
+function boughtText(end: Date | null, site: Site): string {
+  const say = contentsMessages(site)
+  if (end === null) return say('access')
+  const format = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+  return say('accessUntil', { date: `${format.format(end)} UTC` })
+}
+
+/** What follows the name of a page: its requirements as a badge, or until when it is open to its reader. */
+function accessMark(page: PageEntry, end: Date | null | undefined, site: Site) {
+  if (end !== undefined) return html` <span class="soft">${boughtText(end, site)}</span>`
   const asked = askedFor(page)
   return asked && html` <span class="price">${asked}</span>`
 }
 
 /** A table of contents as HTML. */
 export function contentsHtml(contents: ContentsPage, site: Site): HtmlView {
-  const { name, total, description, pages, categories, crumbs, isCategory, nextPath } = contents
+  const { name, total, description, pages, categories, crumbs, isCategory, nextPath, boughtUntil } = contents
 
   const pageItem = (page: PageEntry): Html =>
-    html`<li><a href="${hrefOn(site, page.path)}">${page.title}</a>${priceMark(page)}${page.excerpt && html`<p>${page.excerpt}</p>`}</li>`
+    html`<li><a href="${hrefOn(site, page.path)}">${page.title}</a>${accessMark(page, boughtUntil?.(page), site)}${page.excerpt && html`<p>${page.excerpt}</p>`}</li>`
   const categoryItem = (category: CategoryEntry): Html =>
     html`<li><a class="category" href="${hrefOn(site, category.path)}">${category.icon && [category.icon, ' ']}${category.name}</a>${category.description && html`<p>${category.description}</p>`}${tree(category)}</li>`
   const tree = (place: Pick<CategoryEntry, 'pages' | 'categories'>): Html | false =>

@@ -10,7 +10,7 @@ import type { CacheEntry, ReadCache } from '../../storage/read-cache.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { gatedContent } from './address.ts'
 import { type CategoryTree, categoryTree, type Place } from './category-tree.ts'
-import { contentsDocument } from './contents-document.ts'
+import { type ContentsDocument, contentsDocument } from './contents-document.ts'
 import { pageNotFound } from './errors.ts'
 import { createMoved } from './moved.ts'
 import { pageDocument } from './page-document.ts'
@@ -32,7 +32,7 @@ export interface FoundPage {
 
 export interface FoundContents {
   readonly page?: undefined
-  readonly document: PublicDocument
+  readonly document: ContentsDocument
 }
 
 /** Content with another path now. */
@@ -76,7 +76,7 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
     slugs: readonly string[],
     request: PageRequest,
     forTeam: boolean,
-  ): Promise<CacheEntry<PublicDocument | undefined>> {
+  ): Promise<CacheEntry<ContentsDocument | undefined>> {
     const [profile, categories, gate] = await Promise.all([
       read.profiles.get(profileId),
       read.categories.list({ profileId }),

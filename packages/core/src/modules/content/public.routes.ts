@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { reportRead } from '../../http/agent-access.ts'
-import { DOCUMENT_TYPES, invalidFormat } from '../../http/negotiation.ts'
+import { DOCUMENT_TYPES, formatOf, invalidFormat } from '../../http/negotiation.ts'
 import { addAtEachPrefix } from '../../http/profile-addresses.ts'
 import { sendDocument } from '../../http/public-document.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
@@ -9,7 +9,7 @@ import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { type ProfilePrefix, TYPE_BY_PREFIX } from '../../model/profile-type.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
-import { GATE_ERRORS, type Paywall, requireAccess } from '../paywall/index.ts'
+import { boughtBy, GATE_ERRORS, type Paywall, requireAccess } from '../paywall/index.ts'
 import { type ProfileService, profileMoved, profileNotFound } from '../profiles/index.ts'
 import { contentPath, parsePath } from './address.ts'
 import { pageMoved, pageNotFound } from './errors.ts'
@@ -41,7 +41,11 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
     const { caller } = request.eep
     const found = await content.find(profile, slugs, request.query, caller)
     if ('movedTo' in found) throw leadTo(request, profile, found)
-    if (!found.page || !found.isPublic) return sendDocument(request, reply, found.document)
+    if (!found.page) {
+      const bought = formatOf(request) === 'html' ? await boughtBy(request, paywall, profile.id) : []
+      return sendDocument(request, reply, bought.length > 0 ? found.document.boughtWith(bought) : found.document)
+    }
+    if (!found.isPublic) return sendDocument(request, reply, found.document)
     if (await paywall.isOpen(profile, found.gated.name)) {
       const visit = reportRead(request, profile, found.gated)
       return sendDocument(request, reply, found.document, { shared: { dependsOn: { profileId: profile.id }, visit } })

@@ -1,3 +1,4 @@
+export { boughtBy } from './bought.ts'
 export { buyersOf, canonicalEmail } from './buyer.ts'
 export { notTakenNow, paymentRequired, processorNotConfigured } from './errors.ts'
 export type { OwnSale } from './grant.ts'

@@ -121,7 +121,7 @@ export function createPaywall(deps: PaywallDeps) {
     deps.credentials,
   )
   const sessions = createGateSessions({ ...deps, didOf: profiles.didOf })
-  const { rightsTo, isEntitled, findEntitlement, spendProofs } = createVisitorRights({
+  const { rightsTo, isEntitled, findEntitlement, heldBy, spendProofs } = createVisitorRights({
     ...deps,
     verdicts,
     sessions,
@@ -309,6 +309,7 @@ export function createPaywall(deps: PaywallDeps) {
     didOf: gates.didOf,
     evaluate,
     findEntitlement,
+    heldBy,
     now: clock,
     /** Returns a receipt without checking the reader. */
     receiptOf: (receiptId: string) => read.receipts.get(receiptId),

@@ -215,6 +215,11 @@ export function createVisitorRights({ read, write, clock, verdicts, sessions }: 
     proofs.filter((proof) => isCurrent(proof, clock()))
 
   return {
+    /** The patterns that payers hold at a profile, and their ends. */
+    async heldBy(profileId: number, payers: readonly PayerHint[]): Promise<readonly ActivePattern[]> {
+      return (await Promise.all(payers.map((payer) => patternsOf(profileId, payer)))).flat()
+    },
+
     /** Whether a payer holds an entitlement that covers a resource. */
     async isEntitled(
       { profileId, resource }: { readonly profileId: number; readonly resource: string },
