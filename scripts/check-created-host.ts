@@ -49,6 +49,12 @@ async function start(target: string): Promise<void> {
     const { status } = await fetch(url + path)
     if (status !== 200) fail(`GET ${path} of the created host`, `${status}\n${troubles}`)
   }
+  // The build copies it, because nothing imports it.
+  const script = await fetch(`${url}/assets/pages.js`)
+  const source = readFileSync(join(import.meta.dirname, '../packages/core/src/browser/pages.js'), 'utf8')
+  if (script.status !== 200 || (await script.text()) !== source) {
+    fail('GET /assets/pages.js of the created host', `${script.status}, or not the script of the checkout\n${troubles}`)
+  }
   host.kill('SIGTERM')
   const [code] = await over
   clearTimeout(late)

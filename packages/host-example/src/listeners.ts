@@ -5,7 +5,6 @@ import type { RateLimitStore } from '@eep/core/ports'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { ConfigurationError, payerProofOf } from './config.ts'
 import { createLogs, type HostLogs } from './logging.ts'
-import { addMailPages, TRANSFERS_PAGE } from './pages.ts'
 import type { Values } from './variables.ts'
 
 const DEFAULT_PORT = 3000
@@ -83,17 +82,12 @@ export async function createListeners(
   await clean.register(eep, {
     ...options,
     publicUrl,
-    frontendUrls: { transfers: publicUrl + TRANSFERS_PAGE },
     payments: { ...options.payments, payerProof: payerProofOf(values) },
     auth: { ...options.auth, adminEmails: values.EEP_ADMIN_EMAILS },
     http: { allowPrivateHosts: values.EEP_DEV_CALLBACK_HOSTS },
     limits: { rateLimit: { multiplier: values.EEP_RATE_LIMIT_MULTIPLIER, store: rateLimits } },
   })
   const { countRequest } = clean.eep
-  await clean.register(async (pages) => {
-    pages.addHook('onRequest', countRequest)
-    addMailPages(pages)
-  })
   const gateway = gatewayPort === undefined ? undefined : createListener(values, logs)
   await gateway?.register(clean.eep.http, { prefix: '/api' })
   await gateway?.register(async (outside) => {
