@@ -1,26 +1,38 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readCookies, setCookie } from '../../http/cookies.ts'
 
-/** The latest checkout of a browser, which identifies buyers who are not signed in. */
-export interface BrowserCheckout {
+/** The latest checkouts of a browser, which identify buyers who are not signed in. */
+export interface BrowserCheckouts {
   /** One browser has one open checkout page per tier. */
   readonly key: string
-  /** The id of the checkout page. */
-  readonly id: string
+  /** The ids of the checkout pages, the latest first. */
+  readonly ids: readonly string[]
 }
 
 /** Longer than checkout pages stay open. */
 const SECONDS = 3_600
+const MAX_IDS = 8
+/** Browsers store about 4,096 characters of a cookie, with its name and attributes. */
+const MAX_LENGTH = 3_500
 
-/** The latest checkout of the browser that sent a request. */
-export function readCheckoutCookie(request: FastifyRequest): BrowserCheckout | undefined {
+/** The latest checkouts of the browser that sent a request. */
+export function readCheckoutCookie(request: FastifyRequest): BrowserCheckouts | undefined {
   const value = readCookies(request)[request.eep.cookies.names.checkout]
-  const [, key, id] = /^([\w-]{16,64})\.(.{1,255})$/s.exec(value ?? '') ?? []
-  return key !== undefined && id !== undefined && !id.includes('\0') ? { key, id } : undefined
+  const [, key, list] = /^([\w-]{16,64})\.([^\0]+)$/.exec(value ?? '') ?? []
+  if (key === undefined || list === undefined) return undefined
+  const ids = list.split(' ').filter((id) => id !== '' && id.length <= 255)
+  return { key, ids: ids.slice(0, MAX_IDS) }
 }
 
-/** Notes the latest checkout of a browser. */
-export function writeCheckoutCookie(request: FastifyRequest, reply: FastifyReply, { key, id }: BrowserCheckout): void {
+/** Notes the latest checkouts of a browser. The oldest are left out when there are too many. */
+export function writeCheckoutCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { key, ids }: BrowserCheckouts,
+): void {
   const { cookies } = request.eep
-  setCookie(reply, cookies.names.checkout, encodeURIComponent(`${key}.${id}`), SECONDS, cookies)
+  const write = (kept: readonly string[]) => encodeURIComponent(`${key}.${kept.join(' ')}`)
+  let kept = [...new Set(ids)].slice(0, MAX_IDS)
+  while (kept.length > 1 && write(kept).length > MAX_LENGTH) kept = kept.slice(0, -1)
+  setCookie(reply, cookies.names.checkout, write(kept), SECONDS, cookies)
 }

@@ -10,7 +10,6 @@ import { type EepError, isEepError, notFound } from '../../kernel/errors.ts'
 import { covers } from '../../model/resource-pattern.ts'
 import { paymentReason, railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
 import type { Payment } from '../../ports/storage/payments.ts'
-import { validUntil } from '../receipts/index.ts'
 import { readCheckoutCookie, writeCheckoutCookie } from './checkout-cookie.ts'
 import { type CheckoutLinks, type CheckoutState, checkoutView } from './checkout-pages.ts'
 import { type ProcessorRail, pageUrlOf, successUrlOf } from './checkouts.ts'
@@ -97,11 +96,27 @@ export function checkoutPageRoutes(
     return show(request, reply, 'expired', { backHref })
   }
 
-  /** Whether a payment of this browser already opens what it wants to buy, or may do so. */
-  function isFor({ purchase, settlement }: Payment, { did, resource }: PurchaseCoordinates): boolean {
-    const isHere = purchase.sellerDid === did && purchase.access.some((pattern) => covers(pattern, resource))
-    const end = settlement && validUntil(purchase.per, settlement.settledAt)
-    return isHere && (!end || end > paywall.now())
+  /** Whether a payment is for what a browser wants to buy. */
+  const isFor = ({ purchase }: Payment, { did, resource }: PurchaseCoordinates): boolean =>
+    purchase.sellerDid === did && purchase.access.some((pattern) => covers(pattern, resource))
+
+  /** Whether a payment opens a resource: it was not refunded, and its purchase was not revoked and has not expired. */
+  async function opens({ purchase: { profileId }, settlement }: Payment, resource: string): Promise<boolean> {
+    return settlement !== null && !!(await paywall.findEntitlement({ profileId, resource }, settlement.payer))
+  }
+
+  /** The payments of a browser for what it wants to buy: the one that opens it or may do so, and the open pages. */
+  async function knownFor(ids: readonly string[], coordinates: PurchaseCoordinates) {
+    const open: Payment[] = []
+    for (const id of ids) {
+      const recorded = await checkouts.find(rail, id)
+      if (!recorded || !isFor(recorded, coordinates)) continue
+      const known = await stateOf(id)
+      if (known.is === 'open') open.push(known.payment)
+      else if (known.is === 'unknown') return { known, open }
+      else if (known.is === 'paid' && (await opens(known.payment, coordinates.resource))) return { known, open }
+    }
+    return { known: undefined, open }
   }
 
   formRoutes(app, (forms) => {
@@ -124,11 +139,9 @@ export function checkoutPageRoutes(
         const last = readCheckoutCookie(request)
         reply.header('cache-control', 'private, no-store')
         // Without the cookie of a payer, a payment that was just made would not be noticed.
-        const known = await stateOf(last?.id)
-        if (known.is === 'paid' && isFor(known.payment, coordinates)) {
-          return reply.redirect(backTo(known.payment.credentialId), 303)
-        }
-        if (known.is === 'unknown' && isFor(known.payment, coordinates)) return showUnpaid(request, reply, known)
+        const { known, open } = await knownFor(last?.ids ?? [], coordinates)
+        if (known?.is === 'paid') return reply.redirect(backTo(known.payment.credentialId), 303)
+        if (known) return showUnpaid(request, reply, known)
         try {
           const sale = await saleFor(request, coordinates, rail.id)
           const pageUrl = sale.purchases[0]?.shown.url ?? publicUrl
@@ -138,8 +151,10 @@ export function checkoutPageRoutes(
             successUrl: pageUrl,
             cancelUrl: `${publicUrl}${root}/checkout-cancelled?page=${encodeURIComponent(new URL(pageUrl).pathname)}`,
             buyer: provenBuyer(request, sale, paywall) ?? `browser ${ofBrowser}`,
+            // A page that was opened before a sign-in or sign-out has another buyer.
+            replaces: open,
           })
-          writeCheckoutCookie(request, reply, { key: ofBrowser, id: page.id })
+          writeCheckoutCookie(request, reply, { key: ofBrowser, ids: [page.id, ...(last?.ids ?? [])] })
           if (pageOrigins.has(new URL(page.url).origin)) return reply.redirect(page.url, 303)
           // Forms may redirect to known origins only, links may lead anywhere.
           return show(request, reply, 'continue', { checkoutUrl: page.url })
@@ -221,7 +236,7 @@ export function checkoutPageRoutes(
     },
     async (request, reply) => {
       const { page } = request.query
-      const known = await stateOf(readCheckoutCookie(request)?.id)
+      const known = await stateOf(readCheckoutCookie(request)?.ids[0])
       if (known.is === 'paid') return reply.redirect(backTo(known.payment.credentialId), 303)
       if (known.is === 'unknown') return showUnpaid(request, reply, known)
       const backHref = page === undefined ? undefined : hrefOn(request.eep.site, page)

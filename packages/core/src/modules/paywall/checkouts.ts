@@ -29,6 +29,8 @@ export interface CheckoutPlan {
    * distinguished.
    */
   readonly buyer: string | undefined
+  /** Open pages for the same resource in the same browser. They are expired first. Default: none. */
+  readonly replaces?: readonly Payment[] | undefined
 }
 
 /** One page per buyer and tier is open at a time; null for anonymous buyers, or when pages cannot be closed. */
@@ -116,28 +118,45 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
   /** The current state of a page at the processor; the last known one when it cannot be determined. */
   const current = (payment: Payment): Promise<Payment> => lookUp(payment).catch(() => payment)
 
-  /** The existing page of the buyer; undefined when it is expired or used. */
-  async function lastPage(last: Payment, { rail, purchase, plan }: Opening): Promise<CheckoutPage | undefined> {
-    const { backUrl } = plan
-    const paid = ({ credentialId: id, expiresAt }: Payment): CheckoutPage => ({
-      id,
-      // It was paid meanwhile, and its return address gives access to the purchase.
-      url: backUrl.replace('{CHECKOUT_ID}', id),
-      expiresAt: expiresAt ?? clock(),
+  /** A page that was paid meanwhile: its return address gives access to the purchase. */
+  const paidPage = ({ credentialId: id, expiresAt }: Payment, { backUrl }: CheckoutPlan): CheckoutPage => ({
+    id,
+    url: backUrl.replace('{CHECKOUT_ID}', id),
+    expiresAt: expiresAt ?? clock(),
+  })
+
+  /** Expires a page, and returns it if it was paid. Fails unless it is certain that it cannot be paid any more. */
+  async function expire(payment: Payment, { rail, plan }: Opening): Promise<CheckoutPage | undefined> {
+    await rail.processor.expireCheckout?.(credentialOf(payment)).catch((cause: unknown) => {
+      throw later(cause)
     })
+    const ended = await current(payment)
+    if (ended.state === 'settled') return paidPage(ended, plan)
+    if (ended.state !== 'refused') throw later()
+    return undefined
+  }
+
+  /** Expires the other open pages of the browser, and returns the first that was paid. */
+  async function expireOthers(last: Payment | undefined, opening: Opening): Promise<CheckoutPage | undefined> {
+    const { rail, plan } = opening
+    if (!rail.processor.expireCheckout) return undefined
+    for (const other of plan.replaces ?? []) {
+      const paid = other.id === last?.id ? undefined : await expire(other, opening)
+      if (paid) return paid
+    }
+    return undefined
+  }
+
+  /** The existing page of the buyer; undefined when it is expired or used. */
+  async function lastPage(last: Payment, opening: Opening): Promise<CheckoutPage | undefined> {
+    const { purchase, plan } = opening
     const now = await current(last)
-    if (now.state === 'settled') return paid(now)
+    if (now.state === 'settled') return paidPage(now, plan)
     if (now.state === 'refused') return undefined
     const page = pageOf(now)
     const inTime = page && page.expiresAt.getTime() - clock().getTime() > TIME_TO_PAY_MS
     if (inTime && isSamePage(now, purchase, plan)) return page
-    await rail.processor.expireCheckout?.(credentialOf(now)).catch((cause: unknown) => {
-      throw later(cause)
-    })
-    const ended = await current(now)
-    if (ended.state === 'settled') return paid(ended)
-    if (ended.state !== 'refused') throw later()
-    return undefined
+    return expire(now, opening)
   }
 
   /** A new page; undefined when the buyer got another one concurrently, and this one is not shown. */
@@ -179,6 +198,8 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
       const opening = { rail, purchase, plan, openKey }
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const last = openKey === null ? undefined : await read.payments.get({ openKey, is: 'open' })
+        const paid = await expireOthers(last, opening)
+        if (paid) return paid
         const page = (last && (await lastPage(last, opening))) ?? (await newPage(sale, opening))
         if (page) return page
       }
