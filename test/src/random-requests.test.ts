@@ -37,6 +37,7 @@ const ALLOWED = new Set([
   'purchase_recovery_not_configured',
   'receipt_pdf_busy',
   'stripe_not_configured',
+  'summary_disabled',
   'usdc_not_configured',
   'wallet_flow_disabled',
   'x402_not_configured',

@@ -140,14 +140,14 @@ describe('a group', () => {
       }
     }
     // Routes that check credentials, send email or begin a sign-in; what else is below /auth counts as any other route.
-    expect(
-      limits.get(5)?.filter((path) => !/^\/(auth|eep\/payment\/recovery|notifications\/unsubscribe)(\/|$)/.test(path)),
-    ).toEqual([])
+    const credentials = /^\/(auth|eep\/payment\/recovery|notifications\/unsubscribe)(\/|$)/
+    const forms = /^\/(login|register|forgot-password|reset-password|verify|dashboard\/resend-verification)$/
+    expect(limits.get(5)?.filter((path) => !credentials.test(path) && !forms.test(path))).toEqual([])
     expect(limits.get(5)).toEqual(expect.arrayContaining(['/auth/login', '/auth/register', '/auth/forgot-password']))
     expect(reads).toContain('GET /auth/me')
     expect(
       [...reads].filter(
-        (route) => !/^((GET|DELETE) \/auth\/(me|sessions|siwe\/wallets)|POST \/auth\/logout$)/.test(route),
+        (route) => !/^((GET|DELETE) \/auth\/(me|sessions|siwe\/wallets)|(GET|PATCH) \/auth\/passkeys|POST \/auth\/logout$)/.test(route),
       ),
     ).toEqual([])
     expect(limits.get(100)?.length).toBeGreaterThan(20)
