@@ -110,7 +110,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: `${test}|${config}|^(examples|scripts)/` },
+      from: { orphan: true, pathNot: `${test}|${config}|^(examples|scripts)/|${core}browser/` },
       to: {},
     },
     {

@@ -86,7 +86,13 @@ describe('the page of a cancelled checkout', () => {
 
   it('links back to a page of this service only', async () => {
     expect((await cancelled('?page=/u/form-seller')).body).toContain('href="/u/form-seller"')
-    for (const page of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
+    for (const page of [
+      '//evil.example',
+      '/\\evil.example',
+      '/\t/evil.example',
+      'https://evil.example',
+      'javascript:alert(1)',
+    ]) {
       expect((await cancelled(`?page=${encodeURIComponent(page)}`)).statusCode, page).toBe(400)
     }
     expect((await cancelled('')).statusCode).toBe(200)

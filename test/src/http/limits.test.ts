@@ -147,7 +147,10 @@ describe('a group', () => {
     expect(reads).toContain('GET /auth/me')
     expect(
       [...reads].filter(
-        (route) => !/^((GET|DELETE) \/auth\/(me|sessions|siwe\/wallets)|(GET|PATCH) \/auth\/passkeys|POST \/auth\/logout$)/.test(route),
+        (route) =>
+          !/^((GET|DELETE) \/auth\/(me|sessions|siwe\/wallets)|(GET|PATCH) \/auth\/passkeys|POST \/auth\/logout$)/.test(
+            route,
+          ),
       ),
     ).toEqual([])
     expect(limits.get(100)?.length).toBeGreaterThan(20)

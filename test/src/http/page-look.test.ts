@@ -117,3 +117,14 @@ describe('a host that changes the look', () => {
 it('lists the texts that a host can translate', () => {
   expect(pageTexts()).toMatchObject({ 'page.search': 'Search', 'page.skip': 'Skip to the text' })
 })
+
+it('lets browsers name the origin of its forms, also on hosts that hide it elsewhere', async () => {
+  const test = await createTestApp({}, {}, (app) => {
+    app.addHook('onSend', async (_request, reply) => {
+      if (!reply.hasHeader('referrer-policy')) reply.header('referrer-policy', 'no-referrer')
+    })
+  })
+  const page = await client(test.app).get('/login', { accept: HTML })
+  expect(page.headers['referrer-policy']).toBe('same-origin')
+  await test.close()
+})

@@ -35,7 +35,6 @@ export async function sendPage(request: FastifyRequest, reply: FastifyReply, vie
   reply.headers({
     ...headers,
     'cache-control': 'private, no-store',
-    // With `no-referrer`, browsers would send forms with the origin `null`.
     'referrer-policy': 'same-origin',
     'x-robots-tag': 'noindex',
     vary: 'Accept, Accept-Language, Cookie',

@@ -90,7 +90,8 @@ export function answerFromKept(app: FastifyInstance, answers: KeptAnswers): void
   const kept = answers.ofListener()
   app.addHook('onRoute', (route) => {
     const { eep } = route.config ?? {}
-    if (route.method !== 'GET' || eep?.auth !== 'none' || eep.produces !== DOCUMENT_TYPES) return
+    const methods = [route.method].flat()
+    if (!methods.includes('GET') || eep?.auth !== 'none' || eep.produces !== DOCUMENT_TYPES) return
     const { handler } = route
     route.handler = function (request, reply) {
       const key = `${request.headers.accept ?? ''} ${request.eep.site.language} ${request.url}`

@@ -3,13 +3,14 @@ import { type ListenerState, listenerStateOf } from './listener-state.ts'
 
 /**
  * Query parameters whose values are credentials: of email links, sign-in providers, event streams, checkout pages, exports and
- * unlisted profiles.
+ * unlisted profiles. `next` may be such a link, to which a sign-in leads.
  */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
   'api_key',
   'checkout_id',
   'code',
   'key',
+  'next',
   'session_id',
   'signature',
   'state',

@@ -17,6 +17,8 @@ const headersOf = (
     hasScript,
   }),
   'x-content-type-options': 'nosniff',
+  // With `no-referrer`, which some hosts set for every response, browsers would send forms with the origin `null`.
+  ...(hasForm && { 'referrer-policy': 'same-origin' }),
 })
 
 /** The URLs of a document and its other representations. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hrefOn } from '../../http/html/view.ts'
+import { internalPath } from '../../http/internal-path.ts'
 import { type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
-import { internalPath } from '../oauth/index.ts'
 
 /** Where people go after signing in. */
 const AFTER_SIGN_IN = '/dashboard'

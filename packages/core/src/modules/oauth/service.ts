@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { internalPath } from '../../http/internal-path.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { sameText, sha256 } from '../../kernel/digest.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -9,7 +10,6 @@ import type { AccountService, Session } from '../accounts/index.ts'
 import { createAccountsOfUsers } from './accounts-of-users.ts'
 import { oauthStartFailed, providerNotConfigured, unknownProvider } from './errors.ts'
 import { failed, providerReason, SignInFailure } from './failure-reason.ts'
-import { internalPath } from './next-path.ts'
 import { knownUser } from './provider-user.ts'
 
 /** How long a user may stay at the provider. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { csrf } from '../../http/authenticate.ts'
 import { formRoutes, requireOwnForm, sendPage } from '../../http/forms.ts'
 import { hrefOn } from '../../http/html/view.ts'
+import { internalPath } from '../../http/internal-path.ts'
 import { formatOf } from '../../http/negotiation.ts'
 import { operationIdPart } from '../../http/operation-id.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
@@ -224,12 +225,7 @@ export function checkoutPageRoutes(
       }),
       schema: {
         querystring: z.object({
-          page: z
-            .string()
-            .max(2_048)
-            .regex(/^\/(?![/\\])/)
-            .optional()
-            .meta({ description: 'The path of the page that was for sale' }),
+          page: z.string().max(2_048).optional().meta({ description: 'The path of the page that was for sale' }),
         }),
         response: { 200: z.string() },
       },

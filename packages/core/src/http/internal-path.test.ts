@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { internalPath } from './next-path.ts'
+import { internalPath } from './internal-path.ts'
 
 describe('internalPath', () => {
   it.each([

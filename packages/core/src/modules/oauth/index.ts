@@ -1,1 +1,0 @@
-export { internalPath } from './next-path.ts'
