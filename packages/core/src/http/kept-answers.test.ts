@@ -19,7 +19,10 @@ async function openListener() {
     request.eep = { site: { language: request.headers['accept-language'] ?? 'en' } } as RequestContext
     done()
   })
-  answerFromKept(app, createKeptAnswers(createReadCache(100, isCurrent), () => new Date()))
+  answerFromKept(
+    app,
+    createKeptAnswers(createReadCache(100, isCurrent), () => new Date()),
+  )
   addHeadRoutes(app)
   const config = routeConfig({
     auth: 'none',

@@ -225,7 +225,12 @@ export function checkoutPageRoutes(
       }),
       schema: {
         querystring: z.object({
-          page: z.string().max(2_048).optional().meta({ description: 'The path of the page that was for sale' }),
+          page: z
+            .string()
+            .max(512)
+            .refine((path) => internalPath(path) !== undefined, 'Must be a path of this service')
+            .optional()
+            .meta({ description: 'The path of the page that was for sale' }),
         }),
         response: { 200: z.string() },
       },
