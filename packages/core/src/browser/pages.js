@@ -1,4 +1,4 @@
-// The script of pages: it lets wallets in the browser pay. It has no texts of its own; a page brings them in its language.
+// The script of pages: it lets wallets in the browser pay. Each page provides its texts in its language.
 
 /**
  * @typedef {{ request: (call: { method: string, params?: unknown[] }) => Promise<unknown> }} Provider
@@ -83,7 +83,7 @@ async function chooseOffer(provider, offers) {
 }
 
 /**
- * Whether an account certainly has too little of the asset of an offer. When the wallet cannot tell, the service decides.
+ * Whether an account certainly has too little of the asset of an offer. When the wallet does not know, the service decides.
  *
  * @param {Provider} provider
  * @param {string} account
