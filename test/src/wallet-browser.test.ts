@@ -49,6 +49,7 @@ describe.skipIf(chromiumPath === undefined)(`a person at the paywall who pays wi
       payments: {
         rails: [x402Rail({ network, rpcUrl, payTo: wallets.platform.address, facilitator })],
         settlementLeaseMs: 60_000,
+        payerProof: 'signed',
       },
     })
     shop = await openShop(test.app, 'wallet-shop', { amount: 0.25 })

@@ -5,9 +5,9 @@
  * @typedef {{ info: { uuid: string, name: string }, provider: Provider }} Wallet
  * @typedef {{ domain: object, types: object, primaryType: string, message: Record<string, string> }} TypedData
  * @typedef {{ network: string, asset: string, amount: string, maxTimeoutSeconds: number,
- *   extra: { eip3009: TypedData, tier: string, per: string } }} Offer
+ *   extra: { eip3009: TypedData, tier: string } }} Offer
  * @typedef {{ texts: Record<string, string>, resource: unknown, extensions: unknown, accepts: Offer[] }} Sale
- * @typedef {{ header: string, isSingle: boolean }} SignedPayment
+ * @typedef {{ header: string }} SignedPayment
  */
 
 const REJECTED = 4001
@@ -113,7 +113,7 @@ async function sign(provider, { resource, extensions }, offers) {
   if (typeof account !== 'string') throw new Problem('rejected')
   const offer = await chooseOffer(provider, offers)
   if (await hasTooLittle(provider, account, offer)) throw new Problem('insufficient')
-  const { eip3009, per } = offer.extra
+  const { eip3009 } = offer.extra
   const authorization = {
     ...eip3009.message,
     from: account,
@@ -123,7 +123,7 @@ async function sign(provider, { resource, extensions }, offers) {
   const typedData = JSON.stringify({ ...eip3009, message: authorization })
   const signature = await ask(provider, 'eth_signTypedData_v4', [account, typedData])
   const payment = { x402Version: 2, resource, accepted: offer, payload: { signature, authorization }, extensions }
-  return { header: base64(JSON.stringify(payment)), isSingle: per === 'request' }
+  return { header: base64(JSON.stringify(payment)) }
 }
 
 /** @param {string} reason */
@@ -164,7 +164,7 @@ function startWallets({ texts, ...offered }) {
    *
    * @param {SignedPayment} payment
    */
-  async function send({ header, isSingle }) {
+  async function send({ header }) {
     setBusy(true)
     for (;;) {
       const answer = await fetch(location.href, {
@@ -174,8 +174,7 @@ function startWallets({ texts, ...offered }) {
       if (answer?.ok) {
         sessionStorage.removeItem(storageKey)
         show('paid')
-        if (!isSingle) return location.reload()
-        // A payment for one request brings the page in its own answer.
+        // Only this answer certainly has the page: a repeated payment sets no proof of the payer for another request.
         const page = await answer.text()
         document.open()
         document.write(page)

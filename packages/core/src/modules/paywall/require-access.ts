@@ -17,7 +17,7 @@ import {
   paymentRequired,
 } from './errors.ts'
 import { type HostedOffers, hostedOffers, NO_HOSTED_OFFERS } from './hosted-offers.ts'
-import { noticeHtml, rememberPurchase, takeNotice } from './purchase-notice.ts'
+import { noticeHtml, takeNotice } from './purchase-notice.ts'
 import { refusalHtml } from './refusal-page.ts'
 import { type AskedResource, described, type GatedResource } from './resource.ts'
 import type { Paywall, RefusedAccess } from './service.ts'
@@ -228,7 +228,6 @@ async function confirm(
     const { per } = purchase
     const bought = { receiptId, per, ...settlement, isOfAccount: caller !== undefined }
     request.eep.notice = noticeHtml(request, await described(asked), bought)
-    if (per !== 'request') rememberPurchase(request, reply, receiptId)
     return
   }
   if (request.headers.cookie === undefined || !readCookies(request)[cookies.names.purchase]) return
