@@ -91,7 +91,7 @@ export const middle = (rounds: readonly Measured[]): Measured => ({
 })
 
 /** Compares rounds that took turns. */
-export const pairOf = (rounds: readonly Pick<Pair, 'subject' | 'bare'>[]): Pair => ({
+const pairOf = (rounds: readonly Pick<Pair, 'subject' | 'bare'>[]): Pair => ({
   subject: middle(rounds.map(({ subject }) => subject)),
   bare: middle(rounds.map(({ bare }) => bare)),
   ratio: median(rounds.map(({ subject, bare }) => subject.requestsPerSecond / bare.requestsPerSecond)),

@@ -66,6 +66,8 @@ type Ratings = readonly (readonly [code: string, rating: number])[]
 /**
  * Returns a function that detects the language of a text by its words, and caches what is known of each: words repeat, and rating one
  * takes longer than reading it. Returns an empty string for a text without known words.
+ *
+ * @internal
  */
 export function wordVotes(detectAll: DetectAll): (text: string) => string {
   const known = new Map<string, Ratings>()

@@ -256,7 +256,7 @@ const PREPARED_CLAUSES = 4
  * Marks a statement that most queries have, which each connection then plans once: planning takes longer than finding. Statements
  * with filters and with many words differ too much.
  */
-export const preparedIfFrequent = ({ all, none }: QueriedWords, { filter, restrictedKeys, cursor }: SearchRequest) => {
+const preparedIfFrequent = ({ all, none }: QueriedWords, { filter, restrictedKeys, cursor }: SearchRequest) => {
   const isFrequent =
     cursor === undefined &&
     none.length === 0 &&

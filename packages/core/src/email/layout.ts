@@ -52,7 +52,7 @@ const anchor = (address: string, text: string) =>
   `<a href="${address}" class="accent" style="color:${LIGHT.accent};word-break:break-all">${text}</a>`
 
 /** A link to an address of this service, or of the host. */
-export const linkHtml = (address: string, text: string = address): string =>
+const linkHtml = (address: string, text: string = address): string =>
   anchor(escapeHtml(address), escapeHtml(text))
 
 export const buttonHtml = (link: string, label: string): string =>

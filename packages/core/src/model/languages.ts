@@ -9,9 +9,6 @@ const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'dv', 'fa', 'he', 'ku'
 export const directionOf = (language: string): 'ltr' | 'rtl' =>
   RIGHT_TO_LEFT.has(language.split('-', 1)[0] ?? '') ? 'rtl' : 'ltr'
 
-/** Whether a value is one of `LANGUAGES`, spelled as there. */
-export const isLanguage = (value: unknown): value is Language => LANGUAGES.some((language) => language === value)
-
 /** Headers are cut here; browsers send less than a hundred characters. */
 const MAX_HEADER = 1000
 /** A language range with an optional weight (RFC 9110, 12.5.4; RFC 4647, 2.1). */

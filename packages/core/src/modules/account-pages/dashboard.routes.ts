@@ -26,7 +26,7 @@ const LINKS = [
 ] as const
 
 /** The page with the profiles of an account, and links to its other pages. */
-export function dashboardView(site: Site, { account, profiles }: AccountDescription, state: PageState): HtmlView {
+function dashboardView(site: Site, { account, profiles }: AccountDescription, state: PageState): HtmlView {
   const say = dashboardMessages(site)
   const { say: saySignIn, titled } = signInPageTexts(site)
   const { email, emailVerified, username } = account

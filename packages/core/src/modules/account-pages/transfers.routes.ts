@@ -16,7 +16,7 @@ import { signInPageTexts } from './sign-in.pages.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
 /** The page of transfers. `/transfers` is the JSON list, which sends browsers here. */
-export const TRANSFERS_PAGE = '/account/transfers'
+const TRANSFERS_PAGE = '/account/transfers'
 
 const MAX_SHOWN = 100
 const NUMBER = /^[1-9]\d{0,14}$/
