@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { brotliCompressSync } from 'node:zlib'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newRegistration, signUp } from './support/accounts.ts'
+import { newRegistration, PASSWORD, signUp } from './support/accounts.ts'
 import { createTestApp } from './support/app.ts'
+import { axeViolations } from './support/axe.ts'
 import { chromiumPath, launchChromium } from './support/chromium.ts'
 import { createMailbox, tokenIn } from './support/mailbox.ts'
 
@@ -18,6 +19,18 @@ const PATHS = [
   '/forgot-password',
   '/reset-password?token=x',
   '/verify?token=x',
+  '/purchases',
+  '/pricing',
+]
+const SIGNED_IN_PATHS = [
+  '/dashboard',
+  '/logout',
+  '/purchases',
+  '/account/plan',
+  '/account/notifications',
+  '/account/transfers',
+  '/team/invite',
+  '/workspaces/invite',
 ]
 
 /** A port that is free at the moment. The public URL, which forms are checked by, has it. */
@@ -121,5 +134,29 @@ describe.skipIf(chromiumPath === undefined)(`pages of accounts in a browser (${w
       expect(troubles).toEqual([])
       await close()
     }
+  })
+
+  it.each(PATHS)('%s breaks no rule of accessibility, in light and dark', async (path) => {
+    const { page, close } = await openTab()
+    await page.goto(path)
+    expect(await axeViolations(page)).toEqual([])
+    await close()
+  })
+
+  it('break no rule of accessibility and fit a narrow screen for an account', async () => {
+    const { account } = await signUp(test.app)
+    const { page, troubles, close } = await openTab({ viewport: { width: 320, height: 640 } })
+    await page.goto('/login')
+    await page.getByLabel('Email address').fill(account.email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL('**/dashboard')
+    for (const path of SIGNED_IN_PATHS) {
+      await page.goto(path)
+      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(320)
+      expect(await axeViolations(page), path).toEqual([])
+    }
+    expect(troubles).toEqual([])
+    await close()
   })
 })

@@ -290,6 +290,26 @@ describe('GET /auth/oauth/{provider}/callback', () => {
     expect(await endOf(browser, back)).toBe(failure('invalid_state'))
   })
 
+  it('keeps the path to return to when the sign-in fails, also without its state', async () => {
+    const next = '/team/invite?token=abc&x=1'
+    const failedWith = async (change: (back: URL, browser: Browser) => void) => {
+      issuer.user(newUser())
+      const browser = createBrowser(app)
+      const back = new URL(await browser.leave('oidc', next))
+      change(back, browser)
+      return endOf(browser, back.href)
+    }
+    const denied = await failedWith((back) => back.searchParams.set('error', 'access_denied'))
+    expect(denied).toBe(`${failure('access_denied')}&next=${encodeURIComponent(next)}`)
+    const unknown = await failedWith((_back, browser) => browser.keep('oauth_state', 'another'))
+    expect(unknown).toBe(`${failure('invalid_state')}&next=${encodeURIComponent(next)}`)
+    const outside = await failedWith((back, browser) => {
+      back.searchParams.set('error', 'access_denied')
+      browser.keep('oauth_next', encodeURIComponent('//evil.example'))
+    })
+    expect(outside).toBe(failure('access_denied'))
+  })
+
   it('signs in once when twenty requests bring the same state concurrently', async () => {
     const { browser, back } = await begin()
     const { pathname, search } = new URL(back)

@@ -1,5 +1,7 @@
 import { defineCoreModule } from '../../module/define-module.ts'
 import { accounts } from '../accounts/module.ts'
+import { notifications } from '../notifications/module.ts'
+import { subscriptions } from '../subscriptions/module.ts'
 import { teams } from '../teams/module.ts'
 import { workspaces } from '../workspaces/module.ts'
 import { teamInvitations, workspaceInvitations } from './invitation-kinds.ts'
@@ -9,8 +11,9 @@ import { accountPageRoutes } from './routes.ts'
 export const accountPages = defineCoreModule({
   name: 'account-pages',
   requires: [accounts],
-  uses: [teams, workspaces],
-  routes(app, { accounts, teams, workspaces }, { cookies, trustedOrigins, moduleNames, settings: { auth } }) {
+  uses: [teams, workspaces, subscriptions, notifications],
+  routes(app, services, { cookies, trustedOrigins, moduleNames, settings: { auth, planLimits } }) {
+    const { accounts, teams, workspaces, notifications, subscriptions, pricing } = services
     accountPageRoutes(app, {
       accounts,
       cookies,
@@ -21,6 +24,8 @@ export const accountPages = defineCoreModule({
         ...(workspaces ? [workspaceInvitations(workspaces)] : []),
       ],
       transfers: teams?.transfers,
+      plans: subscriptions && pricing && { prices: pricing.shown, subscription: subscriptions.get, planLimits },
+      notifications,
       hasSignIn: auth.hostAuth === undefined,
     })
   },

@@ -2,7 +2,9 @@ import { formRoutes } from '../../http/forms.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { type DashboardPages, dashboardPages } from './dashboard.routes.ts'
 import { type InvitationKind, invitationPages } from './invitations.routes.ts'
+import { type NotificationPages, notificationPages } from './notifications.routes.ts'
 import { type PasswordPages, passwordPages } from './password.routes.ts'
+import { type Plans, planPages } from './plan.routes.ts'
 import { type SignInPages, signInPages } from './sign-in.routes.ts'
 import { type Transfers, transferPages } from './transfers.routes.ts'
 import { type VerifyPages, verifyPages } from './verify.routes.ts'
@@ -15,6 +17,10 @@ export interface AccountPages extends SignInPages, PasswordPages, VerifyPages, D
   readonly invitationKinds: readonly InvitationKind[]
   /** Undefined while the module that has them is off. */
   readonly transfers: Transfers | undefined
+  /** Undefined while the module that has them is off. */
+  readonly plans: Plans | undefined
+  /** Undefined while the module that has them is off. */
+  readonly notifications: NotificationPages['notifications'] | undefined
   /** False when users sign in at the host, which has the pages for it. */
   readonly hasSignIn: boolean
 }
@@ -29,6 +35,9 @@ export function accountPageRoutes(app: EepRoutes, pages: AccountPages): void {
     verifyPages(scope, pages)
     dashboardPages(scope, pages)
     for (const kind of pages.invitationKinds) invitationPages(scope, kind, pages.ownOrigins)
+    const { accounts, plans, notifications, ownOrigins } = pages
+    if (plans) planPages(scope, { accounts, plans })
+    if (notifications) notificationPages(scope, { accounts, notifications, ownOrigins })
     if (pages.transfers) transferPages(scope, pages.transfers, pages.ownOrigins)
   })
 }

@@ -94,7 +94,7 @@ export function registerView(site: Site, page: EntryPage): HtmlView {
     ...titled(say('register')),
     problem,
     body: html`<form method="post" action="${hrefOn(site, '/register')}">
-${fieldHtml({ ...emailField(site, page), autocomplete: 'email username' })}${fieldHtml({ ...username, isExact: true, maxLength: MAX_USERNAME, ...stateOf(page, 'username') })}${fieldHtml({ ...name, ...stateOf(page, 'full_name') })}${fieldHtml(newPasswordField(site, say('password'), page))}${hiddenHtml('next', next)}<p><button type="submit">${say('register')}</button></p>
+${fieldHtml({ ...emailField(site, page), autocomplete: 'username' })}${fieldHtml({ ...username, isExact: true, maxLength: MAX_USERNAME, ...stateOf(page, 'username') })}${fieldHtml({ ...name, ...stateOf(page, 'full_name') })}${fieldHtml(newPasswordField(site, say('password'), page))}${hiddenHtml('next', next)}<p><button type="submit">${say('register')}</button></p>
 </form>
 <p>${say('haveAccount')} <a href="${hrefOn(site, withNext('/login', next))}">${say('signIn')}</a></p>
 ${providerButtons(site, providers, next)}`,

@@ -21,7 +21,7 @@ export interface NotificationRouteServices {
   readonly profiles: Pick<ProfileService, 'didOf' | 'urlOf'>
 }
 
-type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors'>
+type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'page'>
 
 const reading = (route: Described) =>
   routeConfig({ auth: 'key', scope: 'read:notifications', tag: 'notifications', ...route })
@@ -72,6 +72,7 @@ export function notificationRoutes(
         operationId: 'listNotifications',
         summary: 'List the notifications of the active profile, newest first',
         errors: [notActiveProfile, notProfileOwner, profileNotFound, invalidCursor],
+        page: '/account/notifications',
       }),
       schema: { headers: activeProfileHeader, querystring: notificationQuery, response: { 200: notificationList } },
     },

@@ -6,6 +6,7 @@ import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { SESSION_SECONDS } from '../accounts/index.ts'
 import { oauthStartFailed, providerNotConfigured, unknownProvider } from './errors.ts'
 import { SignInFailure } from './failure-reason.ts'
+import { internalPath } from './next-path.ts'
 import { callbackQuery, providerParams, startQuery } from './schemas.ts'
 import { type OAuthService, STATE_SECONDS } from './service.ts'
 
@@ -42,6 +43,8 @@ export function oauthRoutes(
         auth: 'none',
         limit: 'auth',
         tag: 'auth',
+        // The path to return to may contain the token of an invitation.
+        secrets: ['next'],
         anyQuery: true,
         operationId: 'startOAuth',
         summary: 'Redirect to a provider to sign in, or to link it when signed in',
@@ -78,7 +81,8 @@ export function oauthRoutes(
     },
     async (request, reply) => {
       const { params, query, url } = request
-      const browserState = readCookies(request)[cookies.names.oauthState]
+      const jar = readCookies(request)
+      const browserState = jar[cookies.names.oauthState]
       const mark = url.indexOf('?')
       const search = mark < 0 ? '' : url.slice(mark)
       clearCookie(reply, cookies.names.oauthState, policy)
@@ -94,7 +98,10 @@ export function oauthRoutes(
       } catch (error) {
         if (!(error instanceof SignInFailure)) throw error
         if (error.cause) request.log.warn({ err: error, provider: params.provider }, 'a sign-in failed')
-        return toFrontend(reply, `/login?oauth_error=${error.reason}`)
+        // The state may be lost, so the path comes from the cookie.
+        const next = internalPath(jar[cookies.names.oauthNext])
+        const query = next === undefined ? '' : `&next=${encodeURIComponent(next)}`
+        return toFrontend(reply, `/login?oauth_error=${error.reason}${query}`)
       }
     },
   )

@@ -112,6 +112,7 @@ export function subscriptionRoutes(
         operationId: 'getSubscription',
         summary: 'Get the subscription of the account, or null',
         secrets: ['checkout_id'],
+        page: '/account/plan',
       }),
       schema: { querystring: currentQuery, response: { 200: currentSchema } },
     },

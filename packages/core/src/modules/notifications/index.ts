@@ -1,0 +1,1 @@
+export type { NotificationPage, NotificationService, WrittenNotification } from './service.ts'

@@ -1,0 +1,112 @@
+import { newSubscription } from '@eep/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD, type Person, signUp } from '../support/accounts.ts'
+import { createBillingApp } from '../support/billing.ts'
+import { follow, untilNotified } from '../support/notifications.ts'
+import { leadsTo, openBrowser } from '../support/pages.ts'
+
+let test: Awaited<ReturnType<typeof createBillingApp>>
+beforeAll(async () => {
+  test = await createBillingApp()
+})
+afterAll(() => test.close())
+
+const browser = (headers?: Record<string, string>) => openBrowser(test.app, headers)
+
+/** A browser that is signed in to an account. */
+async function browserOf({ account }: Person, headers?: Record<string, string>) {
+  const tab = browser(headers)
+  expect(leadsTo(await tab.submit('/login', { email: account.email, password: PASSWORD }))).toEqual([303, '/dashboard'])
+  return tab
+}
+
+describe('the page of prices', () => {
+  it('shows each plan with its prices, its trial and its limits', async () => {
+    const page = await browser().open('/pricing')
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    for (const text of ['>Free<', '$12.00 a month', '€11.00 a month', '120 USDC a year', 'Days of trial: 14'])
+      expect(page.body).toContain(text)
+    expect(page.body).toContain('Storage: 10 GB')
+    expect(page.body).toContain('Files: 1,000')
+  })
+
+  it.each([
+    ['de', /12,00\s\$ im Monat/],
+    ['ja', /月額 \$12\.00/],
+    ['ar', /dir="rtl"/],
+  ])('speaks %s', async (language, price) => {
+    expect((await browser({ 'accept-language': language }).open('/pricing')).body).toMatch(price)
+  })
+})
+
+describe('the page of a plan', () => {
+  it('leads a signed-out visitor to the sign-in and back', async () => {
+    expect(leadsTo(await browser().open('/account/plan'))).toEqual([303, '/login?next=%2Faccount%2Fplan'])
+  })
+
+  it('is where browsers are sent from the JSON of the subscription, with the checkout that they return from', async () => {
+    const tab = await browserOf(await signUp(test.app))
+    const sent = await tab.open('/account/subscription?checkout_id=desk-1')
+    expect(leadsTo(sent)).toEqual([303, '/account/plan?checkout_id=desk-1'])
+    const page = await tab.open('/account/plan?checkout_id=desk-1')
+    expect(page.headers).toMatchObject({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' })
+    expect(page.body).toContain('The processor has not confirmed the payment yet.')
+    expect((await tab.open('/account/plan')).body).toContain('You have no running subscription.')
+    const json = await tab.open('/account/subscription', { accept: 'application/json' })
+    expect([json.statusCode, json.json()]).toEqual([200, { subscription: null }])
+  })
+
+  it.each([
+    [{ status: 'active', currentPeriodEnd: new Date('2027-03-04') }, 'The current period ends on March 4, 2027.'],
+    [{ status: 'trialing', trialEnd: new Date('2027-03-04') }, 'The trial ends on March 4, 2027.'],
+    [
+      { status: 'active', cancelAtPeriodEnd: true, currentPeriodEnd: new Date('2027-03-04') },
+      'The subscription is cancelled and ends on March 4, 2027.',
+    ],
+    [{ status: 'past_due' }, 'The last payment failed.'],
+    [{ status: 'incomplete' }, 'The processor has not confirmed the payment yet.'],
+  ] as const)('says what happens to a subscription: %j', async (state, text) => {
+    const ada = await signUp(test.app)
+    const subscription = newSubscription(ada.account.id, { trialEnd: null, currentPeriodEnd: null, ...state })
+    await test.storage.transaction((tx) => tx.subscriptions.put(subscription))
+    expect((await (await browserOf(ada)).open('/account/plan')).body).toContain(text)
+  })
+
+  it('is linked from the dashboard, as are the notifications and the prices', async () => {
+    const { body } = await (await browserOf(await signUp(test.app))).open('/dashboard')
+    for (const path of ['/account/plan', '/account/notifications', '/pricing', '/purchases'])
+      expect(body).toContain(`href="${path}"`)
+  })
+})
+
+describe('the page of notifications', () => {
+  it('lists them with links, and marks all as read', async () => {
+    const [ada, bert] = await Promise.all([signUp(test.app), signUp(test.app)])
+    await follow(bert, ada)
+    await untilNotified(ada, (items) => expect(items).toHaveLength(1))
+    const tab = await browserOf(ada)
+    expect(leadsTo(await tab.open('/notifications'))).toEqual([303, '/account/notifications'])
+    const page = await tab.open('/account/notifications')
+    expect(page.body).toContain(`href="/u/${bert.account.username}"`)
+    expect(page.body).toContain('unread')
+    expect(leadsTo(await tab.submit('/account/notifications', {}))).toEqual([303, '/account/notifications'])
+    const read = await tab.open('/account/notifications')
+    expect(read.body).toContain(`href="/u/${bert.account.username}"`)
+    expect(read.body).not.toContain('unread')
+    expect(read.body).not.toContain('Mark all as read')
+  })
+
+  it('says that there are none, and refuses the form of another site', async () => {
+    const tab = await browserOf(await signUp(test.app))
+    expect((await tab.open('/account/notifications')).body).toContain('You have no notifications.')
+    const foreign = await tab.submit('/account/notifications', {}, { origin: 'https://evil.example' })
+    expect(foreign.statusCode).toBe(403)
+    expect((await tab.open('/account/notifications?cursor=x')).statusCode).toBe(400)
+  })
+
+  it('leads signed-out visitors to the sign-in and back', async () => {
+    const signIn = '/login?next=%2Faccount%2Fnotifications'
+    expect(leadsTo(await browser().open('/account/notifications'))).toEqual([303, signIn])
+    expect(leadsTo(await browser().submit('/account/notifications', {}))).toEqual([303, signIn])
+  })
+})
