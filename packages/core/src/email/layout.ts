@@ -52,8 +52,7 @@ const anchor = (address: string, text: string) =>
   `<a href="${address}" class="accent" style="color:${LIGHT.accent};word-break:break-all">${text}</a>`
 
 /** A link to an address of this service, or of the host. */
-const linkHtml = (address: string, text: string = address): string =>
-  anchor(escapeHtml(address), escapeHtml(text))
+const linkHtml = (address: string, text: string = address): string => anchor(escapeHtml(address), escapeHtml(text))
 
 export const buttonHtml = (link: string, label: string): string =>
   `<p style="margin:1.6em 0"><a href="${escapeHtml(link)}" class="button" style="display:inline-block;padding:.7em 1.4em;border-radius:8px;background:${LIGHT.accent};color:${LIGHT.paper};font:600 16px ${SANS};text-decoration:none">${escapeHtml(label)}</a></p>`
