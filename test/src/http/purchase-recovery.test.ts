@@ -147,6 +147,28 @@ describe('a buyer who lost the payer cookie', () => {
   })
 })
 
+describe('the confirmation of a purchase', () => {
+  const html = { accept: 'text/html' }
+
+  it('is shown to a buyer who keeps a recovered cookie, and only with a cookie that the service signed', async () => {
+    await buy('notice@example.com')
+    await ask('notice@example.com')
+    const jar = jarOf(await use(await linkTo('notice@example.com')))
+    const payload = { did: other.did, resource: 'content.notes.engines' }
+    const opened = await test.app.inject({ method: 'POST', url: '/eep/payment/stripe/checkout-human', payload })
+    const { checkout_id: id } = opened.json()
+    test.stripe.completeCheckout(id, 'notice@example.com')
+    const url = `/eep/payment/stripe/checkout-human/${id}`
+    const back = await test.app.inject({ url, cookies: jar, headers: html })
+    const cookies = { ...jar, ...jarOf(back) }
+    const show = (eep_purchase: string) =>
+      test.app.inject({ url: other.paid, cookies: { ...cookies, eep_purchase }, headers: html })
+    const signed = cookies.eep_purchase ?? ''
+    expect((await show(signed)).body).toContain('You bought Engines')
+    expect((await show(signed.split('.')[0] ?? '')).body).not.toContain('You bought Engines')
+  })
+})
+
 describe('a link', () => {
   it('works once, and until it expires', async () => {
     await buy('once@example.com')

@@ -209,7 +209,7 @@ export function checkoutPageRoutes(
         const end = endOfPurchase({ purchase, settlement })
         rememberPayer(request, reply, paywall, { payer: settlement.payer, isProof: true, validUntil: end })
       }
-      if (isPage && payment.receiptId !== null) rememberPurchase(request, reply, payment.receiptId)
+      if (isPage && payment.receiptId !== null) rememberPurchase(request, reply, paywall, payment.receiptId)
       return reply.redirect(successUrlOf(payment), 303)
     },
   )

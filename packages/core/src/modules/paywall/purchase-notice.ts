@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { hrefOn } from '../../http/html/view.ts'
+import { hmac, sameText } from '../../kernel/digest.ts'
+import type { Keyring } from '../../kernel/keyring.ts'
 import type { Per, Settlement } from '../../ports/payment-rail.ts'
-import type { Receipt } from '../../ports/storage/payments.ts'
 import { validUntil } from '../receipts/index.ts'
 import { checkoutMessages } from './checkout-messages.ts'
 import { amountText } from './price-messages.ts'
@@ -12,12 +13,34 @@ import type { Paywall } from './service.ts'
 
 /** Long enough for the redirect to the page that confirms the purchase. */
 const SECONDS = 300
-const RECEIPT = /^rcpt_[\w-]{1,100}$/
+const SIGNED = /^(rcpt_[\w-]{1,100})\.([\w-]{43})$/
+
+/** Signs receipt ids in cookies, so that only browsers that bought something see its confirmation. */
+export function createNoticeCookies({ keyring }: { readonly keyring: Pick<Keyring, 'shared'> }) {
+  const keys = keyring.shared('purchase-notice')
+  return {
+    signNotice: (receiptId: string): string => `${receiptId}.${hmac(keys[0].key, receiptId)}`,
+
+    /** The receipt id in a cookie that this service signed. */
+    readNotice(cookie: string): string | undefined {
+      const [, receiptId, given] = SIGNED.exec(cookie) ?? []
+      if (receiptId === undefined || given === undefined) return undefined
+      return keys.some(({ key }) => sameText(given, hmac(key, receiptId))) ? receiptId : undefined
+    },
+  }
+}
+
+type NoticeCookies = ReturnType<typeof createNoticeCookies>
 
 /** Lets the next page of this browser confirm a purchase. */
-export function rememberPurchase(request: FastifyRequest, reply: FastifyReply, receiptId: string): void {
+export function rememberPurchase(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { signNotice }: Pick<NoticeCookies, 'signNotice'>,
+  receiptId: string,
+): void {
   const { cookies } = request.eep
-  setCookie(reply, cookies.names.purchase, receiptId, SECONDS, cookies)
+  setCookie(reply, cookies.names.purchase, signNotice(receiptId), SECONDS, cookies)
 }
 
 /** What a confirmation says about a purchase. */
@@ -55,33 +78,33 @@ export function noticeHtml(request: FastifyRequest, resource: GatedResource, bou
 <p class="row">${links.map((link) => link && html`${link} `)}<span>${say('receiptId')}: <code>${receiptId}</code></span></p></div>`
 }
 
-const isOf = ({ seller, payerAccountId, payerWalletAddress }: Receipt, shown: Shown) =>
-  seller.profileId === shown.resource.profile.id &&
-  ((shown.accountId !== undefined && payerAccountId === shown.accountId) ||
-    payerWalletAddress.toLowerCase() === shown.wallet?.toLowerCase())
-
 interface Shown {
   readonly resource: GatedResource
   /** The account that is signed in. */
   readonly accountId: string | undefined
-  /** The wallet of the payer cookie. */
-  readonly wallet: string | undefined
 }
 
 /** The confirmation of the purchase that this browser made last. It is shown once. */
 export async function takeNotice(
   request: FastifyRequest,
   reply: FastifyReply,
-  { receiptOf }: Pick<Paywall, 'receiptOf'>,
+  { receiptOf, readNotice }: Pick<Paywall, 'receiptOf' | 'readNotice'>,
   shown: Shown,
 ): Promise<Html | undefined> {
   const { cookies } = request.eep
-  const receiptId = readCookies(request)[cookies.names.purchase]
-  if (!receiptId) return undefined
+  const cookie = readCookies(request)[cookies.names.purchase]
+  if (!cookie) return undefined
   clearCookie(reply, cookies.names.purchase, cookies)
-  const receipt = RECEIPT.test(receiptId) ? await receiptOf(receiptId) : undefined
-  if (!receipt || !isOf(receipt, shown)) return undefined
+  const receiptId = readNotice(cookie)
+  const receipt = receiptId === undefined ? undefined : await receiptOf(receiptId)
+  if (!receipt || receipt.seller.profileId !== shown.resource.profile.id) return undefined
   const { per, amount, timeline, payerAccountId } = receipt
   const isOfAccount = payerAccountId !== null && payerAccountId === shown.accountId
-  return noticeHtml(request, shown.resource, { receiptId, per, amount, settledAt: timeline.settledAt, isOfAccount })
+  return noticeHtml(request, shown.resource, {
+    receiptId: receipt.receiptId,
+    per,
+    amount,
+    settledAt: timeline.settledAt,
+    isOfAccount,
+  })
 }

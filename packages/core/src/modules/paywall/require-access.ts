@@ -218,7 +218,7 @@ const isForPeople = (request: FastifyRequest) =>
 async function confirm(
   request: FastifyRequest,
   reply: FastifyReply,
-  paywall: Pick<Paywall, 'receiptOf'>,
+  paywall: Pick<Paywall, 'receiptOf' | 'readNotice'>,
   asked: AskedResource,
   payment: AcceptedPayment | undefined,
 ): Promise<void> {
@@ -231,8 +231,7 @@ async function confirm(
     return
   }
   if (request.headers.cookie === undefined || !readCookies(request)[cookies.names.purchase]) return
-  const wallet = cookiePayer(request)?.wallet
-  const shown = { resource: await described(asked), accountId: caller?.account.id, wallet }
+  const shown = { resource: await described(asked), accountId: caller?.account.id }
   request.eep.notice = await takeNotice(request, reply, paywall, shown)
 }
 

@@ -19,6 +19,7 @@ import { createDecisionService } from './decision-service.ts'
 import type { AcceptedPayment } from './deliver.ts'
 import { createHostAccess } from './host-access.ts'
 import { ANONYMOUS, type ChallengeDeps, createChallenger, createOfferCache, type RepeatedChallenge } from './offer.ts'
+import { createNoticeCookies } from './purchase-notice.ts'
 import { forbiddenOf, type RefusalInput, restrictedOf, termsOf } from './refusal.ts'
 import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
 import { type AskedResource, described, type GatedResource, isDescribed } from './resource.ts'
@@ -379,6 +380,7 @@ export function createPaywall(deps: PaywallDeps) {
 
     ...createDecisionService({ ...deps, sessions, decideOne, refusalInput, isVerifiable: verdicts.isVerifiable }),
     ...createPayerCookies(deps),
+    ...createNoticeCookies(deps),
 
     sessions,
     offers,
