@@ -141,7 +141,7 @@ describe('a group', () => {
     }
     // Routes that check credentials, send email or begin a sign-in; what else is below /auth counts as any other route.
     const credentials = /^\/(auth|eep\/payment\/recovery|notifications\/unsubscribe)(\/|$)/
-    const forms = /^\/(login|register|forgot-password|reset-password|verify|dashboard\/resend-verification)$/
+    const forms = /^\/(login|register|forgot-password|reset-password|verify|purchases|dashboard\/resend-verification)$/
     expect(limits.get(5)?.filter((path) => !credentials.test(path) && !forms.test(path))).toEqual([])
     expect(limits.get(5)).toEqual(expect.arrayContaining(['/auth/login', '/auth/register', '/auth/forgot-password']))
     expect(reads).toContain('GET /auth/me')
