@@ -50,9 +50,10 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 export function isForeign(request: FastifyRequest, ownOrigins: ReadonlySet<string>): boolean {
   if (SAFE_METHODS.has(request.method) && !isSocketUpgrade(request)) return false
-  const { origin } = request.headers
-  if (origin !== undefined) return !ownOrigins.has(origin)
-  return request.headers['sec-fetch-site'] === 'cross-site'
+  const { origin, 'sec-fetch-site': site } = request.headers
+  // Browsers compare the origins themselves, also under an address other than the public URL, such as `localhost`.
+  if (site === 'same-origin') return false
+  return origin === undefined ? site === 'cross-site' : !ownOrigins.has(origin)
 }
 
 /**
