@@ -320,6 +320,8 @@ const details = { ...maximalProfile, socials: thirty }
 /** Limits that the description of the interface does not show, and members that exclude each other. */
 const EXCEPTIONS: Readonly<Record<string, () => object>> = {
   'DELETE /auth/account': () => ({ code: undefined }),
+  'DELETE /auth/passkeys/{id}': () => ({ password: undefined }),
+  'POST /eep/payment/recovery/wallet': () => ({ signature: `0x${'ab'.repeat(3_000)}` }),
   'POST /api-keys': () => ({ expires_at: undefined }),
   'PUT /profiles/{prefix}/{username}': () => ({
     ...details,

@@ -40,6 +40,7 @@ const ALLOWED = new Set([
   'summary_disabled',
   'usdc_not_configured',
   'wallet_flow_disabled',
+  'wallet_recovery_off',
   'x402_not_configured',
 ])
 const ALLOWED_WITHOUT_FEATURES = new Set([
