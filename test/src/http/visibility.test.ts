@@ -157,8 +157,10 @@ const isStream = (path: string) => /stream|pulse|^\/ws/.test(path)
 function tells(response: { readonly body: string; readonly headers: object }, url: string, hidden: Hidden): boolean {
   const said = `${JSON.stringify(response.headers)}\n${response.body}`
   const word = MARKERS[hidden]
-  // Links to the next page repeat the question.
-  const text = url.includes(`=${word}`) ? said.replaceAll(`=${word}`, '').replaceAll(`"${word}"`, '') : said
+  // Forms, and links to the next page or to the sign-in, repeat the question.
+  const text = url.includes(`=${word}`)
+    ? [`=${word}`, `%3D${word}`, `"${word}"`].reduce((rest, echo) => rest.replaceAll(echo, ''), said)
+    : said
   return text.includes(word) || NAMES[hidden].some((name) => !url.includes(name) && text.includes(name))
 }
 
