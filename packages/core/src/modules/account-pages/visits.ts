@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hrefOn } from '../../http/html/view.ts'
-import { internalPath } from '../../http/internal-path.ts'
 import { type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
+import { internalPath } from '../../kernel/internal-path.ts'
 import type { Caller } from '../../model/caller.ts'
 
 /** Where people go after signing in. */

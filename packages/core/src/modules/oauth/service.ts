@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { internalPath } from '../../http/internal-path.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { sameText, sha256 } from '../../kernel/digest.ts'
+import { internalPath } from '../../kernel/internal-path.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { OAuthProvider, ProviderUser } from '../../ports/oauth-provider.ts'

@@ -5,11 +5,11 @@ import { hrefOn } from '../../http/html/view.ts'
 import { hmac, sameText } from '../../kernel/digest.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Per, Settlement } from '../../ports/payment-rail.ts'
+import type { Receipt } from '../../ports/storage/payments.ts'
 import { validUntil } from '../receipts/index.ts'
 import { checkoutMessages } from './checkout-messages.ts'
 import { amountText } from './price-messages.ts'
 import type { GatedResource } from './resource.ts'
-import type { Paywall } from './service.ts'
 
 /** Long enough for the redirect to the page that confirms the purchase. */
 const SECONDS = 300
@@ -78,6 +78,10 @@ export function noticeHtml(request: FastifyRequest, resource: GatedResource, bou
 <p class="row">${links.map((link) => link && html`${link} `)}<span>${say('receiptId')}: <code>${receiptId}</code></span></p></div>`
 }
 
+interface Notices extends Pick<NoticeCookies, 'readNotice'> {
+  receiptOf(receiptId: string): Promise<Receipt | undefined>
+}
+
 interface Shown {
   readonly resource: GatedResource
   /** The account that is signed in. */
@@ -88,7 +92,7 @@ interface Shown {
 export async function takeNotice(
   request: FastifyRequest,
   reply: FastifyReply,
-  { receiptOf, readNotice }: Pick<Paywall, 'receiptOf' | 'readNotice'>,
+  { receiptOf, readNotice }: Notices,
   shown: Shown,
 ): Promise<Html | undefined> {
   const { cookies } = request.eep
