@@ -135,12 +135,14 @@ describe('the purge', () => {
 
     const told = await eventsAfter(database.storage, start)
     const { profileId } = leaver
-    expect(told.map(({ type, accountId }) => [type, accountId])).toEqual([
+    // Others, such as the change of a trust level, follow from earlier ones whenever their consumers get to them.
+    const ofPurge = told.filter(({ type }) => /^(accounts|profiles)\./.test(type))
+    expect(ofPurge.map(({ type, accountId }) => [type, accountId])).toEqual([
       ['profiles.profile_purged', null],
       ['profiles.profile_purged', null],
       ['accounts.account_purged', null],
     ])
-    expect(told[0]).toMatchObject({ profileId, data: {} })
+    expect(ofPurge[0]).toMatchObject({ profileId, data: {} })
 
     const kept = (await other.get('/eep/commerce/negotiations')).json().data
     const sides = kept.map(({ seller_did, buyer_did }: Record<string, string>) => `${seller_did} ${buyer_did}`)
