@@ -49,7 +49,7 @@ const PRICE = { type: 'payment', amount: 5, currency: 'eur', per: 'month' }
 
 const WITHOUT_SCRIPT = { javaScriptEnabled: false, locale: 'en-GB' }
 
-describe.skipIf(chromiumPath === undefined)(`a person at the paywall who pays by card (${where})`, () => {
+describe.skipIf(chromiumPath === undefined)(`paying by card at the paywall (${where})`, () => {
   let address: Awaited<ReturnType<typeof openAddress>>
   let test: Awaited<ReturnType<typeof createCardApp>>
   let browser: Browser

@@ -31,7 +31,7 @@ interface Answer {
 }
 type Answers = Readonly<Record<string, (params: readonly unknown[]) => Answer | Promise<Answer>>>
 
-describe.skipIf(chromiumPath === undefined)(`a person at the paywall who pays with a wallet (${where})`, () => {
+describe.skipIf(chromiumPath === undefined)(`paying with a wallet at the paywall (${where})`, () => {
   let address: Awaited<ReturnType<typeof openAddress>>
   let chain: LocalChain
   let test: Awaited<ReturnType<typeof createTestApp>>

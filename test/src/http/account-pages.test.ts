@@ -91,9 +91,9 @@ describe('the sign-in page', () => {
   it('says the same of a wrong password and of an unknown address, and keeps the address', async () => {
     const { account } = await signUp(test.app)
     const wrong = await browser().submit('/login', { email: account.email, password: 'Wrong 1 password' })
-    const unknown = await browser().submit('/login', { email: 'nobody@example.com', password: 'Wrong 1 password' })
+    const unknown = await browser().submit('/login', { email: 'unknown@example.com', password: 'Wrong 1 password' })
     expect([wrong.statusCode, unknown.statusCode]).toEqual([401, 401])
-    expect(wrong.body.replaceAll(account.email, '')).toBe(unknown.body.replaceAll('nobody@example.com', ''))
+    expect(wrong.body.replaceAll(account.email, '')).toBe(unknown.body.replaceAll('unknown@example.com', ''))
     expect(wrong.body).toContain('<title>Problem: Sign in')
     expect(wrong.body).not.toContain('Wrong 1 password')
     expect(inputOf(wrong, 'email')).toContain(`value="${account.email}"`)
@@ -244,7 +244,7 @@ describe('the pages of a forgotten password', () => {
   })
 
   it('answer the same for an address without an account', async () => {
-    const answer = await browser().submit('/forgot-password', { email: 'nobody@example.com' })
+    const answer = await browser().submit('/forgot-password', { email: 'unknown@example.com' })
     expect(leadsTo(answer)).toEqual([303, '/forgot-password?done=sent'])
   })
 

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../ports/storage/events.ts'
 import { createMemorySeal } from './sealed-memory.ts'
 import { createMemorySource, type MemorySourceDeps } from './search-source.ts'
 
-// Changes are made of events alone, so nothing is read.
+// Changes are made of these fields of events alone, so nothing is read and no other field is needed.
 const read = {} as MemorySourceDeps['read']
 const source = createMemorySource({ read, clock: () => new Date(), seal: createMemorySeal([]) })
 const changesOf = (type: string, data: object) => source.changes({ type, data, profileId: 7 } as unknown as StoredEvent)

@@ -13,7 +13,7 @@ export const agentCard: SiteRule = {
     const current = await site.get('/.well-known/agent-card.json')
     const answer = isMissing(current) ? await site.get('/.well-known/agent.json') : current
     if (answer.is !== 'answer') return skip(answer.reason)
-    if (answer.status !== 200) return fail('There is no agent card.', describe(answer))
+    if (answer.status !== 200) return fail('The site has no agent card.', describe(answer))
     const card = jsonOf(answer)
     if (!card) return fail('The agent card is not a JSON object.', describe(answer))
     const missing = ['name', 'description', 'version'].filter((name) => !isFilled(card[name]))

@@ -13,7 +13,7 @@ export const sitemap: SiteRule = {
   async check(site) {
     const answer = await getSitemap(site)
     if (answer.is !== 'answer') return skip(answer.reason)
-    if (answer.status !== 200) return fail('There is no sitemap.', describe(answer))
+    if (answer.status !== 200) return fail('The site has no sitemap.', describe(answer))
     if (!/<(urlset|sitemapindex)[\s>]/.test(answer.body)) return fail('The sitemap is not XML.', describe(answer))
     const urls = locationsIn(answer.body)
     if (urls.length === 0) return fail('The sitemap lists no URL.', describe(answer))
