@@ -1,7 +1,7 @@
 // Writes the parts of the docs that are made from code: docs/reference/errors.md from the error definitions,
 // docs/reference/events.md from the event definitions, docs/reference/options.md from the schema of the options, the table of scopes between `<!-- scopes -->` and `<!-- /scopes -->` from the routes, that of roles between `<!-- roles -->` and
 // `<!-- /roles -->` from the permissions, the members of `app.eep` between `<!-- service -->` and `<!-- /service -->` from
-// their types and docstrings, and the examples between `<!-- example: host.ts -->`
+// their types and docstrings, the table of metrics between `<!-- metrics -->` and `<!-- /metrics -->` from their definitions, and the examples between `<!-- example: host.ts -->`
 // and `<!-- /example -->`, where `host.ts#start` is the part of the file between `// #region start` and `// #endregion`.
 // Also the lists of storage groups, contract cases and migrations (storage-groups.ts), and the address of the repository, in the manifests and in all pages that link to it (repository.ts).
 // With --check it only reports what is out of date.
@@ -12,6 +12,7 @@ import { errorDefinitions } from '../packages/core/src/index.ts'
 import { catalogueOf, catalogueTable } from '../packages/core/src/modules/discovery/error-catalogue.ts'
 import { eventsPage } from './events.ts'
 import { deadLinks } from './links.ts'
+import { metricsTable } from './metrics.ts'
 import { optionsPage } from './options.ts'
 import { manifestFiles, withRepository } from './repository.ts'
 import { roleTable, workspaceRoleTable } from './roles.ts'
@@ -29,6 +30,7 @@ const SCOPES = /(<!-- scopes -->\n)[\s\S]*?(<!-- \/scopes -->)/g
 const SERVICE = /(<!-- service -->\n\n)[\s\S]*?(<!-- \/service -->)/g
 const STORAGE_GROUPS = /(<!-- storage-groups -->\n)[\s\S]*?(<!-- \/storage-groups -->)/g
 
+const METRICS = /(<!-- metrics -->\n)[\s\S]*?(<!-- \/metrics -->)/g
 const ROLES = /(<!-- roles -->\n)[\s\S]*?(<!-- \/roles -->)/g
 const WORKSPACE_ROLES = /(<!-- workspace-roles -->\n)[\s\S]*?(<!-- \/workspace-roles -->)/g
 
@@ -76,6 +78,7 @@ console.log(`storage: ${required} methods in the required group, ${all} in all g
 const withTables = (page: string): string =>
   page
     .replaceAll(SCOPES, `$1${scopes}\n$2`)
+    .replaceAll(METRICS, `$1\n${metricsTable()}\n\n$2`)
     .replaceAll(ROLES, `$1${roleTable()}\n$2`)
     .replaceAll(WORKSPACE_ROLES, `$1${workspaceRoleTable()}\n$2`)
     .replaceAll(SERVICE, (_all, opening, closing) => `${opening}${service}\n\n${closing}`)

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabaseOn, startPostgresServer } from '@eep/test/support/postgres-server'
-import { measureAnalytics } from './analytics.ts'
 import { measureArchives } from './archives.ts'
 import type { Answer } from './bare.ts'
 import { startExampleHost } from './example-host.ts'
@@ -18,6 +17,7 @@ import { measureStreams } from './streams.ts'
 import type { Subject } from './subject.ts'
 import { measureTree } from './tree.ts'
 import { measureWebhooks } from './webhooks.ts'
+import { measureWithAndWithout } from './with-and-without.ts'
 import { measureWrites } from './writes.ts'
 
 /** One line of the results. */
@@ -69,6 +69,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(all.map(({ name, what }) => [name, `${what}, against a bare route`])),
   host: 'the example host, against a bare route',
   analytics: 'the public profile, with and without counting reads',
+  metrics: 'the public profile, with and without metrics',
   tree: 'pages and lists of a profile with 100,000 pages',
   files: 'uploads and downloads of 100 MB',
   archives: 'memory of the export and the import of a profile with 1 GB of files (PostgreSQL)',
@@ -190,11 +191,17 @@ async function measureAll(database: string, connectionStrings: readonly [string,
     )
   }
   if ((only === undefined || only === 'analytics') && (connectionStrings || server.kind === 'pglite')) {
-    const pair = await measureAnalytics(server)
+    const pair = await measureWithAndWithout(server, {}, { modules: { analytics: false, insights: false } })
     const what = 'public profile, JSON, with its reads counted'
     rows.push({ database, what, against: 'the same without the module analytics', must: 0.97, ...pair })
     const rates = [pair.subject, pair.bare].map(({ requestsPerSecond }) => rate(requestsPerSecond))
     console.log(`${database}: ${what}: ${pair.ratio.toFixed(2)} (must 0.97), ${rates.join(' against ')}`)
+  }
+  if ((only === undefined || only === 'metrics') && (connectionStrings || server.kind === 'pglite')) {
+    const pair = await measureWithAndWithout(server, { metrics: true }, {})
+    const what = 'public profile, JSON, measured for Prometheus'
+    rows.push({ database, what, against: 'the same without metrics', must: 0.97, ...pair })
+    console.log(`${database}: ${what}: ${pair.ratio.toFixed(2)} (must 0.97)${processors(pair)}`)
   }
   if (only === undefined || only === 'tree') {
     for (const row of await measureTree(connectionStrings?.[1])) {

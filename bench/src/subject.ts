@@ -1,4 +1,5 @@
 import { eep } from '@eep/core'
+import { prometheusMetrics } from '@eep/core/metrics'
 import type { Storage } from '@eep/core/ports'
 import { cashRail, createCashWallets } from '@eep/core/testing'
 import Fastify from 'fastify'
@@ -16,7 +17,7 @@ export interface Subject extends Seller {
 /** Cheap, where signing in is not what is measured. */
 const CHEAP_KIB = 1_024
 
-async function start(storage: Storage, { memoryKiB = CHEAP_KIB, modules = {} }: Order) {
+async function start(storage: Storage, { memoryKiB = CHEAP_KIB, modules = {}, metrics = false }: Order) {
   const cashWallets = createCashWallets()
   const app = Fastify()
   await app.register(eep, {
@@ -27,6 +28,7 @@ async function start(storage: Storage, { memoryKiB = CHEAP_KIB, modules = {} }: 
     limits: { rateLimit: { multiplier: 1_000_000 } },
     auth: { passwordHashing: { memoryKiB } },
     modules,
+    metrics: metrics ? { registry: prometheusMetrics() } : {},
   })
   const url = await app.listen({ port: 0 })
 
@@ -43,11 +45,13 @@ async function start(storage: Storage, { memoryKiB = CHEAP_KIB, modules = {} }: 
   return { url, profile, page, payer } satisfies Subject
 }
 
-interface Order {
+export interface Order {
   readonly connectionString?: string | undefined
   readonly memoryKiB?: number | undefined
   /** Modules that are switched off. */
   readonly modules?: Readonly<Record<string, boolean>> | undefined
+  /** Whether the service measures for Prometheus. */
+  readonly metrics?: boolean | undefined
 }
 
 await serve<Order, Subject>(async (order) => {

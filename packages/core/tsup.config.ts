@@ -16,6 +16,7 @@ export default defineConfig({
     archives: 'src/archives.ts',
     'site-scanner': 'src/site-scanner.ts',
     passkeys: 'src/passkeys.ts',
+    metrics: 'src/metrics.ts',
     'ports/index': 'src/ports/index.ts',
     'testing/index': 'src/testing/index.ts',
     // Loaded by its name, beside the chunk that starts it.

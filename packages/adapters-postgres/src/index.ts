@@ -15,6 +15,9 @@ export type { ListenClient } from './watch.ts'
 
 /** The used part of a `pg.Pool`. */
 export interface PostgresPool extends KyselyPool {
+  readonly totalCount?: number | undefined
+  readonly idleCount?: number | undefined
+  readonly waitingCount?: number | undefined
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'acquire', listener: (client: PostgresClient) => void): unknown
 }
@@ -57,6 +60,7 @@ export function postgresStorage({ pool, schema, listen }: PostgresStorageOptions
     // A pooler without support for LISTEN does not support prepared statements either.
     dialect: dialectOn(pool, { prepares: listen === undefined }),
     schema,
+    poolUse: () => ({ size: pool.totalCount ?? 0, idle: pool.idleCount ?? 0, waiting: pool.waitingCount ?? 0 }),
     listen: listen === false ? undefined : (listen ?? (() => new Client(pool.options as ClientConfig))),
   })
 }

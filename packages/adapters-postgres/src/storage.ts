@@ -1,6 +1,7 @@
 import {
   OPTIONAL_GROUPS,
   type OptionalGroup,
+  type PoolUse,
   type RateLimitStore,
   type Readers,
   type SearchIndex,
@@ -79,6 +80,7 @@ import { workspaceMembers } from './stores/workspace-members.ts'
 import { workspaces } from './stores/workspaces.ts'
 import { orUnavailable, reportingUnavailability } from './unavailable.ts'
 import { type ListenClient, watchEvents } from './watch.ts'
+import { readWorkload } from './workload.ts'
 
 /** A storage that migrates its schema. */
 export interface PostgresStorage extends Storage<OptionalGroup> {
@@ -103,6 +105,8 @@ export interface SqlStorageOptions {
   readonly schema?: string | undefined
   /** Creates the connection for notifications of new events. Default: no notifications, the log is polled. */
   readonly listen?: (() => ListenClient) | undefined
+  /** Returns the use of the connection pool. Default: unknown. */
+  readonly poolUse?: (() => PoolUse) | undefined
 }
 
 export const DEFAULT_SCHEMA = 'eep'
@@ -193,7 +197,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
  * const storage = sqlStorage({ dialect })
  * await storage.migrate()
  */
-export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStorageOptions): PostgresStorage {
+export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen, poolUse }: SqlStorageOptions): PostgresStorage {
   assertSchemaName(schema)
   const db = new Kysely<Database>({ dialect })
   const read: Readers<OptionalGroup> = reportingUnavailability(stores(db.withSchema(schema), schema))
@@ -244,6 +248,8 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen }: SqlStor
     status: () => migrationStatus(db, schema, migrations),
     rateLimits: () => sqlRateLimits(db, schema),
     search: () => sqlSearch(db, schema),
+    workload: () => orUnavailable(() => readWorkload(db, schema)),
+    ...(poolUse && { poolUse }),
     async ping() {
       await assertIsoDates(db)
       await assertMigrated(db, schema, migrations)

@@ -6,6 +6,7 @@ import { type CoreServices, createEnvironment } from './composition/environment.
 import type { EepEvent, EepEventType } from './composition/events.ts'
 import type { ExtensionModule, ModuleName } from './composition/extensions.ts'
 import { createHostGuards, type HostGuards } from './composition/host-guards.ts'
+import { observeParts } from './composition/metrics.ts'
 import { createReadiness } from './composition/readiness.ts'
 import { type ModuleSwitches, selectModules } from './composition/select-modules.ts'
 import type { FollowOptions } from './consumers/consumers.ts'
@@ -84,7 +85,7 @@ export interface EepMembers extends HostGuards {
   stop(): Promise<void>
   /**
    * Returns how many milliseconds the oldest committed event has been waiting to be delivered because a transaction that
-   * began before it is still open; 0 when none waits. Export it as a metric; from 10 seconds on the log has a warning.
+   * began before it is still open; 0 when none waits. The metric `eep_event_log_held_back_seconds` has it; from 10 seconds on the log has a warning.
    */
   eventLagMs(): number
   /**
@@ -170,9 +171,10 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
   let state: 'idle' | 'running' | 'stopped' = 'idle'
   let starting: Promise<void> | undefined
 
-  const checkParts = createReadiness(settings, created.readiness)
+  const readiness = createReadiness(settings, created.readiness)
+  observeParts(context.metrics, readiness.parts, readiness.check)
   const environment = createEnvironment(context, services, async (): Promise<Readiness> => {
-    if (state === 'running') return checkParts()
+    if (state === 'running') return readiness.check()
     return { status: 'not_ready', reasons: { service: state === 'idle' ? 'starting' : 'stopping' } }
   })
 

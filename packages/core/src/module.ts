@@ -59,6 +59,16 @@ export {
 } from './module/export-member.ts'
 export type { ImportPart, ImportSource, ImportTarget, ProfileImporter } from './module/profile-import.ts'
 
+export {
+  defineCounter,
+  defineEventCounter,
+  defineGauge,
+  defineHistogram,
+  type LabelValues,
+  type MetricDefinition,
+} from './telemetry/define-metric.ts'
+export type { DurationHistogram, Metrics } from './telemetry/metrics.ts'
+
 // Modules that those of a host can require. They give their public services: what `app.eep` has.
 /** Registration, sessions and the data of accounts. For `requires` of {@link defineModule}: `create` gets its public services. */
 export const accounts: PublicModule<typeof accountsModule> = accountsModule

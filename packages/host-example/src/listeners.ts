@@ -5,6 +5,7 @@ import type { RateLimitStore } from '@eep/core/ports'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { ConfigurationError, payerProofOf } from './config.ts'
 import { createLogs, type HostLogs } from './logging.ts'
+import { type MetricsServer, serveMetrics } from './metrics.ts'
 import type { Values } from './variables.ts'
 
 const DEFAULT_PORT = 3000
@@ -67,12 +68,13 @@ export async function createListeners(
     | 'archives'
     | 'siteScanner'
     | 'passkeys'
+    | 'metrics'
   > & {
     /** Shared request counts of all instances. Default: each instance counts separately. */
     readonly rateLimits?: RateLimitStore | undefined
   },
 ) {
-  const { HOST: host = '127.0.0.1', EEP_GATEWAY_PORT: gatewayPort } = values
+  const { HOST: host = '127.0.0.1', EEP_GATEWAY_PORT: gatewayPort, METRICS_PORT: metricsPort } = values
   const port = values.PORT === 0 ? await freePort(host) : (values.PORT ?? DEFAULT_PORT)
   const url = urlOf(host, port)
 
@@ -102,6 +104,8 @@ export async function createListeners(
   // Announce the URL only when the service is ready.
   await clean.eep.start()
 
+  let metricsServer: MetricsServer | undefined
+
   return {
     eep: clean.eep,
     url,
@@ -109,6 +113,13 @@ export async function createListeners(
     /** Opens the ports and prints the URLs, the main listener last. */
     async listen(): Promise<readonly string[]> {
       const lines: string[] = []
+      const registry = options.metrics?.registry
+      if (registry && metricsPort !== undefined) {
+        metricsServer = await serveMetrics(registry, host, metricsPort).catch((error) =>
+          refuseToListen(error, 'METRICS_PORT', host, metricsPort),
+        )
+        lines.push(`metrics on ${urlOf(host, metricsServer.port)}/metrics`)
+      }
       if (gateway && gatewayPort !== undefined) {
         const opened = await listenOn(gateway, 'EEP_GATEWAY_PORT', host, gatewayPort)
         lines.push(`gateway listening on ${urlOf(host, opened)}/api`)
@@ -126,7 +137,7 @@ export async function createListeners(
       // Otherwise a connection with a running request would be kept open for another request.
       const sweep = setInterval(everyServer('closeIdleConnections'), 50)
       const limit = setTimeout(everyServer('closeAllConnections'), LAST_REQUESTS_MS)
-      await Promise.all(servers.map((server) => server.close()))
+      await Promise.all([...servers, ...(metricsServer ? [metricsServer] : [])].map((server) => server.close()))
       clearInterval(sweep)
       clearTimeout(limit)
     },
@@ -143,7 +154,7 @@ async function listenOn(
   return portOf(listener.server)
 }
 
-type PortVariable = 'PORT' | 'EEP_GATEWAY_PORT'
+type PortVariable = 'PORT' | 'EEP_GATEWAY_PORT' | 'METRICS_PORT'
 
 /** Explains in terms of the configuration why a port did not open. */
 function refuseToListen(error: NodeJS.ErrnoException, variable: PortVariable, host: string, port: number): never {

@@ -13,6 +13,7 @@ import { configuredBlobs, configuredScanner, configuredTranscriber } from './fil
 import { collectGarbage } from './garbage.ts'
 import { createListeners } from './listeners.ts'
 import { configuredMailer } from './mail.ts'
+import { configuredMetrics } from './metrics.ts'
 import { configuredBilling, configuredRails, configuredWallets } from './payments.ts'
 import { configuredEmbedder } from './search.ts'
 import { keptSecret, keptSigningKeys } from './secrets.ts'
@@ -57,6 +58,7 @@ async function main() {
         imageProcessor: sharpImages(),
         scanner: configuredScanner(values),
       },
+      metrics: await configuredMetrics(values),
       email: { mailer: configuredMailer(values, dataDir) },
       secret,
       signingKeys: values.EEP_SIGNING_KEY ?? (await keptSigningKeys(dataDir)),

@@ -1,7 +1,7 @@
 import { VARIABLES } from './variables.ts'
 
 /** Prefixes of variables for this host. */
-const OWN_PREFIX = /^(EEP|X402|STRIPE|OAUTH|S3|SMTP)_/
+const OWN_PREFIX = /^(EEP|X402|STRIPE|OAUTH|S3|SMTP|METRICS)_/
 
 /**
  * Variables that Kubernetes and Docker set for each linked service: a service called `eep` has `EEP_SERVICE_HOST` and

@@ -228,6 +228,14 @@ export const VARIABLES = {
     oneOf('lookup', 'signed'),
     'signed requires the cookie of this service, and is the default in production; the default elsewhere is lookup',
   ),
+  METRICS_TOKEN: secret(
+    z.string().refine((text) => text.length >= 16, 'has fewer than 16 characters'),
+    'the bearer token for /metrics; make one with: openssl rand -base64 24',
+  ),
+  METRICS_PORT: open(
+    port,
+    'a port for /metrics without a token, which only Prometheus can reach; leave it out for none',
+  ),
   LOG_LEVEL: open(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info is the default'),
 }
 

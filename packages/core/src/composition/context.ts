@@ -17,6 +17,9 @@ import { localRateLimits } from '../rate-limits/local-rate-limits.ts'
 import { guardStorage } from '../storage/guard.ts'
 import { createNameHashes, withNameHashes } from '../storage/name-hashes.ts'
 import { type CacheSubject, createReadCache } from '../storage/read-cache.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
+import { metricsOf, observeShared, recentWorkload } from './metrics.ts'
+import { observedRails } from './observed-rails.ts'
 
 /** Requests per minute of each rate group. */
 const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
@@ -46,6 +49,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
       ? logger?.error({ err: error, event: event.type, cursor: event.cursor }, 'an event was not handled')
       : logger?.error({ err: error }, 'background work failed')
 
+  const metrics = createMetrics(settings.metrics.registry, metricsOf(modules))
   const sight = { isCurrent: () => consumers.isCurrent(), silentMs: () => consumers.silentMs() }
   const cache = createReadCache(limits.readCacheEntries, sight)
   // Lists are large, so few are cached. None of them is about one profile.
@@ -73,10 +77,11 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     clock,
     (events) => {
       events.forEach(invalidate)
+      metrics.countEvents(events)
       consumers.wake()
     },
     // Types check payloads already, and a mistake they cannot detect must not fail a payment.
-    { checkEvents: process.env.NODE_ENV !== 'production' },
+    { checkEvents: process.env.NODE_ENV !== 'production', metrics },
   )
   const consumers = createConsumers({
     events: read.events,
@@ -87,6 +92,8 @@ export function createContext(settings: Settings, known: readonly Module[], modu
       logger?.warn({ heldBackMs }, 'events are delayed by a long-running transaction; none is lost'),
   })
   consumers.liveUnordered(invalidate)
+  const workload = recentWorkload(storage)
+  observeShared(metrics, { storage, consumers, caches: { documents: cache, lists: siteIndex, answers }, workload })
   const scaled = (limit: number) => Math.max(1, Math.round(limit * limits.rateLimit.multiplier))
   const groups = Object.assign({}, REQUESTS_PER_MINUTE, ...modules.map(({ limits }) => limits))
   const counters = localRateLimits(limits.rateLimit.store, (error) =>
@@ -94,11 +101,13 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   )
 
   return {
-    settings,
+    settings: { ...settings, payments: { ...payments, rails: observedRails(payments.rails, metrics) } },
     clock,
     publicUrl,
     name: settings.name,
     logger,
+    metrics,
+    workload,
     serviceDid: serviceDid(publicUrl),
     docsUrl: payments.docsUrl.startsWith('/') ? `${publicUrl}${payments.docsUrl}` : payments.docsUrl,
     report,
@@ -126,9 +135,9 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     // Includes modules that are switched off, which may have transferred profiles before.
     ownership: ownershipEvents(known.flatMap(({ events }) => events)),
     counters,
-    outbox: createOutbox({ mailer: email.mailer, write: emailWriter(settings, known), logger }),
+    outbox: createOutbox({ mailer: email.mailer, write: emailWriter(settings, known), logger, metrics }),
     emailRate: { store: counters, perHour: scaled(EMAILS_PER_HOUR) },
-    outbound: createGuardedFetch({ devHosts: http.allowPrivateHosts }),
+    outbound: createGuardedFetch({ devHosts: http.allowPrivateHosts, metrics }),
     cookies: http.cookies,
     trustedOrigins: [new URL(publicUrl).origin, ...http.trustedOrigins],
   }

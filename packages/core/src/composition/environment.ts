@@ -19,7 +19,8 @@ export function createEnvironment(
   { accounts, apiKeys, hostUsers, agents, agentAccess, analyticsCollector, trust }: CoreServices,
   readiness: HttpEnvironment['readiness'],
 ): HttpEnvironment {
-  const { settings, publicUrl, write, clock, keyring, counters, limits, scaled } = context
+  const { settings, publicUrl, write, clock, keyring, counters, limits, scaled, metrics } = context
+  const { registry, token } = settings.metrics
   const { auth, http, planLimits } = settings
   const { hostAuth } = auth
   return {
@@ -51,8 +52,11 @@ export function createEnvironment(
     trustStateOf: async (did) => (trust ? trust.stateOf(did) : 'cold_start'),
     onAgentAccess: agentAccess?.add,
     onVisit: analyticsCollector?.add,
+    metrics,
+    metricsAccess: registry && token !== undefined ? { token, render: () => registry.render() } : undefined,
     countRequest: createRateLimiter({
       counters,
+      metrics,
       limits: limits as Readonly<Record<RateGroup, number>>,
       keyLimit: (plan) => scaled(planLimits(plan).apiRequestsPerMinute),
     }),

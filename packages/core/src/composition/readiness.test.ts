@@ -21,7 +21,7 @@ function setUp(parts: { readonly [Part in 'storage' | 'blobs' | 'mailer' | 'rail
     payments: { rails: [{ id: 'x402', ...rail }] },
     logger,
   } as unknown as Settings
-  return { check: createReadiness(settings), pings, logger }
+  return { check: createReadiness(settings).check, pings, logger }
 }
 
 describe('readiness', () => {

@@ -89,10 +89,14 @@ export function createReadiness(
     return Object.keys(degraded).length > 0 ? { status: 'degraded', degraded } : { status: 'ready' }
   }
 
-  return (): Promise<Readiness> => {
-    if (latest && performance.now() < keptUntil) return latest
-    keptUntil = Number.POSITIVE_INFINITY
-    latest = check()
-    return latest
+  return {
+    /** The names of the parts that are checked. */
+    parts: pings.map(({ name }) => name),
+    check(): Promise<Readiness> {
+      if (latest && performance.now() < keptUntil) return latest
+      keptUntil = Number.POSITIVE_INFINITY
+      latest = check()
+      return latest
+    },
   }
 }

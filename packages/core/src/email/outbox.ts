@@ -1,13 +1,16 @@
 import type { z } from 'zod'
 import type { EepLogger } from '../ports/logger.ts'
 import type { Mail, Mailer } from '../ports/mailer.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import type { EmailDefinition } from './define-email.ts'
+import { emailsSent, emailsWaiting } from './metrics.ts'
 import type { EmailWriter, Letter } from './write-email.ts'
 
 export interface OutboxOptions {
   readonly mailer: Mailer | undefined
   readonly write: EmailWriter
   readonly logger: EepLogger | undefined
+  readonly metrics: Pick<Metrics, 'counter' | 'observe'>
   /** The maximum number of emails sent concurrently. */
   readonly concurrency?: number | undefined
   /** The maximum number of waiting emails. Further ones are dropped. */
@@ -42,6 +45,7 @@ export function createOutbox({
   mailer,
   write,
   logger,
+  metrics,
   concurrency = 4,
   maxWaiting = 1_000,
   timeoutMs = 60_000,
@@ -49,6 +53,8 @@ export function createOutbox({
   const waiting: Posting[] = []
   const delayed = new Map<NodeJS.Timeout, Posting>()
   const running = new Set<Promise<unknown>>()
+  const count = metrics.counter(emailsSent)
+  metrics.observe(emailsWaiting, () => [{ labels: {}, value: waiting.length + delayed.size + running.size }])
 
   async function send(to: Mailer, mail: Mail): Promise<void> {
     let timer: NodeJS.Timeout | undefined
@@ -66,11 +72,14 @@ export function createOutbox({
   async function run({ kind, make }: Posting): Promise<boolean> {
     try {
       const mail = await make()
-      if (mail && mailer) await send(mailer, mail)
-      else if (mail) logger?.warn({ kind, reason: 'no mailer is configured' }, NOT_SENT)
+      if (mail && mailer) {
+        await send(mailer, mail)
+        count({ kind, outcome: 'sent' })
+      } else if (mail) logger?.warn({ kind, reason: 'no mailer is configured' }, NOT_SENT)
       return true
     } catch (error) {
       logger?.error({ kind, reason: reasonOf(error) }, NOT_SENT)
+      count({ kind, outcome: 'failed' })
       return false
     }
   }
@@ -106,6 +115,7 @@ export function createOutbox({
     post<Data extends z.ZodType>(email: EmailDefinition<string, Data>, prepare: Prepare<Data>, withinMs = 0): void {
       if (waiting.length + delayed.size >= maxWaiting) {
         logger?.error({ kind: email.kind, reason: 'too many emails are waiting' }, NOT_SENT)
+        count({ kind: email.kind, outcome: 'dropped' })
         return
       }
       const posting = postingOf(email, prepare)

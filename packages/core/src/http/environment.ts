@@ -1,5 +1,6 @@
 import type { TrustState } from '../model/agent.ts'
 import type { OnVisit } from '../model/visit.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import type { VerifyAgent } from './agent.ts'
 import type { OnAgentAccess } from './agent-access.ts'
 import type { Authenticators } from './authenticate.ts'
@@ -8,6 +9,7 @@ import type { PageSettings } from './html/sites.ts'
 import type { IdempotencyService } from './idempotency/service.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import type { CountRequest } from './listener-state.ts'
+import type { MetricsAccess } from './metrics.routes.ts'
 
 /** What `/health/ready` reports. */
 export type Readiness =
@@ -41,6 +43,9 @@ export interface HttpEnvironment {
   readonly idempotency: IdempotencyService
   readonly answers: KeptAnswers
   readonly cookies: CookiePolicy
+  readonly metrics: Metrics
+  /** The access to the metrics by HTTP; undefined when there is no route for them. */
+  readonly metricsAccess: MetricsAccess | undefined
   /** The look and the languages of pages. */
   readonly pages: PageSettings
   /** Whether the service can serve requests now; never fails. */

@@ -49,6 +49,8 @@ export interface ErrorFormat {
   readonly site: Site
   /** The URL of the error reference, without the code. */
   readonly docsUrl: string
+  /** Called with each error that is sent. */
+  readonly onError?: ((error: EepError) => void) | undefined
 }
 
 /** Returns the JSON body of an error. */
@@ -102,6 +104,7 @@ async function sendErrorPage(
 export const createErrorHandler =
   (format: ErrorFormat) => (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = asIdentified(toEepError(thrown, request), request)
+    format.onError?.(error)
     // A receipt is only sent with the content that was paid for.
     reply.removeHeader('payment-receipt')
     for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest,
 import fastifyPlugin from 'fastify-plugin'
 import { claimedAgent, isSignedRequest, verifiedAgent } from './agent.ts'
 import './augment.ts'
+import type { EepError } from '../kernel/errors.ts'
 import {
   authorize,
   cameByCookie,
@@ -25,6 +26,8 @@ import { readJsonBodies } from './json-body.ts'
 import { answerFromKept } from './kept-answers.ts'
 import { registerListener } from './listener-state.ts'
 import { redactingSerializers, secretPathPattern } from './logged-url.ts'
+import { measureRequests } from './measure-requests.ts'
+import { errorsSent } from './metrics.ts'
 import { compressOnRequest, showsErrorsAsHtml } from './negotiation.ts'
 import type { RegisteredRoute } from './openapi.ts'
 import type { EepRoutes, RateGroup, RouteConfig, ZodTypeProvider } from './routes.ts'
@@ -121,7 +124,9 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
 
     app.setValidatorCompiler(validatorCompiler)
     app.setSerializerCompiler(serializerCompiler)
-    app.setErrorHandler(createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site: siteFor(undefined) }))
+    const countError = environment.metrics.counter(errorsSent)
+    const onError = ({ code }: EepError) => countError({ code })
+    app.setErrorHandler(createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site: siteFor(undefined), onError }))
     requireRoomForDids(instance, environment.longestDid)
     readJsonBodies(instance)
     const compresses = !app.hasReplyDecorator('compress')
@@ -147,7 +152,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       const { cookies, onAgentAccess, onVisit } = environment
       const [caller, agent] = [undefined, undefined]
       const site = siteFor(request.headers['accept-language'])
-      request.eep = { basePath, site, compresses, cookies, caller, agent, suffix, onAgentAccess, onVisit }
+      request.eep = { route, basePath, site, compresses, cookies, caller, agent, suffix, onAgentAccess, onVisit }
       reply.header('eep-version', EEP_VERSION).header('x-content-type-options', 'nosniff')
       limitBodyTime(request, reply, bodyTimeoutMs)
       allowOrigin(request, reply, credentialed)
@@ -221,7 +226,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       const isUpgrade = route.upgrade !== undefined && isSocketUpgrade(request)
       if (isUpgrade) readProtocolToken(request)
       if (isUpgrade || route.staysOpen) prepareToStayOpen(request, route)
-      const identifying = identify(request, environment.authenticators, trusted)
+      const identifying = route.hasOwnToken ? {} : identify(request, environment.authenticators, trusted)
       const waits =
         identifying instanceof Promise
           ? identifyAndCount(request, reply, route, identifying)
@@ -256,6 +261,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       reply.header('x-eep-trust-state', await environment.trustStateOf(request.eep.agent.did))
     }
 
+    if (environment.metrics.isOn) measureRequests(instance, environment.metrics)
     if (credentialed.size > 0) app.addHook('onSend', async (_request, reply) => varyByOrigin(reply))
 
     keepAnswers(instance, environment.idempotency)

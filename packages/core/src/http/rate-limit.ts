@@ -4,8 +4,10 @@ import type { RateLimitHit } from '../ports/rate-limit-store.ts'
 import type { Plan } from '../ports/storage/accounts.ts'
 import type { LocalRateLimits } from '../rate-limits/local-rate-limits.ts'
 import { memoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { clientOf } from './client-address.ts'
 import type { CountRequest } from './listener-state.ts'
+import { requestsRefused } from './metrics.ts'
 import type { RateGroup } from './routes.ts'
 
 export const rateLimited = defineError('rate_limited', 429, 'Too many requests; try again later')
@@ -18,13 +20,16 @@ export interface RateLimits {
   readonly limits: Readonly<Record<RateGroup, number>>
   /** Requests per minute of an API key, by plan. */
   readonly keyLimit: (tier: Plan) => number
+  readonly metrics: Pick<Metrics, 'counter'>
 }
 
 /**
  * Counts requests, sets rate limit headers on each response, and throws `rate_limited` over the limit. `X-RateLimit-*` and
  * the `RateLimit` fields of draft-ietf-httpapi-ratelimit-headers have the same values.
  */
-export function createRateLimiter({ counters, limits, keyLimit }: RateLimits): CountRequest {
+export function createRateLimiter({ counters, limits, keyLimit, metrics }: RateLimits): CountRequest {
+  const countRefusal = metrics.counter(requestsRefused)
+  const onRefused = (group: string) => countRefusal({ group })
   const here = memoryRateLimits()
 
   // Returns a promise only when the store is queried, so that cached reads stay synchronous.
@@ -42,12 +47,22 @@ export function createRateLimiter({ counters, limits, keyLimit }: RateLimits): C
       group === 'exempt'
         ? here.hit(key, RATE_WINDOW_MS)
         : counters.count(key, RATE_WINDOW_MS, { limit, exact: group === 'auth' })
-    if (counted instanceof Promise) return counted.then((hit) => announce(reply, name, limit, hit))
-    return announce(reply, name, limit, counted)
+    if (counted instanceof Promise) return counted.then((hit) => announce(reply, { name, limit, onRefused }, hit))
+    return announce(reply, { name, limit, onRefused }, counted)
   }
 }
 
-function announce(reply: FastifyReply, name: string, limit: number, { count, resetAtMs }: RateLimitHit): void {
+interface AppliedLimit {
+  readonly name: string
+  readonly limit: number
+  readonly onRefused: (name: string) => void
+}
+
+function announce(
+  reply: FastifyReply,
+  { name, limit, onRefused }: AppliedLimit,
+  { count, resetAtMs }: RateLimitHit,
+): void {
   const remaining = Math.max(0, limit - count)
   const seconds = Math.max(0, Math.ceil((resetAtMs - Date.now()) / 1000))
   reply
@@ -57,6 +72,7 @@ function announce(reply: FastifyReply, name: string, limit: number, { count, res
     .header('ratelimit', `"${name}";r=${remaining};t=${seconds}`)
     .header('ratelimit-policy', `"${name}";q=${limit};w=${RATE_WINDOW_MS / 1000}`)
   if (count > limit && name !== 'exempt') {
+    onRefused(name)
     throw rateLimited({ headers: { 'retry-after': String(Math.max(1, seconds)) }, details: { limit, group: name } })
   }
 }

@@ -11,9 +11,12 @@ import type { HtmlView, Site } from './html/view.ts'
 import type { Attempt } from './idempotency/service.ts'
 import type { KeptAnswer } from './kept-answers.ts'
 import type { SuffixFormat } from './negotiation.ts'
+import type { RouteConfig } from './routes.ts'
 
 /** The service's context of a request. */
 export interface RequestContext {
+  /** The configuration of the route, or of the upgrade that the request asks for. */
+  readonly route: RouteConfig
   /** The prefix of the listener: empty, or `/api`. */
   readonly basePath: string
   /** The service and the listener, for HTML pages. */

@@ -77,6 +77,8 @@ export interface RouteConfig {
   readonly keyInQuery?: boolean | undefined
   /** The query may contain any text, because the handler validates it. */
   readonly anyQuery?: boolean | undefined
+  /** The route checks its own token, so the caller is not identified. */
+  readonly hasOwnToken?: boolean | undefined
   /** An alias of another route. The OpenAPI document omits it. */
   readonly alias?: boolean | undefined
   /**

@@ -18,6 +18,7 @@ import type { HttpEnvironment } from './environment.ts'
 import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-handler.ts'
 import { idempotencyAnswerGone, idempotencyInFlight, idempotencyMismatch } from './idempotency/keep-answers.ts'
 import { nestedTooDeeply } from './json-body.ts'
+import { metricsRoute } from './metrics.routes.ts'
 import { openApiDocument, type RegisteredRoute } from './openapi.ts'
 import { representationChanged } from './public-document.ts'
 import { rateLimited } from './rate-limit.ts'
@@ -52,6 +53,7 @@ export function systemRoutes(
   registered: () => readonly RegisteredRoute[],
 ): void {
   scriptRoute(app)
+  if (environment.metricsAccess) metricsRoute(app, environment.metricsAccess)
   const probe = { auth: 'none', limit: 'exempt', tag: 'system' } as const
 
   for (const path of ['/health/live', '/health', '/healthz']) {

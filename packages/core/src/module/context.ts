@@ -11,11 +11,12 @@ import type { GuardedFetch } from '../outbound/index.ts'
 import type { EepLogger } from '../ports/logger.ts'
 import type { OwnershipEvents } from '../ports/storage/erasure.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
-import type { OptionalGroup, Stores } from '../ports/storage/storage.ts'
+import type { OptionalGroup, StorageWorkload, Stores } from '../ports/storage/storage.ts'
 import type { LocalRateLimits } from '../rate-limits/local-rate-limits.ts'
 import type { GuardedStorage } from '../storage/guard.ts'
 import type { NameHashes } from '../storage/name-hashes.ts'
 import type { ReadCache } from '../storage/read-cache.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import type { NotificationDefinition } from './define-notification.ts'
 
 /** Runs in the transaction that hands an account to the proven owner of its email address. */
@@ -34,6 +35,8 @@ export interface ModuleContext<With extends OptionalGroup = never> extends Guard
   readonly name: string
   readonly clock: Clock
   readonly logger: EepLogger | undefined
+  /** Measurements, for definitions in the `metrics` of a module. */
+  readonly metrics: Metrics
   /** The cache of public reads. Entries of a profile or an account are dropped when an event is about it. */
   readonly cache: ReadCache
   /** `fetch` for user-supplied URLs: rejects private addresses and limits time and size. */
@@ -47,6 +50,8 @@ export interface ModuleContext<With extends OptionalGroup = never> extends Guard
  */
 export interface CoreContext<With extends OptionalGroup = never> extends ModuleContext<With> {
   readonly settings: Settings
+  /** The sizes of queues in the storage. Calls within a few seconds share one query. */
+  readonly workload: () => Promise<StorageWorkload | undefined>
   readonly serviceDid: string
   /** The absolute URL of the payment guide for agents. */
   readonly docsUrl: string

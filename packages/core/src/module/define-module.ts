@@ -6,6 +6,7 @@ import type { EepRoutes } from '../http/routes.ts'
 import type { Settings } from '../options/options.ts'
 import type { Profile } from '../ports/storage/profiles.ts'
 import type { OptionalGroup, Stores } from '../ports/storage/storage.ts'
+import type { MetricDefinition } from '../telemetry/define-metric.ts'
 import type { CoreContext, ModuleContext, TakeOverStep } from './context.ts'
 import type { DurableConsumer } from './define-consumer.ts'
 import type { NotificationDefinition } from './define-notification.ts'
@@ -69,6 +70,7 @@ export interface Module<
   readonly limits: Readonly<Record<string, number>>
   readonly notifications: readonly NotificationDefinition[]
   readonly emails: readonly EmailDefinition[]
+  readonly metrics: readonly MetricDefinition[]
   create(context: CoreContext, services: never): Provided
   readonly public: { readonly [Name in keyof Published]: (services: never) => Published[Name] }
   consumers?(services: never, context: CoreContext): readonly DurableConsumer[]
@@ -155,6 +157,8 @@ export interface ModuleDefinition<
   readonly scopes?: readonly string[]
   /** Rate groups for its routes, and their requests per minute and client: `{ quotes: 20 }`. */
   readonly limits?: Readonly<Record<string, number>>
+  /** Metrics, defined with `defineCounter`, `defineGauge`, `defineHistogram` and `defineEventCounter`. */
+  readonly metrics?: readonly MetricDefinition[]
   /** Notifications of events, defined with `defineNotification` and sent by the module `notifications`. */
   readonly notifications?: readonly NotificationDefinition[]
   /** Creates the services. Nothing is running yet, and the storage may not be reachable. */
@@ -277,6 +281,7 @@ function toModule<
     scopes = [],
     limits = {},
     notifications = [],
+    metrics = [],
     create,
     ...rest
   } = definition as unknown as ModuleDefinition<Name, Provided, Requires, Uses, Events, Published, Groups, CoreContext>
@@ -293,6 +298,7 @@ function toModule<
     scopes,
     limits,
     notifications,
+    metrics,
     // A module without services provides an empty object.
     create: (context, services) => create?.(context, services) ?? ({} as Provided),
   }

@@ -13,6 +13,7 @@ import { files } from './groups/files.ts'
 import { http } from './groups/http.ts'
 import { memory } from './groups/memory.ts'
 import { messages } from './groups/messages.ts'
+import { metrics } from './groups/metrics.ts'
 import { auditLog, hooks, jobs, limits } from './groups/operation.ts'
 import { pages } from './groups/pages.ts'
 import { passkeys } from './groups/passkeys.ts'
@@ -126,6 +127,8 @@ export const optionsShape = {
   messages: group(messages) as Group<typeof messages>,
   /** Memory of agents. See docs/guides/memory.md. */
   memory: group(memory) as Group<typeof memory>,
+  /** Measurements for Prometheus. See docs/operate/observability.md. */
+  metrics: group(metrics) as Group<typeof metrics>,
   /** Background jobs. Requires a storage with a queue. */
   jobs: group(jobs) as Group<typeof jobs>,
   /**

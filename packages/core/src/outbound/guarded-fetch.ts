@@ -3,14 +3,18 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { isEepError } from '../kernel/errors.ts'
 import { lazy } from '../kernel/lazy.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { isPublicAddress } from './address.ts'
 import { addressRefused, outboundFailed } from './errors.ts'
+import { outboundDuration } from './metrics.ts'
 
 export interface GuardedFetchOptions {
   /** `host` or `host:port` that may be private and plain http; for development only. */
   readonly devHosts?: readonly string[] | undefined
   /** Resolves names. Default: the system's resolver. */
   readonly lookup?: LookupFunction | undefined
+  /** Receives the times of requests. */
+  readonly metrics?: Pick<Metrics, 'histogram'> | undefined
 }
 
 export interface OutboundRequest {
@@ -63,7 +67,12 @@ function checked(lookup: LookupFunction): LookupFunction {
  * sends no credentials, and limits time and size. A name is resolved once and the connection goes to the address that
  * was checked, so that a second DNS response has no effect.
  */
-export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFunction }: GuardedFetchOptions = {}) {
+export function createGuardedFetch({
+  devHosts = [],
+  lookup = lookUp as LookupFunction,
+  metrics,
+}: GuardedFetchOptions = {}) {
+  const duration = metrics?.histogram(outboundDuration)
   const timeouts = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, keepAliveTimeout: 1_000 }
   let isOpened = false
   // Loaded with the first call: undici takes about 10 MB, and many services never call anything.
@@ -122,6 +131,21 @@ export function createGuardedFetch({ devHosts = [], lookup = lookUp as LookupFun
    * in time
    */
   async function guardedFetch(address: string | URL, options: OutboundRequest = {}): Promise<OutboundAnswer> {
+    const start = performance.now()
+    let outcome = 'failed'
+    try {
+      const answer = await send(address, options)
+      outcome = `${Math.floor(answer.status / 100)}xx`
+      return answer
+    } catch (error) {
+      if (isEepError(error) && error.code === addressRefused.code) outcome = 'refused'
+      throw error
+    } finally {
+      duration?.observe({ outcome }, (performance.now() - start) / 1_000)
+    }
+  }
+
+  async function send(address: string | URL, options: OutboundRequest): Promise<OutboundAnswer> {
     const { method = 'GET', headers = {}, body: sent, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS } = options
     const { url, agent } = route(address)
     const timeout = AbortSignal.timeout(timeoutMs)

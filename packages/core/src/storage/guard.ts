@@ -5,6 +5,8 @@ import type { Clock } from '../kernel/clock.ts'
 import { asJson } from '../kernel/json.ts'
 import type { NewEvent, StoredEvent } from '../ports/storage/events.ts'
 import type { OptionalGroup, Readers, Storage, Stores } from '../ports/storage/storage.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { transactionDuration } from './metrics.ts'
 
 /** Runs `work` in one transaction and stores the events it emits with it. */
 export type Write<With extends OptionalGroup = never> = <Result>(
@@ -23,6 +25,8 @@ export interface GuardedStorage<With extends OptionalGroup = never> {
 export interface GuardOptions {
   /** Whether an event whose payload does not match its definition fails the transaction. Default: false. */
   readonly checkEvents?: boolean | undefined
+  /** Receives the times of transactions. */
+  readonly metrics?: Pick<Metrics, 'isOn' | 'histogram'> | undefined
 }
 
 /**
@@ -35,7 +39,7 @@ export function guardStorage(
   storage: Pick<Storage, 'read' | 'transaction'>,
   clock: Clock,
   committed: (events: readonly StoredEvent[]) => void,
-  { checkEvents = false }: GuardOptions = {},
+  { checkEvents = false, metrics }: GuardOptions = {},
 ): GuardedStorage {
   const inside = new AsyncLocalStorage<true>()
 
@@ -51,8 +55,12 @@ export function guardStorage(
     Object.entries(storage.read).flatMap(([name, reader]) => (reader ? [[name, guarded(name, reader)]] : [])),
   ) as unknown as Readers
 
+  const transact: typeof storage.transaction = metrics?.isOn
+    ? timedTransaction(storage, metrics)
+    : (work) => storage.transaction(work)
+
   const write: Write = async (work) => {
-    const outcome = await storage.transaction((tx) =>
+    const outcome = await transact((tx) =>
       inside.run(true, async () => {
         const emitted: NewEvent[] = []
         const emit: Emit = (event, data, origin = {}) => {
@@ -76,4 +84,22 @@ export function guardStorage(
   }
 
   return { read, write }
+}
+
+function timedTransaction(
+  storage: Pick<Storage, 'transaction'>,
+  metrics: Pick<Metrics, 'histogram'>,
+): Storage['transaction'] {
+  const duration = metrics.histogram(transactionDuration)
+  return async (work) => {
+    const start = performance.now()
+    let outcome = 'rolled_back'
+    try {
+      const result = await storage.transaction(work)
+      outcome = 'committed'
+      return result
+    } finally {
+      duration.observe({ outcome }, (performance.now() - start) / 1_000)
+    }
+  }
 }

@@ -38,6 +38,8 @@ export interface ReadCache {
   /** Drops everything about a profile or an account, and discards running loads. */
   drop(subject: CacheSubject): void
   clear(): void
+  /** Counts since the start: what was found and what was not, and the entries now. */
+  stats(): { readonly hits: number; readonly misses: number; readonly entries: number }
 }
 
 interface Kept {
@@ -63,6 +65,8 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
   const loading = new Map<string, Promise<unknown>>()
   // A load that began before a drop may have read the old data; its result must not be cached.
   let generation = 0
+  let hits = 0
+  let misses = 0
 
   const forget = (key: string, entry: Kept) => {
     kept.delete(key)
@@ -101,10 +105,14 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
   }
 
   function get<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Value | Promise<Value> {
+    const known = maxEntries > 0 && sight.isCurrent() ? kept.get(key) : undefined
+    if (known) {
+      hits += 1
+      return known.value as Value
+    }
+    misses += 1
     if (maxEntries === 0) return load().then(({ value }) => value)
     if (!sight.isCurrent()) return loadAndKeep(key, load)
-    const known = kept.get(key)
-    if (known) return known.value as Value
     const underway = loading.get(key)
     if (underway) return underway as Promise<Value>
 
@@ -133,7 +141,10 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
     },
     lastSeen,
     find<Value>(key: string): Value | undefined {
-      return sight.isCurrent() ? (kept.get(key)?.value as Value | undefined) : undefined
+      const known = sight.isCurrent() ? kept.get(key) : undefined
+      if (known) hits += 1
+      else misses += 1
+      return known?.value as Value | undefined
     },
     begin() {
       const begun = generation
@@ -160,5 +171,6 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
       kept.clear()
       keysOf.clear()
     },
+    stats: () => ({ hits, misses, entries: kept.size }),
   }
 }

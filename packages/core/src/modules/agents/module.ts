@@ -8,7 +8,7 @@ import { createAgentService } from './service.ts'
 export const agents = defineCoreModule({
   name: 'agents',
   requires: [profiles],
-  create({ read, write, clock, outbound, settings }, { profiles }) {
+  create({ read, write, clock, outbound, settings, metrics }, { profiles }) {
     const dids = createDidResolver({
       fetch: outbound,
       clock,
@@ -21,6 +21,6 @@ export const agents = defineCoreModule({
         return didDocumentSchema.parse(didDocument)
       },
     })
-    return { dids, agents: createAgentService({ read, write, clock, dids }) }
+    return { dids, agents: createAgentService({ read, write, clock, dids, metrics }) }
   },
 })

@@ -2,6 +2,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Agent, SignedRequest } from '../../model/agent.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
+import { noncesConsumed, replaysDetected } from '../../telemetry/replay-metrics.ts'
 import type { DidResolver } from './did-resolver.ts'
 import { invalidSignature } from './errors.ts'
 import { isSigned, signingInput } from './signature.ts'
@@ -9,6 +11,7 @@ import { isSigned, signingInput } from './signature.ts'
 export interface AgentDeps extends GuardedStorage {
   readonly clock: Clock
   readonly dids: DidResolver
+  readonly metrics: Pick<Metrics, 'counter'>
 }
 
 /** A nonce that begins with a time is valid around that time only. */
@@ -25,7 +28,10 @@ const isStale = (nonce: string, now: Date): boolean => {
 }
 
 /** Identifies agents by their DID and by signatures. */
-export function createAgentService({ write, clock, dids }: AgentDeps) {
+export function createAgentService({ write, clock, dids, metrics }: AgentDeps) {
+  const countConsumed = metrics.counter(noncesConsumed)
+  const countReplay = metrics.counter(replaysDetected)
+
   return {
     /**
      * Returns the agent that signed a request. A second request with the same nonce is refused.
@@ -47,6 +53,8 @@ export function createAgentService({ write, clock, dids }: AgentDeps) {
       const fresh = await write((tx) =>
         tx.nonces.claim({ scope, nonce, expiresAt: new Date(now.getTime() + REMEMBERED_MS) }),
       )
+      const count = fresh ? countConsumed : countReplay
+      count({ kind: 'agent_signature' })
       if (!fresh) throw refuse('This nonce was used before')
       return { did: agentDid, verified: true }
     },

@@ -1,6 +1,7 @@
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { jobEvents } from './events.ts'
+import { jobMetrics, oldestOpenJob, openJobs } from './metrics.ts'
 import { jobNotifications } from './notifications.ts'
 import { jobRoutes } from './routes.ts'
 import { createJobService } from './service.ts'
@@ -9,9 +10,17 @@ import { createJobService } from './service.ts'
 export const jobs = defineCoreModule({
   name: 'jobs',
   events: jobEvents,
+  metrics: jobMetrics,
   notifications: jobNotifications,
   stores: ['jobs'],
-  create({ read, write, clock, consumers, logger, settings }) {
+  create({ read, write, clock, consumers, logger, metrics, workload, settings }) {
+    const open = async () => (await workload())?.jobs ?? []
+    metrics.observe(openJobs, async () =>
+      (await open()).map(({ kind, status, count }) => ({ labels: { kind, status }, value: count })),
+    )
+    metrics.observe(oldestOpenJob, async () =>
+      (await open()).map(({ kind, status, oldestSeconds }) => ({ labels: { kind, status }, value: oldestSeconds })),
+    )
     const jobs = createJobService({
       read,
       write,

@@ -7,6 +7,8 @@ import { profiles } from '../profiles/module.ts'
 import { receipts } from '../receipts/module.ts'
 import { trust } from '../trust/module.ts'
 import { wallets } from '../wallets/module.ts'
+import { paywallMetrics } from './metrics.ts'
+import { observePayments } from './observe-payments.ts'
 import { createReconciler } from './reconciler.ts'
 import { createPaywall, type PaywallDeps } from './service.ts'
 import { createVisitorLookup } from './visitor-lookup.ts'
@@ -23,16 +25,19 @@ const NO_SIGN_INS: PaywallDeps['signIns'] = {
 /** The paywall: decides about access at gates, offers and takes payments. */
 export const paywall = defineCoreModule({
   name: 'paywall',
+  metrics: paywallMetrics,
   requires: [profiles, agents, receipts, gates],
   uses: [wallets, trust, connections],
   create(context, { profiles, gates, receipts, payouts, signIns, dids, trust, connections }) {
-    const { read, write, clock, keyring, publicUrl, serviceDid, docsUrl, logger, settings } = context
+    const { read, write, clock, keyring, publicUrl, serviceDid, docsUrl, logger, metrics, settings } = context
+    observePayments(metrics, context.workload)
     const { hooks, payments, planLimits } = settings
     const paywall = createPaywall({
       read,
       write,
       clock,
       keyring,
+      metrics,
       profiles,
       gates,
       rails: payments.rails,

@@ -10,6 +10,7 @@ import type { Gate } from '../../ports/storage/gates.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { type Readers, storageUnavailable } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
 import type { GateService } from '../gates/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import type { PayoutService, SignIns } from '../wallets/index.ts'
@@ -50,6 +51,7 @@ export interface PaywallDeps
   readonly payouts: Pick<PayoutService, 'addressesOf'>
   readonly signIns: Pick<SignIns, 'prove' | 'declare' | 'noncesFor'>
   readonly payerProof: 'lookup' | 'signed'
+  readonly metrics: Metrics
   readonly publicUrl: string
   /** The DID that issues sessions and signs offers and receipts. */
   readonly serviceDid: string

@@ -15,6 +15,7 @@ import {
 } from '../../ports/payment-rail.ts'
 import type { Claim, NewPayment, Payment } from '../../ports/storage/payments.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
 import {
   bindIdentifier,
   credentialOf,
@@ -29,6 +30,7 @@ import {
 import { type AcceptedPayment, createDeliveries, HOLD_MS, POLL_MS, pendingError, USED, WAIT_MS } from './deliver.ts'
 import { notTakenNow } from './errors.ts'
 import { createGrants, type GrantDeps, type RecordableSettlement, type SettledPayment, toRecordable } from './grant.ts'
+import { credentialsConsumed, doubleSpends } from './metrics.ts'
 import type { Challenger } from './offer.ts'
 import type { Sale } from './sale.ts'
 import { echoedExtensions, readTimestamp, type Signatory } from './x402.ts'
@@ -42,6 +44,7 @@ export interface SettlementDeps extends GuardedStorage, GrantDeps {
   /** How long one instance may settle a payment before another one may recover it. */
   readonly leaseMs: number
   readonly signatory: Signatory
+  readonly metrics: Pick<Metrics, 'counter'>
   readonly onTrouble: (error: unknown, payment: Payment) => void
 }
 
@@ -90,7 +93,9 @@ async function beforeMoney<Result>(work: () => Promise<Result>): Promise<Result>
  * asked for again, never answered with a new offer.
  */
 export function createSettlement(deps: SettlementDeps) {
-  const { read, write, rails, hooks, clock, keyring, challenge, leaseMs, onTrouble } = deps
+  const { read, write, rails, hooks, clock, keyring, challenge, leaseMs, onTrouble, metrics } = deps
+  const countConsumed = metrics.counter(credentialsConsumed)
+  const countDoubleSpend = metrics.counter(doubleSpends)
   const timestampKeys = keyring.shared('timeline')
   const { recordSettled, recordRefused, markUnknown } = createGrants(deps)
   const { serve, serveHeld } = createDeliveries(deps)
@@ -150,6 +155,7 @@ export function createSettlement(deps: SettlementDeps) {
   /** Serves a credential that was presented before. */
   async function serveAgain(sale: Sale, payment: Payment, credential: Credential): Promise<AcceptedPayment> {
     if (payment.fingerprint !== credential.fingerprint) {
+      countDoubleSpend({ rail: payment.rail })
       throw new Refusal('invalid_payload', credential.payer, payment.state === 'settled')
     }
     return serve(sale, await awaitOutcome(payment), credential, { fresh: false, held: false })
@@ -178,7 +184,10 @@ export function createSettlement(deps: SettlementDeps) {
     await hooks.beforeSettle?.(purchase)
     const checkpoint = await rail.verify(credential, purchase)
     const isPublic = (rail.isPublic?.(checkpoint) ?? false) && !(await sale.isOwnWallet?.(credential.payer))
-    if (isPublic && sale.isOwnWallet) throw new Refusal(USED, credential.payer)
+    if (isPublic && sale.isOwnWallet) {
+      countDoubleSpend({ rail: rail.id })
+      throw new Refusal(USED, credential.payer)
+    }
     const payment = newPayment(
       // A public credential does not identify its sender, so the purchase is not bound to the presenter.
       isPublic ? { payerAccountId: null, payerDid: null } : sale,
@@ -200,6 +209,7 @@ export function createSettlement(deps: SettlementDeps) {
       if (claimed.outcome === 'not_needed') continue
       if (claimed.outcome === 'exists') return serveAgain(sale, claimed.payment, credential)
       if (claimed.outcome === 'claimed') {
+        countConsumed({ rail: rail.id })
         const settled = await settleNow(claimed.payment, 'settle', purchase.per === 'request' ? HOLD_MS : 0)
         return serve(sale, settled.payment, credential, { fresh: !isPublic, held: settled.held })
       }

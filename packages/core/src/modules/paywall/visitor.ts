@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { hmac, sameText } from '../../kernel/digest.ts'
+import { isEepError } from '../../kernel/errors.ts'
 import type { Keyring, SharedKey } from '../../kernel/keyring.ts'
 import { accountHolder, BUYER_NETWORK, emailHolder, type Holder, normalWallet } from '../../kernel/wallet.ts'
 import type { Agent } from '../../model/agent.ts'
@@ -15,6 +16,8 @@ import type { ActivePattern, Entitlement, Gate } from '../../ports/storage/gates
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
+import { noncesConsumed, replaysDetected } from '../../telemetry/replay-metrics.ts'
 import { NO_RIGHTS, type ResourceRules, type VisitorRights } from './decide.ts'
 import { proofReplayed } from './errors.ts'
 import type { Verdicts } from './requirements/index.ts'
@@ -170,6 +173,7 @@ export function createPayerCookies({ keyring, clock, payerProof }: PayerCookieDe
 }
 
 export interface VisitorRightsDeps extends GuardedStorage {
+  readonly metrics: Pick<Metrics, 'counter'>
   readonly clock: Clock
   readonly verdicts: Verdicts
   readonly sessions: Pick<GateSessions, 'read' | 'isValidAt'>
@@ -181,7 +185,9 @@ const NONCE_TTL_MS = 24 * 3_600_000
 const needsEvidence = ({ tier }: CoveringTier) => tier.requirements.some((requirement) => !isPayment(requirement))
 
 /** Determines the rights of visitors at gates. */
-export function createVisitorRights({ read, write, clock, verdicts, sessions }: VisitorRightsDeps) {
+export function createVisitorRights({ read, write, clock, verdicts, sessions, metrics }: VisitorRightsDeps) {
+  const countConsumed = metrics.counter(noncesConsumed)
+  const countReplay = metrics.counter(replaysDetected)
   /** The patterns that a payer holds. Entitlements are never cached, so a revoked one closes immediately. */
   async function patternsOf(
     profileId: number,
@@ -296,7 +302,11 @@ export function createVisitorRights({ read, write, clock, verdicts, sessions }: 
         for (const nonce of nonces) {
           if (!(await tx.nonces.claim({ scope: `proof:${profileId}`, nonce, expiresAt }))) throw proofReplayed()
         }
+      }).catch((error: unknown) => {
+        if (isEepError(error) && error.code === proofReplayed.code) countReplay({ kind: 'gate_proof' })
+        throw error
       })
+      countConsumed({ kind: 'gate_proof' }, nonces.length)
     },
   }
 }

@@ -12,6 +12,7 @@ import { createEventExporter } from './export-events.ts'
 import { createFollowedProfiles } from './followed-profiles.ts'
 import { historyRoutes } from './history.routes.ts'
 import { createSignalHub } from './hub.ts'
+import { openStreams, signalMetrics, streamEvents } from './metrics.ts'
 import { createSignalResolver } from './resolve-signals.ts'
 import { createRetention } from './retention.ts'
 import { createSignalService } from './service.ts'
@@ -23,6 +24,7 @@ import { typeRoutes } from './types.routes.ts'
 /** Public events: types, streams, history and retention. */
 export const signals = defineCoreModule({
   name: 'signals',
+  metrics: signalMetrics,
   requires: [profiles],
   uses: [connections, feed, content],
   stores: ['eventRetention'],
@@ -51,6 +53,12 @@ export const signals = defineCoreModule({
       cache,
       onError: report,
       onStored: followed.note,
+    })
+    context.metrics.observe(openStreams, () => [{ labels: {}, value: hub.stats().subscriptions }])
+    context.metrics.observe(streamEvents, () => {
+      const { delivered, replayed, resets, slowConsumers } = hub.stats()
+      const counts = { delivered, replayed, reset: resets, slow: slowConsumers }
+      return Object.entries(counts).map(([outcome, value]) => ({ labels: { outcome }, value }))
     })
     return {
       signalHub: hub,

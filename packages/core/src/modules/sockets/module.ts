@@ -9,15 +9,20 @@ import { messagesChannel, pulseChannel } from './async-api.ts'
 import { handleChatFrames } from './chat-frames.ts'
 import { handleCommerceFrames } from './commerce-frames.ts'
 import { createFrameHandlers } from './frame-handlers.ts'
+import { framesCounted, openSockets, socketMetrics } from './metrics.ts'
 import { socketRoutes } from './routes.ts'
 import { createSocketService } from './service.ts'
 
 /** WebSocket connections: `/eep/pulse` and `/ws/messages`. */
 export const sockets = defineCoreModule({
   name: 'sockets',
+  metrics: socketMetrics,
   requires: [signals],
   uses: [commerce, messages],
-  create({ clock, settings, counters, limits, scaled, report }, { signals, asyncApiChannels, negotiations, messages }) {
+  create(
+    { clock, settings, counters, limits, scaled, metrics, report },
+    { signals, asyncApiChannels, negotiations, messages },
+  ) {
     asyncApiChannels.add(pulseChannel({ hasDeals: negotiations !== undefined, hasMessages: messages !== undefined }))
     asyncApiChannels.add(messagesChannel({ hasMessages: messages !== undefined }))
     const socketFrames = createFrameHandlers()
@@ -33,17 +38,23 @@ export const sockets = defineCoreModule({
       if (count > limit) throw rateLimited({ details: { limit, reset_at: new Date(resetAtMs).toISOString() } })
     }
 
-    return {
-      socketFrames,
-      sockets: createSocketService({
-        clock,
-        settings: settings.sockets,
-        handlers: socketFrames,
-        signals,
-        countWork,
-        onError: report,
-      }),
-    }
+    const sockets = createSocketService({
+      clock,
+      settings: settings.sockets,
+      handlers: socketFrames,
+      signals,
+      countWork,
+      onError: report,
+    })
+    metrics.observe(openSockets, () =>
+      Object.entries(sockets.stats().connections).map(([socket, value]) => ({ labels: { socket }, value })),
+    )
+    metrics.observe(framesCounted, () => {
+      const { framesReceived, framesSent, framesRefused } = sockets.stats()
+      const counts = { received: framesReceived, sent: framesSent, refused: framesRefused }
+      return Object.entries(counts).map(([outcome, value]) => ({ labels: { outcome }, value }))
+    })
+    return { socketFrames, sockets }
   },
   public: {
     sockets: ({ sockets }) => pick(sockets, 'stats', 'presence'),

@@ -14,11 +14,11 @@ export const wallets = defineCoreModule({
   name: 'wallets',
   events: walletEvents,
   stores: ['wallets'],
-  create({ read, write, clock, cache, keyring, settings: { auth, payments, frontendUrl } }) {
+  create({ read, write, clock, cache, keyring, metrics, settings: { auth, payments, frontendUrl } }) {
     const { walletVerifier: verifier } = auth
     return {
       wallets: createWalletService({ read, write, clock, verifier, siteUrl: frontendUrl }),
-      signIns: createSignIns({ write, clock, keys: keyring.shared('sign-in-with-x'), verifier }),
+      signIns: createSignIns({ write, clock, keys: keyring.shared('sign-in-with-x'), verifier, metrics }),
       payouts: createPayoutService({ read, write, clock, cache, rails: payments.rails }),
     }
   },

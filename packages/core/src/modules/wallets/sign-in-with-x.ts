@@ -7,6 +7,8 @@ import type { SharedKey } from '../../kernel/keyring.ts'
 import { evmNetwork } from '../../kernel/network.ts'
 import type { WalletVerifier } from '../../ports/wallet-verifier.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
+import { noncesConsumed, replaysDetected } from '../../telemetry/replay-metrics.ts'
 import { walletChainUnavailable } from './errors.ts'
 import { readSiweMessage } from './siwe-message.ts'
 
@@ -72,6 +74,7 @@ export interface SignInDeps extends Pick<GuardedStorage<'wallets'>, 'write'> {
   readonly keys: readonly [SharedKey, ...SharedKey[]]
   /** Undefined when signing in with wallets is off. */
   readonly verifier: WalletVerifier | undefined
+  readonly metrics: Pick<Metrics, 'counter'>
 }
 
 /** The sign-in extension of a 402. */
@@ -117,7 +120,9 @@ const refused = (reason: string): SignIn => ({ is: 'refused', reason })
  * Lets payers prove their wallets by a message about one page. Its nonce encodes page and time, so
  * that a challenge needs no row; a used one is stored until it expires.
  */
-export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
+export function createSignIns({ write, clock, keys, verifier, metrics }: SignInDeps) {
+  const countConsumed = metrics.counter(noncesConsumed)
+  const countReplay = metrics.counter(replaysDetected)
   const [{ key: first }] = keys
   const mac = (key: Uint8Array, time: string, url: string) => hmac(key, `${time}|${url}`, 'hex').slice(0, 32)
 
@@ -179,6 +184,8 @@ export function createSignIns({ write, clock, keys, verifier }: SignInDeps) {
     // Last, so that invalid requests consume no nonces.
     const expiresAt = new Date((seconds + LIFE_SECONDS) * 1000)
     const isFirst = await write((tx) => tx.nonces.claim({ scope: SIGN_IN_WITH_X, nonce, expiresAt }))
+    const count = isFirst ? countConsumed : countReplay
+    count({ kind: 'wallet_sign_in' })
     if (!isFirst) return refused('siwx_nonce_used')
     return {
       is: 'proven',

@@ -6,10 +6,12 @@ import { createTaskLoop } from '../../kernel/task-loop.ts'
 import { compareCursors, LOG_START } from '../../ports/storage/events.ts'
 import type { DeliveryReport, PendingDelivery, Webhook, WebhookAttempt } from '../../ports/storage/webhooks.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
 import { mayReceive, type SignalEvent, type SignalService } from '../signals/index.ts'
 import { conditionsOf, meets } from './conditions.ts'
 import { deliveryRequest, type ReadyDelivery } from './delivery-request.ts'
 import { subscriptionPaused, subscriptionTested } from './events.ts'
+import { deliveryAttempts, deliveryDuration } from './metrics.ts'
 import type { ReceiverAnswer, ReceiverClient } from './receiver.ts'
 import { createReporter } from './reporter.ts'
 import { openSecrets } from './secrets.ts'
@@ -25,6 +27,7 @@ export interface DelivererDeps extends GuardedStorage<'webhooks' | 'eventRetenti
   readonly concurrency: number
   /** Verifies a webhook whose verification another process abandoned. */
   readonly verify: (webhook: Webhook, holder: string, signal: AbortSignal) => Promise<unknown>
+  readonly metrics: Pick<Metrics, 'counter' | 'histogram'>
   readonly onError: (error: unknown) => void
 }
 
@@ -44,6 +47,13 @@ export function createDeliverer(deps: DelivererDeps) {
   const holder = randomUUID()
   const running = new Set<Promise<void>>()
   const maxAttempts = retrySeconds.length + 1
+  const countDeliveries = deps.metrics.counter(deliveryAttempts)
+  const duration = deps.metrics.histogram(deliveryDuration)
+
+  function measure(outcome: string, deliveries: number, responseTimeMs: number): void {
+    countDeliveries({ outcome }, deliveries)
+    duration.observe({ outcome }, responseTimeMs / 1_000)
+  }
 
   const loop = createTaskLoop(async (signal) => {
     try {
@@ -195,6 +205,7 @@ export function createDeliverer(deps: DelivererDeps) {
     const ids = batch.map(({ delivery }) => delivery.id)
     const isRepeat = batch.every(({ delivery }) => delivery.isRepeat)
     if (answer.isReceived) {
+      measure('delivered', batch.length, answer.responseTimeMs)
       const attempts = batch.map((ready) => attemptOf(ready, answer, now, 'delivered'))
       reporter.add({ attempts, settled: ids, failures: isRepeat ? 'keep' : 'reset' })
       return true
@@ -202,6 +213,7 @@ export function createDeliverer(deps: DelivererDeps) {
     if (!(await reporter.flush())) return false
     const tried = batch[0].delivery.attempts + 1
     const isLast = tried >= maxAttempts
+    measure(isLast ? 'undeliverable' : 'failed', batch.length, answer.responseTimeMs)
     const attempts = batch.map((ready) => attemptOf(ready, answer, now, isLast ? 'undeliverable' : 'failed'))
     const delayMs = (retrySeconds[tried - 1] ?? 0) * 1_000
     const report: DeliveryReport = isLast

@@ -6,6 +6,7 @@ import { signals } from '../signals/module.ts'
 import { createDeliverer } from './deliverer.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { webhookEvents } from './events.ts'
+import { deliveriesWaiting, webhookMetrics } from './metrics.ts'
 import { webhookNotifications } from './notifications.ts'
 import { createReceiverClient } from './receiver.ts'
 import { webhookRoutes } from './routes.ts'
@@ -19,12 +20,17 @@ import { createVerification } from './verification.ts'
 export const webhooks = defineCoreModule({
   name: 'webhooks',
   events: webhookEvents,
+  metrics: webhookMetrics,
   notifications: webhookNotifications,
   requires: [profiles, signals],
   stores: ['webhooks', 'followers', 'eventRetention'],
   scopes: ['read:subscriptions', 'write:subscriptions'],
   create(context, { signals }) {
-    const { read, write, clock, keyring, publicUrl, counters, outbound, settings, report } = context
+    const { read, write, clock, keyring, publicUrl, counters, outbound, metrics, settings, report } = context
+    metrics.observe(deliveriesWaiting, async () => {
+      const workload = await context.workload()
+      return workload ? [{ labels: {}, value: workload.deliveries }] : []
+    })
     const { concurrency, retrySeconds, timeoutMs, createdPerDay, maxBacklog } = settings.webhooks
     const prefix = typePrefixOf(settings.signals.typePrefix)
     const receivers = createReceiverClient({ fetch: outbound, timeoutMs })
@@ -39,6 +45,7 @@ export const webhooks = defineCoreModule({
       retrySeconds,
       concurrency,
       verify,
+      metrics,
       onError: report,
     })
     return {

@@ -35,9 +35,48 @@ export interface Storage<With extends OptionalGroup = never> {
   watch?(wake: () => void): Promise<() => Promise<void>>
   /** Delivers the jobs that `jobs.add` stored. Without a queue the service has no jobs. */
   readonly queue?: JobQueue | undefined
+  /**
+   * Returns the sizes of the queues in the storage, with one statement that reads no finished work. Omit it in storages
+   * that cannot; those metrics are then absent.
+   */
+  workload?(): Promise<StorageWorkload>
+  /** Returns the use of the connection pool, if there is one. */
+  poolUse?(): PoolUse | undefined
   /** Throws when the storage cannot serve requests now. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+/** How much of one kind of work is open. */
+export interface OpenWork {
+  readonly count: number
+  /** The age of the oldest. */
+  readonly oldestSeconds: number
+}
+
+/** The sizes of the queues in a storage. */
+export interface StorageWorkload {
+  /** Payments without an outcome. */
+  readonly payments: readonly (OpenWork & {
+    readonly rail: string
+    readonly state: 'settling' | 'unknown'
+    /** The stored reason of an unknown outcome. */
+    readonly reason: string | null
+  })[]
+  /** Jobs that have not ended. */
+  readonly jobs: readonly (OpenWork & { readonly kind: string; readonly status: 'queued' | 'running' })[]
+  /** Deliveries to webhooks that are not settled, counted up to a limit. */
+  readonly deliveries: number
+  /** The durable followers that were leased within the last hour, and the age of the first event each has not handled. */
+  readonly followers: readonly { readonly name: string; readonly lagSeconds: number }[]
+}
+
+/** The use of a connection pool. */
+export interface PoolUse {
+  readonly size: number
+  readonly idle: number
+  /** Callers that wait for a connection. */
+  readonly waiting: number
 }
 
 /**

@@ -86,6 +86,7 @@ import { webhookDeliveryCases } from './webhook-deliveries.ts'
 import { webhookQueueCases } from './webhook-queue.ts'
 import { webhookCases } from './webhooks.ts'
 import { withdrawalCases } from './withdrawal.ts'
+import { workloadCases } from './workload.ts'
 import { documentCommentCases, workspaceDocumentCases } from './workspace-documents.ts'
 import { workspaceActivityCases, workspaceInvitationCases } from './workspace-invitations.ts'
 import { workspaceCases, workspaceErasureCases, workspaceMemberCases } from './workspaces.ts'
@@ -178,6 +179,7 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   'webhook-queue': [webhookQueueCases],
   webhooks: [webhookCases],
   withdrawal: [withdrawalCases],
+  workload: [workloadCases],
   'workspace-documents': [workspaceDocumentCases, documentCommentCases],
   'workspace-invitations': [workspaceInvitationCases, workspaceActivityCases],
   workspaces: [workspaceCases, workspaceMemberCases, workspaceErasureCases],

@@ -1,0 +1,78 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { MetricInfo, MetricsRegistry } from '../ports/metrics.ts'
+
+/** Options of {@link prometheusMetrics}. */
+export interface PrometheusOptions {
+  /** A registry of the host, whose metrics are shown too. Default: a new one. */
+  readonly registry?: Registry | undefined
+  /** Whether to add metrics of the process: processor time, memory, garbage collection, event loop lag. Default: true. */
+  readonly processMetrics?: boolean | undefined
+}
+
+/**
+ * Collects metrics with `prom-client`, and shows them in the text format of Prometheus. Create one for each service.
+ *
+ * @see https://github.com/eep-service/eep/blob/main/docs/operate/observability.md
+ * @example
+ * await app.register(eep, { ...options, metrics: { registry: prometheusMetrics(), token: process.env.METRICS_TOKEN } })
+ */
+export function prometheusMetrics({
+  registry = new Registry(),
+  processMetrics = true,
+}: PrometheusOptions = {}): MetricsRegistry {
+  if (processMetrics) collectDefaultMetrics({ register: registry })
+  const describe = ({ name, help, labels }: MetricInfo) => ({
+    name,
+    help,
+    labelNames: [...labels],
+    registers: [registry],
+  })
+
+  return {
+    counter(metric) {
+      const counter = new Counter(describe(metric))
+      return (labels, by) => counter.inc(labels, by)
+    },
+    histogram(metric) {
+      const histogram = new Histogram({ ...describe(metric), buckets: [...(metric.buckets ?? [])] })
+      return (labels) => {
+        const series = histogram.labels(labels)
+        return (value) => series.observe(value)
+      }
+    },
+    observe(metric, read) {
+      const options = describe(metric)
+      const add = metric.kind === 'counter' ? fillCounter(options) : fillGauge(options)
+      return add(read)
+    },
+    render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+  }
+}
+
+type Options = ConstructorParameters<typeof Gauge<string>>[0]
+type Read = Parameters<MetricsRegistry['observe']>[1]
+
+const fillGauge = (options: Options) => (read: Read) => {
+  const gauge = new Gauge({
+    ...options,
+    async collect() {
+      const readings = await read()
+      gauge.reset()
+      // A reset gauge without labels has the value 0, which nothing has measured.
+      if (options.labelNames?.length === 0) gauge.remove()
+      for (const { labels, value } of readings) gauge.set(labels, value)
+    },
+  })
+}
+
+const fillCounter = (options: Options) => (read: Read) => {
+  const counter = new Counter({
+    ...options,
+    async collect() {
+      const readings = await read()
+      counter.reset()
+      if (options.labelNames?.length === 0) counter.remove()
+      for (const { labels, value } of readings) counter.inc(labels, value)
+    },
+  })
+}

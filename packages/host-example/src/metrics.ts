@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { MetricsRegistry } from '@eep/core/metrics'
+import type { Values } from './variables.ts'
+
+/** Returns a registry when something reads it: a port of its own, or a token for `/metrics`. */
+export async function configuredMetrics({
+  METRICS_TOKEN: token,
+  METRICS_PORT: port,
+}: Values): Promise<{ readonly registry: MetricsRegistry; readonly token: string | undefined } | undefined> {
+  if (token === undefined && port === undefined) return undefined
+  // Loaded on demand: hosts without metrics need neither its memory nor its measurements.
+  const { prometheusMetrics } = await import('@eep/core/metrics')
+  return { registry: prometheusMetrics(), token }
+}
+
+/** A server for metrics only. */
+export interface MetricsServer {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** Serves `/metrics` without a token. The port must not be reachable from outside. */
+export async function serveMetrics(registry: MetricsRegistry, host: string, port: number): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead || request.url?.split('?')[0] !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    registry.render().then(
+      ({ contentType, body }) => response.writeHead(200, { 'content-type': contentType }).end(body),
+      () => response.writeHead(500).end(),
+    )
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  return {
+    // A server that listens on a port has an address.
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,17 @@
+// The table of metrics between `<!-- metrics -->` and `<!-- /metrics -->`, from their definitions.
+import { metricsOf } from '../packages/core/src/composition/metrics.ts'
+import { coreModules } from '../packages/core/src/modules/index.ts'
+
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+
+/** A table of all metrics of the service, by name. */
+export function metricsTable(): string {
+  const metrics = metricsOf(coreModules).toSorted((left, right) => (left.name < right.name ? -1 : 1))
+  return [
+    row(['metric', 'kind', 'labels', 'meaning']),
+    row(['---', '---', '---', '---']),
+    ...metrics.map(({ name, kind, labels, help }) =>
+      row([`\`${name}\``, kind, labels.map((label) => `\`${label}\``).join(', '), help]),
+    ),
+  ].join('\n')
+}
