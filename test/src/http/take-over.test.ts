@@ -434,7 +434,7 @@ describe('a request that was under way when the account was taken over', () => {
     expect((await request).statusCode).toBe(401)
     expect(await read.apiKeys.listOfAccount(squat.id)).toEqual([])
     expect(await read.wallets.listOfAccount(squat.id)).toEqual([])
-    expect((await read.invitations.listOfProfile(squat.profileId, { limit: 9 })).total).toBe(0)
+    expect((await read.invitations.list(squat.profileId, { limit: 9 })).total).toBe(0)
     expect((await read.grants.list({ profileId: squat.profileId, active: true }, { limit: 9 })).total).toBe(0)
     expect((await read.sessions.listOfAccount(squat.id, new Date(), { limit: 9 })).total).toBe(0)
     expect(await read.accounts.getPasswordHash(squat.id)).toBeNull()

@@ -3,9 +3,10 @@ import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
+import type { Invitee } from '../../ports/storage/invitations.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
-import type { Invitee, MemberRole, NamedInvitation } from '../../ports/storage/teams.ts'
+import type { MemberRole, NamedInvitation } from '../../ports/storage/teams.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
 import { confirmEmail } from '../accounts/index.ts'
@@ -190,7 +191,7 @@ export function createInvitations(deps: InvitationDeps) {
 async function checkSize(tx: Stores<'teams'>, profileId: number): Promise<void> {
   const [members, invitations] = [
     await tx.members.listOfProfile(profileId, { limit: 1 }),
-    await tx.invitations.listOfProfile(profileId, { limit: 1 }),
+    await tx.invitations.list(profileId, { limit: 1 }),
   ]
   if (members.total + invitations.total > MAX_TEAM) throw teamFull({ details: { max_team: MAX_TEAM } })
 }

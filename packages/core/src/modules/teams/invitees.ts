@@ -1,7 +1,7 @@
 import { sha256 } from '../../kernel/digest.ts'
 import type { Account } from '../../model/account.ts'
+import type { Invitee } from '../../ports/storage/invitations.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
-import type { Invitee } from '../../ports/storage/teams.ts'
 import { accountNotFound, emailNotConfirmed, invitationNotYours } from './errors.ts'
 
 /** The invited person, by email address or username. */

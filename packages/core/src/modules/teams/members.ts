@@ -55,7 +55,7 @@ export function createMembers({ read, write, clock, profiles }: MemberDeps) {
       const [owner, members, invitations] = await Promise.all([
         read.accounts.get(profile.ownerAccountId),
         membersOf(profileId, request),
-        may(role, 'team.manage') ? read.invitations.listOfProfile(profileId, { limit: MAX_TEAM }) : undefined,
+        may(role, 'team.manage') ? read.invitations.list(profileId, { limit: MAX_TEAM }) : undefined,
       ])
       if (!owner) throw memberNotFound()
       const { id: accountId, username, fullName } = owner

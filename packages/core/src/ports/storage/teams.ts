@@ -1,6 +1,13 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Role } from '../../model/permission.ts'
 import type { ErasedAccount } from './erasure.ts'
+import type {
+  InvitationNames,
+  InvitationsReader,
+  InvitationsStore,
+  InvitationTo,
+  NewInvitationTo,
+} from './invitations.ts'
 import type { Profile } from './profiles.ts'
 
 /** The roles of a member; the owner is stored in the profile itself. */
@@ -56,67 +63,20 @@ export interface MemberStore extends MemberReader {
   eraseAccount(account: ErasedAccount): Promise<void>
 }
 
-/** The invited person: an account, or the owner of an email address. */
-export type Invitee =
-  | { readonly accountId: string; readonly email: null }
-  | { readonly accountId: null; readonly email: string }
-
 /** An open invitation to a team. */
-export type Invitation = Invitee & {
-  readonly id: number
-  readonly profileId: number
-  readonly role: MemberRole
-  /** The digest of the token in the email. */
-  readonly hash: string
-  /** The account that invited. */
-  readonly invitedBy: string
-  readonly createdAt: Date
-  readonly expiresAt: Date
-}
+export type Invitation = InvitationTo<{ readonly profileId: number }, MemberRole>
 
 /** An invitation to a team, to insert. */
-export type NewInvitation = Invitee & Omit<Invitation, 'id' | keyof Invitee>
+export type NewInvitation = NewInvitationTo<{ readonly profileId: number }, MemberRole>
 
 /** An invitation with the names to show. */
-export type NamedInvitation = Invitation & {
-  readonly profile: Pick<Profile, 'type' | 'username'>
-  /** Of the account it is for; null for an email address. */
-  readonly username: string | null
-  readonly inviterUsername: string
-}
+export type NamedInvitation = Invitation & InvitationNames & { readonly profile: Pick<Profile, 'type' | 'username'> }
 
-/** Invitations, for reading, without those that have expired by the clock of the database. */
-export interface InvitationReader {
-  get(id: number): Promise<Invitation | undefined>
-  getByHash(hash: string): Promise<Invitation | undefined>
-  /** The open invitations of a profile, oldest first. */
-  listOfProfile(profileId: number, page: PageRequest): Promise<Page<NamedInvitation>>
-  /**
-   * The open invitations for an account and for an email address, case-insensitively, oldest first. Those of withdrawn
-   * profiles are left out.
-   */
-  listFor(
-    who: { readonly accountId: string; readonly email: string | null },
-    page: PageRequest,
-  ): Promise<Page<NamedInvitation>>
-}
+/** Invitations to teams, by the ids of their profiles, for reading. Those of withdrawn profiles are not listed. */
+export interface InvitationReader extends InvitationsReader<number, Invitation, NamedInvitation> {}
 
-/** Invitations. Lock the profile before adding or removing one. */
-export interface InvitationStore extends InvitationReader {
-  /** Adds an invitation, replacing the one of the same account or email address from this profile. */
-  put(invitation: NewInvitation): Promise<Invitation>
-  /** Deletes and returns an open invitation. Exactly one of concurrent calls gets it. */
-  consume(id: number): Promise<Invitation | undefined>
-  /** Removes the invitations of an account, or of an email address (case-insensitively), to a profile. */
-  deleteFor(profileId: number, who: { readonly accountId: string; readonly email: string | null }): Promise<void>
-  /** Removes the invitations that an account sent for a profile. */
-  deleteBy(profileId: number, invitedBy: string): Promise<void>
-  /**
-   * Removes the invitations that an account sent, those for the account, and those of the profiles it owns. Invitations
-   * that others sent to its email address are kept.
-   */
-  deleteOfAccount(accountId: string): Promise<number>
-}
+/** Invitations to teams, by the ids of their profiles. Lock the profile before adding or removing one. */
+export interface InvitationStore extends InvitationsStore<number, NewInvitation, Invitation, NamedInvitation> {}
 
 /** `pending` becomes `expired` by the clock of the database alone. */
 export type TransferState = 'pending' | 'accepted' | 'rejected' | 'cancelled' | 'expired'

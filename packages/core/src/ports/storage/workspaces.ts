@@ -3,7 +3,13 @@ import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { WorkspaceRole } from '../../model/permission.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { ErasedAccount } from './erasure.ts'
-import type { Invitee } from './teams.ts'
+import type {
+  InvitationNames,
+  InvitationsReader,
+  InvitationsStore,
+  InvitationTo,
+  NewInvitationTo,
+} from './invitations.ts'
 
 /** A private space in which accounts write documents together. */
 export interface Workspace {
@@ -63,28 +69,13 @@ export type WorkspaceMemberChange = 'changed' | 'not_member' | 'last_owner'
 export type InvitedRole = Exclude<WorkspaceRole, 'owner'>
 
 /** An open invitation to a workspace. */
-export type WorkspaceInvitation = Invitee & {
-  readonly id: number
-  readonly workspaceId: string
-  readonly role: InvitedRole
-  /** The digest of the token in the email. */
-  readonly hash: string
-  /** The account that invited. */
-  readonly invitedBy: string
-  readonly createdAt: Date
-  readonly expiresAt: Date
-}
+export type WorkspaceInvitation = InvitationTo<{ readonly workspaceId: string }, InvitedRole>
 
 /** An invitation to a workspace, to insert. */
-export type NewWorkspaceInvitation = Invitee & Omit<WorkspaceInvitation, 'id' | keyof Invitee>
+export type NewWorkspaceInvitation = NewInvitationTo<{ readonly workspaceId: string }, InvitedRole>
 
 /** An invitation with the names to show. */
-export type NamedWorkspaceInvitation = WorkspaceInvitation & {
-  readonly workspaceName: string
-  /** Of the account it is for; null for an email address. */
-  readonly username: string | null
-  readonly inviterUsername: string
-}
+export type NamedWorkspaceInvitation = WorkspaceInvitation & InvitationNames & { readonly workspaceName: string }
 
 /** A change in a workspace, to add. */
 export interface NewWorkspaceActivity {
@@ -167,35 +158,13 @@ export interface WorkspaceMemberStore extends WorkspaceMemberReader {
   deleteOfAccount(accountId: string): Promise<readonly Pick<WorkspaceMember, 'workspaceId' | 'accountId'>[]>
 }
 
-/** Invitations to workspaces, for reading, without those that have expired by the clock of the database. */
-export interface WorkspaceInvitationReader {
-  get(id: number): Promise<WorkspaceInvitation | undefined>
-  getByHash(hash: string): Promise<WorkspaceInvitation | undefined>
-  /** The open invitations of a workspace, oldest first. */
-  list(workspaceId: string, page: PageRequest): Promise<Page<NamedWorkspaceInvitation>>
-  /** The open invitations for an account and for an email address, case-insensitively, oldest first. */
-  listFor(
-    who: { readonly accountId: string; readonly email: string | null },
-    page: PageRequest,
-  ): Promise<Page<NamedWorkspaceInvitation>>
-}
+/** Invitations to workspaces, for reading. */
+export interface WorkspaceInvitationReader
+  extends InvitationsReader<string, WorkspaceInvitation, NamedWorkspaceInvitation> {}
 
 /** Invitations to workspaces. Lock the workspace before adding or removing one. */
-export interface WorkspaceInvitationStore extends WorkspaceInvitationReader {
-  /** Adds an invitation, replacing the one of the same account or email address to this workspace. */
-  put(invitation: NewWorkspaceInvitation): Promise<WorkspaceInvitation>
-  /** Deletes and returns an open invitation. Exactly one of concurrent calls gets it. */
-  consume(id: number): Promise<WorkspaceInvitation | undefined>
-  /** Removes the invitations of an account, or of an email address (case-insensitively), to a workspace. */
-  deleteFor(workspaceId: string, who: { readonly accountId: string; readonly email: string | null }): Promise<void>
-  /** Removes the invitations that an account sent for a workspace. */
-  deleteBy(workspaceId: string, invitedBy: string): Promise<void>
-  /**
-   * Removes the invitations that an account sent, those for the account, and those to workspaces that it owns. Invitations
-   * that others sent to its email address are kept.
-   */
-  deleteOfAccount(accountId: string): Promise<number>
-}
+export interface WorkspaceInvitationStore
+  extends InvitationsStore<string, NewWorkspaceInvitation, WorkspaceInvitation, NamedWorkspaceInvitation> {}
 
 /** The activity of workspaces, for reading. */
 export interface WorkspaceActivityReader {

@@ -97,7 +97,7 @@ export const teamErasureCases = casesFor(['teams'], (it, bench) => {
     const { members, invitations, transfers } = bench.read
     assert.equal(await members.getRole(profile.id, leaving.id), undefined)
     assert.notEqual(await members.getRole(profile.id, invited.id), undefined)
-    const left = await invitations.listOfProfile(profile.id, { limit: 9 })
+    const left = await invitations.list(profile.id, { limit: 9 })
     assert.deepEqual(
       left.items.map(({ accountId }) => accountId),
       [staying.id],

@@ -50,7 +50,7 @@ export const invitationCases = casesFor(['teams'], (it, bench) => {
         await tx.invitations.put(invite())
       }),
     )
-    assert.equal((await bench.read.invitations.listOfProfile(profile.id, { limit: 9 })).total, 1)
+    assert.equal((await bench.read.invitations.list(profile.id, { limit: 9 })).total, 1)
   })
 
   it('gives an invitation to exactly one of many, or to the next when that one fails', async () => {
@@ -78,7 +78,7 @@ export const invitationCases = casesFor(['teams'], (it, bench) => {
     assert.equal(await bench.read.invitations.get(short.id), undefined)
     assert.equal(await bench.read.invitations.getByHash(short.hash), undefined)
     assert.equal(await bench.write((tx) => tx.invitations.consume(short.id)), undefined)
-    const { items, total } = await bench.read.invitations.listOfProfile(profile.id, { limit: 9 })
+    const { items, total } = await bench.read.invitations.list(profile.id, { limit: 9 })
     assert.deepEqual([items.map(({ id }) => id), total], [[good.id], 1])
     assert.equal(await bench.write((tx) => tx.expired.delete(0)), 0)
     assert.ok((await bench.write((tx) => tx.expired.delete(1_000))) >= 1)
@@ -123,7 +123,7 @@ export const invitationCases = casesFor(['teams'], (it, bench) => {
     const [other, inviter] = [await bench.profile(), await bench.account()]
     const invite = (profileId: number, by: string, whom: Pick<NewInvitation, 'accountId' | 'email'>) =>
       put(newInvitation(profileId, by, whom))
-    const count = async () => (await bench.read.invitations.listOfProfile(profile.id, { limit: 9 })).total
+    const count = async () => (await bench.read.invitations.list(profile.id, { limit: 9 })).total
     await invite(profile.id, profile.ownerAccountId, forAccount(guest.id))
     await invite(profile.id, inviter.id, forEmail(guest.email.toUpperCase()))
     const kept = await invite(profile.id, profile.ownerAccountId, forEmail(`${freshName()}@example.com`))
@@ -136,7 +136,7 @@ export const invitationCases = casesFor(['teams'], (it, bench) => {
     await invite(profile.id, inviter.id, forAccount(guest.id))
     await bench.write((tx) => tx.invitations.deleteBy(profile.id, inviter.id))
     await bench.write((tx) => tx.invitations.deleteBy(profile.id, 'no uuid'))
-    const { items } = await bench.read.invitations.listOfProfile(profile.id, { limit: 9 })
+    const { items } = await bench.read.invitations.list(profile.id, { limit: 9 })
     assert.deepEqual(
       items.map(({ id }) => id),
       [kept.id],

@@ -37,7 +37,7 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
     assert.equal(await read.gates.get(profile.id), undefined)
     assert.deepEqual(await read.entitlements.listActive(life.entitlement), [])
     assert.equal(await read.members.getRole(life.otherProfile.id, account.id), undefined)
-    assert.equal((await read.invitations.listOfProfile(life.otherProfile.id, { limit: 9 })).total, 0)
+    assert.equal((await read.invitations.list(life.otherProfile.id, { limit: 9 })).total, 0)
     assert.equal((await read.transfers.listOfAccount(life.other.id, { limit: 9 })).total, 0)
 
     const told = JSON.stringify([
