@@ -293,6 +293,7 @@ describe('the page of an account', () => {
     const tab = await signedIn()
     expect(leadsTo(await tab.submit('/dashboard/resend-verification', {}))).toEqual([303, '/dashboard?done=sent'])
     const soon = await tab.submit('/dashboard/resend-verification', {})
+    expect(Number(soon.headers['retry-after'])).toBeGreaterThan(0)
     expect(soon.statusCode).toBe(400)
     expect(soon.body).toMatch(/You can request another one in \d+ seconds?\./)
   })

@@ -54,6 +54,40 @@ describe('a browser that sends the form of a page again', () => {
     expect(opened()).toBe(before)
   })
 
+  it('is led to the page that it paid, although it opened it together with another one', async () => {
+    const jar: Jar = {}
+    const sent = await Promise.all([send(jar, shop, newKey()), send(jar, other, newKey())])
+    for (const [index, sold] of [shop, other].entries()) {
+      const id = sent[index]?.id ?? ''
+      test.stripe.completeCheckout(id)
+      await settle(id)
+      expect(await send(jar, sold, newKey())).toMatchObject({ status: 303, location: backTo(id) })
+    }
+  })
+
+  it('can pay one page only, although it opened two for the same concurrently before it had a cookie', async () => {
+    const jar: Jar = {}
+    const sent = await Promise.all([send(jar, shop, newKey()), send(jar, shop, newKey())])
+    const { id } = await send(jar, shop, newKey())
+    const others = sent.filter((one) => one.id !== id)
+    expect(others.length).toBeGreaterThan(0)
+    for (const one of others) expect(() => test.stripe.completeCheckout(one.id)).toThrow('not open')
+    test.stripe.completeCheckout(id)
+  })
+
+  it('keeps the cookies of its latest 8 checkouts', async () => {
+    const shops = await Promise.all(
+      Array.from({ length: 9 }, (_, index) =>
+        openShop(test.app, `twice-many-${index}`, { amount: 5, currency: 'eur' }),
+      ),
+    )
+    const jar: Jar = {}
+    const ids: string[] = []
+    for (const sold of shops) ids.push((await send(jar, sold, newKey())).id)
+    const kept = Object.entries(jar).filter(([name, value]) => name.startsWith('eep_checkout_') && value !== '')
+    expect(kept.map(([, value]) => value.split('.').at(-1)).sort()).toEqual(ids.slice(1).sort())
+  })
+
   it('gets a new page after a sign-in, and the one from before cannot be paid', async () => {
     const { headers } = await signUp(test.app, 'twice-signs-in')
     const jar: Jar = {}

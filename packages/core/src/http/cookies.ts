@@ -7,7 +7,7 @@ export interface CookieNames {
   readonly payer: string
   /** Proves that this service issued the payer cookie. */
   readonly payerProof: string
-  /** The latest checkout page of a browser. */
+  /** The latest checkout pages of a browser: one cookie each, whose name continues with `_` and an id. */
   readonly checkout: string
   /** The receipt that the next page confirms. */
   readonly purchase: string

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { EepError } from '../kernel/errors.ts'
 import { csrf, isForeign } from './authenticate.ts'
 import { writePage } from './html/page.ts'
 import type { HtmlView } from './html/view.ts'
@@ -29,10 +30,23 @@ export function requireOwnForm(request: FastifyRequest, ownOrigins: ReadonlySet<
   if ((origin === undefined && site !== 'same-origin') || isForeign(request, ownOrigins)) throw csrf()
 }
 
-/** Sends a page for one visitor: it is never cached, indexed or named to other sites. */
-export async function sendPage(request: FastifyRequest, reply: FastifyReply, view: HtmlView, status = 200) {
+/** The status of a page, and the headers of the error that it shows. */
+export interface PageAnswer {
+  readonly status: number
+  readonly headers?: EepError['headers'] | undefined
+}
+
+/** Sends a page for one visitor: it is never cached, indexed or named to other sites. Default: with status 200. */
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  view: HtmlView,
+  answer: number | PageAnswer = 200,
+) {
+  const { status, headers: errorHeaders = {} } = typeof answer === 'number' ? { status: answer } : answer
   const { markup, headers } = await writePage({ hasForm: true, ...view }, request.eep.site, { alternates: [] })
   reply.headers({
+    ...errorHeaders,
     ...headers,
     'cache-control': 'private, no-store',
     'referrer-policy': 'same-origin',

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { csrf } from '../../http/authenticate.ts'
-import { requireOwnForm, sendPage } from '../../http/forms.ts'
+import { type PageAnswer, requireOwnForm, sendPage } from '../../http/forms.ts'
 import { formView, type PageState } from '../../http/html/form-view.ts'
 import { html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
@@ -60,9 +60,15 @@ const query = z.object({
 
 /** Routes of the page of an account. */
 export function dashboardPages(app: EepRoutes, { accounts, ownOrigins }: DashboardPages): void {
-  async function send(request: FastifyRequest, reply: FastifyReply, caller: Caller, state: PageState, status = 200) {
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    state: PageState,
+    answer?: PageAnswer | undefined,
+  ) {
     const view = dashboardView(request.eep.site, await accounts.me(caller), state)
-    return sendPage(request, reply, view, status)
+    return sendPage(request, reply, view, answer)
   }
 
   app.get(
@@ -99,8 +105,8 @@ export function dashboardPages(app: EepRoutes, { accounts, ownOrigins }: Dashboa
       try {
         await accounts.resendVerification(caller)
       } catch (error) {
-        const { status, problem } = refusedForm(request.eep.site, error)
-        return send(request, reply, caller, { problem }, status)
+        const { answer, problem } = refusedForm(request.eep.site, error)
+        return send(request, reply, caller, { problem }, answer)
       }
       return goTo(request, reply, '/dashboard?done=sent')
     },

@@ -107,9 +107,9 @@ export function passwordPages(app: EepRoutes, { accounts, ownOrigins }: Password
       try {
         await accounts.resetPassword(form.values)
       } catch (error) {
-        const { status, ...problem } = refusedForm(site, error)
+        const { answer, ...problem } = refusedForm(site, error)
         const isOver = error instanceof Error && 'code' in error && error.code === invalidOrExpiredToken.code
-        return sendPage(request, reply, resetView(site, isOver ? undefined : token, problem), status)
+        return sendPage(request, reply, resetView(site, isOver ? undefined : token, problem), answer)
       }
       return goTo(request, reply, '/login?done=password_changed')
     },

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { PageAnswer } from '../../http/forms.ts'
 import type { Site } from '../../http/html/view.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { type ProblemKey, problemMessages } from './problem-messages.ts'
@@ -43,15 +44,22 @@ export function readForm<Values>(
   return { problem: { problem: say('checkFields'), wrong } }
 }
 
+/** What a form shows about an error, and the status and headers of the answer. */
+export interface RefusedForm extends FormState {
+  readonly answer: PageAnswer
+}
+
 /**
- * Returns what a form shows about an error, with its HTTP status.
+ * Returns what a form shows about an error, with its HTTP status and headers.
  *
  * @throws the error when people cannot act on it
  */
-export function refusedForm(site: Site, error: unknown): FormState & { readonly status: number } {
+export function refusedForm(site: Site, error: unknown): RefusedForm {
   if (!isEepError(error) || (error.status >= 500 && error.code !== 'login_capacity_exceeded')) throw error
+  const { code, status, headers } = error
+  const answer = { status, headers }
   const text = problemText(error, site)
-  const field = FIELDS[error.code]
-  if (field === undefined) return { problem: text, status: error.status }
-  return { problem: problemMessages(site)('checkFields'), wrong: { [field]: text }, status: error.status }
+  const field = FIELDS[code]
+  if (field === undefined) return { problem: text, answer }
+  return { problem: problemMessages(site)('checkFields'), wrong: { [field]: text }, answer }
 }

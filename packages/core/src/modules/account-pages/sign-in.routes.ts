@@ -89,8 +89,8 @@ export function signInPages(app: EepRoutes, { accounts, cookies, ownOrigins, pro
         const userAgent = request.headers['user-agent']
         signedIn(reply, await accounts.login({ ...form.values, from: clientOf(request), userAgent }))
       } catch (error) {
-        const { status, ...problem } = refusedForm(site, error)
-        return sendPage(request, reply, loginView(site, { ...page, ...problem }), status)
+        const { answer, ...problem } = refusedForm(site, error)
+        return sendPage(request, reply, loginView(site, { ...page, ...problem }), answer)
       }
       return goTo(request, reply, nextOf(next))
     },
@@ -137,8 +137,8 @@ export function signInPages(app: EepRoutes, { accounts, cookies, ownOrigins, pro
         const userAgent = request.headers['user-agent']
         signedIn(reply, await accounts.register({ ...rest, fullName, userAgent }))
       } catch (error) {
-        const { status, ...problem } = refusedForm(site, error)
-        return sendPage(request, reply, registerView(site, { ...page, ...problem }), status)
+        const { answer, ...problem } = refusedForm(site, error)
+        return sendPage(request, reply, registerView(site, { ...page, ...problem }), answer)
       }
       return goTo(request, reply, nextOf(next))
     },

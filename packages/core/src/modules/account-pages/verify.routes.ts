@@ -68,9 +68,9 @@ export function verifyPages(app: EepRoutes, { accounts, ownOrigins }: VerifyPage
         const { takenOver } = await accounts.verify(token.slice(0, MAX_TOKEN), caller)
         return goTo(request, reply, `/verify?done=${takenOver ? 'taken_over' : 'verified'}`)
       } catch (error) {
-        const { status, ...state } = refusedForm(site, error)
+        const { answer, ...state } = refusedForm(site, error)
         const page = { token: undefined, isSignedIn: caller !== undefined, problem: state.problem }
-        return sendPage(request, reply, verifyView(site, page), status)
+        return sendPage(request, reply, verifyView(site, page), answer)
       }
     },
   )

@@ -11,7 +11,7 @@ import { internalPath } from '../../kernel/internal-path.ts'
 import { covers } from '../../model/resource-pattern.ts'
 import { paymentReason, railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
 import type { Payment } from '../../ports/storage/payments.ts'
-import { readCheckoutCookie, writeCheckoutCookie } from './checkout-cookie.ts'
+import { addCheckoutCookie, readCheckoutCookies } from './checkout-cookie.ts'
 import { type CheckoutLinks, type CheckoutState, checkoutView } from './checkout-pages.ts'
 import { type ProcessorRail, pageUrlOf, successUrlOf } from './checkouts.ts'
 import { accessForbidden, nothingToPay, notSoldThere, notTakenNow } from './errors.ts'
@@ -137,7 +137,7 @@ export function checkoutPageRoutes(
       async (request, reply) => {
         requireOwnForm(request, trusted)
         const { key, ...coordinates } = request.body
-        const last = readCheckoutCookie(request)
+        const last = readCheckoutCookies(request)
         reply.header('cache-control', 'private, no-store')
         // Without the cookie of a payer, a payment that was just made would not be noticed.
         const { known, open } = await knownFor(last?.ids ?? [], coordinates)
@@ -155,7 +155,7 @@ export function checkoutPageRoutes(
             // A page that was opened before a sign-in or sign-out has another buyer.
             replaces: open,
           })
-          writeCheckoutCookie(request, reply, { key: ofBrowser, ids: [page.id, ...(last?.ids ?? [])] })
+          addCheckoutCookie(request, reply, { key: ofBrowser, id: page.id })
           if (pageOrigins.has(new URL(page.url).origin)) return reply.redirect(page.url, 303)
           // Forms may redirect to known origins only, links may lead anywhere.
           return show(request, reply, 'continue', { checkoutUrl: page.url })
@@ -237,7 +237,7 @@ export function checkoutPageRoutes(
     },
     async (request, reply) => {
       const { page } = request.query
-      const known = await stateOf(readCheckoutCookie(request)?.ids[0])
+      const known = await stateOf(readCheckoutCookies(request)?.ids[0])
       if (known.is === 'paid') return reply.redirect(backTo(known.payment.credentialId), 303)
       if (known.is === 'unknown') return showUnpaid(request, reply, known)
       const backHref = page === undefined ? undefined : hrefOn(request.eep.site, page)
