@@ -35,7 +35,15 @@ export function observedRails(rails: readonly PaymentRail[], metrics: Metrics): 
       settle: (...given) => observe(rail.id, 'settle', () => rail.settle(...given)),
       recover: (...given) => observe(rail.id, 'recover', () => rail.recover(...given)),
     }
-    // Everything else stays with the rail, which may be an instance of a class.
-    return Object.assign(Object.create(rail), observed)
+    // Not a proxy of the rail itself, which may be frozen: a proxy must return the methods of a frozen object unchanged.
+    return new Proxy({} as PaymentRail, {
+      has: (_, key) => key in rail,
+      get(_, key) {
+        if (key in observed) return Reflect.get(observed, key)
+        const value: unknown = Reflect.get(rail, key)
+        // Methods of a class with private fields work on its own instances only.
+        return typeof value === 'function' ? value.bind(rail) : value
+      },
+    })
   })
 }
