@@ -227,16 +227,31 @@ describe('the host without any configuration', () => {
   })
 })
 
+const METRICS = { METRICS_PORT: '0', METRICS_TOKEN: 'a-token-for-tests-of-metrics' }
+
 describe('stopping and starting again', { timeout: 300_000 }, () => {
   let host: Host
   let session: string
 
   const start = async () => {
     // Sessions belong to a base URL, and the port changes with each start.
-    host = await startHost({ EEP_DATA_DIR: directory, EEP_BASE_URL: 'https://profiles.example.com' })
+    host = await startHost({ ...METRICS, EEP_DATA_DIR: directory, EEP_BASE_URL: 'https://profiles.example.com' })
   }
   beforeAll(start)
   afterAll(() => host.stop())
+
+  it('shows its metrics on a port of their own, and with the token beside the service', async () => {
+    const own = /^metrics on (\S+)\/metrics$/m.exec(host.said.stdout)?.[1] ?? ''
+    const read = async (url: string, token?: string) => {
+      const response = await fetch(url, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } })
+      return { status: response.status, body: await response.text() }
+    }
+    const shown = { status: 200, body: expect.stringContaining('eep_part_up{part="storage"} 1') }
+    expect(await read(`${own}/metrics`)).toEqual(shown)
+    expect(await read(`${host.url}/metrics`, METRICS.METRICS_TOKEN)).toEqual(shown)
+    expect(await read(`${host.url}/metrics`)).toMatchObject({ status: 401 })
+    expect(await read(`${own}/o/demo`)).toEqual({ status: 404, body: '' })
+  })
 
   it('completes requests in progress at SIGTERM, and exits with 0', async () => {
     const registered = await fetch(`${host.url}/auth/register`, {

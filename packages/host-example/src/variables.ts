@@ -229,7 +229,7 @@ export const VARIABLES = {
     'signed requires the cookie of this service, and is the default in production; the default elsewhere is lookup',
   ),
   METRICS_TOKEN: secret(
-    z.string().refine((text) => text.length >= 16, 'has fewer than 16 characters'),
+    z.string().refine((text) => /^\S{16,}$/.test(text), 'has fewer than 16 characters, or spaces'),
     'the bearer token for /metrics; make one with: openssl rand -base64 24',
   ),
   METRICS_PORT: open(
