@@ -240,7 +240,7 @@ describe('stopping and starting again', { timeout: 300_000 }, () => {
   beforeAll(start)
   afterAll(() => host.stop())
 
-  it('shows its metrics on a port of their own, and with the token beside the service', async () => {
+  it('shows its metrics on a separate port, and with the token on that of the service', async () => {
     const own = /^metrics on (\S+)\/metrics$/m.exec(host.said.stdout)?.[1] ?? ''
     const read = async (url: string, token?: string) => {
       const response = await fetch(url, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } })

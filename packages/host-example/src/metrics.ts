@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { MetricsRegistry } from '@eep/core/metrics'
 import type { Values } from './variables.ts'
 
-/** Returns a registry when something reads it: a port of its own, or a token for `/metrics`. */
+/** Returns a registry when something reads it: a separate port, or a token for `/metrics`. */
 export async function configuredMetrics({
   METRICS_TOKEN: token,
   METRICS_PORT: port,

@@ -23,7 +23,7 @@ const SECONDS = 3_600
 const MAX_IDS = 8
 const VALUE = /^([\w-]{16,64})\.(\d{1,9})\.([^\0]{1,255})$/
 
-// Each checkout has a cookie of its own, so that answers to forms that a browser sends concurrently do not overwrite each other's.
+// Each checkout has a separate cookie, so that answers to forms that a browser sends concurrently do not overwrite each other's.
 function listCookies(request: FastifyRequest): readonly CheckoutCookie[] {
   const prefix = `${request.eep.cookies.names.checkout}_`
   return Object.entries(readCookies(request))

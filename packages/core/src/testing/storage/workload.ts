@@ -7,7 +7,7 @@ import { casesFor, HOUR, present } from './bench.ts'
 const AT = new Date('2026-05-06T07:08:09.123Z')
 
 export const workloadCases = casesFor(['jobs', 'followers'], (it, bench) => {
-  /** What is open; undefined in a storage that cannot tell. Other cases leave open work of their own. */
+  /** The open work, with that of other cases; undefined in a storage that does not report it. */
   const workload = async (): Promise<StorageWorkload | undefined> => bench.storage.workload?.()
 
   it('counts open payments by rail, state and reason, and no payment with an outcome', async () => {
