@@ -6,7 +6,7 @@ import { countedStorage } from '../support/counted-storage.ts'
 import { field, fileOf, upload } from '../support/files.ts'
 import { LONG } from '../support/wait.ts'
 
-it('reads the gate of an open file once while nothing is cached', async () => {
+it('reads an open file, its profile and its gate once each while nothing is cached', async () => {
   const database = await openStorage()
   const { calls, storage, breakLog } = countedStorage(database.storage)
   const test = await createTestApp({ storage })
@@ -15,13 +15,13 @@ it('reads the gate of an open file once while nothing is cached', async () => {
   const read = async () => {
     calls.length = 0
     expect((await client(test.app).get(`/files/${sent.json().id}`)).statusCode).toBe(200)
-    return calls.filter((call) => call === 'gates.get')
+    return calls.filter((call) => /^(files|profiles|gates)\./.test(call)).toSorted()
   }
-  // A cached gate is not read.
+  // Cached values are not read again.
   await expect.poll(read, LONG).toEqual([])
   breakLog()
   await expect.poll(async () => (await read()).length, LONG).toBeGreaterThan(0)
-  expect(await read()).toEqual(['gates.get'])
+  expect(await read()).toEqual(['files.get', 'gates.get', 'profiles.get'])
   await test.close()
   await database.close()
 })

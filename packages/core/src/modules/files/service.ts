@@ -66,12 +66,10 @@ export function createFileService({
     const found = await cache.get(`file:${id}`, async () => {
       const file = await read.files.get(id)
       const profile = file && (await read.profiles.get(file.profileId))
-      return { value: profile && { file, name: profile }, profileId: profile?.id }
+      return { value: profile && { file, profile }, profileId: profile?.id }
     })
-    if (!found) throw fileNotFound()
-    const { type, username } = found.name
-    const profile = await orUndefined(profiles.find(type, username, caller))
-    if (!profile) throw fileNotFound()
+    const profile = await orUndefined(profiles.visible(found?.profile, caller))
+    if (!found || !profile) throw fileNotFound()
     // Ids can be guessed; files of unlisted profiles need the key in the URL, or a role in the team.
     const isOpen = profile.visibility === 'public' || profiles.linkKeys.opens('file', profile.id, id, key)
     if (!isOpen && (await profiles.roleOf(profile, caller)) === undefined) throw fileNotFound()

@@ -73,6 +73,12 @@ export function createProfileService(deps: ProfileDeps) {
      * owner needs no query; roles of others are cached until the team changes.
      */
     roleOf,
+    /**
+     * Returns a profile that was read from the storage or the cache, if the caller may see it.
+     *
+     * @throws `profile_not_found`
+     */
+    visible,
     require: requireRole,
     lockFor,
     requireFor,
