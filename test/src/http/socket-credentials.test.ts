@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { login, PASSWORD, signUp } from '../support/accounts.ts'
+import { didOf, login, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
@@ -24,12 +25,24 @@ describe('a connection on another instance', () => {
   it.each(['/eep/pulse', '/ws/messages'])(
     'closes %s with 4001 when the session signs out on another instance',
     async (path) => {
-      const { headers, account } = await signUp(app)
+      const { headers, account, token: ended } = await signUp(app)
       const { token } = (await login(app, account.email)).json()
       const connection = await open(headers, path)
       const other = await open({ authorization: `Bearer ${token}` }, path)
       await client(app).with(headers).post('/auth/logout')
-      expect(await connection.next('auth_expired')).toMatchObject({ data: { reason: 'revoked' } })
+      expect(await connection.next('session_revoked')).toEqual({
+        v: 1,
+        type: 'system',
+        action: 'session_revoked',
+        data: {
+          session_id: decodeJwt(ended).jti,
+          agent_did: didOf({ account }),
+          publisher_did: 'did:web:profiles.example',
+          reason: 'operator_request',
+          revoked_at: clock().toISOString(),
+          re_auth_required: true,
+        },
+      })
       expect(await connection.closed()).toEqual({ code: 4001, reason: 'session_expired' })
       other.send('system', 'ping')
       await other.next('pong')
@@ -40,8 +53,12 @@ describe('a connection on another instance', () => {
   it('closes the connection when its key is revoked or replaced', async () => {
     const { headers } = await signUp(app)
     const [revoked, replaced] = [await newKey(app, headers), await newKey(app, headers)]
-    const clients = [await open(revoked.headers), await open(replaced.headers), await open(headers)]
+    const agent = { 'eep-agent-did': 'did:web:agent.example' }
+    const clients = [await open({ ...revoked.headers, ...agent }), await open(replaced.headers), await open(headers)]
     await remove(`/api-keys/${revoked.id}`, headers)
+    expect(await clients[0]?.next('session_revoked')).toMatchObject({
+      data: { session_id: `key_${revoked.id}`, agent_did: 'did:web:agent.example', reason: 'operator_request' },
+    })
     expect(await clients[0]?.closed()).toMatchObject({ code: 4001 })
     await client(app).with(headers).post(`/api-keys/${replaced.id}/regenerate`)
     expect(await clients[1]?.closed()).toMatchObject({ code: 4001 })

@@ -12,7 +12,8 @@ const count = { type: 'integer', minimum: 0 } as const
 const ACTIONS = {
   system: [
     ...['connected', 'ping', 'pong', 'subscribe', 'subscribed', 'unsubscribe', 'unsubscribed', 'replay'],
-    ...['replay_complete', 'gap_detected', 'auth_expiring', 'auth_refresh', 'auth_refreshed', 'auth_expired', 'error'],
+    ...['replay_complete', 'gap_detected', 'auth_expiring', 'auth_refresh', 'auth_refreshed', 'auth_expired'],
+    ...['session_revoked', 'error'],
   ],
   entity: ['update', 'publish', 'delete'],
   chat: [
@@ -70,6 +71,20 @@ const frame = {
     ...Object.entries(ACTIONS).map(([type, actions]) => ofType(type, { properties: { action: { enum: actions } } })),
     ofAction('auth_expiring', requires({ expires_in: count }, ['expires_in'])),
     ofAction('replay', requires({ from_seq: count }, ['from_seq'])),
+    ofAction(
+      'session_revoked',
+      requires(
+        {
+          session_id: text,
+          agent_did: { type: 'string', pattern: '^did:[a-z0-9]+:.+$' },
+          publisher_did: { type: 'string', pattern: '^did:[a-z0-9]+:.+$' },
+          reason: text,
+          revoked_at: time,
+          re_auth_required: { type: 'boolean' },
+        },
+        ['session_id', 'agent_did', 'reason', 'revoked_at'],
+      ),
+    ),
     ofAction('error', { required: ['error'] }),
     ofType('entity', requires({ source_did: text, event: envelope }, ['source_did', 'event'])),
     ofType(

@@ -17,7 +17,7 @@ const systemFrame: DescribedMessage = {
     'system',
     [
       ...['connected', 'ping', 'pong', 'subscribed', 'unsubscribed', 'replay_complete', 'gap_detected'],
-      ...['auth_expiring', 'auth_refreshed', 'auth_expired', 'error'],
+      ...['auth_expiring', 'auth_refreshed', 'auth_expired', 'session_revoked', 'error'],
     ],
     { data: open.optional(), error: error.optional().describe('Why a frame was refused') },
   ),

@@ -26,6 +26,8 @@ const newcomer = {
   onClose: () => {},
 } as const
 
+const NAMES = { serviceDid: 'did:web:profiles.example', didOfAccount: () => DID }
+
 const watchCredential = () => ({ check: () => {}, stop: () => {} })
 
 const eventOf = (id: string): SignalEvent => {
@@ -57,7 +59,7 @@ function openWith(handlers: FrameHandlers) {
   }
   const signals = { readFilter: async () => ({}), subscribe: () => ({ close: () => {} }), watchCredential }
   createConnection(
-    { clock: () => new Date(), settings, handlers, signals, countWork: () => {}, onError: () => {} },
+    { clock: () => new Date(), settings, handlers, signals, countWork: () => {}, ...NAMES, onError: () => {} },
     { ...newcomer, socket: 'messages', wire },
   )
   return {
@@ -156,6 +158,7 @@ async function openStuck() {
         },
       },
       countWork: () => {},
+      ...NAMES,
       onError: (error) => {
         throw error
       },

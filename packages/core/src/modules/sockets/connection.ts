@@ -4,6 +4,7 @@ import type { ClientSocket } from '../../http/sockets/socket-server.ts'
 import { invalidInput } from '../../http/validation.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type EepError, insufficientScope, internalError, isEepError } from '../../kernel/errors.ts'
+import type { Account } from '../../model/account.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { CredentialEnd, SignalService } from '../signals/index.ts'
 import { createChannels } from './channels.ts'
@@ -35,6 +36,9 @@ export interface ConnectionDeps {
   readonly settings: ConnectionSettings
   readonly handlers: FrameHandlers
   readonly signals: Pick<SignalService, 'readFilter' | 'subscribe' | 'watchCredential'>
+  readonly serviceDid: string
+  /** The DID of the person of an account. */
+  readonly didOfAccount: (account: Pick<Account, 'username'>) => string
   /** Counts a frame that causes work like a request of its caller. Throws over the limit. */
   countWork(caller: Caller): void | Promise<void>
   readonly onError: (error: unknown) => void
@@ -45,6 +49,8 @@ export interface NewConnection {
   readonly socket: SocketName
   readonly wire: ClientSocket
   readonly caller: Caller
+  /** The agent that the client named when it connected. */
+  readonly agentDid?: string | undefined
   readonly activeProfileId: number | undefined
   readonly lastEventId?: string | undefined
   /** Authenticates the caller again, with the same credentials or another token. Throws when they are not valid. */
@@ -73,7 +79,7 @@ const SILENT_INTERVALS = 2
 /** One client on a socket: handles its frames one after another, and closes when its credentials become invalid. */
 export function createConnection(deps: ConnectionDeps, connection: NewConnection) {
   const { clock, settings, handlers, signals, countWork, onError } = deps
-  const { socket, wire, activeProfileId, lastEventId, authenticate, onClose } = connection
+  const { socket, wire, agentDid, activeProfileId, lastEventId, authenticate, onClose } = connection
   const id = randomUUID()
   const openedAt = clock()
   const counts: FrameCounts = { received: 0, sent: 0, invalid: 0 }
@@ -276,9 +282,20 @@ export function createConnection(deps: ConnectionDeps, connection: NewConnection
   }
 
   function end(reason: CredentialEnd): void {
-    send({ type: 'system', action: 'auth_expired', data: { reason } })
+    if (reason === 'expired') send({ type: 'system', action: 'auth_expired', data: { reason } })
+    else send({ type: 'system', action: 'session_revoked', data: revocation() })
     close(CLOSE.sessionExpired)
   }
+
+  /** The data of the frame `session_revoked` (EEP 0.1, ws-message). */
+  const revocation = () => ({
+    session_id: caller.sessionId ?? (caller.keyId === undefined ? id : `key_${caller.keyId}`),
+    agent_did: agentDid ?? deps.didOfAccount(caller.account),
+    publisher_did: deps.serviceDid,
+    reason: 'operator_request',
+    revoked_at: clock().toISOString(),
+    re_auth_required: true,
+  })
 
   /** Does the due work: a ping, a warning, or closing the connection. */
   function tick(): void {

@@ -4,6 +4,7 @@ import type { Caller } from '../../model/caller.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { commerce } from '../commerce/module.ts'
 import { messages } from '../messages/module.ts'
+import { profiles } from '../profiles/module.ts'
 import { signals } from '../signals/module.ts'
 import { messagesChannel, pulseChannel } from './async-api.ts'
 import { handleChatFrames } from './chat-frames.ts'
@@ -17,11 +18,11 @@ import { createSocketService } from './service.ts'
 export const sockets = defineCoreModule({
   name: 'sockets',
   metrics: socketMetrics,
-  requires: [signals],
+  requires: [profiles, signals],
   uses: [commerce, messages],
   create(
-    { clock, settings, counters, limits, scaled, metrics, report },
-    { signals, asyncApiChannels, negotiations, messages },
+    { clock, settings, counters, limits, scaled, serviceDid, metrics, report },
+    { profiles, signals, asyncApiChannels, negotiations, messages },
   ) {
     asyncApiChannels.add(pulseChannel({ hasDeals: negotiations !== undefined, hasMessages: messages !== undefined }))
     asyncApiChannels.add(messagesChannel({ hasMessages: messages !== undefined }))
@@ -43,6 +44,8 @@ export const sockets = defineCoreModule({
       settings: settings.sockets,
       handlers: socketFrames,
       signals,
+      serviceDid,
+      didOfAccount: ({ username }) => profiles.didOf({ type: 'person', username }),
       countWork,
       onError: report,
     })

@@ -74,6 +74,7 @@ export function socketRoutes(
           socket,
           wire,
           caller: callerOf(request),
+          agentDid: request.eep.agent?.did,
           activeProfileId: activeProfile === undefined ? undefined : Number(activeProfile),
           authenticate: (token) => authenticateAgain(request, token),
         })
