@@ -1,3 +1,4 @@
+import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, signUp } from '../support/accounts.ts'
 import { keyAgent, type TestAgent } from '../support/agents.ts'
@@ -154,6 +155,7 @@ describe('revoking sessions', () => {
     expect(revoked.statusCode, revoked.body).toBe(200)
     expect(revoked.json()).toEqual({
       ...body,
+      agent_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       publisher_did: did,
       revoked_at: new Date(now).toISOString(),
       re_auth_required: true,
@@ -204,5 +206,32 @@ describe('revoking sessions', () => {
     expect((await listed('session.renewed')).json().entries).toMatchObject([
       { actor_did: agent.did, session_token_id: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ])
+  })
+
+  it('names the agent by a digest in the audit log and in the event when the team revokes, and not by its DID', async () => {
+    const [agent, bert] = [keyAgent(), await createWriter(test.app, 'bert')]
+    const revokeBy = async (owner: Writer, username: string) => {
+      const url = `/eep/gates/did:web:profiles.example:u:${username}/sessions/revoke`
+      const revoked = await owner.post(url, { agent_did: agent.did })
+      expect(revoked.statusCode, revoked.body).toBe(200)
+      return revoked.json().agent_digest as string
+    }
+    const start = await endOfLog(test.storage)
+    const digest = await revokeBy(ada, 'ada')
+    expect([await revokeBy(ada, 'ada'), await revokeBy(bert, 'bert')]).toEqual([
+      digest,
+      expect.not.stringMatching(digest),
+    ])
+    const events = (await eventsAfter(test.storage, start)).filter(({ type }) => type === 'gates.sessions_revoked')
+    expect(events).toHaveLength(3)
+    expect(JSON.stringify(events)).not.toContain(agent.did)
+    const entries = async () => {
+      const listed = await ada.get('/eep/audit-log?event_type=session.revoked')
+      return listed.json().entries.filter((entry: object) => JSON.stringify(entry).includes(digest))
+    }
+    await expect.poll(async () => (await entries()).length).toBe(2)
+    const named = await entries()
+    expect(named[0]).toMatchObject({ actor_did: did, metadata: { by_agent: false, agent_digest: digest } })
+    expect(JSON.stringify(named)).not.toContain(agent.did)
   })
 })

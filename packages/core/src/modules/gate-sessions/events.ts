@@ -33,16 +33,17 @@ export const gateSessionsRevoked = defineEvent('gates.sessions_revoked', {
   audience: 'team',
   subject: 'profile',
   data: z.object({
-    agentDid: z.string(),
-    /** Whether the agent ended its sessions, and not the team of the gate. */
-    byAgent: z.boolean(),
+    /** The agent that ended its sessions; null when the team of the gate revoked them. */
+    agentDid: z.string().nullable(),
+    /** The agent whose sessions the team revoked; null when the agent ended them. Entries of audit logs must not name agents. */
+    agentDigest: z.string().nullable(),
     reason: z.enum(REVOCATION_REASONS),
   }),
   audit: {
     type: 'session.revoked',
-    of: ({ agentDid, byAgent, reason }) => ({
-      ...(byAgent && { actor: { kind: 'agent', did: agentDid } }),
-      metadata: { reason, by_agent: byAgent },
+    of: ({ agentDid, agentDigest, reason }) => ({
+      ...(agentDid !== null && { actor: { kind: 'agent', did: agentDid } }),
+      metadata: { reason, by_agent: agentDid !== null, ...(agentDigest !== null && { agent_digest: agentDigest }) },
     }),
   },
   summary: 'The sessions of an agent at a gate were revoked',

@@ -9,8 +9,9 @@ import type { GateSessionService, RevokedSessions } from './service.ts'
 
 const did = z.object({ did: z.string().min(1).max(512) })
 
-const serializeRevocation = ({ agentDid, publisherDid, reason, revokedAt }: RevokedSessions) => ({
+const serializeRevocation = ({ agentDid, agentDigest, publisherDid, reason, revokedAt }: RevokedSessions) => ({
   agent_did: agentDid,
+  agent_digest: agentDigest,
   publisher_did: publisherDid,
   reason,
   revoked_at: revokedAt.toISOString(),

@@ -20,6 +20,9 @@ export const revocationBody = z.strictObject({
 
 export const revocationSchema = z.object({
   agent_did: z.string(),
+  agent_digest: z.string().optional().meta({
+    description: 'The agent in `metadata` of the entry in the audit log; absent when the agent ended its sessions',
+  }),
   publisher_did: z.string().meta({ description: 'The entity at whose gate the sessions ended' }),
   reason: z.enum(REVOCATION_REASONS),
   revoked_at: z.iso.datetime(),

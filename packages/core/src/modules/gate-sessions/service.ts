@@ -20,6 +20,8 @@ type Reason = (typeof REVOCATION_REASONS)[number]
 /** Sessions that were revoked. */
 export interface RevokedSessions {
   readonly agentDid: string
+  /** The agent in the audit log, which does not name it. Undefined when the agent itself ended the sessions. */
+  readonly agentDigest: string | undefined
   readonly publisherDid: string
   readonly reason: Reason
   readonly revokedAt: Date
@@ -39,17 +41,19 @@ export function createGateSessionService({ write, clock, profiles, gates, sessio
 
   async function revoke(
     profile: Profile,
-    { agentDid, reason, byAgent }: { readonly agentDid: string; readonly reason: Reason; readonly byAgent: boolean },
+    { agentDid, reason }: { readonly agentDid: string; readonly reason: Reason },
     caller?: Caller,
   ): Promise<RevokedSessions> {
     const revokedAt = clock()
+    const agentDigest = caller && sessions.agentDigestOf(agentDid, profile)
+    const named = agentDigest === undefined ? { agentDid, agentDigest: null } : { agentDid: null, agentDigest }
     await write(async (tx, emit) => {
       if (caller) await profiles.requireFor(tx, profile.id, caller, 'gates.edit')
       if (!(await tx.gateSessions.revoke({ profileId: profile.id, agentDid, revokedAt }))) throw profileNotFound()
       const origin = { profileId: profile.id, accountId: caller?.account.id }
-      emit(gateSessionsRevoked, { agentDid, byAgent, reason }, origin)
+      emit(gateSessionsRevoked, { ...named, reason }, origin)
     })
-    return { agentDid, publisherDid: profiles.didOf(profile), reason, revokedAt }
+    return { agentDid, agentDigest, publisherDid: profiles.didOf(profile), reason, revokedAt }
   }
 
   return {
@@ -87,7 +91,7 @@ export function createGateSessionService({ write, clock, profiles, gates, sessio
      */
     async end(credentials: Credentials): Promise<RevokedSessions> {
       const { session, profile } = await find(credentials)
-      return revoke(profile, { agentDid: session.agent_did, reason: 'operator_request', byAgent: true })
+      return revoke(profile, { agentDid: session.agent_did, reason: 'operator_request' })
     },
 
     /**
@@ -98,7 +102,7 @@ export function createGateSessionService({ write, clock, profiles, gates, sessio
     async revoke(did: string, agentDid: string, reason: Reason, caller: Caller): Promise<RevokedSessions> {
       const profile = await profiles.byDid(did, caller)
       await profiles.require(profile, caller, 'gates.edit')
-      return revoke(profile, { agentDid, reason, byAgent: false }, caller)
+      return revoke(profile, { agentDid, reason }, caller)
     },
   }
 }

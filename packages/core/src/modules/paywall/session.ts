@@ -62,6 +62,7 @@ export interface GateSessionsDeps {
 /** Issues and reads the sessions of agents. They are signed and not stored; only revocations are. */
 export function createGateSessions({ read, clock, keyring, serviceDid, didOf }: GateSessionsDeps) {
   const [{ key: idKey }] = keyring.shared('session-ids')
+  const [{ key: agentKey }] = keyring.shared('session-agents')
 
   function sign(session: GateSession): IssuedSession {
     const signature = keyring.signText(canonicalJson(session))
@@ -135,6 +136,13 @@ export function createGateSessions({ read, clock, keyring, serviceDid, didOf }: 
      */
     idOf: ({ agent_did, context_id, gate_version, tiers, iat }: GateSession): string =>
       hmac(idKey, canonicalJson({ agent_did, context_id, gate_version, tiers, iat }), 'hex'),
+
+    /**
+     * The digest of an agent in the records of a profile about it that cannot be changed. It does not reveal the DID, and differs
+     * between profiles.
+     */
+    agentDigestOf: (agentDid: string, { id }: Pick<Profile, 'id'>): string =>
+      hmac(agentKey, `${id} ${agentDid}`, 'hex'),
   }
 }
 
