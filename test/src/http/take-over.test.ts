@@ -13,7 +13,7 @@ import { createMailbox, tokenIn } from '../support/mailbox.ts'
 import { header, openShop } from '../support/shop.ts'
 import { join, newOrganization, type OwnedProfile } from '../support/teams.ts'
 import { keyOf, nonceFor, siweMessage } from '../support/wallets.ts'
-import { newWorkspace, newWorkspaceMember } from '../support/workspaces.ts'
+import { joinWorkspace, newWorkspace, newWorkspaceMember, type OwnedWorkspace } from '../support/workspaces.ts'
 
 type Headers = Record<string, string>
 
@@ -29,6 +29,8 @@ const { database, instance } = await openInstances({
   email: { mailer: mailbox.mailer },
   auth: { walletVerifier: wallets },
   payments: { rails: [cashRail({ cashWallets })] },
+  // A squatter makes a workspace for several of the accesses below.
+  limits: { plans: { community: { maxWorkspaces: 20 } } },
 })
 const app = await instance()
 const paidOnChain = await instance({ payments: { rails: [onChain] } })
@@ -151,6 +153,42 @@ const LEFT: Readonly<Record<string, (squat: Squat) => Promise<Probe> | Probe>> =
     )
     return async () => (await read.invitations.get(id)) !== undefined
   },
+  'a membership in a workspace of others': async ({ squatter, accomplice, id }) => {
+    const workspace = await newWorkspace(app, accomplice)
+    await joinWorkspace(workspace, squatter, 'admin')
+    return async () => (await read.workspaceMembers.getRole(workspace.id, id)) !== undefined
+  },
+  'the ownership of a workspace that others own too': async ({ squatter, accomplice, id }) => {
+    const workspace = await newWorkspace(app, accomplice)
+    await joinWorkspace(workspace, squatter, 'owner')
+    return async () => (await read.workspaceMembers.getRole(workspace.id, id)) !== undefined
+  },
+  'a member of their workspace': async ({ squatter }) => {
+    const workspace = await newWorkspace(app, squatter)
+    const member = await newWorkspaceMember(app, workspace, 'admin')
+    return async () => (await member.get(workspace.path)).statusCode === 200
+  },
+  'an invitation to their workspace by username': async ({ squatter }) => {
+    const [{ path }, guest] = [await newWorkspace(app, squatter), await signUp(app)]
+    await ok(squatter.post(`${path}/invites`, { username: guest.account.username, role: 'admin' }))
+    return async () => (await guest.get('/workspaces/invites')).json().data.length > 0
+  },
+  'an invitation to their workspace by email': async ({ squatter }) => {
+    const workspace = await newWorkspace(app, squatter)
+    await ok(squatter.post(`${workspace.path}/invites`, { email: `${newName()}@example.com`, role: 'reader' }))
+    return async () => (await read.workspaceInvitations.list(workspace.id, { limit: 9 })).total > 0
+  },
+  'an invitation to a workspace that an admin of theirs sent': async ({ squatter }) => {
+    const workspace = await newWorkspace(app, squatter)
+    const [admin, guest] = [await newWorkspaceMember(app, workspace, 'admin'), await signUp(app)]
+    await ok(admin.post(`${workspace.path}/invites`, { username: guest.account.username, role: 'editor' }))
+    return async () => (await guest.get('/workspaces/invites')).json().data.length > 0
+  },
+  'an invitation to a workspace that they received': async ({ squatter, accomplice }) => {
+    const workspace = await newWorkspace(app, accomplice)
+    await ok(accomplice.post(`${workspace.path}/invites`, { username: squatter.account.username, role: 'admin' }))
+    return async () => (await read.workspaceInvitations.list(workspace.id, { limit: 9 })).total > 0
+  },
   'a transfer they offered': async ({ squatter }) => {
     const [made, recipient] = [await organization(squatter), await signUp(app)]
     await ok(squatter.post(`/profiles/${made.id}/transfers`, { recipient_username: recipient.account.username }))
@@ -253,6 +291,10 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
   let squat: Squat
   let paid: Headers
   let inviteOfOthers: number
+  let workspaceOfOthers: OwnedWorkspace
+  /** A workspace that the account owns alone, and a document in it that another member wrote. */
+  let workspace: OwnedWorkspace
+  let documentId: string
   let elsewhere: number
 
   beforeAll(async () => {
@@ -282,6 +324,11 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
     const acme = await organization(squat.accomplice)
     const invited = await ok(squat.accomplice.post(`${acme.team}/invites`, { email: squat.email, role: 'viewer' }))
     inviteOfOthers = invited.id
+    workspaceOfOthers = await newWorkspace(app, squat.accomplice)
+    await ok(squat.accomplice.post(`${workspaceOfOthers.path}/invites`, { email: squat.email, role: 'reader' }))
+    workspace = await newWorkspace(app, squat.squatter, { name: 'Kept notes' })
+    const editor = await newWorkspaceMember(app, workspace, 'editor')
+    documentId = (await ok(editor.post(`${workspace.path}/documents`, { title: 'Kept', body: 'A text' }))).id
     await takeOver(squat)
   }, 300_000)
 
@@ -303,6 +350,18 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
     const types = events.filter(({ accountId }) => accountId === squat.id).map(({ type }) => type)
     expect(types.filter((type) => type === 'accounts.account_taken_over')).toHaveLength(1)
     expect(types.filter((type) => type === 'accounts.email_verified')).toHaveLength(1)
+  })
+
+  it('leaves the workspaces that it owns alone with their documents, and invitations to the address', async () => {
+    const { items } = await read.workspaces.listOfAccount(squat.id, { limit: 99 })
+    expect(items.every(({ role }) => role === 'owner')).toBe(true)
+    expect(items.map((item) => item.workspace.id)).toContain(workspace.id)
+    expect(await read.workspaceMembers.getRole(workspace.id, squat.id)).toBe('owner')
+    expect((await read.workspaceDocuments.listByIds([documentId])).map(({ title, body }) => [title, body])).toEqual([
+      ['Kept', 'A text'],
+    ])
+    const invitations = await read.workspaceInvitations.list(workspaceOfOthers.id, { limit: 9 })
+    expect(invitations.items.map(({ email }) => email)).toEqual([squat.email])
   })
 
   it.runIf(way.startsWith('verification'))('sends a link to choose a password to the address alone', async () => {
