@@ -47,11 +47,11 @@ export async function listErasedProfiles(
 }
 
 /** Erases a locked account from the tables of the required group. The order is that of the locks of payments. */
-export async function eraseAccount(db: Db, account: ErasedAccount): Promise<void> {
+export async function eraseAccount(db: Db, account: ErasedAccount, keptEvents: readonly string[]): Promise<void> {
   const { id } = account
   await eraseFromPayments(db, account)
   await eraseFromReceipts(db, account)
-  await eraseFromEvents(db, account)
+  await eraseFromEvents(db, account, keptEvents)
   await db.deleteFrom('profiles').where('owner_account_id', '=', id).execute()
   await eraseEntitlements(db, account)
   await db.updateTable('page_versions').set({ created_by: ERASED_ACCOUNT_ID }).where('created_by', '=', id).execute()
@@ -87,15 +87,22 @@ async function eraseEntitlements(db: Db, { id, email, emailVerified }: ErasedAcc
   }
 }
 
-/** Events stay without data when they are about the account or its profiles, and without the account in any case. */
-async function eraseFromEvents(db: Db, { id, profileIds }: ErasedAccount) {
+/**
+ * Events stay without data when they are about the account or its profiles, or when the account caused them and their type is not
+ * kept, and without the account in any case.
+ */
+async function eraseFromEvents(db: Db, { id, profileIds }: ErasedAccount, kept: readonly string[]) {
   await db
     .updateTable('events')
     .set({ data: sql<never>`'{}'` })
     .where((where) =>
       where.or([
         isOfProfiles(profileIds),
-        where.and([where('account_id', '=', id), where('profile_id', 'is', null)]),
+        where.and([
+          where('account_id', '=', id),
+          where('profile_id', 'is', null),
+          sql<boolean>`type <> all(${kept}::text[])`,
+        ]),
         where('about_account_id', '=', id),
       ]),
     )

@@ -99,7 +99,7 @@ export function accounts(db: Db, schema: string): AccountStore {
       return row && { ...toAccount(row), profileIds: await listErasedProfiles(db, schema, id, ownership) }
     },
 
-    eraseAccount: (account) => eraseAccount(db, account),
+    eraseAccount: (account, keptEvents) => eraseAccount(db, account, keptEvents),
   }
 }
 

@@ -38,3 +38,7 @@ export function ownershipEvents(definitions: readonly EventDefinition[]): Owners
     definitions.filter((definition) => definition.emittedBy === emittedBy).map(({ type }) => type)
   return { owner: typesOf('owner'), newOwner: typesOf('new_owner') }
 }
+
+/** The types of the events that keep their payload when the account that caused them is erased. */
+export const keptOnErasure = (definitions: readonly EventDefinition[]): readonly string[] =>
+  definitions.filter((definition) => definition.keptOnErasure).map(({ type }) => type)

@@ -37,6 +37,12 @@ export interface EventOptions<Data extends z.ZodType> {
    * account by these events. Default: the event does not show who owns it.
    */
   readonly emittedBy?: 'owner' | 'new_owner' | undefined
+  /**
+   * Whether it keeps its payload when the account that caused it is erased, because consumers need it and it names no person: ids
+   * of things that others own, for example. The log deletes the account from it, and still deletes the payload when the event is
+   * about an erased account or its profiles. Default: false.
+   */
+  readonly keptOnErasure?: boolean | undefined
   /** A sentence for the documentation. */
   readonly summary: string
 }
@@ -53,6 +59,7 @@ export interface EventDefinition<Type extends string = string, Data extends z.Zo
   readonly audit: Audit | undefined
   readonly changelog: boolean
   readonly emittedBy: 'owner' | 'new_owner' | undefined
+  readonly keptOnErasure: boolean
   readonly summary: string
   /** What an event with this payload invalidates. */
   invalidates(data: JsonObject): readonly Invalidation[]
@@ -98,6 +105,7 @@ export function defineEvent<const Type extends string, Data extends z.ZodType>(
     invalidates = [],
     changelog = false,
     emittedBy,
+    keptOnErasure = false,
     summary,
   }: EventOptions<Data>,
 ): EventDefinition<Type, Data> {
@@ -111,6 +119,7 @@ export function defineEvent<const Type extends string, Data extends z.ZodType>(
     audit: audit && readAudit({ data, audit }),
     changelog,
     emittedBy,
+    keptOnErasure,
     summary,
     invalidates: (payload) =>
       typeof invalidates === 'function' ? invalidates(payload as z.output<Data>) : invalidates,

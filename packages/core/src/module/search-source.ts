@@ -28,7 +28,7 @@ export interface PartitionPage {
  * the service `searchPartitions`.
  *
  * Documents are read when an event is handled, so that repeated and late events are harmless. Each change and each deletion needs
- * an event, also those of erased accounts.
+ * an event. Those of an account keep their payload when it is erased if they are defined with `keptOnErasure`.
  *
  * @example
  * searchSource: (_services, { read }) => ({

@@ -1,11 +1,13 @@
-import { ownershipEvents } from '../events/catalogue.ts'
+import { keptOnErasure, ownershipEvents } from '../events/catalogue.ts'
 import { profileEvents } from '../modules/profiles/events.ts'
 import { teamEvents } from '../modules/teams/events.ts'
+import { workspaceEvents } from '../modules/workspaces/events.ts'
 import type { ErasedAccount } from '../ports/storage/erasure.ts'
 import type { Stores } from '../ports/storage/storage.ts'
 import { eraseFromGroups } from '../storage/erase-account.ts'
 
 const OWNERSHIP = ownershipEvents([...profileEvents, ...teamEvents])
+const KEPT = keptOnErasure(workspaceEvents)
 
 /** Locks an account to erase it, with the events of this package. */
 export const lockForErasure = (tx: Stores, id: string): Promise<ErasedAccount | undefined> =>
@@ -18,6 +20,6 @@ export const lockForErasure = (tx: Stores, id: string): Promise<ErasedAccount | 
 export async function eraseAccount(tx: Stores, id: string): Promise<boolean> {
   const account = await lockForErasure(tx, id)
   if (!account) return false
-  await eraseFromGroups(tx, account)
+  await eraseFromGroups(tx, account, KEPT)
   return true
 }

@@ -1,3 +1,4 @@
+import { keptOnErasure } from '../../events/catalogue.ts'
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
@@ -66,12 +67,13 @@ export const accounts = defineCoreModule({
   },
   routes: (app, services, { cookies, settings }) =>
     accountRoutes(app, services, { cookies, passwords: settings.auth.hostAuth === undefined }),
-  workers: (_services, { read, write, settings, logger, ownership, erasures }) => [
+  workers: (_services, { read, write, settings, logger, ownership, catalogue, erasures }) => [
     createPurge({
       read,
       write,
       erasures,
       ownership,
+      keptEvents: keptOnErasure(catalogue.definitions),
       mailer: settings.email.mailer,
       logger,
       everyMs: settings.auth.purgeIntervalMs,

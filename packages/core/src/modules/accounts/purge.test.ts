@@ -30,6 +30,7 @@ it('ends when a step deletes fewer expired rows than its limit, although further
     write,
     erasures: [],
     ownership: { owner: [], newOwner: [] },
+    keptEvents: [],
     mailer: undefined,
     logger: undefined,
     everyMs: 60_000,

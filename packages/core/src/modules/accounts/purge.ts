@@ -16,6 +16,8 @@ export interface PurgeDeps extends GuardedStorage {
   readonly erasures: readonly AccountErasure[]
   /** Finds deleted profiles of the account. */
   readonly ownership: OwnershipEvents
+  /** The types of events that keep their data when only their account is erased. */
+  readonly keptEvents: readonly string[]
   readonly mailer: Mailer | undefined
   readonly logger: EepLogger | undefined
   readonly everyMs: number
@@ -43,7 +45,7 @@ async function profilesOf(tx: Stores, accountId: string): Promise<readonly Profi
  * Due work is stored, so a restart loses nothing; one of several instances gets each account.
  */
 export function createPurge(deps: PurgeDeps) {
-  const { read, write, erasures, ownership, mailer, logger, everyMs } = deps
+  const { read, write, erasures, ownership, keptEvents, mailer, logger, everyMs } = deps
 
   /** Purges one account. Returns false when it was restored or another instance purged it. */
   async function purge({ id, email, deletionScheduledAt: due }: Account): Promise<boolean> {
@@ -57,7 +59,7 @@ export function createPurge(deps: PurgeDeps) {
       const profiles = await profilesOf(tx, id)
       const profileIds = profiles.map((profile) => profile.id)
       for (const erasure of erasures) await erasure.within?.(tx, { id, profiles }, emit)
-      await eraseFromGroups(tx, account)
+      await eraseFromGroups(tx, account, keptEvents)
       // Emitted after the purge, so these events contain no names and are kept.
       for (const profileId of profileIds) emit(profilePurged, {}, { profileId })
       emit(accountPurged, { profiles: profileIds.length })

@@ -35,7 +35,7 @@ export const createDocumentSource = (read: Readers<'workspaces'>): SearchSource 
       readonly documentId?: string
       readonly below?: readonly string[]
     }
-    // The data of an event is empty once its account was erased.
+    // The other events of an erased account have no data.
     if (workspaceId === undefined) return []
     const partition = partitionOf(workspaceId)
     if (type === workspaceDeleted.type) return [{ partition, isDeleted: true }]

@@ -6,6 +6,8 @@ const workspaceId = z.uuid()
 const role = z.enum(WORKSPACE_ROLES)
 /** Workspaces are private: their events have no signals, and the account of an event is the one that caused it. */
 const ofWorkspace = { audience: 'internal', subject: 'account' } as const
+/** The search index needs these ids of a workspace that others own, also when the account that changed it was erased. */
+const ofIndex = { ...ofWorkspace, keptOnErasure: true } as const
 
 export const workspaceCreated = defineEvent('workspaces.workspace_created', {
   ...ofWorkspace,
@@ -18,7 +20,7 @@ export const workspaceUpdated = defineEvent('workspaces.workspace_updated', {
   summary: 'The name, slug or description of a workspace changed',
 })
 export const workspaceDeleted = defineEvent('workspaces.workspace_deleted', {
-  ...ofWorkspace,
+  ...ofIndex,
   data: z.object({ workspaceId }),
   summary: 'A workspace was deleted with everything in it',
 })
@@ -61,12 +63,12 @@ export const workspaceMemberRemoved = defineEvent('workspaces.member_removed', {
 const document = z.object({ workspaceId, documentId: z.uuid() })
 
 export const documentSaved = defineEvent('workspaces.document_saved', {
-  ...ofWorkspace,
+  ...ofIndex,
   data: document.extend({ version: z.int() }),
   summary: 'A document of a workspace was created, changed, moved or restored',
 })
 export const documentDeleted = defineEvent('workspaces.document_deleted', {
-  ...ofWorkspace,
+  ...ofIndex,
   data: document.extend({ below: z.array(z.uuid()).describe('The documents below it, which were deleted with it') }),
   summary: 'A document of a workspace was deleted with everything below it',
 })

@@ -67,8 +67,9 @@ export interface AccountStore extends AccountReader {
    * Erases an account from the required group, after all other groups: the account, its profiles and everything that
    * belongs to them, tokens, sessions, entitlements. Payments, receipts, events and versions that it wrote elsewhere are
    * kept without its names: its id becomes null (`ERASED_ACCOUNT_ID` where it cannot), as does the agent it paid through,
-   * its profiles become `ERASED_DID`, and events about it and its profiles lose their data. A receipt that still names it
+   * its profiles become `ERASED_DID`, and events about it and its profiles lose their data, as do those that it caused without a
+   * profile, except the types in `keptEvents`. A receipt that still names it
    * loses its signature, so receipts are signed again before (`receipts.list`).
    */
-  eraseAccount(account: ErasedAccount): Promise<void>
+  eraseAccount(account: ErasedAccount, keptEvents: readonly string[]): Promise<void>
 }

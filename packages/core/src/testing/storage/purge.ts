@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '../../kernel/json.ts'
 import { ERASED_ACCOUNT_ID, ERASED_DID } from '../../kernel/tombstones.ts'
 import { accountHolder, emailHolder } from '../../kernel/wallet.ts'
 import { OPTIONAL_GROUPS } from '../../ports/storage/groups.ts'
 import type { Receipt } from '../../ports/storage/payments.ts'
-import { eraseAccount } from '../erase-account.ts'
+import { eraseFromGroups } from '../../storage/erase-account.ts'
+import { eraseAccount, lockForErasure } from '../erase-account.ts'
 import { newEntitlement, newEvent, newPage, newProfile, newReceipt } from '../records.ts'
 import { casesFor, present } from './bench.ts'
 import { gateConfig } from './gate-config.ts'
@@ -98,6 +100,35 @@ export const purgeCases = casesFor(OPTIONAL_GROUPS, (it, bench) => {
         { accountId: null, data: { pageId: foreignPage.id } },
         { accountId: other.id, data: {} },
         { accountId: other.id, data: { pageId: foreignPage.id } },
+      ],
+    )
+  })
+
+  it('keeps the data of kept events that a purged account caused, unless they are about it or its profiles', async () => {
+    const { account, profile, after } = await fillAccount(bench)
+    const caused = (type: string, data: JsonObject, profileId: number | null = null) =>
+      newEvent({ type, data, profileId, accountId: account.id })
+    const added = await bench.write(async (tx) => {
+      const events = [
+        caused('notes.saved', { noteId: 1 }),
+        caused('notes.read', { noteId: 2 }),
+        caused('notes.saved', { noteId: 3, accountId: account.id }),
+        caused('notes.saved', { noteId: 4 }, profile.id),
+      ]
+      await tx.events.append(events)
+      return events.map(({ id }) => id)
+    })
+    await bench.write(async (tx) =>
+      eraseFromGroups(tx, present(await lockForErasure(tx, account.id)), ['notes.saved', 'notes.other']),
+    )
+    const events = (await bench.events(after)).filter(({ id }) => added.includes(id))
+    assert.deepEqual(
+      events.map(({ accountId, data }) => [accountId, data]),
+      [
+        [null, { noteId: 1 }],
+        [null, {}],
+        [null, {}],
+        [null, {}],
       ],
     )
   })

@@ -258,7 +258,7 @@ export const webhookCases = casesFor(['webhooks'], (it, bench) => {
   it('creates no webhook for an account that is being deleted', async () => {
     const { id } = await bench.account()
     const remove = async (tx: Tx) => {
-      await tx.accounts.eraseAccount(present(await lockForErasure(tx, id)))
+      await tx.accounts.eraseAccount(present(await lockForErasure(tx, id)), [])
     }
     const { others } = await bench.overlap(remove, [inserting(newWebhook(id))])
     assert.deepEqual(others, [undefined])
