@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { codeOf, login, PASSWORD, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage } from '../support/app.ts'
 import { client } from '../support/client.ts'
@@ -96,8 +96,9 @@ describe.skipIf(onPglite())('with a key', () => {
 describe('an account that is erased', () => {
   it.skipIf(onPglite())('leaves nothing of its memory, in the tables or in the index', async () => {
     let now = new Date()
-    const options = { withSearch: true, clock: () => now, auth: { purgeIntervalMs: 100 } }
-    const { app, close } = await createTestApp({ ...options, storage: database.another() })
+    // It purges rarely: a purge would also delete the session that begins a month ago.
+    const { app, close } = await createTestApp({ withSearch: true, clock: () => now, storage: database.another() })
+    onTestFinished(close)
     const ada = await signUp(app)
     const path = await newMemory(ada, ada.account.active_profile_id, { name: 'Pilularia', ttl_seconds: 31_536_000 })
     await remember(ada, path, 'The Regnellidium is rare')
@@ -110,8 +111,13 @@ describe('an account that is erased', () => {
       .send('DELETE', '/auth/account', { password: PASSWORD })
     expect(deleted.statusCode, deleted.body).toBeLessThan(300)
     now = new Date()
+    const purging = await createTestApp({
+      withSearch: true,
+      storage: database.another(),
+      auth: { purgeIntervalMs: 100 },
+    })
+    onTestFinished(purging.close)
     await soon(async () => expect(await leaks(/regnellidium|pilularia/i)).toEqual([]))
-    await close()
   })
 })
 
@@ -119,6 +125,7 @@ it('finds entries by their meaning in their session only, without a key', async 
   const { storage } = database
   const embedder = createFakeEmbedder()
   const { app, close } = await createTestApp({ storage, search: { index: storage.search(), embedder } })
+  onTestFinished(close)
   const ada = await signUp(app)
   const id = ada.account.active_profile_id
   const [path, other] = [await newMemory(ada, id), await newMemory(ada, id)]
@@ -131,5 +138,4 @@ it('finds entries by their meaning in their session only, without a key', async 
   })
   const recalled = await ada.post(`${path}/recall`, { query: 'which car', token_budget: 100 })
   expect(contentsOf(recalled)).toEqual(['A new vehicle'])
-  await close()
 })
