@@ -1,5 +1,5 @@
-import { copyFile } from 'node:fs/promises'
-import { defineConfig } from 'tsup'
+import { build, defineConfig } from 'tsup'
+import { asciiChunks } from '../../scripts/ascii-chunks.ts'
 
 export default defineConfig({
   entry: {
@@ -11,12 +11,12 @@ export default defineConfig({
     email: 'src/email.ts',
     oauth: 'src/oauth.ts',
     credentials: 'src/credentials.ts',
-    'docs-ui': 'src/docs-ui.ts',
     sockets: 'src/sockets.ts',
     archives: 'src/archives.ts',
     'site-scanner': 'src/site-scanner.ts',
     passkeys: 'src/passkeys.ts',
     metrics: 'src/metrics.ts',
+    tracing: 'src/tracing.ts',
     'ports/index': 'src/ports/index.ts',
     'testing/index': 'src/testing/index.ts',
     // Loaded by its name, beside the chunk that starts it.
@@ -38,6 +38,16 @@ export default defineConfig({
     options.sourcesContent = false
   },
   clean: true,
+  plugins: [asciiChunks()],
   // Read by its name, beside the chunk that serves it to browsers.
-  onSuccess: () => copyFile('src/browser/pages.js', 'dist/pages.js'),
+  onSuccess: () =>
+    build({
+      config: false,
+      entry: { pages: 'src/browser/pages.js' },
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      minify: true,
+      silent: true,
+    }),
 })

@@ -8,7 +8,7 @@ import type { ExtensionModule, ModuleName } from './composition/extensions.ts'
 import { createHostGuards, type HostGuards } from './composition/host-guards.ts'
 import { observeParts } from './composition/metrics.ts'
 import { createReadiness } from './composition/readiness.ts'
-import { type ModuleSwitches, selectModules } from './composition/select-modules.ts'
+import { selectModules } from './composition/select-modules.ts'
 import type { FollowOptions } from './consumers/consumers.ts'
 import type { EmailTemplates } from './email/template.ts'
 import type { EventDefinition, EventHandler, EventOf } from './events/define-event.ts'
@@ -79,6 +79,14 @@ export interface EepMembers extends HostGuards {
    * @throws when the storage is unavailable or was not migrated
    */
   start(): Promise<void>
+  /**
+   * Deletes now what background work deletes bit by bit: accounts past their grace period, expired records, and what is older
+   * than the retention periods. Needs no start, and may run next to other instances. Nothing further is begun after `signal`.
+   *
+   * @example
+   * await eep.purge(AbortSignal.timeout(60_000))
+   */
+  purge(signal?: AbortSignal): Promise<void>
   /** Answers `/health/ready` with 503 from now on, and ends event streams and sockets within 2 seconds. Requests are still served. */
   drain(): void
   /** Ends background work and waits for work in progress. The host closes the storage. */
@@ -160,7 +168,7 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
   const known: readonly Module[] = [...coreModules, ...extend]
   const modules = selectModules({
     known,
-    switches: switches as ModuleSwitches,
+    switches,
     groups: settings.storage.groups,
     logger: settings.logger,
   })
@@ -196,8 +204,8 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
     }),
     publicUrl,
     modules: modules.map(({ name }) => name),
-    http: createHttpPlugin(environment, (app, registered) => {
-      created.registerRoutes(app, { registered })
+    http: createHttpPlugin(environment, (app, routes) => {
+      created.registerRoutes(app, routes)
       // A server closes once its connections have ended, and streams end when they are closed.
       app.addHook('preClose', async () => created.drain())
     }),
@@ -210,6 +218,7 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
       })
       return starting
     },
+    purge: (signal = new AbortController().signal) => created.purge(signal),
     drain() {
       state = 'stopped'
       created.drain()
@@ -242,6 +251,7 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
       return consumers.durable(name, handle, options)
     },
   }
+  // `Eep` declares the services that `publish` defines, which TypeScript cannot infer from property descriptors.
   return Object.defineProperties(members, publish(known, created.published)) as Eep
 }
 

@@ -12,13 +12,20 @@ export { toFetchHandler } from './handlers/fetch-handler.ts'
 export type { NodeHandler } from './handlers/node-handler.ts'
 export { toNodeHandler } from './handlers/node-handler.ts'
 export type { RoutedServer } from './handlers/routed-server.ts'
-export { pageTexts } from './http/html/messages.ts'
 export { loggedUrl } from './http/logged-url.ts'
 export type { HttpOptions } from './http/plugin.ts'
 export { serverOptions } from './http/server-options.ts'
 export type { ErrorContext, ErrorDefinition } from './kernel/errors.ts'
 export { defineError, EepError, errorDefinitions, isEepError } from './kernel/errors.ts'
 export type { SigningJwk } from './kernel/keyring.ts'
+export { pageTexts } from './model/messages.ts'
+export { TYPE_BY_PREFIX } from './model/profile-type.ts'
+export type {
+  ComparedAmount,
+  ComparedPayment,
+  ComparePaymentsQuery,
+  PaymentFinding,
+} from './modules/paywall/index.ts'
 export type { EepPluginOptions } from './plugin.ts'
 export { eep } from './plugin.ts'
 export type { EepHooks, LegalRestriction } from './ports/hooks.ts'

@@ -18,8 +18,11 @@ import { guardStorage } from '../storage/guard.ts'
 import { createNameHashes, withNameHashes } from '../storage/name-hashes.ts'
 import { type CacheSubject, createReadCache } from '../storage/read-cache.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
+import { createRequestScope, withRequestId } from '../telemetry/request-scope.ts'
+import { createTracing } from '../telemetry/tracing.ts'
 import { metricsOf, observeShared, recentWorkload } from './metrics.ts'
 import { observedRails } from './observed-rails.ts'
+import { createFailureReport } from './report-failure.ts'
 
 /** Requests per minute of each rate group. */
 const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
@@ -43,12 +46,12 @@ const MAX_LISTS = 24
  * @param modules - the modules that are on
  */
 export function createContext(settings: Settings, known: readonly Module[], modules: readonly Module[]): CoreContext {
-  const { storage, clock, publicUrl, logger, email, http, limits, payments } = settings
-  const report = (error: unknown, event?: StoredEvent) =>
-    event
-      ? logger?.error({ err: error, event: event.type, cursor: event.cursor }, 'an event was not handled')
-      : logger?.error({ err: error }, 'background work failed')
+  const { storage, clock, publicUrl, email, http, limits, payments } = settings
+  const requestScope = createRequestScope()
+  const logger = withRequestId(settings.logger, requestScope)
+  const report = createFailureReport(logger, clock)
 
+  const tracing = createTracing(settings.tracing.tracer)
   const metrics = createMetrics(settings.metrics.registry, metricsOf(modules))
   const sight = { isCurrent: () => consumers.isCurrent(), silentMs: () => consumers.silentMs() }
   const cache = createReadCache(limits.readCacheEntries, sight)
@@ -81,7 +84,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
       consumers.wake()
     },
     // Types check payloads already, and a mistake they cannot detect must not fail a payment.
-    { checkEvents: process.env.NODE_ENV !== 'production', metrics },
+    { checkEvents: process.env.NODE_ENV !== 'production', metrics, tracing },
   )
   const consumers = createConsumers({
     events: read.events,
@@ -97,16 +100,22 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   const scaled = (limit: number) => Math.max(1, Math.round(limit * limits.rateLimit.multiplier))
   const groups = Object.assign({}, REQUESTS_PER_MINUTE, ...modules.map(({ limits }) => limits))
   const counters = localRateLimits(limits.rateLimit.store, (error) =>
-    logger?.error({ err: error }, 'each instance counts requests separately'),
+    logger?.warn({ err: error }, 'each instance counts requests separately'),
   )
 
   return {
-    settings: { ...settings, payments: { ...payments, rails: observedRails(payments.rails, metrics) } },
+    settings: {
+      ...settings,
+      logger,
+      payments: { ...payments, rails: observedRails(payments.rails, metrics, tracing) },
+    },
     clock,
     publicUrl,
     name: settings.name,
     logger,
     metrics,
+    requestScope,
+    tracing,
     workload,
     serviceDid: serviceDid(publicUrl),
     docsUrl: payments.docsUrl.startsWith('/') ? `${publicUrl}${payments.docsUrl}` : payments.docsUrl,
@@ -135,24 +144,41 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     // Includes modules that are switched off, which may have transferred profiles before.
     ownership: ownershipEvents(known.flatMap(({ events }) => events)),
     counters,
-    outbox: createOutbox({ mailer: email.mailer, write: emailWriter(settings, known), logger, metrics }),
+    outbox: createOutbox({
+      mailer: email.mailer,
+      write: emailWriter({ ...settings, logger }, publicUrl, known),
+      logger,
+      metrics,
+    }),
     emailRate: { store: counters, perHour: scaled(EMAILS_PER_HOUR) },
-    outbound: createGuardedFetch({ devHosts: http.allowPrivateHosts, metrics }),
+    outbound: createGuardedFetch({ devHosts: http.allowPrivateHosts, metrics, tracing }),
     cookies: http.cookies,
     trustedOrigins: [new URL(publicUrl).origin, ...http.trustedOrigins],
   }
 }
 
 /** @throws TypeError when a host has a template for a kind that no module defines */
-function emailWriter({ email, name: service, logger }: Settings, known: readonly Module[]) {
-  const { language, logoUrl, imprint, templates = {} } = email
+function emailWriter({ email, pages, name: service, logger }: Settings, publicUrl: string, known: readonly Module[]) {
+  const { language, imprint, templates = {} } = email
   const kinds = known.flatMap(({ emails }) => emails.map(({ kind }) => kind))
   const unknown = Object.keys(templates).find((kind) => !kinds.includes(kind))
   if (unknown !== undefined)
     throw new TypeError(`email.templates: there are no emails "${unknown}", but ${kinds.toSorted().join(', ')}`)
   // The option requires a function for each kind.
   const functions = templates as EmailWriterDeps['templates']
-  return createEmailWriter({ service, language, logoUrl, imprint, templates: functions, logger })
+  // Email programs do not show SVG images.
+  const logoPath = pages.logoPath?.endsWith('.svg') ? undefined : pages.logoPath
+  return createEmailWriter({
+    service,
+    language,
+    translations: pages.translations,
+    logoUrl: email.logoUrl ?? (logoPath === undefined ? undefined : new URL(logoPath, publicUrl).href),
+    theme: pages.theme,
+    imprint,
+    imprintUrl: pages.imprintUrl,
+    templates: functions,
+    logger,
+  })
 }
 
 /** @throws TypeError when two modules define the same kind of notifications */

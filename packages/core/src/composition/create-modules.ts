@@ -15,6 +15,8 @@ export interface CreatedModules {
   readonly readiness: readonly ReadinessCheck[]
   /** Starts the workers, in the order of the modules. */
   start(): Promise<void>
+  /** Deletes what workers would delete by now, in the order of the modules. */
+  purge(signal: AbortSignal): Promise<void>
   /** Ends connections that clients keep open. */
   drain(): void
   /** Stops the workers and waits for work in progress. */
@@ -98,6 +100,9 @@ export function createModules(modules: readonly Module[], context: CoreContext):
         const handleOwn = (event: StoredEvent) => (types.has(event.type) ? handle(event) : undefined)
         unfollow.push(context.consumers.durable(name, handleOwn, { from }))
       }
+    },
+    async purge(signal) {
+      for (const worker of workers) if (!signal.aborted) await worker.purge?.(signal)
     },
     drain() {
       for (const { module, services } of created) module.drain?.(services)

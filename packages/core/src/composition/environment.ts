@@ -53,10 +53,13 @@ export function createEnvironment(
     onAgentAccess: agentAccess?.add,
     onVisit: analyticsCollector?.add,
     metrics,
+    requestScope: context.requestScope,
+    tracing: context.tracing,
     metricsAccess: registry && token !== undefined ? { token, render: () => registry.render() } : undefined,
     countRequest: createRateLimiter({
       counters,
       metrics,
+      keyring,
       limits: limits as Readonly<Record<RateGroup, number>>,
       keyLimit: (plan) => scaled(planLimits(plan).apiRequestsPerMinute),
     }),

@@ -2,7 +2,7 @@ import type { Consumers } from '../consumers/consumers.ts'
 import { consumerLag, logHeldBack, logSilent } from '../consumers/metrics.ts'
 import { emailsSent, emailsWaiting } from '../email/metrics.ts'
 import type { Readiness } from '../http/environment.ts'
-import { errorsSent, requestDuration, requestsRefused } from '../http/metrics.ts'
+import { errorsSent, planLimitRefusals, requestDuration, requestsRefused } from '../http/metrics.ts'
 import type { Module } from '../module/define-module.ts'
 import { outboundDuration } from '../outbound/metrics.ts'
 import type { MetricReading } from '../ports/metrics.ts'
@@ -23,6 +23,7 @@ const partsUp = defineGauge('eep_part_up', 'Whether a part that the readiness ch
 const SHARED: readonly MetricDefinition[] = [
   requestDuration,
   errorsSent,
+  planLimitRefusals,
   requestsRefused,
   transactionDuration,
   poolConnections,

@@ -3,6 +3,7 @@ import { defineError } from '../kernel/errors.ts'
 import type { MetricReading, MetricsRegistry } from '../ports/metrics.ts'
 import type { Checkpoint, Credential, PaymentRail, Purchase, Settlement } from '../ports/payment-rail.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
+import { createTracing } from '../telemetry/tracing.ts'
 import { observedRails, railDuration } from './observed-rails.ts'
 
 const refused = defineError('refused_in_test', 402, 'Refused')
@@ -46,7 +47,7 @@ function observe(rail: PaymentRail) {
     observe: () => {},
     render: async () => ({ contentType: '', body: '' }),
   }
-  const [observed] = observedRails([rail], createMetrics(registry, [railDuration]))
+  const [observed] = observedRails([rail], createMetrics(registry, [railDuration]), createTracing(undefined))
   if (!observed) throw new Error('the rail is missing')
   return { observed, seen }
 }

@@ -2,6 +2,7 @@ import { isEepError } from '../kernel/errors.ts'
 import type { PaymentRail } from '../ports/payment-rail.ts'
 import { defineHistogram } from '../telemetry/define-metric.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 
 export const railDuration = defineHistogram(
   'eep_rail_duration_seconds',
@@ -11,12 +12,22 @@ export const railDuration = defineHistogram(
 
 const outcomeOf = (error: unknown) => (isEepError(error) && error.status === 402 ? 'refused' : 'failed')
 
-/** Returns rails that measure the calls which reach their processor, or the same rails when nothing is measured. */
-export function observedRails(rails: readonly PaymentRail[], metrics: Metrics): readonly PaymentRail[] {
-  if (!metrics.isOn) return rails
+/** Returns rails that measure and trace the calls which reach their processor, or the same rails when neither is on. */
+export function observedRails(
+  rails: readonly PaymentRail[],
+  metrics: Metrics,
+  tracing: Tracing,
+): readonly PaymentRail[] {
+  if (!metrics.isOn && !tracing.isOn) return rails
   const duration = metrics.histogram(railDuration)
 
-  async function observe<Result>(rail: string, step: string, work: () => Promise<Result>): Promise<Result> {
+  const observe = <Result>(rail: string, step: string, work: () => Promise<Result>): Promise<Result> =>
+    tracing.trace(
+      { name: `${rail} ${step}`, kind: 'client', attributes: { 'eep.rail': rail, 'eep.rail.step': step } },
+      () => measure(rail, step, work),
+    )
+
+  async function measure<Result>(rail: string, step: string, work: () => Promise<Result>): Promise<Result> {
     const start = performance.now()
     let outcome = 'ok'
     try {

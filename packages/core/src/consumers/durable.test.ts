@@ -95,6 +95,26 @@ function storing(log: ReturnType<typeof createLog>, write: Write<'followers'>, s
 /** Advances the clock and runs due timers. */
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
+it('calls the handler when the lease was acquired, before the first events, and when it was lost', async () => {
+  const log = createLog()
+  const calls: string[] = []
+  const handler: TransactionalHandler = {
+    leased: async (cursor) => void calls.push(`leased at ${cursor}`),
+    prepare: async (batch) => async () => void calls.push(...batch.map(({ type }) => type)),
+    lost: () => void calls.push('lost'),
+  }
+  const deps = { events: log.events, write: log.write, onError: () => {}, leaseMs: LEASE_MS, retryMs: 10 }
+  const consumer = createDurableConsumer('crm', handler, { ...deps, start: LOG_START })
+  running.push(consumer)
+  await log.add('one')
+  consumer.start()
+  await pass(LEASE_MS)
+  expect(calls).toEqual([`leased at ${LOG_START}`, 'one'])
+  log.give('crm', 'another')
+  await pass(LEASE_MS)
+  expect(calls.slice(2)).toEqual(['lost'])
+})
+
 describe('a follower', () => {
   it('reports the failures of an outage once a minute, and those of the next outage again', async () => {
     const log = createLog()

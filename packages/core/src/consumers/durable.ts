@@ -43,6 +43,14 @@ export interface TransactionalHandler {
   ): Promise<((tx: Stores<'followers'>, emit: Emit) => Promise<void>) | undefined>
   /** Called after the commit, when something was stored. */
   stored?(): void
+  /**
+   * Called when this process got the lease, before the first events. Called again after it threw.
+   *
+   * @param cursor - the last event that was handled
+   */
+  leased?(cursor: string): Promise<void>
+  /** Called when another process may have the lease. */
+  lost?(): void
 }
 
 /**
@@ -64,6 +72,9 @@ export function createDurableConsumer(
   /** The stored cursor. It is older than the position after events of which there was nothing to store. */
   let stored: string | undefined
   let storedAt = Number.NEGATIVE_INFINITY
+  /** Whether the handler knows of the lease. */
+  let isAnnounced = false
+  let wasLost = false
   /** When a failed turn was last reported; undefined after one that succeeded. */
   let reportedAt: number | undefined
 
@@ -78,8 +89,10 @@ export function createDurableConsumer(
     const cursor = await write((tx) => requireGroup(tx, 'followers').followers.lease(lessee, options))
     isHeld = cursor !== undefined
     // A renewal keeps the position: it may run while a batch is being handled.
-    if (!isHeld) position = undefined
-    else if (position === undefined) {
+    if (!isHeld) {
+      position = undefined
+      wasLost = true
+    } else if (position === undefined) {
       position = stored = cursor
       storedAt = now
     }
@@ -106,6 +119,7 @@ export function createDurableConsumer(
       if (isMoved) await store?.(stores, emit)
       return isMoved
     })
+    wasLost ||= !isHeld
     position = stored = isHeld ? move.to : undefined
     storedAt = performance.now()
     return isHeld
@@ -148,10 +162,24 @@ export function createDurableConsumer(
     return isStored
   }
 
+  /** Calls a transactional handler when the lease was acquired or lost. */
+  async function announce(cursor: string | undefined): Promise<void> {
+    if (typeof handle === 'function') return
+    if (isAnnounced && wasLost) {
+      isAnnounced = false
+      handle.lost?.()
+    }
+    if (cursor === undefined || isAnnounced) return
+    await handle.leased?.(cursor)
+    isAnnounced = true
+    wasLost = false
+  }
+
   /** Handles all available events; false when it should run again before the next event. */
   async function work(signal: AbortSignal): Promise<boolean> {
     for (;;) {
       const after = await leasedPosition()
+      await announce(after)
       if (after === undefined) return false
       if (after === latest?.()) return true
       const { events: batch } = await events.list({ after, limit: BATCH })

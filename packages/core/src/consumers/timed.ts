@@ -22,3 +22,9 @@ export function timed(
   }
   return createTaskLoop(turn, { firstMs: pause(firstMs) })
 }
+
+/** {@link timed} for work that deletes what is due. `purge` does it now, and passes errors on. */
+export const timedPurge = (work: (signal: AbortSignal) => Promise<unknown>, options: TimedOptions) => ({
+  ...timed(work, options),
+  purge: work,
+})

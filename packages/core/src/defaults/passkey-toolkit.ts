@@ -1,4 +1,3 @@
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { PasskeyExpectation, PasskeyToolkit } from '../ports/passkey-toolkit.ts'
 
 /** Ed25519, ECDSA with P-256 and RSA: what devices and security keys have. */
@@ -24,6 +23,7 @@ export function passkeyToolkit(): PasskeyToolkit {
 
     async verifyRegistration(registration, expected) {
       const { transports: _, ...response } = registration.response
+      const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
       const { registrationInfo } = await orUnverified(() =>
         verifyRegistrationResponse({
           ...expectationOf(expected),
@@ -43,6 +43,7 @@ export function passkeyToolkit(): PasskeyToolkit {
 
     async verifyAssertion(assertion, expected, { credentialId, publicKey }) {
       const { userHandle, ...response } = assertion.response
+      const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
       const { authenticationInfo, verified } = await orUnverified(() =>
         verifyAuthenticationResponse({
           ...expectationOf(expected),

@@ -53,10 +53,10 @@ describe('parseRobots', () => {
 })
 
 describe('outlineHtml', () => {
-  it('reads title, description, language, headings and JSON-LD', () => {
+  it('reads title, description, language, headings and JSON-LD', async () => {
     const html = `<html lang=en><head><title> A &amp; B </title><title>C</title><META NAME=description CONTENT="d">
       <script type="application/ld+json">{"@type":"A"}</script><script>let a = "<h1>"</script></head><h1>x<h1>y`
-    expect(outlineHtml(html)).toEqual({
+    expect(await outlineHtml(html)).toEqual({
       lang: 'en',
       title: 'A & B',
       description: 'd',
@@ -67,13 +67,13 @@ describe('outlineHtml', () => {
 
   it.each(['', '<', '<script type="application/ld+json">', '\u0000<title', '<title>'.repeat(10), '</p>'.repeat(1_000)])(
     'reads broken HTML: %j',
-    (html) => {
-      expect(outlineHtml(html)).toMatchObject({ description: null, headings: 0 })
+    async (html) => {
+      expect(await outlineHtml(html)).toMatchObject({ description: null, headings: 0 })
     },
   )
 
-  it('stops at tags that are nested too deeply', () => {
+  it('stops at tags that are nested too deeply', async () => {
     const html = `<title>First</title>${'<b>'.repeat(1_100)}<h1>Late</h1>`
-    expect(outlineHtml(html)).toMatchObject({ title: 'First', headings: 0 })
+    expect(await outlineHtml(html)).toMatchObject({ title: 'First', headings: 0 })
   })
 })

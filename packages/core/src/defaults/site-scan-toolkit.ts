@@ -1,4 +1,3 @@
-import { Parser } from 'htmlparser2'
 import robotsParser from 'robots-parser'
 import type { HtmlOutline, RobotsRules, SiteScanToolkit } from '../ports/site-scan-toolkit.ts'
 
@@ -26,7 +25,7 @@ const MAX_WILDCARD_CHARACTERS = 20_000
 const FORBIDS_ALL: RobotsRules = { isAllowed: () => false, sitemaps: [] }
 
 /**
- * Parses `robots.txt` with `robots-parser` and pages with `htmlparser2`.
+ * Parses `robots.txt` with `robots-parser` and pages with `htmlparser2`, which is loaded with the first page.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/site-scanner.md
  * @example
@@ -79,7 +78,8 @@ function isExcessive(text: string): boolean {
   return rules > MAX_ROBOTS_RULES || wildcards > MAX_WILDCARD_CHARACTERS
 }
 
-function outlineHtml(html: string): HtmlOutline {
+async function outlineHtml(html: string): Promise<HtmlOutline> {
+  const { Parser } = await import('htmlparser2')
   let lang: string | null = null
   let title: string | null = null
   let description: string | null = null

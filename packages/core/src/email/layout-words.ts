@@ -1,34 +1,34 @@
-import type { Language } from '../model/languages.ts'
+import { defineMessages } from '../model/messages.ts'
 
 /** What the layout adds to the text of an email. */
-interface LayoutWords {
-  /** Without a name when the address may have no account. */
-  greeting(name: string | undefined): string
-  /** Above the address of a button. */
-  readonly copy: string
-  sentBy(service: string): string
-}
-
-/** The words of the layout by language. */
-export const LAYOUT_WORDS: Readonly<Record<Language, LayoutWords>> = {
+export const layoutMessages = defineMessages('email', {
   en: {
-    greeting: (name) => (name === undefined ? 'Hello,' : `Hello ${name},`),
+    // The address may have no account.
+    greeting: 'Hello,',
+    greetingNamed: 'Hello {name},',
     copy: 'Or copy this address into your browser:',
-    sentBy: (service) => `This email was sent by ${service}.`,
+    sentBy: 'This email was sent by {service}.',
+    imprint: 'Imprint',
   },
   de: {
-    greeting: (name) => (name === undefined ? 'Guten Tag,' : `Guten Tag ${name},`),
+    greeting: 'Guten Tag,',
+    greetingNamed: 'Guten Tag {name},',
     copy: 'Oder kopieren Sie diese Adresse in Ihren Browser:',
-    sentBy: (service) => `Diese E-Mail wurde von ${service} gesendet.`,
+    sentBy: 'Diese E-Mail wurde von {service} gesendet.',
+    imprint: 'Impressum',
   },
   ja: {
-    greeting: (name) => (name === undefined ? 'こんにちは。' : `${name} 様`),
+    greeting: 'こんにちは。',
+    greetingNamed: '{name} 様',
     copy: 'または、次のアドレスをブラウザーに貼り付けてください。',
-    sentBy: (service) => `このメールは ${service} から送信されました。`,
+    sentBy: 'このメールは {service} から送信されました。',
+    imprint: '運営者情報',
   },
   ar: {
-    greeting: (name) => (name === undefined ? 'مرحبًا،' : `مرحبًا ${name}،`),
+    greeting: 'مرحبًا،',
+    greetingNamed: 'مرحبًا {name}،',
     copy: 'أو انسخ هذا العنوان إلى متصفحك:',
-    sentBy: (service) => `أُرسلت هذه الرسالة من ${service}.`,
+    sentBy: 'أُرسلت هذه الرسالة من {service}.',
+    imprint: 'بيانات الناشر',
   },
-}
+})

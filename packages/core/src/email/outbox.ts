@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { z } from 'zod'
 import type { EepLogger } from '../ports/logger.ts'
 import type { Mail, Mailer } from '../ports/mailer.ts'
@@ -24,6 +25,8 @@ interface Posting {
   /** For the log; the text and the secrets of an email are never logged. */
   readonly kind: string
   readonly make: () => Promise<Mail | undefined>
+  /** Runs work in the asynchronous context of what asked for this email, whichever email was sent before it. */
+  readonly inContext: <Result>(work: () => Result) => Result
 }
 
 type Prepare<Data extends z.ZodType> = () =>
@@ -88,10 +91,12 @@ export function createOutbox({
     while (running.size < concurrency) {
       const posting = waiting.shift()
       if (!posting) return
-      const turn = run(posting).finally(() => {
-        running.delete(turn)
-        work()
-      })
+      const turn = posting
+        .inContext(() => run(posting))
+        .finally(() => {
+          running.delete(turn)
+          work()
+        })
       running.add(turn)
     }
   }
@@ -101,6 +106,7 @@ export function createOutbox({
     prepare: Prepare<Data>,
   ): Posting => ({
     kind: email.kind,
+    inContext: AsyncLocalStorage.snapshot(),
     async make() {
       const letter = await prepare()
       return letter && write(email, letter)

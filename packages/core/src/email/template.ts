@@ -1,5 +1,3 @@
-import type { Language } from '../model/languages.ts'
-
 /** A written email. */
 export interface EmailParts {
   readonly subject: string
@@ -7,9 +5,10 @@ export interface EmailParts {
   readonly html: string
 }
 
-/** What a template of a host gets: the email that is sent without it, and the language of its reader. */
+/** What a template of a host gets: the email that is sent without it. */
 export interface EmailDefaults extends EmailParts {
-  readonly language: Language
+  /** The language of its reader, as BCP 47. The email is written in the default language if this one is not shipped. */
+  readonly language: string
 }
 
 /**

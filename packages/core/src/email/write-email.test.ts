@@ -24,6 +24,7 @@ function writer(template?: EmailTemplate<{ link: string }>) {
     service: 'Shop',
     language: 'de',
     logoUrl: undefined,
+    theme: { light: { accent: '#0b57d0' }, dark: { paper: '#000000' } },
     imprint: undefined,
     templates: { greeting: template },
     logger: { info: error, warn: error, error },
@@ -46,13 +47,20 @@ describe('an email', () => {
   })
 })
 
+describe('the colors of an email', () => {
+  it('are those of the pages of the host, else the default ones, on light and dark screens', async () => {
+    const { html } = await writer().write(greeting, letter)
+    expect(html).toContain('background:#0b57d0;color:#fdfcfa')
+    expect(html).toContain('.paper{background:#000000!important;color:#e8e4dc!important}')
+    expect(html).not.toContain('#1f5f4f')
+  })
+})
+
 describe('a template of the host', () => {
   it('gets the data, the default text and the language', async () => {
-    const template = vi.fn(() => ({ subject: 'Hi', text: 'Hi' }))
+    const template = vi.fn<EmailTemplate<{ link: string }>>(() => ({ subject: 'Hi', text: 'Hi' }))
     await writer(template).write(greeting, { ...letter, language: 'ar' })
-    const [[data, defaults]] = template.mock.calls as unknown as [[unknown, { language: string; subject: string }]]
-    expect(data).toEqual(letter.data)
-    expect(defaults).toMatchObject({ language: 'ar', subject: 'أهلا' })
+    expect(template.mock.calls).toEqual([[letter.data, expect.objectContaining({ language: 'ar', subject: 'أهلا' })]])
   })
 
   it('is shown in the layout of the service, with its addresses as links', async () => {
@@ -99,5 +107,7 @@ it('says durations in the language of the reader, with the same digits', () => {
 })
 
 it('refuses a kind that is not in kebab case', () => {
-  expect(() => defineEmail('Password_Reset', { data: greeting.data, texts: {} as never })).toThrow('kebab case')
+  const text = () => ({ subject: 'Hi', paragraphs: ['Hi'] })
+  const texts = { en: text, de: text, ja: text, ar: text }
+  expect(() => defineEmail('Password_Reset', { data: greeting.data, texts })).toThrow('kebab case')
 })

@@ -1,20 +1,13 @@
 import type { z } from 'zod'
-import type { Language } from '../model/languages.ts'
+import { type Language, shippedLanguage } from '../model/languages.ts'
+import type { Translations } from '../model/messages.ts'
+import type { Theme } from '../model/theme.ts'
 import type { EepLogger } from '../ports/logger.ts'
 import type { Mail } from '../ports/mailer.ts'
 import type { EmailAction, EmailContent, EmailDefinition } from './define-email.ts'
 import { emailFacts } from './facts.ts'
-import {
-  buttonHtml,
-  codeHtml,
-  factsHtml,
-  itemsHtml,
-  layoutHtml,
-  paragraphHtml,
-  smallLinkHtml,
-  textHtml,
-} from './layout.ts'
-import { LAYOUT_WORDS } from './layout-words.ts'
+import { createEmailLayout, type FooterLine, paragraphHtml } from './layout.ts'
+import { layoutMessages } from './layout-words.ts'
 import { oneLine, subjectLine } from './plain-text.ts'
 import type { EmailDefaults, EmailParts, EmailTemplate } from './template.ts'
 
@@ -23,8 +16,8 @@ export interface Letter<Data> {
   readonly to: string
   /** The username of the recipient. Undefined when the address may have no account. */
   readonly username?: string | undefined
-  /** The language of the recipient. Default: that of the host. */
-  readonly language?: Language | undefined
+  /** The language of the recipient, as BCP 47. Default: that of the host. */
+  readonly language?: string | null | undefined
   readonly data: Data
   readonly headers?: Mail['headers']
 }
@@ -33,9 +26,15 @@ export interface EmailWriterDeps {
   /** The name of the service. */
   readonly service: string
   readonly language: Language
+  /** Texts of the host in languages that are not shipped. */
+  readonly translations?: Translations | undefined
   readonly logoUrl: string | undefined
+  /** The colors of the pages. */
+  readonly theme: Theme
   /** The name and the address of the operator, a line each. */
   readonly imprint: string | undefined
+  /** A page with the imprint, linked if there is no `imprint`. */
+  readonly imprintUrl?: string | undefined
   /** Texts of the host, by kind. */
   readonly templates: Readonly<Record<string, EmailTemplate<never> | undefined>>
   readonly logger: EepLogger | undefined
@@ -54,31 +53,41 @@ const cleaned = ({ subject, preheader, paragraphs, action, facts, items, endnote
 
 type Cleaned = ReturnType<typeof cleaned>
 
-const actionHtml = (action: EmailAction, copy: string): readonly string[] =>
-  'code' in action
-    ? [codeHtml(action.code)]
-    : [buttonHtml(action.link, oneLine(action.label)), smallLinkHtml(copy, action.link)]
-
 /** Writes the emails of the service in one layout, as text and as HTML. */
 export function createEmailWriter({
   service,
   language: fallback,
+  translations,
   logoUrl,
+  theme,
   imprint,
+  imprintUrl,
   templates,
   logger,
 }: EmailWriterDeps) {
-  const footerOf = (language: Language) => [
-    LAYOUT_WORDS[language].sentBy(service),
-    ...(imprint?.split('\n').map(oneLine) ?? []),
+  const { textHtml, buttonHtml, smallLinkHtml, codeHtml, factsHtml, itemsHtml, layoutHtml } = createEmailLayout(theme)
+  const wordsIn = (language: string) => layoutMessages({ language, translations })
+  const footerOf = (language: string) => [
+    { text: wordsIn(language)('sentBy', { service }) },
+    ...(imprint?.split('\n').map((line) => ({ text: oneLine(line) })) ?? []),
+    ...(imprint === undefined && imprintUrl !== undefined
+      ? [{ text: wordsIn(language)('imprint'), link: imprintUrl }]
+      : []),
   ]
-  const textOf = (parts: readonly string[], footer: readonly string[]) =>
-    `${[...parts, `-- \n${footer.join('\n')}`].join('\n\n')}\n`
+  const textOf = (parts: readonly string[], footer: readonly FooterLine[]) => {
+    const lines = footer.map(({ text, link }) => (link === undefined ? text : `${text}: ${link}`))
+    return `${[...parts, `-- \n${lines.join('\n')}`].join('\n\n')}\n`
+  }
+
+  const actionHtml = (action: EmailAction, copy: string): readonly string[] =>
+    'code' in action
+      ? [codeHtml(action.code)]
+      : [buttonHtml(action.link, oneLine(action.label)), smallLinkHtml(copy, action.link)]
 
   function defaultParts(language: Language, username: string | undefined, content: Cleaned): EmailParts {
     const { subject, preheader, paragraphs, action, facts = [], items = [], endnotes = [] } = content
-    const words = LAYOUT_WORDS[language]
-    const greeting = oneLine(words.greeting(username))
+    const say = wordsIn(language)
+    const greeting = oneLine(username === undefined ? say('greeting') : say('greetingNamed', { name: username }))
     const [first = '', ...others] = paragraphs
     const footer = footerOf(language)
     const text = [
@@ -94,7 +103,7 @@ export function createEmailWriter({
       paragraphHtml(greeting),
       paragraphHtml(first),
       ...(items.length > 0 ? [itemsHtml(items)] : []),
-      ...(action ? actionHtml(action, words.copy) : []),
+      ...(action ? actionHtml(action, say('copy')) : []),
       ...(facts.length > 0 ? [factsHtml(facts)] : []),
       ...others.map(paragraphHtml),
       ...endnotes.map(({ text: said, link }) => smallLinkHtml(`${said}:`, link)),
@@ -126,10 +135,12 @@ export function createEmailWriter({
 
   return async <Data extends z.ZodType>(
     email: EmailDefinition<string, Data>,
-    { to, username, language = fallback, data, headers }: Letter<z.output<Data>>,
+    { to, username, language, data, headers }: Letter<z.output<Data>>,
   ): Promise<Mail> => {
-    const content = cleaned(email.write(language, data, emailFacts(language, service)))
-    const defaults = { ...defaultParts(language, username, content), language }
+    const tag = language ?? fallback
+    const shipped = shippedLanguage(tag) ?? fallback
+    const content = cleaned(email.write(shipped, data, emailFacts(shipped, service)))
+    const defaults = { ...defaultParts(shipped, username, content), language: tag }
     const { subject, text, html } = await hostParts(email.kind, data, defaults)
     return { to, subject, text, html, ...(headers && { headers }) }
   }

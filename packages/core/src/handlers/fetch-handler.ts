@@ -1,14 +1,8 @@
 import { once } from 'node:events'
-import {
-  type ClientRequest,
-  createServer,
-  request as httpRequest,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type Server,
-} from 'node:http'
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, Server } from 'node:http'
 import { type Duplex, duplexPair, Readable } from 'node:stream'
 import type { ReadableStream, ReadableStreamDefaultReader, ReadableStreamReadResult } from 'node:stream/web'
+import { nodeHttp } from '../kernel/node-http.ts'
 import type { RoutedServer } from './routed-server.ts'
 
 /** Options of {@link toFetchHandler}. `Context` is what the server passes after the request. */
@@ -167,14 +161,14 @@ export function toFetchHandler<Context extends readonly unknown[] = []>(
   { clientAddress }: FetchHandlerOptions<Context>,
 ): FetchHandler<Context> {
   // It never listens, so its time limits do not run; the server in front has limits, and the service has its own for bodies.
-  const server = createServer((request, response) => app.routing(request, response))
+  const server = nodeHttp.createServer((request, response) => app.routing(request, response))
   return async (request, ...context) => {
     await app.ready()
     const { signal, method } = request
     if (signal.aborted) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
     const url = new URL(request.url)
     const body = await bodyOf(request)
-    const outgoing = httpRequest({
+    const outgoing = nodeHttp.request({
       method,
       path: url.pathname + url.search,
       headers: headersOf(request, url, body !== undefined),

@@ -23,5 +23,7 @@ export function limitBodyTime(request: FastifyRequest, reply: FastifyReply, time
     else if (raw.listenerCount('error') > 0) raw.emit('error', bodyTimeout())
   }, timeoutMs)
   timer.unref()
-  raw.once('close', () => clearInterval(timer))
+  const stop = () => clearInterval(timer)
+  raw.once('end', stop)
+  raw.once('close', stop)
 }

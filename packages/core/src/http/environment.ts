@@ -1,6 +1,8 @@
 import type { TrustState } from '../model/agent.ts'
 import type { OnVisit } from '../model/visit.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import type { RequestScope } from '../telemetry/request-scope.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import type { VerifyAgent } from './agent.ts'
 import type { OnAgentAccess } from './agent-access.ts'
 import type { Authenticators } from './authenticate.ts'
@@ -44,6 +46,9 @@ export interface HttpEnvironment {
   readonly answers: KeptAnswers
   readonly cookies: CookiePolicy
   readonly metrics: Metrics
+  /** The scope in which requests run. */
+  readonly requestScope: RequestScope
+  readonly tracing: Tracing
   /** The access to the metrics by HTTP; undefined when there is no route for them. */
   readonly metricsAccess: MetricsAccess | undefined
   /** The look and the languages of pages. */

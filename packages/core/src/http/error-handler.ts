@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { defineError, type EepError, internalError, isEepError, notFound, validationFailed } from '../kernel/errors.ts'
+import { nodeHttp } from '../kernel/node-http.ts'
 import { errorView } from './html/error-page.ts'
 import { writePage } from './html/page.ts'
 import { hrefOn, type Site } from './html/view.ts'
@@ -36,7 +36,7 @@ function toEepError(error: unknown, request: FastifyRequest): EepError {
 }
 
 /** Errors of anonymous requests that might not apply if the caller were identified. */
-const OF_STRANGERS: ReadonlySet<number> = new Set([402, 403, 404])
+const OF_STRANGERS: ReadonlySet<number> = new Set([402, 403, 404, 410])
 
 /** Replaces an error that depends on the caller by a temporary one when the caller could not be identified. */
 function asIdentified(error: EepError, { eep }: FastifyRequest): EepError {
@@ -68,7 +68,7 @@ function problemText({ code, status, message, details, body, problem }: EepError
   const type = `${docsUrl}/${code}`
   return JSON.stringify({
     type,
-    title: STATUS_CODES[status] ?? 'Error',
+    title: nodeHttp.STATUS_CODES[status] ?? 'Error',
     status,
     detail: message,
     code,
@@ -80,8 +80,8 @@ function problemText({ code, status, message, details, body, problem }: EepError
 const PROBLEM = 'application/problem+json'
 
 /** Whether a client explicitly accepts problem documents. Wildcards do not count, and `q=0` excludes them. */
-function wantsProblem({ headers: { accept }, routeOptions }: FastifyRequest): boolean {
-  if (routeOptions.config.eep?.problems) return true
+export function wantsProblem({ headers: { accept }, routeOptions }: FastifyRequest): boolean {
+  if (routeOptions.config?.eep?.problems) return true
   if (!accept?.toLowerCase().includes(PROBLEM)) return false
   return new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaTypes([PROBLEM]).length > 0
 }
@@ -113,8 +113,8 @@ export const createErrorHandler =
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     // The same error can be sent as JSON, a problem document or a page.
     if (!reply.hasHeader('vary')) reply.header('vary', 'Accept')
+    if (showsErrorsAsHtml(request)) return sendErrorPage(error, request, reply.code(error.pageStatus), format)
     reply.code(error.status)
-    if (showsErrorsAsHtml(request)) return sendErrorPage(error, request, reply, format)
     return wantsProblem(request)
       ? reply.type(PROBLEM).send(problemText(error, format))
       : reply.type(MEDIA_TYPES.json).send(errorBytes(error))

@@ -22,6 +22,10 @@ export const paginationOf = ({ total, nextCursor }: Omit<Page<unknown>, 'items'>
   ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
 })
 
+/** Serializes a list that has no further pages as `{ data, pagination }`. */
+export const wholeListResponse = <Item, Wire>(items: readonly Item[], toWire: (item: Item) => Wire) =>
+  listResponse({ items, total: items.length, nextCursor: undefined }, toWire)
+
 /** Serializes a page as `{ data, pagination }`. */
 export const listResponse = <Item, Wire>(page: Page<Item>, toWire: (item: Item) => Wire) => ({
   data: page.items.map(toWire),

@@ -3,14 +3,24 @@ import { type ListenerState, listenerStateOf } from './listener-state.ts'
 
 /**
  * Query parameters whose values are credentials: of email links, sign-in providers, event streams, checkout pages, exports and
- * unlisted profiles. `next` may be such a link, to which a sign-in leads.
+ * unlisted profiles. `next` may be such a link, to which a sign-in leads. The service reads no passwords from URLs, but
+ * forms without a method and mistaken clients send them there.
  */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([
+  'access_token',
   'api_key',
+  'authorization',
   'checkout_id',
+  'client_secret',
   'code',
+  'current_password',
+  'id_token',
   'key',
+  'new_password',
   'next',
+  'password',
+  'refresh_token',
+  'secret',
   'session_id',
   'signature',
   'state',

@@ -11,3 +11,8 @@ export const requestsRefused = defineCounter(
   'Requests over a rate limit, by the group in which they were counted',
   ['group'],
 )
+export const planLimitRefusals = defineCounter(
+  'eep_plan_limit_refusals_total',
+  'Requests refused by a limit of a plan, by the code of the error; `too_many_streams` includes clients without an account',
+  ['code'],
+)

@@ -1,8 +1,8 @@
-import { STATUS_CODES } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
+import { nodeHttp } from '../kernel/node-http.ts'
 import { takesIdempotencyKey } from './idempotency/keep-answers.ts'
 import type { RouteConfig } from './routes.ts'
 import { shareAnswers } from './shared-answers.ts'
@@ -111,7 +111,7 @@ function responses({ schema, config }: RegisteredRoute, shared: readonly ErrorDe
       types.map((type) => [type, { schema: type.includes('json') ? jsonSchema(answer, 'output') : textSchema(type) }]),
     )
     answers[status] = {
-      description: STATUS_CODES[status] ?? status,
+      description: nodeHttp.STATUS_CODES[status] ?? status,
       ...(answer instanceof z.ZodUndefined ? {} : { content }),
     }
   }
@@ -214,3 +214,6 @@ export async function openApiDocument(routes: readonly RegisteredRoute[], info: 
     },
   }
 }
+
+/** The OpenAPI document of a listener. */
+export type OpenApiDocument = Awaited<ReturnType<typeof openApiDocument>>

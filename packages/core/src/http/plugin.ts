@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest,
 import fastifyPlugin from 'fastify-plugin'
 import { claimedAgent, isSignedRequest, verifiedAgent } from './agent.ts'
 import './augment.ts'
-import type { EepError } from '../kernel/errors.ts'
+import { type EepError, errorDefinitions } from '../kernel/errors.ts'
 import {
   authorize,
   cameByCookie,
@@ -27,15 +27,16 @@ import { answerFromKept } from './kept-answers.ts'
 import { registerListener } from './listener-state.ts'
 import { redactingSerializers, secretPathPattern } from './logged-url.ts'
 import { measureRequests } from './measure-requests.ts'
-import { errorsSent } from './metrics.ts'
+import { errorsSent, planLimitRefusals } from './metrics.ts'
 import { compressOnRequest, showsErrorsAsHtml } from './negotiation.ts'
-import type { RegisteredRoute } from './openapi.ts'
+import type { OpenApiDocument, RegisteredRoute } from './openapi.ts'
 import type { EepRoutes, RateGroup, RouteConfig, ZodTypeProvider } from './routes.ts'
 import { requireRoomForDids } from './server-options.ts'
 import { isSocketUpgrade, readProtocolToken } from './sockets/socket-upgrade.ts'
 import { requireStorable } from './storable.ts'
 import { addSuffixes, takeSuffix } from './suffix.ts'
 import { systemRoutes } from './system.routes.ts'
+import { traceRequests } from './trace-requests.ts'
 import { serializerCompiler, validatorCompiler } from './validation.ts'
 import { checkVersion, EEP_VERSION } from './version.ts'
 
@@ -102,20 +103,27 @@ function addPreflights(app: FastifyInstance): (request: FastifyRequest) => reado
   }
 }
 
-/** Adds the routes of the modules. `registered` returns the described routes of the listener once it is ready. */
-type AddModules = (app: EepRoutes, registered: () => readonly RegisteredRoute[]) => void
+/** The description of the routes of a listener, complete once it is ready. */
+interface ListenerRoutes {
+  readonly registered: () => readonly RegisteredRoute[]
+  readonly openApi: () => Promise<OpenApiDocument>
+}
+
+/** Adds the routes of the modules. */
+type AddModules = (app: EepRoutes, routes: ListenerRoutes) => void
 
 /**
  * Creates the Fastify plugin with the routes of the service on one listener. It is encapsulated: hooks, parsers, error
  * handler and decorators do not affect the host. Its prefix is added to relative links and never stored.
  */
 export function createHttpPlugin(environment: HttpEnvironment, addModules: AddModules) {
-  const { countRequest, bodyTimeoutMs } = environment
+  const { countRequest, bodyTimeoutMs, requestScope } = environment
   const plugin: FastifyPluginAsync<HttpOptions> = async (instance, { notFound = true }) => {
     const app = instance.withTypeProvider<ZodTypeProvider>()
     const basePath = app.prefix
     const { name, publicUrl, pages } = environment
-    const has = (path: string) => routes.has(`GET ${path}`) || routes.has(`POST ${path}`)
+    const isOffered = (key: string) => routes.has(key) && !routes.get(key)?.config.unavailable
+    const has = (path: string) => isOffered(`GET ${path}`) || isOffered(`POST ${path}`)
     const siteFor = createSites({ name, publicUrl, basePath, has }, pages)
     const trusted = new Set(environment.trustedOrigins)
     // Pages of this origin do not need CORS.
@@ -125,7 +133,12 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     app.setValidatorCompiler(validatorCompiler)
     app.setSerializerCompiler(serializerCompiler)
     const countError = environment.metrics.counter(errorsSent)
-    const onError = ({ code }: EepError) => countError({ code })
+    const countPlanLimit = environment.metrics.counter(planLimitRefusals)
+    const planLimits = new Set(errorDefinitions().flatMap(({ code, isPlanLimit }) => (isPlanLimit ? [code] : [])))
+    const onError = ({ code }: EepError) => {
+      countError({ code })
+      if (planLimits.has(code)) countPlanLimit({ code })
+    }
     app.setErrorHandler(createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site: siteFor(undefined), onError }))
     requireRoomForDids(instance, environment.longestDid)
     readJsonBodies(instance)
@@ -153,12 +166,19 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       const [caller, agent] = [undefined, undefined]
       const site = siteFor(request.headers['accept-language'])
       request.eep = { route, basePath, site, compresses, cookies, caller, agent, suffix, onAgentAccess, onVisit }
-      reply.header('eep-version', EEP_VERSION).header('x-content-type-options', 'nosniff')
+      reply
+        .header('eep-version', EEP_VERSION)
+        .header('x-content-type-options', 'nosniff')
+        .header('x-request-id', request.id)
       limitBodyTime(request, reply, bodyTimeoutMs)
       allowOrigin(request, reply, credentialed)
       // A default that routes can override.
       if (route.auth !== 'none') reply.header('cache-control', 'private, no-store')
     }
+
+    const inSpan = traceRequests(instance, environment.tracing)
+    const enter = (request: FastifyRequest, work: () => void) =>
+      inSpan(request, () => requestScope.run({ requestId: request.id }, work))
 
     const prepareToStayOpen = (request: FastifyRequest, route: RouteConfig) => {
       request.eep.authenticateAgain = async (token) => {
@@ -217,6 +237,10 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
 
     // Callback hooks, because most requests have no credentials and need no promise.
     app.addHook('onRequest', (request, reply, done) => {
+      enter(request, () => receive(request, reply, done))
+    })
+
+    function receive(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
       // The getter of Fastify creates a new object on each access.
       const { routeOptions } = request
       const preflight = allowedMethods(request)
@@ -244,17 +268,22 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       }
       admit(request, reply, route, identifying as IdentifiedCaller)
       next()
+    }
+
+    // A body ends in the context of its connection, so requests enter their scope and span again.
+    app.addHook('preValidation', (request, reply, done) => {
+      enter(request, () => verify(request, reply, done))
     })
 
-    // An agent's signature covers the body.
-    app.addHook('preValidation', (request, reply, done) => {
+    /** An agent's signature covers the body. */
+    function verify(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
       // Verification may fetch keys and stores a nonce, so it does not run on routes that are never rate limited.
       if (!isSignedRequest(request) || request.routeOptions.config.eep?.limit === 'exempt') {
         done()
         return
       }
       checkSignature(request, reply).then(() => done(), done)
-    })
+    }
 
     async function checkSignature(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       request.eep.agent = await verifiedAgent(request, environment.verifyAgent)
@@ -288,8 +317,8 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     })
     const allowedMethods = addPreflights(instance)
     const registered = () => describedRoutes(routes.values())
-    systemRoutes(app, environment, registered)
-    addModules(app, registered)
+    const openApi = systemRoutes(app, environment, registered)
+    addModules(app, { registered, openApi })
     instance.addHook('onReady', async () => requireUniqueOperationIds(registered()))
     if (notFound) app.setNotFoundHandler(createNotFoundHandler())
   }

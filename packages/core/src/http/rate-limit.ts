@@ -1,13 +1,16 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defineError } from '../kernel/errors.ts'
+import type { Keyring } from '../kernel/keyring.ts'
 import type { RateLimitHit } from '../ports/rate-limit-store.ts'
 import type { Plan } from '../ports/storage/accounts.ts'
 import type { LocalRateLimits } from '../rate-limits/local-rate-limits.ts'
 import { memoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { clientOf } from './client-address.ts'
+import { wantsProblem } from './error-handler.ts'
 import type { CountRequest } from './listener-state.ts'
 import { requestsRefused } from './metrics.ts'
+import { rateLimitProblem } from './rate-limit-problem.ts'
 import type { RateGroup } from './routes.ts'
 
 export const rateLimited = defineError('rate_limited', 429, 'Too many requests; try again later')
@@ -21,13 +24,15 @@ export interface RateLimits {
   /** Requests per minute of an API key, by plan. */
   readonly keyLimit: (tier: Plan) => number
   readonly metrics: Pick<Metrics, 'counter'>
+  /** Signs the challenges of refused agents. */
+  readonly keyring: Pick<Keyring, 'signText'>
 }
 
 /**
  * Counts requests, sets rate limit headers on each response, and throws `rate_limited` over the limit. `X-RateLimit-*` and
  * the `RateLimit` fields of draft-ietf-httpapi-ratelimit-headers have the same values.
  */
-export function createRateLimiter({ counters, limits, keyLimit, metrics }: RateLimits): CountRequest {
+export function createRateLimiter({ counters, limits, keyLimit, metrics, keyring }: RateLimits): CountRequest {
   const countRefusal = metrics.counter(requestsRefused)
   const onRefused = (group: string) => countRefusal({ group })
   const here = memoryRateLimits()
@@ -47,20 +52,22 @@ export function createRateLimiter({ counters, limits, keyLimit, metrics }: RateL
       group === 'exempt'
         ? here.hit(key, RATE_WINDOW_MS)
         : counters.count(key, RATE_WINDOW_MS, { limit, exact: group === 'auth' })
-    if (counted instanceof Promise) return counted.then((hit) => announce(reply, { name, limit, onRefused }, hit))
-    return announce(reply, { name, limit, onRefused }, counted)
+    const applied = { name, limit, onRefused, keyring }
+    if (counted instanceof Promise) return counted.then((hit) => announce(request, reply, applied, hit))
+    return announce(request, reply, applied, counted)
   }
 }
 
-interface AppliedLimit {
+interface AppliedLimit extends Pick<RateLimits, 'keyring'> {
   readonly name: string
   readonly limit: number
   readonly onRefused: (name: string) => void
 }
 
 function announce(
+  request: FastifyRequest,
   reply: FastifyReply,
-  { name, limit, onRefused }: AppliedLimit,
+  { name, limit, onRefused, keyring }: AppliedLimit,
   { count, resetAtMs }: RateLimitHit,
 ): void {
   const remaining = Math.max(0, limit - count)
@@ -73,6 +80,12 @@ function announce(
     .header('ratelimit-policy', `"${name}";q=${limit};w=${RATE_WINDOW_MS / 1000}`)
   if (count > limit && name !== 'exempt') {
     onRefused(name)
-    throw rateLimited({ headers: { 'retry-after': String(Math.max(1, seconds)) }, details: { limit, group: name } })
+    const retryAfterSeconds = Math.max(1, seconds)
+    const reached = { limit, count, resetAtMs, retryAfterSeconds }
+    throw rateLimited({
+      headers: { 'retry-after': String(retryAfterSeconds) },
+      details: { limit, group: name },
+      problem: wantsProblem(request) ? rateLimitProblem(request, reached, keyring) : undefined,
+    })
   }
 }

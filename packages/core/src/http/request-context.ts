@@ -24,7 +24,7 @@ export interface RequestContext {
   /** The format that the suffix of the URL selects. */
   readonly suffix: SuffixFormat | undefined
   /** Creates the HTML page of an error. Set by routes that show more than its message. */
-  errorView?: ((error: EepError) => HtmlView) | undefined
+  errorView?: ((error: EepError) => HtmlView | undefined) | undefined
   /** Shown above the document, on an HTML page for this visitor only, which no cache may store. */
   notice?: Html | undefined
   /** Whether this listener compresses answers itself. */

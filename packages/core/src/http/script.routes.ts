@@ -16,7 +16,7 @@ export function scriptRoute(app: EepRoutes): void {
         auth: 'none',
         tag: 'system',
         operationId: 'getPageScript',
-        summary: 'Get the script of pages, which lets wallets in the browser pay',
+        summary: 'Get the script of pages, for passkeys and wallets of the browser',
         produces: ['text/javascript'],
       }),
       schema: {

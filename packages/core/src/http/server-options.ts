@@ -1,9 +1,11 @@
-import { STATUS_CODES } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defineError, type EepError, isEepError } from '../kernel/errors.ts'
+import { nodeHttp } from '../kernel/node-http.ts'
 import { bodyTimeout } from './body-timeout.ts'
 import { listenerStateOf } from './listener-state.ts'
+import { requestIdOf } from './request-id.ts'
 import { EEP_VERSION } from './version.ts'
 
 const invalidUrl = defineError('invalid_url', 400, 'The URL path cannot be decoded')
@@ -46,7 +48,7 @@ async function answerFrameworkError(cause: FastifyError, request: FastifyRequest
     if (isEepError(refusal)) error = refusal
   }
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
-  reply.code(error.status).headers(ALWAYS).send(errorText(error))
+  reply.code(error.status).headers(ALWAYS).header('x-request-id', request.id).send(errorText(error))
 }
 
 type ClientError = Error & { readonly code?: string | undefined }
@@ -68,14 +70,14 @@ function answerClientError(cause: ClientError, socket: Socket): void {
   const body = errorText(error)
   const headers = { ...ALWAYS, 'content-length': Buffer.byteLength(body), connection: 'close' }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  socket.end([`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n'))
+  socket.end([`HTTP/1.1 ${error.status} ${nodeHttp.STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n'))
   // Otherwise a client that does not close its side would keep the connection open.
   socket.destroySoon()
 }
 
 /**
  * Options for the Fastify server, for settings that a plugin cannot make: room for long DIDs in paths, connection timeouts,
- * and the error format of the service for requests that fail before routing.
+ * request ids, and the error format of the service for requests that fail before routing.
  *
  * `requestTimeout` (2 hours) applies to a whole request, so that slow uploads of large files succeed. The service limits
  * the time of other bodies with `bodyTimeoutMs`.
@@ -89,6 +91,7 @@ export const serverOptions = {
   // Longer than the usual 60 seconds of load balancers, so that they close idle connections first.
   keepAliveTimeout: 72_000,
   http: { headersTimeout: 30_000 },
+  genReqId: ({ headers }: { readonly headers: IncomingHttpHeaders }): string => requestIdOf(headers),
   frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
     void answerFrameworkError(error, request, reply)
   },

@@ -19,7 +19,7 @@ import { malformedJson, payloadTooLarge, unsupportedMediaType } from './error-ha
 import { idempotencyAnswerGone, idempotencyInFlight, idempotencyMismatch } from './idempotency/keep-answers.ts'
 import { nestedTooDeeply } from './json-body.ts'
 import { metricsRoute } from './metrics.routes.ts'
-import { openApiDocument, type RegisteredRoute } from './openapi.ts'
+import { type OpenApiDocument, openApiDocument, type RegisteredRoute } from './openapi.ts'
 import { representationChanged } from './public-document.ts'
 import { rateLimited } from './rate-limit.ts'
 import { type EepRoutes, routeConfig } from './routes.ts'
@@ -46,12 +46,12 @@ const degradedHealth = z.object({
 })
 const ALIVE = { status: 'ok', ok: true } as const
 
-/** Health checks and the OpenAPI document. */
+/** Health checks and the OpenAPI document. Returns the function that creates the document at its first call. */
 export function systemRoutes(
   app: EepRoutes,
   environment: HttpEnvironment,
   registered: () => readonly RegisteredRoute[],
-): void {
+): () => Promise<OpenApiDocument> {
   scriptRoute(app)
   if (environment.metricsAccess) metricsRoute(app, environment.metricsAccess)
   const probe = { auth: 'none', limit: 'exempt', tag: 'system' } as const
@@ -96,10 +96,13 @@ export function systemRoutes(
     },
   )
 
-  const description = lazy(async () => {
+  const described = lazy(async () => {
     const { name: title, description, publicUrl, cookies } = environment
     const info = { title, description, serverUrl: publicUrl + app.prefix, sessionCookie: cookies.names.session }
-    const document = await openApiDocument(registered(), info, SHARED_ERRORS)
+    return openApiDocument(registered(), info, SHARED_ERRORS)
+  })
+  const description = lazy(async () => {
+    const document = await described()
     await setImmediate()
     return Buffer.from(JSON.stringify(document))
   })
@@ -117,4 +120,5 @@ export function systemRoutes(
     async (request, reply) =>
       sendTagged(request, reply, { body: await description(), cacheControl: 'public, max-age=300' }),
   )
+  return described
 }

@@ -24,6 +24,8 @@ export interface ErrorContext {
   readonly problem?: Readonly<Record<string, unknown>> | undefined
   /** The new names of the requested resource. The response redirects there. */
   readonly moves?: readonly Move[] | undefined
+  /** The status of the HTML page for people, when it differs from that of the other formats. */
+  readonly pageStatus?: number | undefined
   readonly cause?: unknown
 }
 
@@ -41,6 +43,7 @@ export class EepError extends Error {
   readonly bodyMembers: string | undefined
   readonly problem: Readonly<Record<string, unknown>> | undefined
   readonly moves: readonly Move[]
+  readonly pageStatus: number
 
   constructor(code: string, status: number, message: string, context: ErrorContext = {}) {
     // Expected errors become responses and their stack traces are never read. Capturing one costs more than the error
@@ -58,6 +61,7 @@ export class EepError extends Error {
     this.bodyMembers = context.bodyMembers
     this.problem = context.problem
     this.moves = context.moves ?? []
+    this.pageStatus = context.pageStatus ?? status
   }
 }
 
@@ -67,6 +71,8 @@ export interface ErrorDefinition {
   readonly code: string
   readonly status: number
   readonly message: string
+  /** Whether the error refuses what the plan of an account does not allow. */
+  readonly isPlanLimit: boolean
 }
 
 const definitions: ErrorDefinition[] = []
@@ -77,14 +83,22 @@ const definitions: ErrorDefinition[] = []
  * @param code - in snake_case, unique in the service: `page_not_found`
  * @param status - the HTTP status of the response
  * @param message - one sentence that states the problem
+ * @param options - `planLimit`: the error refuses what the plan of an account does not allow, and is counted in
+ *   `eep_plan_limit_refusals_total`. Default: false
  * @see https://github.com/eep-service/eep/blob/main/docs/embed/modules.md
  * @example
  * const soldOut = defineError('sold_out', 409, 'No tickets are left')
  * throw soldOut({ details: { event: 42 } })
  */
-export function defineError(code: string, status: number, message: string): ErrorDefinition {
+export function defineError(
+  code: string,
+  status: number,
+  message: string,
+  options: { readonly planLimit?: boolean | undefined } = {},
+): ErrorDefinition {
   const make = (context?: ErrorContext) => new EepError(code, status, message, context)
-  const definition: ErrorDefinition = Object.assign(make, { code, status, message })
+  const isPlanLimit = options.planLimit ?? false
+  const definition: ErrorDefinition = Object.assign(make, { code, status, message, isPlanLimit })
   definitions.push(definition)
   return definition
 }
@@ -114,6 +128,11 @@ export const invalidApiKey = defineError('invalid_api_key', 401, 'This API key i
 export const forbidden = defineError('forbidden', 403, 'You do not have permission to do this')
 export const insufficientScope = defineError('insufficient_scope', 403, 'This API key lacks a scope')
 export const notFound = defineError('not_found', 404, 'Not found')
-export const fileQuotaReached = defineError('file_quota_reached', 409, 'The owner of this profile has no storage left')
+export const fileQuotaReached = defineError(
+  'file_quota_reached',
+  409,
+  'The owner of this profile has no storage left',
+  { planLimit: true },
+)
 export const invalidTransition = defineError('invalid_transition', 409, 'The current state does not allow this')
 export const internalError = defineError('internal_error', 500, 'Something went wrong on the server')

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 export interface TaskLoop {
   /** Starts the first turn after `firstMs`. */
   start(): void
@@ -12,7 +14,8 @@ export interface TaskLoopOptions {
 }
 
 /**
- * Runs turns of work, one at a time.
+ * Runs turns of work, one at a time. Turns do not belong to the request that woke the loop: they run in the asynchronous
+ * context in which the loop was created.
  *
  * @param turn - handles its own errors, and returns the number of milliseconds until the next turn; `signal` is aborted
  *   when the loop stops
@@ -21,6 +24,7 @@ export function createTaskLoop(
   turn: (signal: AbortSignal) => Promise<number>,
   { firstMs = 0 }: TaskLoopOptions = {},
 ): TaskLoop {
+  const outside = AsyncLocalStorage.snapshot()
   let stopping = new AbortController()
   let isRunning = false
   let isWanted = false
@@ -45,7 +49,7 @@ export function createTaskLoop(
     if (!isRunning) return
     isWanted = true
     clearTimeout(timer)
-    current ??= run(stopping.signal)
+    current ??= outside(run, stopping.signal)
   }
 
   return {

@@ -10,6 +10,8 @@ export interface Account {
   /** Unique in the service; `[a-z0-9-]`. */
   readonly username: string
   readonly fullName: string | null
+  /** The language of its emails, as BCP 47; null for the language of the host. */
+  readonly language: string | null
   /** Incremented by every password change, takeover and ban. Older session tokens are rejected. */
   readonly tokenVersion: number
   /** The current plan: the higher of the granted and the subscribed one. */

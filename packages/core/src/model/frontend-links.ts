@@ -13,6 +13,8 @@ export interface NotificationPages
   extends Pick<MailLinks, 'acceptInvitation' | 'acceptWorkspaceInvitation' | 'transfers'> {
   /** The notifications of an account. */
   readonly notifications: string
+  /** The plan of an account. */
+  readonly plan: string
 }
 
 /** Pages of the host's frontend that checkout pages redirect to. */

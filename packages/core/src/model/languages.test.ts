@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { directionOf, LANGUAGES, pickLanguage } from './languages.ts'
+import { directionOf, LANGUAGES, namedLanguage, pickLanguage, shippedLanguage } from './languages.ts'
 
 const pick = (header: string | undefined) => pickLanguage(header, LANGUAGES, 'en')
 
@@ -58,4 +58,14 @@ describe('the language of a header', () => {
     expect(pick(`${'fr,'.repeat(100_000)}de`)).toBe('en')
     expect(pick(`de,${'fr,'.repeat(100_000)}`)).toBe('de')
   })
+})
+
+it('names an offered language only where the header does', () => {
+  expect(namedLanguage('nl, de-AT;q=0.8, en;q=0.5', LANGUAGES)).toBe('de')
+  for (const header of [undefined, '', '*', 'nl', 'de;q=0, *']) expect(namedLanguage(header, LANGUAGES)).toBeUndefined()
+})
+
+it('finds the shipped language of a regional tag', () => {
+  expect(shippedLanguage('de-AT')).toBe('de')
+  expect(shippedLanguage('den')).toBeUndefined()
 })

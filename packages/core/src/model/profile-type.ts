@@ -19,6 +19,7 @@ export type ProfilePrefix = (typeof PREFIX_BY_TYPE)[ProfileType]
 export const PROFILE_TYPES = Object.keys(PREFIX_BY_TYPE) as [ProfileType, ...ProfileType[]]
 export const PROFILE_PREFIXES = Object.values(PREFIX_BY_TYPE) as [ProfilePrefix, ...ProfilePrefix[]]
 
+/** The type of profile for each first segment of public paths: `u` is `person`. */
 export const TYPE_BY_PREFIX = Object.fromEntries(PROFILE_TYPES.map((type) => [PREFIX_BY_TYPE[type], type])) as Readonly<
   Record<ProfilePrefix, ProfileType>
 >

@@ -17,6 +17,8 @@ import type { GuardedStorage } from '../storage/guard.ts'
 import type { NameHashes } from '../storage/name-hashes.ts'
 import type { ReadCache } from '../storage/read-cache.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import type { RequestScope } from '../telemetry/request-scope.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import type { NotificationDefinition } from './define-notification.ts'
 
 /** Runs in the transaction that hands an account to the proven owner of its email address. */
@@ -76,6 +78,9 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly emailRate: EmailRate
   /** Counts attempts by key, shared between instances if the host configured a store. */
   readonly counters: LocalRateLimits
+  /** The request in which code runs, for logs and jobs. */
+  readonly requestScope: RequestScope
+  readonly tracing: Tracing
   /** Multiplies a limit by the configured multiplier. */
   readonly scaled: (limit: number) => number
   /** Requests per minute of each rate group. */

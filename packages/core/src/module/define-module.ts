@@ -1,7 +1,7 @@
 import type { Consumer } from '../consumers/consumers.ts'
 import type { EmailDefinition } from '../email/define-email.ts'
 import type { Emit, EventDefinition } from '../events/define-event.ts'
-import type { RegisteredRoute } from '../http/openapi.ts'
+import type { OpenApiDocument, RegisteredRoute } from '../http/openapi.ts'
 import type { EepRoutes } from '../http/routes.ts'
 import type { Settings } from '../options/options.ts'
 import type { Profile } from '../ports/storage/profiles.ts'
@@ -15,7 +15,10 @@ import type { ProfileImporter } from './profile-import.ts'
 import type { SearchSource } from './search-source.ts'
 
 /** Background work, started and stopped with the service in the order of the modules. */
-export type Worker = Consumer
+export interface Worker extends Consumer {
+  /** Deletes everything that its turns would delete by now, for `eep.purge`. Nothing further is begun after `signal`. */
+  purge?(signal: AbortSignal): Promise<unknown>
+}
 
 /** The steps of a module when an account is erased. */
 export interface AccountErasure {
@@ -45,6 +48,8 @@ export interface ReadinessCheck {
 export interface RouteContext {
   /** The described routes of the listener, in order of registration. Complete once the server is ready. */
   readonly registered: () => readonly RegisteredRoute[]
+  /** The OpenAPI document of the listener. Created at the first call, once the server is ready. */
+  readonly openApi: () => Promise<OpenApiDocument>
 }
 
 /**

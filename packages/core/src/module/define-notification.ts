@@ -1,7 +1,9 @@
 import type { z } from 'zod'
+import type { EmailDefinition } from '../email/define-email.ts'
 import type { EventDefinition, EventOf } from '../events/define-event.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { NotificationPages } from '../model/frontend-links.ts'
+import type { PageLanguage } from '../model/messages.ts'
 import type { Action } from '../model/permission.ts'
 import type { StoredEvent } from '../ports/storage/events.ts'
 import type { NotificationEmail } from '../ports/storage/notifications.ts'
@@ -39,8 +41,10 @@ export interface NoticeProfile {
   readonly path: string
 }
 
-/** The input for the text of a notification. */
-export interface NotificationFacts<Data = unknown> {
+/** The input for the text of a notification. Functions of `defineMessages` take it as the page. */
+export interface NotificationFacts<Data = unknown> extends PageLanguage {
+  /** The language of the reader, as BCP 47. */
+  readonly language: string
   readonly data: Data
   /** The number of merged events; with actors, the number of profiles. */
   readonly count: number
@@ -60,8 +64,31 @@ export interface NotificationText {
   readonly body?: readonly string[] | undefined
   /** The path or the URL of what it is about. */
   readonly link?: string | undefined
-  /** The page that emails lead to. Default: `link`. */
-  readonly page?: string | undefined
+  /** The page for people, in emails and on pages. Default: `link`. Null when `link` is only for programs: the title is not linked. */
+  readonly page?: string | null | undefined
+}
+
+/** The path or the URL of the page that a notification leads people to. Undefined when there is none. */
+export const pageOfNotification = ({ link, page = link }: NotificationText): string | undefined => page ?? undefined
+
+/** What a separate email is written from, besides the data of the notification. */
+export interface OwnEmailContext {
+  readonly accountId: string
+  /** The link that unsubscribes from emails of the kind. */
+  readonly unsubscribe: string
+  /** Returns the URL of a path of the service. */
+  linkTo(path: string): string
+  readonly read: Readers
+}
+
+/** An email that a kind has in place of the common one of notifications. */
+export interface OwnEmail<Data = unknown> {
+  /** The module declares it in `emails`. Its text must show the link that unsubscribes. */
+  readonly email: EmailDefinition
+  /** Whether it is also sent to addresses that were never verified, as receipts are. Default: false. */
+  readonly toUnverified?: boolean | undefined
+  /** Returns its data; undefined when nothing is to be sent. */
+  data(data: Data, context: OwnEmailContext): Promise<unknown>
 }
 
 /** The options of {@link defineNotification}. */
@@ -78,6 +105,8 @@ export interface NotificationOptions<
    * How it is sent by email unless an account chooses otherwise. Default: it has no emails.
    */
   readonly email?: NotificationEmail | undefined
+  /** The email that is sent immediately for it. Default: the common one, with its text. Daily emails contain its title. */
+  readonly ownEmail?: OwnEmail<z.output<Data>> | undefined
   /** The events that cause it. */
   readonly events: Events
   /** The schema of the stored data. After changes it must still accept data that is stored already. */
@@ -101,6 +130,7 @@ export interface NotificationDefinition {
   readonly summary: string
   /** Null for a kind without emails. */
   readonly email: NotificationEmail | null
+  readonly ownEmail: OwnEmail | undefined
   readonly types: ReadonlySet<string>
   notify(event: StoredEvent, read: Readers): Promise<readonly Notice[]>
   /** Returns the text; the summary of the kind when the stored data no longer matches the schema. */
@@ -133,6 +163,7 @@ export function defineNotification<
   kind,
   summary,
   email,
+  ownEmail,
   events,
   data,
   notify,
@@ -145,6 +176,14 @@ export function defineNotification<
     kind,
     summary,
     email: email ?? null,
+    ownEmail: ownEmail && {
+      email: ownEmail.email,
+      toUnverified: ownEmail.toUnverified,
+      async data(facts, context) {
+        const stored = data.safeParse(facts)
+        return stored.success ? ownEmail.data(stored.data, context) : undefined
+      },
+    },
     types: new Set(events.map(({ type }) => type)),
     async notify(event, read) {
       // The type of the event determines its payload, which was checked when it was emitted.

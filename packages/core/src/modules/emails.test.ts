@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { EmailDefinition } from '../email/define-email.ts'
 import { createEmailWriter } from '../email/write-email.ts'
 import { DEFAULT_APPEARANCE } from '../http/html/style.ts'
@@ -14,20 +14,15 @@ const HOSTILE = `<script>alert("x")</script>\r\nBcc: eve@example.com\u202e ${'lo
 
 /** Data of a schema in which every text is hostile and every address is `LINK`. */
 function hostileData(schema: z.core.$ZodType): unknown {
+  if (schema instanceof z.ZodObject) {
+    const parts: readonly [string, z.core.$ZodType][] = Object.entries(schema.shape)
+    return Object.fromEntries(parts.map(([name, part]) => [name, hostileData(part)]))
+  }
+  if (schema instanceof z.ZodArray) return [hostileData(schema.element)]
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return hostileData(schema.unwrap())
+  if (schema instanceof z.ZodEnum) return schema.options[0]
   const { def } = schema._zod
   switch (def.type) {
-    case 'object':
-      return Object.fromEntries(
-        Object.entries((def as z.core.$ZodObjectDef).shape).map(([name, part]) => [name, hostileData(part)]),
-      )
-    case 'array':
-      return [hostileData((def as z.core.$ZodArrayDef).element)]
-    case 'optional':
-      return hostileData((def as z.core.$ZodOptionalDef).innerType)
-    case 'nullable':
-      return hostileData((def as z.core.$ZodNullableDef).innerType)
-    case 'enum':
-      return Object.values((def as z.core.$ZodEnumDef).entries)[0]
     case 'string':
       return 'format' in def ? LINK : HOSTILE
     case 'number':
@@ -44,6 +39,7 @@ const write = (email: EmailDefinition, language: Language, options: { logoUrl?: 
     service: options.service ?? 'Shop & <Sons>',
     language: 'en',
     logoUrl: options.logoUrl,
+    theme: { light: {}, dark: {} },
     imprint: 'Shop & <Sons>\n1 Main Street',
     templates: {},
     logger: undefined,

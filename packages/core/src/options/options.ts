@@ -20,10 +20,11 @@ function complete({ secret, ...options }: z.output<z.ZodObject<typeof optionsSha
       acceptWorkspaceInvitation: urls.acceptWorkspaceInvitation ?? `${frontendUrl}/workspaces/invite`,
       transfers: urls.transfers ?? `${frontendUrl}/transfers`,
       notifications: urls.notifications ?? `${frontendUrl}/notifications`,
+      plan: urls.plan ?? `${frontendUrl}/account/plan`,
       subscribed: urls.subscribed ?? `${frontendUrl}/account/subscription`,
       pricing: urls.pricing ?? `${frontendUrl}/pricing`,
     },
-    profiles: { typeData: typeDataWith(options.profiles.typeData) },
+    profiles: { ...options.profiles, typeData: typeDataWith(options.profiles.typeData) },
     planLimits: createPlanLimits(options.limits.plans),
     hooks: options.hooks as EepHooks,
   }

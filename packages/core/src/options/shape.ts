@@ -14,13 +14,14 @@ import { http } from './groups/http.ts'
 import { memory } from './groups/memory.ts'
 import { messages } from './groups/messages.ts'
 import { metrics } from './groups/metrics.ts'
-import { auditLog, hooks, jobs, limits } from './groups/operation.ts'
+import { auditLog, hooks, jobs, limits, reports } from './groups/operation.ts'
 import { pages } from './groups/pages.ts'
 import { passkeys } from './groups/passkeys.ts'
 import { gates, payments } from './groups/payments.ts'
 import { content, discovery, profiles } from './groups/publishing.ts'
 import { search } from './groups/search.ts'
 import { siteScanner } from './groups/site-scanner.ts'
+import { tracing } from './groups/tracing.ts'
 
 // The options of the service, with their checks, defaults and documentation. Editors show the comments to hosts, and `npm
 // run docs` generates docs/reference/options.md from this file and from `groups`.
@@ -105,8 +106,10 @@ export const optionsShape = {
   webhooks: group(webhooks) as Group<typeof webhooks>,
   /** Notifications of accounts. See docs/guides/notifications.md. */
   notifications: group(notifications) as Group<typeof notifications>,
-  /** The audit logs of profiles. See docs/guides/audit-log.md. */
+  /** Audit logs: of profiles, and of the administration. See docs/guides/audit-log.md. */
   auditLog: group(auditLog) as Group<typeof auditLog>,
+  /** Reports to administrators. */
+  reports: group(reports) as Group<typeof reports>,
   /** Search in profiles, pages, posts and files. See docs/guides/search.md. */
   search: group(search) as Group<typeof search>,
   /** Scans of sites for agent readiness. See docs/guides/site-scanner.md. */
@@ -129,6 +132,8 @@ export const optionsShape = {
   memory: group(memory) as Group<typeof memory>,
   /** Measurements for Prometheus. See docs/operate/observability.md. */
   metrics: group(metrics) as Group<typeof metrics>,
+  /** Traces by OpenTelemetry. See docs/operate/observability.md. */
+  tracing: group(tracing) as Group<typeof tracing>,
   /** Background jobs. Requires a storage with a queue. */
   jobs: group(jobs) as Group<typeof jobs>,
   /**

@@ -3,7 +3,9 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { isEepError } from '../kernel/errors.ts'
 import { lazy } from '../kernel/lazy.ts'
+import type { Span } from '../ports/tracer.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { errorTypeOf, type Tracing } from '../telemetry/tracing.ts'
 import { isPublicAddress } from './address.ts'
 import { addressRefused, outboundFailed } from './errors.ts'
 import { outboundDuration } from './metrics.ts'
@@ -15,6 +17,8 @@ export interface GuardedFetchOptions {
   readonly lookup?: LookupFunction | undefined
   /** Receives the times of requests. */
   readonly metrics?: Pick<Metrics, 'histogram'> | undefined
+  /** Records requests, and adds `traceparent` to them. */
+  readonly tracing?: Tracing | undefined
 }
 
 export interface OutboundRequest {
@@ -28,6 +32,8 @@ export interface OutboundRequest {
   /** The time limit from the call to the last byte. Default: 5 s. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
+  /** The W3C `traceparent` of what caused the request, in another process. Default: the parent is the active span. */
+  readonly traceparent?: string | undefined
   /** Called with the length of each part of the response, also of one that fails later. */
   readonly onRead?: ((bytes: number) => void) | undefined
 }
@@ -71,6 +77,7 @@ export function createGuardedFetch({
   devHosts = [],
   lookup = lookUp as LookupFunction,
   metrics,
+  tracing,
 }: GuardedFetchOptions = {}) {
   const duration = metrics?.histogram(outboundDuration)
   const timeouts = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, keepAliveTimeout: 1_000 }
@@ -134,7 +141,7 @@ export function createGuardedFetch({
     const start = performance.now()
     let outcome = 'failed'
     try {
-      const answer = await send(address, options)
+      const answer = tracing?.isOn ? await trace(tracing, address, options) : await send(address, options)
       outcome = `${Math.floor(answer.status / 100)}xx`
       return answer
     } catch (error) {
@@ -142,6 +149,35 @@ export function createGuardedFetch({
       throw error
     } finally {
       duration?.observe({ outcome }, (performance.now() - start) / 1_000)
+    }
+  }
+
+  /** Neither the path nor the query is recorded: they may have credentials. */
+  async function trace(tracing: Tracing, address: string | URL, options: OutboundRequest): Promise<OutboundAnswer> {
+    const { method = 'GET' } = options
+    const url = URL.canParse(String(address)) ? new URL(address) : undefined
+    const span = tracing.start({
+      name: method,
+      kind: 'client',
+      remoteParent: options.traceparent === undefined ? undefined : { traceparent: options.traceparent },
+      attributes: {
+        'http.request.method': method,
+        ...(url && {
+          'server.address': url.hostname,
+          'server.port': Number(url.port) || (url.protocol === 'http:' ? 80 : 443),
+          'url.scheme': url.protocol.slice(0, -1),
+        }),
+      },
+    })
+    if (!span) return send(address, options)
+    try {
+      const answer = await span.run(() => send(address, { ...options, headers: withTrace(span, options) }))
+      span.set({ 'http.response.status_code': answer.status })
+      span.end(answer.status >= 400 ? String(answer.status) : undefined)
+      return answer
+    } catch (error) {
+      span.end(errorTypeOf(error))
+      throw error
     }
   }
 
@@ -178,6 +214,15 @@ export function createGuardedFetch({
       await Promise.all([outward.close(), inward.close()])
     },
   })
+}
+
+const withTrace = (span: Span, { headers }: OutboundRequest): Readonly<Record<string, string>> => {
+  const { traceparent, tracestate } = span.headers()
+  return {
+    ...headers,
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(tracestate === undefined ? {} : { tracestate }),
+  }
 }
 
 /** Requests URLs that users name. */

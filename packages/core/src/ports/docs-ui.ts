@@ -4,7 +4,7 @@ export interface DocsUiFile {
   readonly read: () => Promise<Buffer>
 }
 
-/** The API reference at `/docs`, for example `swaggerUi()` of `@eep/core/docs-ui`. */
+/** An interface for the API reference, which replaces the page at `/docs`. */
 export interface DocsUi {
   /** Scripts and styles by file name, served below `/docs/assets/`. */
   readonly files: Readonly<Record<string, DocsUiFile>>

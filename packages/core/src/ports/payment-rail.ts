@@ -82,21 +82,66 @@ export interface RailInfo {
   readonly facilitatorUrl?: string | undefined
 }
 
+/** A settlement as it is recorded by the service. */
+export interface RecordedSettlement {
+  readonly reference: string
+  readonly transaction: string | null
+  /** CAIP-2, or the rail's own name with a colon. */
+  readonly network: string
+  readonly asset: string
+  /** An integer of the smallest unit, as text. */
+  readonly atomic: string
+  /** The wallet that paid, and that a refund must pay. */
+  readonly payerWallet: string
+}
+
 /** A transfer that a seller reports as the refund of a settlement. */
 export interface RefundTransfer {
   /** As the seller wrote it: a transaction hash. */
   readonly reference: string
-  readonly settlement: {
-    readonly reference: string
-    readonly transaction: string | null
-    /** CAIP-2, or the rail's own name with a colon. */
-    readonly network: string
-    readonly asset: string
-    /** An integer of the smallest unit, as text. */
-    readonly atomic: string
-    /** The wallet that paid, and that a refund must pay. */
-    readonly payerWallet: string
-  }
+  readonly settlement: RecordedSettlement
+}
+
+/** A payment to look up at the rail. */
+export interface InspectedPayment<Proof extends Json = Json> {
+  /** Its proof is null when the account that sold was erased. */
+  readonly credential: Credential<Proof> | Credential<null>
+  readonly purchase: Purchase
+  /** Null when the account that sold was erased. */
+  readonly checkpoint: Checkpoint
+  /** Undefined unless the service recorded that the money was taken. */
+  readonly settlement?: RecordedSettlement | undefined
+}
+
+/** What the remote side of a rail has recorded of a payment. */
+export type RailRecord =
+  | {
+      /** The money was taken. */
+      readonly is: 'taken'
+      readonly reference: string
+      readonly asset: string
+      /** An integer of the smallest unit, as text. */
+      readonly atomic: string
+      /** How much of it was given back. Undefined when the rail cannot know. */
+      readonly refundedAtomic?: string | undefined
+    }
+  /** No money was taken, and none will be. */
+  | { readonly is: 'none'; readonly reason: string }
+  /** It is under way, or can still be paid. */
+  | { readonly is: 'open' }
+  /** The rail cannot find out, for example because no chain is configured. */
+  | { readonly is: 'unchecked'; readonly reason: string }
+
+/** A payment that the remote side of a rail has recorded. */
+export interface ListedPayment {
+  readonly credentialId: string
+  /** The seller that the payment names. Several services may share an account of a processor. */
+  readonly sellerDid: string
+  readonly reference: string
+  readonly asset: string
+  /** An integer of the smallest unit, as text. */
+  readonly atomic: string
+  readonly takenAt: Date
 }
 
 /** The result of verifying a transfer that a seller reported as a refund. */
@@ -163,6 +208,17 @@ export interface PaymentRail<Proof extends Json = Json> {
    * remains a claim without effect until an administrator confirms it. An error counts as `pending`.
    */
   verifyRefund?(transfer: RefundTransfer): Promise<RefundProof>
+  /**
+   * Looks up what the remote side has recorded of a payment, to compare it with the books. Never takes, refunds or cancels
+   * anything. Without `settlement`, `none` is returned only if `recover` would refuse the payment too. Default: the payments of
+   * this rail cannot be compared. An error counts as `unchecked`.
+   */
+  inspect?(payment: InspectedPayment<Proof>): Promise<RailRecord>
+  /**
+   * Lists the payments that this rail took since a time, in any order, as the remote side has recorded them. Default: payments
+   * that the service has no record of are not found.
+   */
+  listTaken?(since: Date): AsyncIterable<ListedPayment>
   /** The payment processor, if it has hosted pages and webhooks. */
   readonly processor?: PaymentProcessor<Proof> | undefined
   /** Throws when the rail cannot sell now. Part of the readiness check. */

@@ -1,3 +1,4 @@
+import type { ReceiptText } from '../model/receipt-messages.ts'
 import type { ReceiptWithRefund } from './storage/payments.ts'
 
 /** The issuer of receipts. */
@@ -6,14 +7,21 @@ export interface ReceiptIssuer {
   readonly publicUrl: string
 }
 
+/** The words of a receipt for its buyer. */
+export type ReceiptTexts = Readonly<Record<ReceiptText, string>>
+
 /** What a receipt for its buyer says in words, besides what was paid. */
 export interface BuyerReceiptFacts {
-  /** The name of the seller. */
-  readonly seller: string
+  /** The name of the seller. Null when the profile was deleted, or is not shown: `texts.sellerGone` says so. */
+  readonly seller: string | null
   /** The name of the page or the service that was bought. */
   readonly item: string
   /** Until when it is open: null is permanent, and undefined that it was delivered once. */
   readonly openUntil: Date | null | undefined
+  /** The language of the reader, as BCP 47. */
+  readonly language: string
+  /** The words of the receipt in that language. */
+  readonly texts: ReceiptTexts
 }
 
 /** Renders receipts as PDF, for example `receiptPdf()` of `@eep/core/pdf`. */

@@ -1,3 +1,4 @@
+import { defineError } from '../kernel/errors.ts'
 import type { ProfileType } from '../model/profile-type.ts'
 import type { SearchMeaning, SearchPassage, SearchVectors } from './search-vectors.ts'
 
@@ -38,6 +39,8 @@ export interface SearchDocument {
   readonly body: string
   /** Its passages that can be found by meaning. Default: none. */
   readonly passages?: readonly SearchPassage[] | undefined
+  /** How much its profile is trusted, 0 to 1: a small factor of the rank. Default: 0 */
+  readonly trust?: number | undefined
   readonly updatedAt: Date
 }
 
@@ -88,7 +91,7 @@ export interface SearchRequest {
   readonly limit: number
   /**
    * The `cursor` of a hit: continues after it, in the list that the first page was of, so that `meaning` is not needed again.
-   * Documents that were put after the first page are left out.
+   * Documents that were put after the first page are left out. An index may reject it with `invalid_cursor` when it was rebuilt since then.
    */
   readonly cursor?: string | undefined
 }
@@ -145,6 +148,9 @@ export type SearchRemoval =
   | { readonly profileIds: readonly number[]; readonly partitionPrefix: string }
   | { readonly partitions: readonly string[] }
 
+/** Thrown by `query` and `suggest` when they take too long. */
+export const searchTimeout = defineError('search_timeout', 503, 'The search took too long; use more or longer words')
+
 /** The state of an index. */
 export interface SearchStats {
   /** How many documents the public partition has. */
@@ -186,9 +192,10 @@ export interface SearchIndex {
   position(): Promise<string | undefined>
   /**
    * Finds documents. Words match in their inflected forms where the language is known, without regard to case and
-   * accents. When nothing matches, similarly spelled words are searched.
+   * accents. When nothing matches, similarly spelled words are searched. Of documents that match about equally well, new ones and those
+   * of trusted profiles come first.
    *
-   * @throws `invalid_cursor`
+   * @throws `invalid_cursor`, `search_timeout`
    */
   query(request: SearchRequest): Promise<SearchResult>
   /**

@@ -21,11 +21,11 @@ export interface HtmlOutline {
 
 /**
  * Parses files and pages of other sites. Pass `siteScanToolkit()` of `@eep/core/site-scanner`; hosts that do not scan
- * sites need not install its libraries. Its functions never throw, whatever the text contains.
+ * sites need not install its libraries. Its functions neither throw nor reject, whatever the text contains.
  */
 export interface SiteScanToolkit {
   /** Parses a `robots.txt` that was served at `url`. */
   parseRobots(url: string, text: string): RobotsRules
   /** Reads an HTML page, also an incomplete one. */
-  outlineHtml(html: string): HtmlOutline
+  outlineHtml(html: string): Promise<HtmlOutline>
 }

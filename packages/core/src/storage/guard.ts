@@ -6,6 +6,7 @@ import { asJson } from '../kernel/json.ts'
 import type { NewEvent, StoredEvent } from '../ports/storage/events.ts'
 import type { OptionalGroup, Readers, Storage, Stores } from '../ports/storage/storage.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import { transactionDuration } from './metrics.ts'
 
 /** Runs `work` in one transaction and stores the events it emits with it. */
@@ -27,6 +28,8 @@ export interface GuardOptions {
   readonly checkEvents?: boolean | undefined
   /** Receives the times of transactions. */
   readonly metrics?: Pick<Metrics, 'isOn' | 'histogram'> | undefined
+  /** Records transactions as part of a trace. */
+  readonly tracing?: Tracing | undefined
 }
 
 /**
@@ -39,7 +42,7 @@ export function guardStorage(
   storage: Pick<Storage, 'read' | 'transaction'>,
   clock: Clock,
   committed: (events: readonly StoredEvent[]) => void,
-  { checkEvents = false, metrics }: GuardOptions = {},
+  { checkEvents = false, metrics, tracing }: GuardOptions = {},
 ): GuardedStorage {
   const inside = new AsyncLocalStorage<true>()
 
@@ -55,14 +58,17 @@ export function guardStorage(
     Object.entries(storage.read).flatMap(([name, reader]) => (reader ? [[name, guarded(name, reader)]] : [])),
   ) as unknown as Readers
 
-  const transact: typeof storage.transaction = metrics?.isOn
+  const measured: typeof storage.transaction = metrics?.isOn
     ? timedTransaction(storage, metrics)
     : (work) => storage.transaction(work)
+  const transact = tracing?.isOn ? tracedTransaction(measured, tracing) : measured
 
   const write: Write = async (work) => {
     const outcome = await transact((tx) =>
       inside.run(true, async () => {
         const emitted: NewEvent[] = []
+        // The span of this transaction.
+        const traceparent = tracing?.activeHeaders().traceparent
         const emit: Emit = (event, data, origin = {}) => {
           if (checkEvents) assertEventData(event, data)
           emitted.push({
@@ -73,6 +79,7 @@ export function guardStorage(
             // Payloads are JSON objects.
             data: asJson(data as object),
             at: clock(),
+            ...(traceparent !== undefined && { traceparent }),
           })
         }
         const result = await work(tx, emit)
@@ -84,6 +91,16 @@ export function guardStorage(
   }
 
   return { read, write }
+}
+
+/** Records transactions of requests and jobs. Background work looks for work so often that its transactions would be most spans. */
+function tracedTransaction(transact: Storage['transaction'], tracing: Tracing): Storage['transaction'] {
+  return (work) =>
+    tracing.activeHeaders().traceparent === undefined
+      ? transact(work)
+      : tracing.trace({ name: 'transaction', kind: 'client', attributes: { 'db.operation.name': 'transaction' } }, () =>
+          transact(work),
+        )
 }
 
 function timedTransaction(

@@ -136,6 +136,19 @@ export function cashRail(options: CashRailOptions = {}): PaymentRail<CashProof> 
     recover: (credential, purchase) =>
       withFault(cashWallets.enter('recover'), credential, () => take(credential, purchase)),
 
+    async inspect({ credential, settlement }) {
+      const fault = cashWallets.enter('inspect')
+      await fault.hold
+      if (fault.lose) throw new Error('The cash rail did not answer')
+      const proof = credential.proof
+      const found = settlement
+        ? cashWallets.ledger.list().find((transfer) => transfer.reference === settlement.reference)
+        : proof && cashWallets.ledger.find(keyOf(proof))
+      if (found) return { is: 'taken', reference: found.reference, asset: 'cash', atomic: `${found.value}` }
+      if (settlement) return { is: 'none', reason: 'transaction_not_found' }
+      return proof && expired(proof) ? { is: 'none', reason: 'authorization_expired' } : { is: 'open' }
+    },
+
     async verifyRefund({ reference, settlement }) {
       const fault = cashWallets.enter('verifyRefund')
       await fault.hold

@@ -57,7 +57,7 @@ export {
 } from './records.ts'
 export type { TestRunner } from './runner.ts'
 export { EICAR, type ScannerSubject, scannerContract } from './scanner-contract.ts'
-export { type SearchIndexContractOptions, searchIndexContract } from './search-index-contract.ts'
+export { type SearchIndexCases, type SearchIndexContractOptions, searchIndexContract } from './search-index-contract.ts'
 export { type ServiceProbe, serviceProbe } from './service-probe.ts'
 export { accountEverywhere } from './storage/purge-life.ts'
 export { type StorageContractOptions, storageContract } from './storage-contract.ts'

@@ -3,6 +3,7 @@ import {
   type Credential,
   type CredentialHeaders,
   challengeIn,
+  type ListedPayment,
   type PaymentRail,
   type Purchase,
   type RailOffer,
@@ -281,6 +282,59 @@ export function paymentRailContract(
       }
       assert.equal((await prove(settlement.reference, settlement))?.is === 'proven', false, 'the settlement itself')
       assert.equal((await prove(refunds.unseen, settlement))?.is, 'pending', 'a transfer that cannot be found')
+    })
+
+    it('finds a settlement with its amount when it is inspected, and takes nothing of a credential that was not settled', async () => {
+      const { purchase, rail } = subject
+      if (!rail.inspect) return
+      const { credential, checkpoint, settlement } = await settleOnce()
+      const { reference, network, amount, payer, transaction = null } = settlement
+      const { asset, atomic } = amount
+      const recorded = { reference, transaction, network, asset, atomic, payerWallet: payer.wallet }
+      const payment = { credential, purchase, checkpoint }
+      for (const known of [{ ...payment, settlement: recorded }, payment]) {
+        const found = await rail.inspect(known)
+        assert.ok(found.is === 'taken', `the settlement is ${JSON.stringify(found)}`)
+        assert.equal(found.reference, reference)
+        assert.equal(found.asset.toLowerCase(), asset.toLowerCase())
+        assert.equal(BigInt(found.atomic), BigInt(atomic))
+      }
+      const erased = { ...payment, credential: { ...credential, proof: null }, checkpoint: null, settlement: recorded }
+      assert.equal((await rail.inspect(erased)).is, 'taken', 'a settlement whose proof was erased')
+      const dearer = await rail.inspect({ ...payment, settlement: { ...recorded, atomic: `${BigInt(atomic) + 1n}` } })
+      assert.equal(dearer.is === 'taken' && dearer.atomic, atomic, 'the amount of the rail, not that of the books')
+
+      const before = await taken()
+      const next = await paid()
+      const unpaid = { credential: next, purchase, checkpoint: await rail.verify(next, purchase) }
+      for (let call = 0; call < 2; call++) {
+        assert.equal((await rail.inspect(unpaid)).is, 'open', 'a credential that was not settled')
+      }
+      assert.equal(await taken(), before)
+    })
+
+    it('lists each payment that it took once, with its credential and amount', async () => {
+      const { rail, purchase } = subject
+      if (!rail.listTaken) return
+      const since = new Date(Date.now() - 60_000)
+      const { credential, settlement } = await settleOnce()
+      const unpaid = await paid()
+      const listSince = async (from: Date) => {
+        const found: ListedPayment[] = []
+        for await (const each of rail.listTaken?.(from) ?? []) found.push(each)
+        return found
+      }
+      const listed = await listSince(since)
+      const [found, ...more] = listed.filter(({ credentialId }) => credentialId === credential.id)
+      assert.deepEqual(more, [])
+      assert.equal(found?.sellerDid, purchase.sellerDid)
+      assert.equal(found.reference, settlement.reference)
+      assert.equal(found.atomic, settlement.amount.atomic)
+      assert.equal(
+        listed.some(({ credentialId }) => credentialId === unpaid.id),
+        false,
+      )
+      assert.deepEqual(await listSince(new Date(Date.now() + 3_600_000)), [])
     })
 
     it('takes the money once or not at all whenever the remote side fails, and finds out which', async () => {

@@ -1,13 +1,20 @@
 import { expect, it } from 'vitest'
+import { receiptTexts } from '../../model/receipt-messages.ts'
 import { newReceipt } from '../../testing/records.ts'
 import { buyerLines } from './buyer-lines.ts'
 
 const receipt = { ...newReceipt({ payerDid: 'did:web:agents.example:me' }), refund: null, refundClaim: null }
-const facts = { seller: 'Ada Lovelace', item: 'Notes on engines', openUntil: new Date('2027-01-31T23:00:00Z') }
+const facts = {
+  seller: 'Ada Lovelace',
+  item: 'Notes on engines',
+  openUntil: new Date('2027-01-31T23:00:00Z'),
+  language: 'en',
+  texts: receiptTexts({}),
+}
 
 it('says number, date, amount, seller, item and end of a purchase, and nothing else', () => {
   const day = receipt.timeline.paidAt.toISOString().slice(0, 10)
-  expect(buyerLines(receipt, facts)).toEqual([
+  expect(buyerLines(receipt, facts, facts.texts)).toEqual([
     [
       'Payment',
       [
@@ -28,13 +35,20 @@ it('says number, date, amount, seller, item and end of a purchase, and nothing e
 })
 
 it('shows no commission, DID, wallet or tax', () => {
-  expect(JSON.stringify(buyerLines(receipt, facts))).not.toMatch(/did:|commission|2\.50|wallet|tax|VAT/i)
+  expect(JSON.stringify(buyerLines(receipt, facts, facts.texts))).not.toMatch(/did:|commission|2\.50|wallet|tax|VAT/i)
 })
 
 it('says when a purchase is permanent, or was delivered once', () => {
-  const endOf = (openUntil: Date | null | undefined) => buyerLines(receipt, { ...facts, openUntil })[1][1][1]
+  const endOf = (openUntil: Date | null | undefined) =>
+    buyerLines(receipt, { ...facts, openUntil }, facts.texts)[1][1][1]
   expect(endOf(null)).toEqual(['Open until', 'Permanent'])
   expect(endOf(undefined)).toEqual(['Open until', 'Delivered once'])
+})
+
+it('says in the language of the reader that the seller is gone', () => {
+  const texts = receiptTexts({ language: 'de' })
+  const [, [, , , seller]] = buyerLines(receipt, { ...facts, seller: null }, texts)[0]
+  expect(seller).toEqual(['Verkauft von', 'Nicht mehr bei diesem Dienst'])
 })
 
 it('says when the payment was given back', () => {
@@ -45,7 +59,7 @@ it('says when the payment was given back', () => {
     refundedAt: new Date('2026-06-01T00:00:00Z'),
     refundedBy: null,
   }
-  const lines = JSON.stringify(buyerLines({ ...receipt, refund }, facts))
+  const lines = JSON.stringify(buyerLines({ ...receipt, refund }, facts, facts.texts))
   expect(lines).toContain('2026-06-01 (UTC)')
   expect(lines).not.toMatch(/re_1|private/)
 })

@@ -1,36 +1,38 @@
-import type { BuyerReceiptFacts } from '../../ports/receipt-renderer.ts'
+import type { BuyerReceiptFacts, ReceiptTexts } from '../../ports/receipt-renderer.ts'
 import type { ReceiptWithRefund } from '../../ports/storage/payments.ts'
-
-/** Sellers are taxed in many ways, so a receipt neither states nor excludes a tax. */
-export const NOT_A_TAX_INVOICE =
-  'This receipt confirms the payment. The amount is the total that was paid; taxes are not shown separately. ' +
-  'Ask the seller for a tax invoice.'
 
 const day = (date: Date) => date.toISOString().slice(0, 10)
 
-function openText({ openUntil }: BuyerReceiptFacts): string {
-  if (openUntil === undefined) return 'Delivered once'
-  return openUntil === null ? 'Permanent' : `${day(openUntil)} (UTC)`
+function openText({ openUntil }: BuyerReceiptFacts, texts: ReceiptTexts): string {
+  if (openUntil === undefined) return texts.once
+  return openUntil === null ? texts.permanent : `${day(openUntil)} (UTC)`
 }
 
-/** The content of a receipt for the person who paid: no commission, no DIDs and no addresses. */
-export const buyerLines = ({ receiptId, amount, timeline, refund }: ReceiptWithRefund, buyer: BuyerReceiptFacts) =>
+/**
+ * The content of a receipt for the person who paid: no commission, no DIDs and no addresses. Sellers are taxed in many ways, so
+ * it neither states nor excludes a tax.
+ */
+export const buyerLines = (
+  { receiptId, amount, timeline, refund }: ReceiptWithRefund,
+  buyer: BuyerReceiptFacts,
+  texts: ReceiptTexts,
+) =>
   [
     [
-      'Payment',
+      texts.payment,
       [
-        ['Receipt number', receiptId],
-        ['Date', `${day(timeline.paidAt)} (UTC)`],
-        ['Amount paid', `${amount.decimal} ${amount.currency.toUpperCase()}`],
-        ['Seller', buyer.seller],
+        [texts.number, receiptId],
+        [texts.date, `${day(timeline.paidAt)} (UTC)`],
+        [texts.amount, `${amount.decimal} ${amount.currency.toUpperCase()}`],
+        [texts.seller, buyer.seller ?? texts.sellerGone],
       ],
     ],
     [
-      'Bought',
+      texts.bought,
       [
-        ['Item', buyer.item],
-        ['Open until', openText(buyer)],
+        [texts.item, buyer.item],
+        [texts.openUntil, openText(buyer, texts)],
       ],
     ],
-    ...(refund ? ([['Given back', [['Date', `${day(refund.refundedAt)} (UTC)`]]]] as const) : []),
+    ...(refund ? ([[texts.givenBack, [[texts.date, `${day(refund.refundedAt)} (UTC)`]]]] as const) : []),
   ] as const

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import PdfDocument from 'pdfkit'
 import { lazy } from '../../kernel/lazy.ts'
+import { receiptTexts } from '../../model/receipt-messages.ts'
 import type { BuyerReceiptFacts, ReceiptIssuer } from '../../ports/receipt-renderer.ts'
 import type { ReceiptWithRefund } from '../../ports/storage/payments.ts'
-import { buyerLines, NOT_A_TAX_INVOICE } from './buyer-lines.ts'
+import { buyerLines } from './buyer-lines.ts'
 
 const require = createRequire(import.meta.url)
 const fontOf = (file: string) => lazy(() => readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${file}`)))
@@ -15,17 +16,29 @@ const MARGIN = 56
 const LABEL_WIDTH = 130
 const GREY = '#555555'
 
-/** The part of a document's font that determines which characters it has; missing in the types of pdfkit. */
+/** The font of a document, which the types of pdfkit omit, and its method that finds missing characters. */
 interface WithFont {
   readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } }
 }
 
+const hasFont = (document: object): document is WithFont => '_font' in document
+
 /** Replaces characters that the font lacks by their code points, so that none is lost silently. */
-const drawable = (text: string, { _font: { font } }: WithFont): string =>
-  Array.from(text, (character) => {
+function drawable(text: string, document: object): string {
+  if (!hasFont(document)) throw new TypeError('This version of pdfkit has another field for the font')
+  const { font } = document._font
+  return Array.from(text, (character) => {
     const code = character.codePointAt(0) ?? 0
     return code >= 32 && font.hasGlyphForCodePoint(code) ? character : `[U+${code.toString(16).toUpperCase()}]`
   }).join('')
+}
+
+/** Scripts that the font has no characters for, or that are written from right to left, which pdfkit cannot lay out. */
+const UNWRITABLE =
+  /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]|[\u3000-\u9fff\uff00-\uffef]/u
+
+/** Whether the font has the language of a receipt. Otherwise the words are in English; names are written as they are. */
+const canWrite = ({ texts }: BuyerReceiptFacts): boolean => !UNWRITABLE.test(Object.values(texts).join(''))
 
 const time = (date: Date | null) =>
   date
@@ -111,12 +124,13 @@ export function drawReceipt(
 ): NodeJS.ReadableStream {
   const { receiptId, issuedAt, refund } = receipt
   const changedAt = refund?.refundedAt ?? issuedAt
+  const inEnglish = !buyer || !canWrite(buyer)
   const document = new PdfDocument({
     size: 'A4',
     margin: MARGIN,
     // pdfkit accepts bytes here, but its types do not.
     font: regular() as unknown as string,
-    lang: 'en',
+    lang: inEnglish ? 'en' : buyer.language,
     info: {
       Title: `Receipt ${receiptId}`,
       Author: issuer.name,
@@ -127,11 +141,11 @@ export function drawReceipt(
     },
   })
   document.registerFont('regular', regular()).registerFont('bold', bold())
-  // The types of pdfkit do not have `_font`.
-  const write = (text: string) => drawable(text, document as unknown as WithFont)
+  const write = (text: string) => drawable(text, document)
+  const texts = inEnglish ? receiptTexts({ language: 'en' }) : buyer.texts
   const width = document.page.width - 2 * MARGIN
 
-  document.font('bold').fontSize(20).text(write('Receipt'))
+  document.font('bold').fontSize(20).text(write(texts.receipt))
   document
     .font('regular')
     .fontSize(10)
@@ -139,7 +153,7 @@ export function drawReceipt(
     .text(write(`${issuer.name} · ${issuer.publicUrl}`))
   document.moveDown(0.5).fillColor('black').fontSize(11).text(write(receiptId))
 
-  for (const [title, lines] of buyer ? buyerLines(receipt, buyer) : recordLines(receipt)) {
+  for (const [title, lines] of buyer ? buyerLines(receipt, buyer, texts) : recordLines(receipt)) {
     document.moveDown(1).font('bold').fontSize(11).fillColor('black').text(write(title), MARGIN)
     document.moveDown(0.3).font('regular').fontSize(9)
     for (const [label, value] of lines) {
@@ -154,7 +168,7 @@ export function drawReceipt(
   }
 
   if (buyer) {
-    document.moveDown(1).fontSize(8).fillColor(GREY).text(write(NOT_A_TAX_INVOICE), MARGIN, document.y, { width })
+    document.moveDown(1).fontSize(8).fillColor(GREY).text(write(texts.taxes), MARGIN, document.y, { width })
     document.end()
     return document
   }

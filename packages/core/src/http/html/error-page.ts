@@ -1,28 +1,43 @@
-import { STATUS_CODES } from 'node:http'
 import type { EepError } from '../../kernel/errors.ts'
+import type { PageLanguage } from '../../model/messages.ts'
+import { errorKeyOf, errorMessages } from './error-messages.ts'
 import { html } from './html.ts'
-import type { PageLanguage } from './messages.ts'
 import { pageMessages } from './page-messages.ts'
 import type { HtmlView } from './view.ts'
 import { retrySeconds, waitText } from './wait-text.ts'
 
 const TOO_MANY_REQUESTS = 429
 
-/** Returns the page of an error. */
-export const errorView = (
-  { status, code, message, headers }: EepError,
-  docsUrl: string,
+/** The id under which an unexpected error is in the log. */
+function referenceOf(details: unknown): string | undefined {
+  const id = (details as { readonly request_id?: unknown } | undefined)?.request_id
+  return typeof id === 'string' ? id : undefined
+}
+
+function wordsOf(
+  { pageStatus: status, headers }: EepError,
   page: PageLanguage,
-): HtmlView => {
-  const say = pageMessages(page)
+): { readonly title: string; readonly lead: string } {
+  const say = errorMessages(page)
   const wait = status === TOO_MANY_REQUESTS ? retrySeconds(headers) : undefined
-  const title = wait === undefined ? (STATUS_CODES[status] ?? 'Error') : say('tooMany')
-  const lead = wait === undefined ? `${message}.` : say('retryIn', { time: waitText(page, wait) })
+  if (wait !== undefined) {
+    return { title: say('tooMany'), lead: pageMessages(page)('retryIn', { time: waitText(page, wait) }) }
+  }
+  const key = errorKeyOf(status)
+  return { title: say(key), lead: say(`${key}Lead`) }
+}
+
+/** Returns the page of an error. Its title is in the language of the reader; the message of the error is in English. */
+export const errorView = (error: EepError, docsUrl: string, page: PageLanguage): HtmlView => {
+  const { pageStatus: status, code, message, details } = error
+  const { title, lead } = wordsOf(error, page)
+  const reference = referenceOf(details)
   return {
     title,
     head: html`<p class="status">${status}</p>
 <h1>${title}</h1>
 <p class="lead">${lead}</p>
-<p class="soft">${say('forPrograms')} <a href="${docsUrl}/${code}"><code>${code}</code></a></p>`,
+<p class="soft">${pageMessages(page)('forPrograms')} <a href="${docsUrl}/${code}"><code>${code}</code></a> <span lang="en" dir="ltr">${message}.</span></p>
+${reference && html`<p class="soft">${errorMessages(page)('reference')} <code>${reference}</code></p>`}`,
   }
 }

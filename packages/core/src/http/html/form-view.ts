@@ -1,11 +1,13 @@
+import type { PageLanguage } from '../../model/messages.ts'
 import { type Html, html } from './html.ts'
-import type { PageLanguage } from './messages.ts'
 import { pageMessages } from './page-messages.ts'
 import type { HtmlView } from './view.ts'
 
 /** A labelled input of a form. */
 export interface Field {
   readonly name: string
+  /** Unique on the page. Default: the name. */
+  readonly id?: string | undefined
   readonly label: string
   readonly type?: 'text' | 'email' | 'password' | undefined
   readonly autocomplete: string
@@ -23,11 +25,11 @@ export interface Field {
 
 /** Writes an input with its label, its hint, and its problem beside it. */
 export function fieldHtml(field: Field): Html {
-  const { name, label, type = 'text', hint, problem, isRequired = true, minLength } = field
-  const ids = [problem && `${name}-problem`, hint && `${name}-hint`].filter(Boolean).join(' ')
-  return html`<p><label for="${name}">${label}</label>
-${problem && html`<span class="wrong" id="${name}-problem">${problem}</span>`}<input id="${name}" name="${name}" type="${type}" autocomplete="${field.autocomplete}" maxlength="${field.maxLength}"${minLength && html` minlength="${minLength}"`}${isRequired && html` required`}${field.isExact && html` autocapitalize="none" spellcheck="false"`}${field.value && html` value="${field.value}"`}${problem && html` aria-invalid="true"`}${ids && html` aria-describedby="${ids}"`}>
-${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}</p>\n`
+  const { name, id = name, label, type = 'text', hint, problem, isRequired = true, minLength } = field
+  const ids = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  return html`<p><label for="${id}">${label}</label>
+${problem && html`<span class="wrong" id="${id}-problem">${problem}</span>`}<input id="${id}" name="${name}" type="${type}" autocomplete="${field.autocomplete}" maxlength="${field.maxLength}"${minLength && html` minlength="${minLength}"`}${isRequired && html` required`}${field.isExact && html` autocapitalize="none" spellcheck="false"`}${field.value && html` value="${field.value}"`}${problem && html` aria-invalid="true"`}${ids && html` aria-describedby="${ids}"`}>
+${hint && html`<span class="hint" id="${id}-hint">${hint}</span>`}</p>\n`
 }
 
 /** Writes a value that a form sends without showing it. */

@@ -117,3 +117,41 @@ it('links to footnotes and back', () => {
   const { markup: all } = render('a[^1]\n\n[^1]: note')
   for (const [, id] of all.matchAll(/href="#([^"]+)"/g)) expect(all).toContain(`id="${id}"`)
 })
+
+describe('task lists', () => {
+  it('label each checkbox with its own text', () => {
+    const html = markup('- [x] Read *the* engine\n  - [ ] Note G\n- [ ] Write')
+    const labels = [...html.matchAll(/<input[^>]* aria-label="([^"]*)"/g)].map(([, label]) => label)
+    expect(labels).toEqual(['Read the engine', 'Note G', 'Write'])
+  })
+
+  it('label the checkboxes of items with several paragraphs', () => {
+    expect(markup('- [ ] One\n\n  more\n\n- [x] Two')).toMatch(/aria-label="One".*aria-label="Two"/s)
+  })
+})
+
+describe('formulas', () => {
+  it.each([
+    ['$a_b$ and $c_d$', '<p>$a_b$ and $c_d$</p>'],
+    ['*a* $x*y*z$ *b*', '<p><em>a</em> $x*y*z$ <em>b</em></p>'],
+    ['$$\\sum_{i} *a* _b_$$', '<p>$$\\sum_{i} *a* _b_$$</p>'],
+    ['$$\na_1 *x*\nb_2 *y*\n$$', '<p>$$\na_1 *x*\nb_2 *y*\n$$</p>'],
+    ['$a < b$', '<p>$a &#x3C; b$</p>'],
+    ['$`a`$ then `$b_c$`', '<p>$`a`$ then <code>$b_c$</code></p>'],
+    ['$a\\$b_c$ *d*', '<p>$a\\$b_c$ <em>d</em></p>'],
+    ['It costs $5 or *$6* today', '<p>It costs $5 or <em>$6</em> today</p>'],
+    ['$20,000 and *USD* $30,000', '<p>$20,000 and <em>USD</em> $30,000</p>'],
+    ['\\$*a*\\$', '<p>$<em>a</em>$</p>'],
+    ['$$$*a*$$$', '<p>$$$<em>a</em>$$$</p>'],
+    ['$ *a* $', '<p>$ <em>a</em> $</p>'],
+  ])('between dollars stay as they were written: %j', (markdown, html) => {
+    expect(markup(markdown)).toBe(html)
+  })
+
+  it('that do not end are read once: a search from each of them would not finish in time', () => {
+    for (const text of ['$a ', '$$$a ', '$a $$b ']) {
+      const repeated = text.repeat(16_000).trim()
+      expect(markup(repeated).length).toBeGreaterThanOrEqual(repeated.length)
+    }
+  })
+})

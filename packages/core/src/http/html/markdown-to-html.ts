@@ -6,6 +6,7 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import { textOf, visitElements } from '../../kernel/hast.ts'
+import { keepMath } from './math-text.ts'
 
 export interface MarkdownJob {
   readonly markdown: string
@@ -125,6 +126,21 @@ function imageOf(src: unknown, { publicUrl, basePath, remoteImages }: MarkdownJo
   return remoteImages ? { is: 'shown', src } : { is: 'linked', href }
 }
 
+const MAX_LABEL = 200
+
+/** Blocks in an item, which may contain further tasks. */
+const BLOCKS: ReadonlySet<string> = new Set(['ul', 'ol', 'blockquote', 'pre', 'table', 'p', 'div', 'section'])
+
+/** The text of a task, without that of the blocks below it. */
+const taskText = (parent: Element | Root): string =>
+  parent.children
+    .filter((node) => !(node.type === 'element' && BLOCKS.has(node.tagName)))
+    .map((node) => (node.type === 'text' ? node.value : node.type === 'element' ? textOf(node) : ''))
+    .join('')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, MAX_LABEL)
+
 function dress(tree: Root, job: MarkdownJob): void {
   visitElements(tree, (node, index, parent) => {
     if (node.tagName === 'a') placeLink(node, job)
@@ -154,6 +170,7 @@ function dress(tree: Root, job: MarkdownJob): void {
         referrerPolicy: 'no-referrer',
       }
     }
+    if (node.tagName === 'input') node.properties.ariaLabel = taskText(parent) || undefined
     if (node.tagName === 'pre') node.properties.tabIndex = 0
     if (node.tagName === 'table') {
       const frame = { className: ['wide'], role: 'region', ariaLabel: 'Table', tabIndex: 0 }
@@ -166,6 +183,7 @@ function dress(tree: Root, job: MarkdownJob): void {
 const processor = unified()
   .use(remarkParse)
   .use(remarkGfm)
+  .use(keepMath)
   .use(remarkRehype, { handlers: { html: (_state, { value }: { value: string }) => ({ type: 'text', value }) } })
   .use(rehypeSanitize, SCHEMA)
   .use(rehypeStringify)

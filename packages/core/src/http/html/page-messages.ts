@@ -1,4 +1,4 @@
-import { defineMessages } from './messages.ts'
+import { defineMessages } from '../../model/messages.ts'
 
 /** The texts around the content of every page. */
 export const pageMessages = defineMessages('page', {
@@ -16,7 +16,6 @@ export const pageMessages = defineMessages('page', {
     privacy: 'Privacy',
     forPrograms: 'For programs:',
     problem: 'Problem: {title}',
-    tooMany: 'Too many requests',
     retryIn: 'Try again in {time}.',
   },
   de: {
@@ -33,7 +32,6 @@ export const pageMessages = defineMessages('page', {
     privacy: 'Datenschutz',
     forPrograms: 'Für Programme:',
     problem: 'Problem: {title}',
-    tooMany: 'Zu viele Anfragen',
     retryIn: 'Versuchen Sie es noch einmal, wenn diese Zeit vergangen ist: {time}.',
   },
   ja: {
@@ -50,7 +48,6 @@ export const pageMessages = defineMessages('page', {
     privacy: 'プライバシー',
     forPrograms: 'プログラム向け：',
     problem: '問題：{title}',
-    tooMany: 'リクエストが多すぎます',
     retryIn: '{time}後にもう一度お試しください。',
   },
   ar: {
@@ -67,7 +64,6 @@ export const pageMessages = defineMessages('page', {
     privacy: 'الخصوصية',
     forPrograms: 'للبرامج:',
     problem: 'مشكلة: {title}',
-    tooMany: 'طلبات كثيرة جدًا',
     retryIn: 'حاول مرة أخرى بعد {time}.',
   },
 })

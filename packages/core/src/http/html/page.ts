@@ -1,5 +1,6 @@
 import { directionOf } from '../../model/languages.ts'
 import { type Html, html, jsonScript, sanitised } from './html.ts'
+import { ICON_URL } from './icon.ts'
 import { pageMessages } from './page-messages.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { SCRIPT_PATH, SCRIPT_VERSION } from './script.ts'
@@ -30,9 +31,6 @@ export interface PageAddress {
   readonly feeds?: PageAddress['alternates'] | undefined
   readonly next?: string | undefined
 }
-
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Ccircle cx='4' cy='4' r='3' fill='%231f5f4f'/%3E%3C/svg%3E"
 
 /** The path of the OpenSearch description, by which browsers offer the search. */
 const SEARCH = '/opensearch.xml'
@@ -67,7 +65,7 @@ function head(
 <title>${title === site.name ? title : `${title} · ${site.name}`}</title>
 ${meta('description', description)}
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="${ICON}">
+<link rel="icon" href="${site.logoPath ? hrefOn(site, site.logoPath) : ICON_URL}">
 ${canonical && html`<link rel="canonical" href="${canonical}">`}
 ${[...alternates, ...feeds].map(({ type, href }) => html`<link rel="alternate" type="${type}" href="${href}">\n`)}${next && html`<link rel="next" href="${hrefOn(site, next)}">`}
 ${site.has?.(SEARCH) && html`<link rel="search" type="application/opensearchdescription+xml" href="${hrefOn(site, SEARCH)}" title="${site.name}">\n`}${graph('title', title)}${graph('type', view.kind ?? 'website')}${graph('site_name', site.name)}${graph('url', canonical)}${graph('description', description)}${graph('image', view.image)}

@@ -1,7 +1,8 @@
 import { memoized } from '../../kernel/memoized.ts'
 import { pickLanguage } from '../../model/languages.ts'
-import type { Translations } from './messages.ts'
-import { createAppearance, type Theme } from './style.ts'
+import type { Translations } from '../../model/messages.ts'
+import type { Theme } from '../../model/theme.ts'
+import { createAppearance } from './style.ts'
 import type { Site } from './view.ts'
 
 /** The look and the languages of the pages of a service. */
@@ -11,6 +12,7 @@ export interface PageSettings {
   readonly translations: Translations
   readonly theme: Theme
   readonly logoPath?: string | undefined
+  readonly mapUrl?: string | undefined
   readonly imprintUrl?: string | undefined
   readonly privacyUrl?: string | undefined
   /** Whether pages load images from other origins. */

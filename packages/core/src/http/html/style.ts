@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
+import { DEFAULT_COLORS, type Theme } from '../../model/theme.ts'
+
+/** The CSS variables of colors. */
+const variables = (colors: Theme['light']) =>
+  Object.entries(colors)
+    .map(([name, color]) => `--${name}:${color};`)
+    .join('')
 
 /** The style sheet of every page. */
 const STYLE = `
-:root{color-scheme:light dark;--paper:#fdfcfa;--ink:#211f1c;--soft:#6a655d;--line:#e5e0d8;--tint:#f4f1eb;--accent:#1f5f4f;--bad:#a3271c;
+:root{color-scheme:light dark;${variables(DEFAULT_COLORS.light)}--bad:#a3271c;
 --serif:Charter,"Bitstream Charter","Sitka Text",Cambria,Georgia,serif;
 --sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
-@media(prefers-color-scheme:dark){:root{--paper:#171614;--ink:#e8e4dc;--soft:#a39d92;--line:#34302b;--tint:#211f1c;--accent:#8fcbb7;--bad:#f0938a}}
+@media(prefers-color-scheme:dark){:root{${variables(DEFAULT_COLORS.dark)}--bad:#f0938a}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:1rem}
 body{margin:0 auto;max-width:44rem;padding:0 1.25rem 3rem;background:var(--paper);color:var(--ink);font:1.0625rem/1.65 var(--serif);overflow-wrap:break-word}
@@ -71,6 +78,7 @@ input[type=checkbox]{margin:0;margin-inline-end:.4em}
 .facts{display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;gap:.4rem 1.4rem;font-size:.95rem}
 .facts dt{color:var(--soft)}
 .facts dd{margin:0;min-width:0}
+address{font-style:normal}
 .sections{border-block:1px solid var(--line);padding:.7rem 0;margin:0 0 1.8rem;font-size:.95rem}
 summary{cursor:pointer}
 details>:not(summary){margin-top:.7rem}
@@ -94,6 +102,9 @@ details>:not(summary){margin-top:.7rem}
 .tiers>li:first-child{border-top:0;padding-top:0}
 .tiers>li:last-child{padding-bottom:0}
 .tiers p:last-child{margin-bottom:0}
+.operations{list-style:none;padding:0}
+.operations li{margin:.6rem 0}
+.operations p{margin:.1rem 0 0;font-size:.95rem}
 .status{font:600 .9rem var(--sans);color:var(--soft);margin:0 0 .4rem}
 form p{margin:0 0 1rem}
 label,.hint,.wrong,.problem,button,.button,input,select,textarea{font-family:var(--sans)}
@@ -108,6 +119,8 @@ button:disabled{opacity:.6;cursor:default}
 .plain{background:none;color:var(--accent)}
 .row{display:flex;flex-wrap:wrap;gap:.7rem;align-items:center}
 .row form,.row p{margin:0}
+.search{margin:0 0 1.4rem}
+.search input[type=search]{flex:1 1 12rem;width:auto}
 .problem,.notice{font-family:var(--sans);font-size:.95rem;border:1px solid var(--line);border-inline-start:4px solid var(--bad);border-radius:8px;padding:.8rem 1rem;margin:0 0 1.4rem}
 .notice{border-inline-start-color:var(--accent)}
 .problem>:last-child,.notice>:last-child{margin-bottom:0}
@@ -121,25 +134,11 @@ footer p{margin:0 0 .4rem}
   .replaceAll('\n', '')
   .trim()
 
-/** Colors of pages by the name of their CSS variable. */
-type Colors = Readonly<Partial<Record<'paper' | 'ink' | 'soft' | 'line' | 'tint' | 'accent', string | undefined>>>
-
-/** The colors that a host chose for light and dark screens. */
-export interface Theme {
-  readonly light: Colors
-  readonly dark: Colors
-}
-
 /** A style sheet, and the source by which a Content-Security-Policy allows it. */
 export interface Appearance {
   readonly css: string
   readonly source: string
 }
-
-const variables = (colors: Colors) =>
-  Object.entries(colors)
-    .map(([name, color]) => `--${name}:${color};`)
-    .join('')
 
 /** Returns the style sheet of pages with these colors instead of the default ones. */
 export function createAppearance({ light, dark }: Theme = { light: {}, dark: {} }): Appearance {

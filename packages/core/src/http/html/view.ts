@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts'
+import type { PageLanguage } from '../../model/messages.ts'
 import type { Html } from './html.ts'
-import type { PageLanguage } from './messages.ts'
 import type { Appearance } from './style.ts'
 
 /** The service, the listener that serves a page, and the language of the page. */
@@ -17,6 +17,8 @@ export interface Site extends PageLanguage {
   readonly appearance?: Appearance | undefined
   /** The path of a logo. */
   readonly logoPath?: string | undefined
+  /** The URL of a map, with `{lat}` and `{lng}`. */
+  readonly mapUrl?: string | undefined
   readonly imprintUrl?: string | undefined
   readonly privacyUrl?: string | undefined
 }

@@ -1,4 +1,4 @@
-import type { PageLanguage } from './messages.ts'
+import type { PageLanguage } from '../../model/messages.ts'
 
 /** Returns a time in words, in minutes from two minutes on, rounded up: "42 seconds". */
 export function waitText({ language = 'en' }: PageLanguage, seconds: number): string {

@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events'
-import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import fastifyWebsocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
+import { nodeHttp } from '../../kernel/node-http.ts'
 import { spreadOut } from '../../kernel/spread-out.ts'
 import type { SocketLimits, SocketRoute, SocketServer } from './socket-server.ts'
 import { isSocketUpgrade } from './socket-upgrade.ts'
@@ -50,7 +51,7 @@ function upgradesOf(app: FastifyInstance): Server {
 
 /** Handles an upgrade request that is not for a WebSocket as a regular request. */
 function answerPlainly(app: FastifyInstance, request: IncomingMessage, socket: Socket): void {
-  const response = new ServerResponse(request)
+  const response = new nodeHttp.ServerResponse(request)
   socket.on('error', () => socket.destroy())
   response.assignSocket(socket)
   app.routing(request, response)

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { csrf } from '../../http/authenticate.ts'
 import { type PageAnswer, requireOwnForm, sendPage } from '../../http/forms.ts'
-import { formView, type PageState } from '../../http/html/form-view.ts'
-import { html } from '../../http/html/html.ts'
+import { formView, type PageState, textsOf } from '../../http/html/form-view.ts'
+import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -15,9 +15,13 @@ import { refusedForm } from './read-form.ts'
 import { signInPageTexts } from './sign-in.pages.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
+const LANGUAGE_PATH = '/dashboard/language'
+
 const LINKS = [
   { key: 'purchases', path: '/purchases' },
   { key: 'notifications', path: '/account/notifications' },
+  { key: 'security', path: '/account/security' },
+  { key: 'secondFactor', path: '/account/second-factor' },
   { key: 'subscription', path: '/account/plan' },
   { key: 'pricing', path: '/pricing' },
   { key: 'transfers', path: '/account/transfers' },
@@ -25,41 +29,62 @@ const LINKS = [
   { key: 'workspaceInvitations', path: '/workspaces/invite' },
 ] as const
 
+/** The name of a language in that language. */
+const nameOf = (tag: string) => new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+
+/** The form that chooses the language of emails. A language that is no longer offered is not shown. */
+function languageHtml(site: Site, chosen: string | null, languages: readonly string[]): Html {
+  const say = dashboardMessages(site)
+  const option = (value: string, label: string, isChosen: boolean) =>
+    html`<option value="${value}"${value && html` lang="${value}"`}${isChosen && html` selected`}>${label}</option>`
+  return html`<form method="post" action="${hrefOn(site, LANGUAGE_PATH)}"><p><label for="language">${say('emailLanguage')}</label>
+<select id="language" name="language">${option('', say('defaultLanguage'), chosen === null)}${languages.map((tag) => option(tag, nameOf(tag), tag === chosen))}</select></p>
+<p><button class="plain" type="submit">${say('saveLanguage')}</button></p></form>\n`
+}
+
 /** The page with the profiles of an account, and links to its other pages. */
-function dashboardView(site: Site, { account, profiles }: AccountDescription, state: PageState): HtmlView {
+function dashboardView(
+  site: Site,
+  { account, profiles }: AccountDescription,
+  languages: readonly string[],
+  state: PageState,
+): HtmlView {
   const say = dashboardMessages(site)
   const { say: saySignIn, titled } = signInPageTexts(site)
   const { email, emailVerified, username } = account
+  const waits = profiles.some(({ profile }) => profile.visibilityOnceVerified !== null)
   const links = LINKS.filter(({ path }) => site.has?.(path))
   return formView({
     ...titled(say('title')),
     ...state,
-    body: html`${!emailVerified && html`<div class="notice"><p>${say('unverified', { email })}</p><form method="post" action="${hrefOn(site, '/dashboard/resend-verification')}"><button type="submit">${say('resend')}</button></form></div>\n`}<p class="lead">${say('signedInAs', { name: account.fullName ?? username })}</p>
+    body: html`${!emailVerified && html`<div class="notice"><p>${say('unverified', { email })}${waits && html` ${say('waiting')}`}</p><form method="post" action="${hrefOn(site, '/dashboard/resend-verification')}"><button type="submit">${say('resend')}</button></form></div>\n`}<p class="lead">${say('signedInAs', { name: account.fullName ?? username })}</p>
 <h2>${say('profiles')}</h2>
 ${
   profiles.length === 0
     ? html`<p>${say('noProfiles')}</p>`
     : html`<ul>${profiles.map(({ profile, role }) => html`<li><a href="${hrefOn(site, profilePath(profile))}"><bdi>${profile.fullName ?? profile.username}</bdi></a> <span class="soft">${say(role)}</span></li>\n`)}</ul>`
 }
-${links.length > 0 && html`<h2>${say('more')}</h2>\n<ul>${links.map(({ key, path }) => html`<li><a href="${hrefOn(site, path)}">${say(key)}</a></li>\n`)}</ul>\n`}${site.has?.('/logout') && html`<form method="post" action="${hrefOn(site, '/logout')}"><button class="plain" type="submit">${saySignIn('signOut')}</button></form>`}`,
+${links.length > 0 && html`<h2>${say('more')}</h2>\n<ul>${links.map(({ key, path }) => html`<li><a href="${hrefOn(site, path)}">${say(key)}</a></li>\n`)}</ul>\n`}${languageHtml(site, account.language, languages)}${site.has?.('/logout') && html`<form method="post" action="${hrefOn(site, '/logout')}"><button class="plain" type="submit">${saySignIn('signOut')}</button></form>`}`,
   })
 }
 
 export interface DashboardPages {
-  readonly accounts: Pick<AccountService, 'me' | 'resendVerification'>
+  readonly accounts: Pick<AccountService, 'me' | 'resendVerification' | 'setLanguage'>
   readonly ownOrigins: ReadonlySet<string>
+  /** The languages that the service offers. */
+  readonly languages: readonly string[]
 }
 
 const query = z.object({
   done: z
-    .enum(['sent', 'joined', 'declined', 'accepted', 'cancelled'])
+    .enum(['sent', 'joined', 'declined', 'accepted', 'cancelled', 'language'])
     .optional()
     .catch(undefined)
     .describe('The action that led here'),
 })
 
 /** Routes of the page of an account. */
-export function dashboardPages(app: EepRoutes, { accounts, ownOrigins }: DashboardPages): void {
+export function dashboardPages(app: EepRoutes, { accounts, ownOrigins, languages }: DashboardPages): void {
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -67,7 +92,7 @@ export function dashboardPages(app: EepRoutes, { accounts, ownOrigins }: Dashboa
     state: PageState,
     answer?: PageAnswer | undefined,
   ) {
-    const view = dashboardView(request.eep.site, await accounts.me(caller), state)
+    const view = dashboardView(request.eep.site, await accounts.me(caller), languages, state)
     return sendPage(request, reply, view, answer)
   }
 
@@ -82,7 +107,9 @@ export function dashboardPages(app: EepRoutes, { accounts, ownOrigins }: Dashboa
       if (!caller) return goToSignIn(request, reply)
       const { done } = request.query
       const { site } = request.eep
-      const notice = done && (done === 'sent' ? dashboardMessages(site)(done) : membershipMessages(site)(done))
+      const notice =
+        done &&
+        (done === 'sent' || done === 'language' ? dashboardMessages(site)(done) : membershipMessages(site)(done))
       return send(request, reply, caller, { notice })
     },
   )
@@ -93,7 +120,7 @@ export function dashboardPages(app: EepRoutes, { accounts, ownOrigins }: Dashboa
       config: pageConfig({
         limit: 'auth',
         operationId: 'submitResendVerification',
-        summary: 'Resend the verification email, and return to the page of the account',
+        summary: 'Resend the verification email (HTML form)',
         errors: [csrf],
       }),
       schema: { response: { 303: z.undefined() } },
@@ -109,6 +136,27 @@ export function dashboardPages(app: EepRoutes, { accounts, ownOrigins }: Dashboa
         return send(request, reply, caller, { problem }, answer)
       }
       return goTo(request, reply, '/dashboard?done=sent')
+    },
+  )
+
+  app.post(
+    LANGUAGE_PATH,
+    {
+      config: pageConfig({
+        operationId: 'submitAccountLanguage',
+        summary: 'Set the language of emails (HTML form)',
+        errors: [csrf],
+      }),
+      schema: { response: { 303: z.undefined() } },
+    },
+    async (request, reply) => {
+      requireOwnForm(request, ownOrigins)
+      const caller = visitorOf(request)
+      if (!caller) return goToSignIn(request, reply, '/dashboard')
+      const { language = '' } = textsOf(request.body)
+      const chosen = languages.find((tag) => tag === language) ?? null
+      await accounts.setLanguage(caller, chosen)
+      return goTo(request, reply, '/dashboard?done=language')
     },
   )
 }

@@ -129,7 +129,7 @@ export function invitationPages(app: EepRoutes, kind: InvitationKind, ownOrigins
     {
       config: pageConfig({
         operationId: `submit${operation}`,
-        summary: `Accept or decline an invitation to a ${kind.kind} with the form of the page`,
+        summary: `Accept or decline an invitation to a ${kind.kind} (HTML form)`,
         errors: [csrf],
       }),
       schema: { response: { 303: z.undefined() } },

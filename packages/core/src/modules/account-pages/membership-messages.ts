@@ -1,4 +1,4 @@
-import { defineMessages } from '../../http/html/messages.ts'
+import { defineMessages } from '../../model/messages.ts'
 
 /** The texts of the pages to answer invitations and transfers. */
 export const membershipMessages = defineMessages('membership', {

@@ -1,6 +1,7 @@
 import { defineCoreModule } from '../../module/define-module.ts'
 import { accounts } from '../accounts/module.ts'
 import { notifications } from '../notifications/module.ts'
+import { passkeys } from '../passkeys/module.ts'
 import { subscriptions } from '../subscriptions/module.ts'
 import { teams } from '../teams/module.ts'
 import { workspaces } from '../workspaces/module.ts'
@@ -11,12 +12,13 @@ import { accountPageRoutes } from './routes.ts'
 export const accountPages = defineCoreModule({
   name: 'account-pages',
   requires: [accounts],
-  uses: [teams, workspaces, subscriptions, notifications],
-  routes(app, services, { cookies, trustedOrigins, moduleNames, settings: { auth, planLimits } }) {
-    const { accounts, teams, workspaces, notifications, subscriptions, pricing } = services
+  uses: [teams, workspaces, subscriptions, notifications, passkeys],
+  routes(app, services, { cookies, trustedOrigins, moduleNames, settings: { auth, pages, planLimits } }) {
+    const { accounts, teams, workspaces, notifications, passkeys, subscriptions, pricing } = services
     accountPageRoutes(app, {
       accounts,
       cookies,
+      languages: pages.languages,
       ownOrigins: new Set(trustedOrigins),
       providers: moduleNames.has('oauth') ? auth.oauthProviders.map(({ name }) => name) : [],
       invitationKinds: [
@@ -26,6 +28,7 @@ export const accountPages = defineCoreModule({
       transfers: teams?.transfers,
       plans: subscriptions && pricing && { prices: pricing.shown, subscription: subscriptions.get, planLimits },
       notifications,
+      passkeys: passkeys?.worksOnPages && !auth.hostAuth ? passkeys : undefined,
       hasSignIn: auth.hostAuth === undefined,
     })
   },

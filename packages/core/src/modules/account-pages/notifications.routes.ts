@@ -8,6 +8,7 @@ import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import { listQuery } from '../../http/lists.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
+import { pageOfNotification } from '../../module/define-notification.ts'
 import type { AccountService } from '../accounts/index.ts'
 import type { NotificationPage, NotificationService, WrittenNotification } from '../notifications/index.ts'
 import { planMessages } from './plan-messages.ts'
@@ -20,7 +21,7 @@ const NONE: NotificationPage = { items: [], unread: 0, total: 0 }
 
 function oneHtml(site: Site, { text, updatedAt, readAt }: WrittenNotification) {
   const say = planMessages(site)
-  const target = text.page ?? text.link
+  const target = pageOfNotification(text)
   return html`<li><p>${target === undefined ? text.title : html`<a href="${hrefOn(site, target)}">${text.title}</a>`}${readAt === null && html` <span class="price">${say('unread')}</span>`}</p>
 ${(text.body ?? []).map((paragraph) => html`<p>${paragraph}</p>\n`)}<p class="soft">${dayText(site, updatedAt)}</p></li>\n`
 }
@@ -64,7 +65,7 @@ export function notificationPages(app: EepRoutes, { accounts, notifications, own
       const page =
         profileId === null
           ? NONE
-          : await notifications.list({ profileId, unread: false, limit: 20, cursor }, { caller })
+          : await notifications.list({ profileId, unread: false, limit: 20, cursor }, { caller }, request.eep.site)
       return sendPage(request, reply, view(request.eep.site, page))
     },
   )
@@ -74,7 +75,7 @@ export function notificationPages(app: EepRoutes, { accounts, notifications, own
     {
       config: pageConfig({
         operationId: 'submitNotificationsPage',
-        summary: 'Mark all notifications as read with the form of the page',
+        summary: 'Mark all notifications as read (HTML form)',
         errors: [csrf],
       }),
       schema: { response: { 303: z.undefined() } },

@@ -3,16 +3,19 @@ import { csrf } from '../../http/authenticate.ts'
 import { requireOwnForm, sendPage } from '../../http/forms.ts'
 import { textsOf } from '../../http/html/form-view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
+import { isEepError } from '../../kernel/errors.ts'
 import { type AccountService, forgotPasswordBody, invalidOrExpiredToken, resetPasswordBody } from '../accounts/index.ts'
 import { problemMessages } from './problem-messages.ts'
-import { readForm, refusedForm } from './read-form.ts'
 import { forgotView, resetView } from './sign-in.pages.ts'
 import { signInMessages } from './sign-in-messages.ts'
-import { goTo, pageConfig } from './visits.ts'
+import { submitForm } from './submit-form.ts'
+import { pageConfig } from './visits.ts'
 
 export interface PasswordPages {
   readonly accounts: Pick<AccountService, 'forgotPassword' | 'resetPassword'>
   readonly ownOrigins: ReadonlySet<string>
+  /** Whether accounts can use passkeys on pages of this service. */
+  readonly hasPasskeys: boolean
 }
 
 const leaving = { 303: z.undefined() }
@@ -25,7 +28,7 @@ export const tokenQuery = z.object({
 })
 
 /** Routes of the pages to request a link by email and to choose a new password with it. */
-export function passwordPages(app: EepRoutes, { accounts, ownOrigins }: PasswordPages): void {
+export function passwordPages(app: EepRoutes, { accounts, ownOrigins, hasPasskeys }: PasswordPages): void {
   app.get(
     '/forgot-password',
     {
@@ -48,7 +51,7 @@ export function passwordPages(app: EepRoutes, { accounts, ownOrigins }: Password
       config: pageConfig({
         limit: 'auth',
         operationId: 'submitForgotPasswordPage',
-        summary: 'Send a password reset link; the response does not reveal whether the account exists',
+        summary: 'Send a password reset link (HTML form); does not reveal whether the account exists',
         errors: [csrf],
       }),
       schema: { response: leaving },
@@ -57,10 +60,13 @@ export function passwordPages(app: EepRoutes, { accounts, ownOrigins }: Password
       requireOwnForm(request, ownOrigins)
       const { site } = request.eep
       const { email = '' } = textsOf(request.body)
-      const form = readForm(site, forgotPasswordBody, { email })
-      if (form.problem) return sendPage(request, reply, forgotView(site, { values: { email }, ...form.problem }), 400)
-      accounts.forgotPassword(form.values.email)
-      return goTo(request, reply, '/forgot-password?done=sent')
+      return submitForm(request, reply, {
+        schema: forgotPasswordBody,
+        texts: { email },
+        submit: (values) => accounts.forgotPassword(values.email),
+        page: (problem) => forgotView(site, { values: { email }, ...problem }),
+        next: '/forgot-password?done=sent',
+      })
     },
   )
 
@@ -77,9 +83,9 @@ export function passwordPages(app: EepRoutes, { accounts, ownOrigins }: Password
     async (request, reply) => {
       const { site } = request.eep
       const { token } = request.query
-      if (token) return sendPage(request, reply, resetView(site, token, {}))
+      if (token) return sendPage(request, reply, resetView(site, token, { hasPasskeys }))
       const problem = problemMessages(site)('missingToken')
-      return sendPage(request, reply, resetView(site, undefined, { problem }), 400)
+      return sendPage(request, reply, resetView(site, undefined, { problem, hasPasskeys }), 400)
     },
   )
 
@@ -89,7 +95,7 @@ export function passwordPages(app: EepRoutes, { accounts, ownOrigins }: Password
       config: pageConfig({
         limit: 'auth',
         operationId: 'submitResetPasswordPage',
-        summary: 'Set a new password with an emailed token, and end all sessions',
+        summary: 'Set a new password with an emailed token, and end all sessions (HTML form)',
         errors: [csrf],
       }),
       schema: { response: leaving },
@@ -97,21 +103,20 @@ export function passwordPages(app: EepRoutes, { accounts, ownOrigins }: Password
     async (request, reply) => {
       requireOwnForm(request, ownOrigins)
       const { site } = request.eep
-      const { token, password = '' } = textsOf(request.body)
-      const form = readForm(site, resetPasswordBody, { token, password })
-      if (form.problem?.wrong?.token !== undefined) {
-        const problem = problemMessages(site)('missingToken')
-        return sendPage(request, reply, resetView(site, undefined, { problem }), 400)
-      }
-      if (form.problem) return sendPage(request, reply, resetView(site, token, form.problem), 400)
-      try {
-        await accounts.resetPassword(form.values)
-      } catch (error) {
-        const { answer, ...problem } = refusedForm(site, error)
-        const isOver = error instanceof Error && 'code' in error && error.code === invalidOrExpiredToken.code
-        return sendPage(request, reply, resetView(site, isOver ? undefined : token, problem), answer)
-      }
-      return goTo(request, reply, '/login?done=password_changed')
+      const { token, password = '', remove_passkeys: checked } = textsOf(request.body)
+      return submitForm(request, reply, {
+        schema: resetPasswordBody,
+        texts: { token, password },
+        submit: (values) => accounts.resetPassword({ ...values, removePasskeys: checked === 'yes' }),
+        page(problem, error) {
+          if (problem.wrong?.token !== undefined) {
+            return resetView(site, undefined, { problem: problemMessages(site)('missingToken'), hasPasskeys })
+          }
+          const isOver = isEepError(error) && error.code === invalidOrExpiredToken.code
+          return resetView(site, isOver ? undefined : token, { ...problem, hasPasskeys })
+        },
+        next: '/login?done=password_changed',
+      })
     },
   )
 }

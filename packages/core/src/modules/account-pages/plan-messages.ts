@@ -1,4 +1,4 @@
-import { defineMessages } from '../../http/html/messages.ts'
+import { defineMessages } from '../../model/messages.ts'
 
 /** The texts of the pages with the plan of an account, the prices of plans, and notifications. */
 export const planMessages = defineMessages('plan', {

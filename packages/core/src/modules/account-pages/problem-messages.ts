@@ -1,7 +1,14 @@
-import { defineMessages } from '../../http/html/messages.ts'
+import { defineMessages } from '../../model/messages.ts'
 
 const en = {
+  wrongCode: 'The code is wrong or was used before.',
+  wrongCodes: 'Too many codes. Try again in {time}.',
+  secondFactorExists: 'Two-factor authentication is already on.',
+  secondFactorNotFound: 'Set up two-factor authentication first.',
+  codeTooLate: 'The sign-in took too long, or your password was changed. Enter your password again.',
   invalidCredentials: 'The email address or the password is wrong.',
+  wrongPassword: 'The password is wrong.',
+  passkeyGone: 'This passkey was deleted already.',
   accountBanned: 'This account is banned.',
   busy: 'Many people are signing in at the moment. Try again in a few seconds.',
   wrongPasswords:
@@ -33,6 +40,7 @@ const en = {
   oauthOther: 'This user of the provider, or its email address, belongs to another account. Sign in to that account.',
   oauthMismatch: 'Your account is linked with another user of this provider. Sign in at the provider as that user.',
   oauthDenied: 'You cancelled the sign-in at the provider.',
+  oauthRefused: 'This service did not accept the sign-in with this user of the provider.',
   oauthFailed: 'The sign-in at the provider failed. Try again, or sign in in another way.',
 }
 
@@ -43,7 +51,15 @@ export type ProblemKey = keyof typeof en
 export const problemMessages = defineMessages('account-problem', {
   en,
   de: {
+    wrongCode: 'Der Code ist falsch oder wurde schon verwendet.',
+    wrongCodes: 'Zu viele Codes. Versuchen Sie es noch einmal, wenn diese Zeit vergangen ist: {time}.',
+    secondFactorExists: 'Die Zwei-Faktor-Authentifizierung ist schon an.',
+    secondFactorNotFound: 'Richten Sie zuerst die Zwei-Faktor-Authentifizierung ein.',
+    codeTooLate:
+      'Die Anmeldung hat zu lange gedauert, oder Ihr Passwort wurde geändert. Geben Sie Ihr Passwort noch einmal ein.',
     invalidCredentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+    wrongPassword: 'Das Passwort ist falsch.',
+    passkeyGone: 'Diesen Passkey gibt es nicht mehr.',
     accountBanned: 'Dieses Konto ist gesperrt.',
     busy: 'Gerade melden sich viele Menschen an. Versuchen Sie es in einigen Sekunden noch einmal.',
     wrongPasswords:
@@ -83,11 +99,19 @@ export const problemMessages = defineMessages('account-problem', {
     oauthMismatch:
       'Ihr Konto ist mit einem anderen Benutzer dieses Anbieters verknüpft. Melden Sie sich beim Anbieter als dieser an.',
     oauthDenied: 'Sie haben die Anmeldung beim Anbieter abgebrochen.',
+    oauthRefused: 'Dieser Dienst hat die Anmeldung mit diesem Benutzer des Anbieters nicht angenommen.',
     oauthFailed:
       'Die Anmeldung beim Anbieter ist fehlgeschlagen. Versuchen Sie es noch einmal oder melden Sie sich auf andere Weise an.',
   },
   ja: {
+    wrongCode: 'コードが正しくないか、すでに使用されています。',
+    wrongCodes: 'コードの入力回数が多すぎます。{time}後にもう一度お試しください。',
+    secondFactorExists: '二段階認証はすでに有効です。',
+    secondFactorNotFound: '先に二段階認証を設定してください。',
+    codeTooLate: 'サインインに時間がかかりすぎたか、パスワードが変更されました。もう一度パスワードを入力してください。',
     invalidCredentials: 'メールアドレスまたはパスワードが正しくありません。',
+    wrongPassword: 'パスワードが正しくありません。',
+    passkeyGone: 'このパスキーはすでに削除されています。',
     accountBanned: 'このアカウントは停止されています。',
     busy: '現在サインインが集中しています。数秒後にもう一度お試しください。',
     wrongPasswords:
@@ -122,10 +146,18 @@ export const problemMessages = defineMessages('account-problem', {
     oauthMismatch:
       'アカウントはこのプロバイダーの別のユーザーと連携しています。プロバイダーでそのユーザーとしてサインインしてください。',
     oauthDenied: 'プロバイダーでのサインインが取り消されました。',
+    oauthRefused: 'このサービスは、プロバイダーのこのユーザーでのサインインを受け付けませんでした。',
     oauthFailed: 'プロバイダーでのサインインに失敗しました。もう一度試すか、別の方法でサインインしてください。',
   },
   ar: {
+    wrongCode: 'الرمز خاطئ أو استُخدم من قبل.',
+    wrongCodes: 'رموز كثيرة جدًا. حاول مرة أخرى بعد {time}.',
+    secondFactorExists: 'المصادقة الثنائية مفعّلة بالفعل.',
+    secondFactorNotFound: 'أعدّ المصادقة الثنائية أولًا.',
+    codeTooLate: 'استغرق تسجيل الدخول وقتًا طويلًا، أو تغيّرت كلمة المرور. أدخل كلمة المرور مرة أخرى.',
     invalidCredentials: 'عنوان البريد الإلكتروني أو كلمة المرور غير صحيح.',
+    wrongPassword: 'كلمة المرور غير صحيحة.',
+    passkeyGone: 'حُذف مفتاح المرور هذا من قبل.',
     accountBanned: 'هذا الحساب محظور.',
     busy: 'يسجّل كثيرون الدخول في هذه اللحظة. حاول مرة أخرى بعد بضع ثوانٍ.',
     wrongPasswords:
@@ -158,6 +190,7 @@ export const problemMessages = defineMessages('account-problem', {
     oauthOther: 'مستخدم المزوّد هذا أو عنوان بريده يخص حسابًا آخر. سجّل الدخول إلى ذلك الحساب.',
     oauthMismatch: 'حسابك مرتبط بمستخدم آخر لدى هذا المزوّد. سجّل الدخول لدى المزوّد بذلك المستخدم.',
     oauthDenied: 'أُلغي تسجيل الدخول لدى المزوّد.',
+    oauthRefused: 'لم تقبل هذه الخدمة تسجيل الدخول بمستخدم المزوّد هذا.',
     oauthFailed: 'فشل تسجيل الدخول لدى المزوّد. حاول مرة أخرى، أو سجّل الدخول بطريقة أخرى.',
   },
 })

@@ -1,6 +1,6 @@
-import type { PageLanguage } from '../../http/html/messages.ts'
 import { retrySeconds, waitText } from '../../http/html/wait-text.ts'
 import type { EepError } from '../../kernel/errors.ts'
+import type { PageLanguage } from '../../model/messages.ts'
 import { type ProblemKey, problemMessages } from './problem-messages.ts'
 
 // Maps, because codes and reasons can be any text, such as the name of a member that every object has.
@@ -10,11 +10,16 @@ const keysOf = (keys: Readonly<Record<string, ProblemKey>>): ReadonlyMap<string,
 const BY_CODE = keysOf({
   invalid_credentials: 'invalidCredentials',
   account_banned: 'accountBanned',
+  wrong_password: 'wrongPassword',
+  passkey_not_found: 'passkeyGone',
   login_capacity_exceeded: 'busy',
   email_taken: 'emailTaken',
   username_taken: 'usernameTaken',
   username_reserved: 'usernameReserved',
   invalid_or_expired_token: 'invalidToken',
+  wrong_second_factor: 'wrongCode',
+  second_factor_exists: 'secondFactorExists',
+  second_factor_not_found: 'secondFactorNotFound',
   sign_in_to_verify: 'signInToVerify',
   already_verified: 'alreadyVerified',
 })
@@ -22,6 +27,7 @@ const BY_CODE = keysOf({
 const WAITING = keysOf({
   too_many_wrong_passwords: 'wrongPasswords',
   verification_sent: 'verificationSent',
+  too_many_wrong_codes: 'wrongCodes',
 })
 
 const WEAKNESSES = keysOf({
@@ -60,8 +66,16 @@ export function problemText(error: EepError, page: PageLanguage): string {
   return key ? say(key) : error.message
 }
 
-/** Returns why a sign-in at a provider failed. Providers can report other codes. */
-export function oauthProblemText(reason: string, page: PageLanguage): string {
+/**
+ * Returns why a sign-in at a provider failed. Providers can report other codes.
+ *
+ * @param detail - the code of the error with which this service or its host refused the account
+ */
+export function oauthProblemText(reason: string, detail: string | undefined, page: PageLanguage): string {
+  if (reason === 'callback_failed' && detail !== undefined) {
+    const known = BY_CODE.get(detail)
+    return problemMessages(page)(known ?? 'oauthRefused')
+  }
   const key = OAUTH.get(reason) ?? (reason.endsWith('_mismatch') ? 'oauthMismatch' : 'oauthFailed')
   return problemMessages(page)(key)
 }

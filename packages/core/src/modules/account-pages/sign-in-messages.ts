@@ -1,4 +1,4 @@
-import { defineMessages } from '../../http/html/messages.ts'
+import { defineMessages } from '../../model/messages.ts'
 
 /** The texts of the pages to sign in, register, sign out, verify an address and choose a password. */
 export const signInMessages = defineMessages('sign-in', {
@@ -28,11 +28,14 @@ export const signInMessages = defineMessages('sign-in', {
     linkSent: 'If an account with this address exists, an email was sent. Look into your mailbox.',
     resetTitle: 'Choose a new password',
     resetLead: 'All your sessions end, also on other devices.',
+    removePasskeys: 'Also delete all passkeys of the account, in case another person added one',
     changePassword: 'Change the password',
     verifyTitle: 'Verify your email address',
     verifyLead: 'Confirm that this email address is yours.',
     verifyFirst:
       'If you created this account, sign in first. Without signing in, the account is handed over to you as the owner of the address: its password and sessions end, and we send you a link to choose a new password.',
+    verifyOther:
+      'You are signed in as {username}, and this link belongs to another account. If you created that account, sign out, sign in to it, and open the link again. If you continue here, that account is handed over to you as the owner of the address: its password, sessions, keys and passkeys end, and we send you a link to choose a new password.',
     verify: 'Verify the address',
     verified: 'Your email address is verified.',
     takenOver: 'Your email address is verified, and the account is yours. We sent you a link to choose a password.',
@@ -66,11 +69,14 @@ export const signInMessages = defineMessages('sign-in', {
       'Falls es ein Konto mit dieser Adresse gibt, wurde eine E-Mail gesendet. Sehen Sie in Ihrem Postfach nach.',
     resetTitle: 'Neues Passwort wählen',
     resetLead: 'Alle Ihre Sitzungen enden, auch auf anderen Geräten.',
+    removePasskeys: 'Auch alle Passkeys des Kontos löschen, falls eine andere Person einen hinzugefügt hat',
     changePassword: 'Passwort ändern',
     verifyTitle: 'E-Mail-Adresse bestätigen',
     verifyLead: 'Bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.',
     verifyFirst:
       'Wenn Sie dieses Konto erstellt haben, melden Sie sich zuerst an. Ohne Anmeldung wird Ihnen das Konto als Inhaber der Adresse übergeben: Passwort und Sitzungen enden, und wir senden Ihnen einen Link, um ein neues Passwort zu wählen.',
+    verifyOther:
+      'Sie sind als {username} angemeldet, und dieser Link gehört zu einem anderen Konto. Wenn Sie jenes Konto erstellt haben, melden Sie sich ab, melden Sie sich dort an und öffnen Sie den Link noch einmal. Wenn Sie hier fortfahren, wird Ihnen jenes Konto als Inhaber der Adresse übergeben: Passwort, Sitzungen, Schlüssel und Passkeys enden, und wir senden Ihnen einen Link, um ein neues Passwort zu wählen.',
     verify: 'Adresse bestätigen',
     verified: 'Ihre E-Mail-Adresse ist bestätigt.',
     takenOver:
@@ -103,11 +109,14 @@ export const signInMessages = defineMessages('sign-in', {
     linkSent: 'このアドレスのアカウントがある場合は、メールを送信しました。受信箱をご確認ください。',
     resetTitle: '新しいパスワードの設定',
     resetLead: 'ほかのデバイスも含め、すべてのセッションが終了します。',
+    removePasskeys: '第三者が追加した場合に備えて、アカウントのパスキーもすべて削除する',
     changePassword: 'パスワードを変更',
     verifyTitle: 'メールアドレスの確認',
     verifyLead: 'このメールアドレスがご自身のものであることを確認してください。',
     verifyFirst:
       'このアカウントをご自身で作成した場合は、先にサインインしてください。サインインせずに続けると、アカウントはアドレスの所有者であるあなたに引き渡されます。現在のパスワードとセッションは無効になり、新しいパスワードを設定するリンクをお送りします。',
+    verifyOther:
+      '{username} としてサインインしていますが、このリンクは別のアカウントのものです。そのアカウントをご自身で作成した場合は、サインアウトしてそのアカウントにサインインし、もう一度リンクを開いてください。このまま続けると、そのアカウントはアドレスの所有者であるあなたに引き渡されます。パスワード、セッション、キー、パスキーは無効になり、新しいパスワードを設定するリンクをお送りします。',
     verify: 'アドレスを確認',
     verified: 'メールアドレスを確認しました。',
     takenOver:
@@ -140,11 +149,14 @@ export const signInMessages = defineMessages('sign-in', {
     linkSent: 'إن كان هناك حساب بهذا العنوان فقد أُرسلت رسالة. تفقّد صندوق بريدك.',
     resetTitle: 'اختيار كلمة مرور جديدة',
     resetLead: 'تنتهي جميع جلساتك، على الأجهزة الأخرى أيضًا.',
+    removePasskeys: 'حذف جميع مفاتيح مرور الحساب أيضًا، تحسّبًا لأن يكون شخص آخر قد أضاف أحدها',
     changePassword: 'تغيير كلمة المرور',
     verifyTitle: 'تأكيد عنوان البريد الإلكتروني',
     verifyLead: 'أكّد أن عنوان البريد هذا لك.',
     verifyFirst:
       'إن كنت أنت من أنشأ هذا الحساب فسجّل الدخول أولًا. من دون تسجيل الدخول يُسلَّم الحساب إليك بصفتك صاحب العنوان: تنتهي كلمة المرور والجلسات، ونرسل إليك رابطًا لاختيار كلمة مرور جديدة.',
+    verifyOther:
+      'سجّلت الدخول باسم {username}، وهذا الرابط يخص حسابًا آخر. إن كنت أنت من أنشأ ذلك الحساب فسجّل الخروج، ثم سجّل الدخول إليه وافتح الرابط مرة أخرى. إذا تابعت هنا يُسلَّم ذلك الحساب إليك بصفتك صاحب العنوان: تنتهي كلمة المرور والجلسات والمفاتيح ومفاتيح المرور، ونرسل إليك رابطًا لاختيار كلمة مرور جديدة.',
     verify: 'تأكيد العنوان',
     verified: 'عنوان بريدك الإلكتروني مؤكَّد.',
     takenOver: 'عنوان بريدك الإلكتروني مؤكَّد، والحساب لك. أرسلنا إليك رابطًا لاختيار كلمة مرور.',

@@ -1,8 +1,10 @@
 import { type Field, fieldHtml, formView, hiddenHtml, type PageState, titled } from '../../http/html/form-view.ts'
-import { html } from '../../http/html/html.ts'
+import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
+import type { Account } from '../../ports/storage/accounts.ts'
+import { passkeySignInHtml } from './passkey-html.ts'
 import { signInMessages } from './sign-in-messages.ts'
-import { withNext } from './visits.ts'
+import { nextOf, withNext } from './visits.ts'
 
 const MAX_EMAIL = 254
 const MAX_PASSWORD = 1_024
@@ -54,6 +56,17 @@ const newPasswordField = (site: Site, label: string, { wrong = {} }: FormState):
   problem: wrong.password,
 })
 
+/** The input for the password that an account has. */
+export const currentPasswordHtml = (site: Site, problem?: string): Html =>
+  fieldHtml({
+    name: 'password',
+    label: signInMessages(site)('password'),
+    type: 'password',
+    autocomplete: 'current-password',
+    maxLength: MAX_PASSWORD,
+    problem,
+  })
+
 /** The buttons to sign in with providers, which lead back to `next`. */
 function providerButtons(site: Site, providers: readonly string[], next: string | undefined) {
   const say = signInMessages(site)
@@ -68,20 +81,27 @@ export interface EntryPage extends FormState {
   readonly next: string | undefined
 }
 
+export interface LoginPage extends EntryPage {
+  /** Whether the page offers to sign in with a passkey. */
+  readonly hasPasskeys: boolean
+}
+
 /** The page to sign in. */
-export function loginView(site: Site, page: EntryPage): HtmlView {
+export function loginView(site: Site, page: LoginPage): HtmlView {
   const { say, titled } = signInPageTexts(site)
-  const { next, providers, problem, notice, wrong = {} } = page
-  return formView({
+  const { next, providers, hasPasskeys, problem, notice, wrong = {} } = page
+  const view = formView({
     ...titled(say('signIn')),
     problem,
     notice,
     body: html`<form method="post" action="${hrefOn(site, '/login')}">
-${fieldHtml({ ...emailField(site, page), type: 'text', autocomplete: 'username webauthn', isExact: true })}${fieldHtml({ name: 'password', label: say('password'), type: 'password', autocomplete: 'current-password', maxLength: MAX_PASSWORD, problem: wrong.password })}${hiddenHtml('next', next)}<p class="row"><button type="submit">${say('signIn')}</button><a href="${hrefOn(site, '/forgot-password')}">${say('forgot')}</a></p>
+${fieldHtml({ ...emailField(site, page), type: 'text', autocomplete: 'username webauthn', isExact: true })}${currentPasswordHtml(site, wrong.password)}${hiddenHtml('next', next)}<p class="row"><button type="submit">${say('signIn')}</button><a href="${hrefOn(site, '/forgot-password')}">${say('forgot')}</a></p>
 </form>
 <p>${say('noAccount')} <a href="${hrefOn(site, withNext('/register', next))}">${say('register')}</a></p>
+${hasPasskeys && passkeySignInHtml(site, nextOf(next))}
 ${providerButtons(site, providers, next)}`,
   })
+  return { ...view, hasScript: hasPasskeys }
 }
 
 /** The page to create an account. */
@@ -126,8 +146,13 @@ ${fieldHtml({ ...emailField(site, page), autocomplete: 'username' })}<p><button 
   })
 }
 
+export interface ResetPage extends FormState {
+  /** Whether the page offers to delete the passkeys of the account. */
+  readonly hasPasskeys: boolean
+}
+
 /** The page to choose a new password. Without a token it leads to the page that sends another link. */
-export function resetView(site: Site, token: string | undefined, page: FormState): HtmlView {
+export function resetView(site: Site, token: string | undefined, { hasPasskeys, ...page }: ResetPage): HtmlView {
   const { say, titled } = signInPageTexts(site)
   return formView({
     ...titled(say('resetTitle')),
@@ -137,32 +162,51 @@ export function resetView(site: Site, token: string | undefined, page: FormState
       token === undefined
         ? html`<p><a class="button" href="${hrefOn(site, '/forgot-password')}">${say('forgotTitle')}</a></p>`
         : html`<form method="post" action="${hrefOn(site, '/reset-password')}">
-${hiddenHtml('token', token)}${fieldHtml(newPasswordField(site, say('newPassword'), page))}<p><button type="submit">${say('changePassword')}</button></p>
+${hiddenHtml('token', token)}${fieldHtml(newPasswordField(site, say('newPassword'), page))}${hasPasskeys && html`<p><label><input type="checkbox" name="remove_passkeys" value="yes"> ${say('removePasskeys')}</label></p>\n`}<p><button type="submit">${say('changePassword')}</button></p>
 </form>`,
   })
 }
 
 export interface VerifyPage extends PageState {
   readonly token: string | undefined
-  readonly isSignedIn: boolean
+  /** The account that the visitor is signed in to. */
+  readonly visitor: Pick<Account, 'username'> | undefined
+  /** Whether the link was sent to that account. Any other visitor takes the account of the link over. */
+  readonly isOwn?: boolean
+}
+
+/** Warns a visitor who would take the account over, and offers the way to keep it. */
+function takeOverWarning(site: Site, token: string, visitor: VerifyPage['visitor']) {
+  const { say } = signInPageTexts(site)
+  const signIn = withNext('/login', `/verify?token=${encodeURIComponent(token)}`)
+  return visitor
+    ? {
+        warning: html`<p>${say('verifyOther', { username: visitor.username })}</p>\n`,
+        way: html`<a class="button plain" href="${hrefOn(site, '/logout')}">${say('signOut')}</a>`,
+      }
+    : {
+        warning: html`<p>${say('verifyFirst')}</p>\n`,
+        way: html`<a class="button plain" href="${hrefOn(site, signIn)}">${say('signIn')}</a>`,
+      }
 }
 
 /** The page to verify an email address. Its button does it, because email security scanners open links. */
-export function verifyView(site: Site, { token, isSignedIn, ...state }: VerifyPage): HtmlView {
+export function verifyView(site: Site, { token, visitor, isOwn = false, ...state }: VerifyPage): HtmlView {
   const { say, titled } = signInPageTexts(site)
   if (token === undefined) {
-    const link = isSignedIn || !site.has?.('/login') ? '/dashboard' : '/login'
+    const link = visitor || !site.has?.('/login') ? '/dashboard' : '/login'
     return formView({
       ...titled(say('verifyTitle')),
       ...state,
       body: html`<p><a class="button" href="${hrefOn(site, link)}">${say(link === '/login' ? 'signIn' : 'toDashboard')}</a></p>`,
     })
   }
-  const signIn = withNext('/login', `/verify?token=${encodeURIComponent(token)}`)
+  // Users of a host sign in at the host, and their accounts are not taken over here.
+  const takeOver = !isOwn && site.has?.('/login') ? takeOverWarning(site, token, visitor) : undefined
   return formView({
     ...titled(say('verifyTitle')),
     ...state,
     lead: say('verifyLead'),
-    body: html`${!isSignedIn && site.has?.('/login') && html`<p>${say('verifyFirst')}</p>\n`}<form method="post" action="${hrefOn(site, '/verify')}">${hiddenHtml('token', token)}<p class="row"><button type="submit">${say('verify')}</button>${!isSignedIn && site.has?.('/login') && html`<a class="button plain" href="${hrefOn(site, signIn)}">${say('signIn')}</a>`}</p></form>`,
+    body: html`${takeOver?.warning}<form method="post" action="${hrefOn(site, '/verify')}">${hiddenHtml('token', token)}${takeOver && hiddenHtml('take_over', 'yes')}<p class="row"><button type="submit">${say('verify')}</button>${takeOver?.way}</p></form>`,
   })
 }

@@ -7,12 +7,24 @@ import { requireOwnForm, sendPage } from '../../http/forms.ts'
 import { textsOf } from '../../http/html/form-view.ts'
 import type { Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
+import { isEepError } from '../../kernel/errors.ts'
 import { internalPath } from '../../kernel/internal-path.ts'
-import { type AccountService, loginBody, registerBody, SESSION_SECONDS, type Session } from '../accounts/index.ts'
+import {
+  type AccountService,
+  invalidOrExpiredToken,
+  loginBody,
+  registerBody,
+  SESSION_SECONDS,
+  type Session,
+  secondFactorRequired,
+  secondStepBody,
+} from '../accounts/index.ts'
+import { problemMessages } from './problem-messages.ts'
 import { oauthProblemText } from './problems.ts'
-import { readForm, refusedForm } from './read-form.ts'
+import { codeView } from './second-factor.pages.ts'
 import { loginView, logoutView, registerView } from './sign-in.pages.ts'
 import { signInMessages } from './sign-in-messages.ts'
+import { submitForm } from './submit-form.ts'
 import { goTo, nextOf, pageConfig, visitorOf } from './visits.ts'
 
 const text = (max: number) => z.string().max(max).optional().catch(undefined)
@@ -21,6 +33,7 @@ const NEXT = text(2_048).describe('A path of this service to go to afterwards; a
 const loginQuery = z.object({
   next: NEXT,
   oauth_error: text(64).describe('Why a sign-in with a provider failed'),
+  oauth_detail: text(64).describe('The code of the error with which this service refused it'),
   done: z.enum(['signed_out', 'password_changed']).optional().catch(undefined).describe('The action that led here'),
 })
 const registerQuery = z.object({ next: NEXT })
@@ -28,17 +41,33 @@ const leaving = { 303: z.undefined() }
 
 /** What pages need of accounts, and of the providers. */
 export interface SignInPages {
-  readonly accounts: Pick<AccountService, 'login' | 'register' | 'logOut'>
+  readonly accounts: Pick<AccountService, 'login' | 'loginWithCode' | 'register' | 'logOut'>
   readonly cookies: CookiePolicy
   readonly ownOrigins: ReadonlySet<string>
   /** The names of the configured providers. */
   readonly providers: readonly string[]
+  /** Whether accounts can use passkeys on pages of this service. */
+  readonly hasPasskeys: boolean
 }
 
 const NOTICES = { signed_out: 'signedOut', password_changed: 'passwordChanged' } as const
 
+/** The token of a sign-in that needs a code. */
+function secondStepToken(error: unknown): string | undefined {
+  if (!isEepError(error) || error.code !== secondFactorRequired.code) return undefined
+  const { token } = (error.details ?? {}) as { readonly token?: string }
+  return token
+}
+
+/** The problem of a code that arrived after its sign-in had expired. Its token is not one of an email. */
+const lateCode = (site: Site, error: unknown): string | undefined =>
+  isEepError(error) && error.code === invalidOrExpiredToken.code ? problemMessages(site)('codeTooLate') : undefined
+
 /** Routes of the pages to sign in, to register and to sign out. */
-export function signInPages(app: EepRoutes, { accounts, cookies, ownOrigins, providers }: SignInPages): void {
+export function signInPages(
+  app: EepRoutes,
+  { accounts, cookies, ownOrigins, providers, hasPasskeys }: SignInPages,
+): void {
   const signedIn = (reply: FastifyReply, { token }: Session) =>
     setCookie(reply, cookies.names.session, token, SESSION_SECONDS, cookies)
 
@@ -55,14 +84,14 @@ export function signInPages(app: EepRoutes, { accounts, cookies, ownOrigins, pro
       schema: { querystring: loginQuery, response: { 200: z.string() } },
     },
     async (request, reply) => {
-      const { next, oauth_error: reason, done } = request.query
+      const { next, oauth_error: reason, oauth_detail: detail, done } = request.query
       const { site } = request.eep
       if (visitorOf(request) && reason === undefined) return goTo(request, reply, nextOf(next))
-      const problem = reason === undefined ? undefined : oauthProblemText(reason, site)
+      const problem = reason === undefined ? undefined : oauthProblemText(reason, detail, site)
       return sendPage(
         request,
         reply,
-        loginView(site, { next: internalPath(next), providers, problem, notice: noticeOf(site, done) }),
+        loginView(site, { next: internalPath(next), providers, hasPasskeys, problem, notice: noticeOf(site, done) }),
       )
     },
   )
@@ -73,7 +102,7 @@ export function signInPages(app: EepRoutes, { accounts, cookies, ownOrigins, pro
       config: pageConfig({
         limit: 'auth',
         operationId: 'submitLoginPage',
-        summary: 'Sign in with the form of the page',
+        summary: 'Sign in (HTML form)',
         errors: [csrf],
       }),
       schema: { response: leaving },
@@ -82,17 +111,53 @@ export function signInPages(app: EepRoutes, { accounts, cookies, ownOrigins, pro
       requireOwnForm(request, ownOrigins)
       const { site } = request.eep
       const { email = '', password = '', next } = textsOf(request.body)
-      const page = { next: internalPath(next), providers, values: { email } }
-      const form = readForm(site, loginBody, { email, password })
-      if (form.problem) return sendPage(request, reply, loginView(site, { ...page, ...form.problem }), 400)
-      try {
-        const userAgent = request.headers['user-agent']
-        signedIn(reply, await accounts.login({ ...form.values, from: clientOf(request), userAgent }))
-      } catch (error) {
-        const { answer, ...problem } = refusedForm(site, error)
-        return sendPage(request, reply, loginView(site, { ...page, ...problem }), answer)
-      }
-      return goTo(request, reply, nextOf(next))
+      const page = { next: internalPath(next), providers, hasPasskeys, values: { email } }
+      return submitForm(request, reply, {
+        schema: loginBody,
+        texts: { email, password },
+        async submit(values) {
+          const userAgent = request.headers['user-agent']
+          signedIn(reply, await accounts.login({ ...values, from: clientOf(request), userAgent }))
+        },
+        page(problem, error) {
+          const token = secondStepToken(error)
+          return token === undefined
+            ? loginView(site, { ...page, ...problem })
+            : codeView(site, { token, next: internalPath(next) })
+        },
+        next: nextOf(next),
+      })
+    },
+  )
+
+  app.post(
+    '/login/code',
+    {
+      config: pageConfig({
+        limit: 'auth',
+        operationId: 'submitLoginCodePage',
+        summary: 'Complete a sign-in with a code (HTML form)',
+        errors: [csrf],
+      }),
+      schema: { response: leaving },
+    },
+    async (request, reply) => {
+      requireOwnForm(request, ownOrigins)
+      const { site } = request.eep
+      const { token = '', code = '', next } = textsOf(request.body)
+      const path = internalPath(next)
+      return submitForm(request, reply, {
+        schema: secondStepBody,
+        texts: { token, code },
+        async submit(values) {
+          signedIn(reply, await accounts.loginWithCode({ ...values, userAgent: request.headers['user-agent'] }))
+        },
+        page: ({ problem }, error) =>
+          error === undefined || (isEepError(error) && error.code === 'wrong_second_factor')
+            ? codeView(site, { token, next: path, problem })
+            : loginView(site, { next: path, providers, hasPasskeys, problem: lateCode(site, error) ?? problem }),
+        next: nextOf(next),
+      })
     },
   )
 
@@ -119,7 +184,7 @@ export function signInPages(app: EepRoutes, { accounts, cookies, ownOrigins, pro
       config: pageConfig({
         limit: 'auth',
         operationId: 'submitRegisterPage',
-        summary: 'Create an account with the form of the page, and sign in',
+        summary: 'Create an account and sign in (HTML form)',
         errors: [csrf],
       }),
       schema: { response: leaving },
@@ -130,17 +195,16 @@ export function signInPages(app: EepRoutes, { accounts, cookies, ownOrigins, pro
       const { email = '', username = '', full_name: name = '', password = '', next } = textsOf(request.body)
       const page = { next: internalPath(next), providers, values: { email, username, full_name: name } }
       const sent = { email, username, password, ...(name.trim() === '' ? {} : { full_name: name }) }
-      const form = readForm(site, registerBody, sent)
-      if (form.problem) return sendPage(request, reply, registerView(site, { ...page, ...form.problem }), 400)
-      try {
-        const { full_name: fullName = null, ...rest } = form.values
-        const userAgent = request.headers['user-agent']
-        signedIn(reply, await accounts.register({ ...rest, fullName, userAgent }))
-      } catch (error) {
-        const { answer, ...problem } = refusedForm(site, error)
-        return sendPage(request, reply, registerView(site, { ...page, ...problem }), answer)
-      }
-      return goTo(request, reply, nextOf(next))
+      return submitForm(request, reply, {
+        schema: registerBody,
+        texts: sent,
+        async submit({ full_name: fullName = null, ...values }) {
+          const { 'user-agent': userAgent, 'accept-language': acceptLanguage } = request.headers
+          signedIn(reply, await accounts.register({ ...values, fullName, userAgent, acceptLanguage }))
+        },
+        page: (problem) => registerView(site, { ...page, ...problem }),
+        next: nextOf(next),
+      })
     },
   )
 
@@ -158,7 +222,7 @@ export function signInPages(app: EepRoutes, { accounts, cookies, ownOrigins, pro
     {
       config: pageConfig({
         operationId: 'submitLogoutPage',
-        summary: 'End the current session and clear its cookie',
+        summary: 'End the current session and clear its cookie (HTML form)',
         errors: [csrf],
       }),
       schema: { response: leaving },

@@ -84,7 +84,7 @@ export function transferPages(app: EepRoutes, transfers: Transfers, ownOrigins: 
     {
       config: pageConfig({
         operationId: 'submitTransfersPage',
-        summary: 'Accept or decline a transfer, or cancel it, with the form of the page',
+        summary: 'Accept or decline a transfer, or cancel it (HTML form)',
         errors: [csrf],
       }),
       schema: { response: { 303: z.undefined() } },

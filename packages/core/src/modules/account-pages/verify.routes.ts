@@ -3,7 +3,8 @@ import { csrf } from '../../http/authenticate.ts'
 import { requireOwnForm, sendPage } from '../../http/forms.ts'
 import { textsOf } from '../../http/html/form-view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
-import type { AccountService } from '../accounts/index.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import { type AccountService, signInToVerify } from '../accounts/index.ts'
 import { tokenQuery } from './password.routes.ts'
 import { problemMessages } from './problem-messages.ts'
 import { refusedForm } from './read-form.ts'
@@ -12,7 +13,7 @@ import { signInMessages } from './sign-in-messages.ts'
 import { goTo, pageConfig, visitorOf } from './visits.ts'
 
 export interface VerifyPages {
-  readonly accounts: Pick<AccountService, 'verify'>
+  readonly accounts: Pick<AccountService, 'verify' | 'isOwnVerification'>
   readonly ownOrigins: ReadonlySet<string>
 }
 
@@ -37,14 +38,18 @@ export function verifyPages(app: EepRoutes, { accounts, ownOrigins }: VerifyPage
     async (request, reply) => {
       const { site } = request.eep
       const { token, done } = request.query
-      const isSignedIn = visitorOf(request) !== undefined
+      const caller = visitorOf(request)
+      const visitor = caller?.account
       if (done) {
         const notice = signInMessages(site)(done === 'verified' ? 'verified' : 'takenOver')
-        return sendPage(request, reply, verifyView(site, { token: undefined, isSignedIn, notice }))
+        return sendPage(request, reply, verifyView(site, { token: undefined, visitor, notice }))
       }
-      if (token) return sendPage(request, reply, verifyView(site, { token, isSignedIn }))
+      if (token) {
+        const isOwn = caller !== undefined && (await accounts.isOwnVerification(token, caller))
+        return sendPage(request, reply, verifyView(site, { token, visitor, isOwn }))
+      }
       const problem = problemMessages(site)('missingToken')
-      return sendPage(request, reply, verifyView(site, { token: undefined, isSignedIn, problem }), 400)
+      return sendPage(request, reply, verifyView(site, { token: undefined, visitor, problem }), 400)
     },
   )
 
@@ -54,7 +59,8 @@ export function verifyPages(app: EepRoutes, { accounts, ownOrigins }: VerifyPage
       config: pageConfig({
         limit: 'auth',
         operationId: 'submitVerifyPage',
-        summary: 'Verify an email address with an emailed token; without a session, take over the account',
+        summary:
+          'Verify an email address with an emailed token; without a session of the account, take it over (HTML form)',
         errors: [csrf],
       }),
       schema: { response: { 303: z.undefined() } },
@@ -63,13 +69,18 @@ export function verifyPages(app: EepRoutes, { accounts, ownOrigins }: VerifyPage
       requireOwnForm(request, ownOrigins)
       const { site } = request.eep
       const caller = visitorOf(request)
-      const { token = '' } = textsOf(request.body)
+      const { token = '', take_over: takeOver } = textsOf(request.body)
       try {
-        const { takenOver } = await accounts.verify(token.slice(0, MAX_TOKEN), caller)
+        const { takenOver } = await accounts.verify(token.slice(0, MAX_TOKEN), caller, {
+          mayTakeOver: takeOver === 'yes',
+        })
         return goTo(request, reply, `/verify?done=${takenOver ? 'taken_over' : 'verified'}`)
       } catch (error) {
         const { answer, ...state } = refusedForm(site, error)
-        const page = { token: undefined, isSignedIn: caller !== undefined, problem: state.problem }
+        const visitor = caller?.account
+        // The visitor signed in or out since the page was shown, so it did not warn of the takeover.
+        const wasNotWarned = site.has?.('/login') && isEepError(error) && error.code === signInToVerify.code
+        const page = wasNotWarned ? { token, visitor } : { token: undefined, visitor, problem: state.problem }
         return sendPage(request, reply, verifyView(site, page), answer)
       }
     },

@@ -11,6 +11,7 @@ import {
   passwordResetEmail,
   verificationEmail,
 } from './emails.ts'
+import { recoveryCodeUsedEmail, secondFactorDisabledEmail, secondFactorEnabledEmail } from './second-factor-emails.ts'
 
 export interface AccountMailerDeps {
   readonly outbox: Pick<Outbox, 'post'>
@@ -21,7 +22,7 @@ export interface AccountMailerDeps {
 /** The period over which password reset emails are spread, in milliseconds. */
 const RESET_WITHIN_MS = 400
 
-type Addressee = Pick<Account, 'email' | 'username'>
+type Addressee = Pick<Account, 'email' | 'username' | 'language'>
 
 /** Adds the emails of accounts to the outbox. Emails never contain text from a request. */
 export function createAccountMailer({ outbox, links, lifetimes }: AccountMailerDeps) {
@@ -30,7 +31,12 @@ export function createAccountMailer({ outbox, links, lifetimes }: AccountMailerD
     url.searchParams.set('token', secret)
     return url.href
   }
-  const letterTo = <Data>({ email, username }: Addressee, data: Data): Letter<Data> => ({ to: email, username, data })
+  const letterTo = <Data>({ email, username, language }: Addressee, data: Data): Letter<Data> => ({
+    to: email,
+    username,
+    language,
+    data,
+  })
   const resetLetter = (account: Addressee, secret: string) =>
     letterTo(account, {
       username: account.username,
@@ -63,6 +69,11 @@ export function createAccountMailer({ outbox, links, lifetimes }: AccountMailerD
       outbox.post(deleteCodeEmail, () => letterTo(account, { code, seconds: lifetimes.deleteCodeSeconds })),
     deletion: (account: Addressee, at: Date) => outbox.post(deletionScheduledEmail, () => letterTo(account, { at })),
     passwordChanged: (account: Addressee) => outbox.post(passwordChangedEmail, () => letterTo(account, {})),
+    secondFactorEnabled: (account: Addressee) => outbox.post(secondFactorEnabledEmail, () => letterTo(account, {})),
+    secondFactorDisabled: (account: Addressee, by: 'owner' | 'administrator') =>
+      outbox.post(secondFactorDisabledEmail, () => letterTo(account, { by })),
+    recoveryCodeUsed: (account: Addressee, left: number) =>
+      outbox.post(recoveryCodeUsedEmail, () => letterTo(account, { left })),
   }
 }
 

@@ -22,12 +22,12 @@ import {
   wrongPassword,
 } from './errors.ts'
 import { deletionCancelled, deletionScheduled } from './events.ts'
-import type { PasswordHashing } from './password-hash.ts'
+import type { RequirePassword } from './password-check.ts'
 
 export interface DeletionDeps extends GuardedStorage {
   readonly clock: Clock
   readonly keyring: Keyring
-  readonly passwords: PasswordHashing
+  readonly requirePassword: RequirePassword
   readonly accountMailer: AccountMailer
   readonly lifetimes: Lifetimes
   readonly emailRate: EmailRate
@@ -44,11 +44,10 @@ const REFUSALS: Readonly<Record<Exclude<CodeCheck, 'right'>, () => EepError>> = 
 
 /** Deletion: an account is hidden immediately and purged after the grace period. */
 export function createDeletion({
-  read,
   write,
   clock,
   keyring,
-  passwords,
+  requirePassword,
   accountMailer,
   lifetimes,
   emailRate,
@@ -89,16 +88,15 @@ export function createDeletion({
 
     /**
      * Schedules the removal of the caller's account, hides it with its profiles and ends its sessions. Returns the time
-     * of the removal. Signing in before that time cancels it.
+     * of the removal. Signing in before that time cancels it. `from` is the address of the client; wrong passwords are only
+     * counted if it is given.
      *
-     * @throws `wrong_password`, `wrong_code`, `code_expired`, `no_code_requested`
+     * @throws `wrong_password`, `too_many_wrong_passwords`, `wrong_code`, `code_expired`, `no_code_requested`
      */
-    async schedule({ account: { id, tokenVersion } }: Caller, proof: DeletionProof): Promise<Date> {
+    async schedule(caller: Caller, proof: DeletionProof, from?: string | undefined): Promise<Date> {
+      const { id, tokenVersion } = caller.account
       const byPassword = 'password' in proof
-      if (byPassword) {
-        const known = await read.accounts.getPasswordHash(id)
-        if (!(await passwords.verify(known, proof.password)) || !known) throw wrongPassword(CREDENTIALS_NEEDED)
-      }
+      if (byPassword) await requirePassword(caller, proof.password, from)
       const result = await write(async (tx, emit) => {
         const account = await tx.accounts.lock(id)
         if (!account || account.deletionScheduledAt) throw invalidToken(TOKEN_REFUSED)

@@ -99,7 +99,7 @@ export const accountTakenOverEmail = defineEmail('account-taken-over', {
       paragraphs: [
         `You confirmed this email address without being signed in, so the account ${username} is yours now. Choose a password here:`,
         `The link works once and expires in ${lasting(seconds)}. After that, request another one with "forgot password".`,
-        'Every session, API key, wallet and team membership from before has ended. Check the profiles of the account: their content and their gates are unchanged.',
+        'Every session, API key, wallet and team membership from before has ended. Check the profiles of the account: their content and their gates are unchanged. Private profiles stay private until you publish them.',
       ],
       action: { link, label: 'Choose a password' },
     }),
@@ -108,7 +108,7 @@ export const accountTakenOverEmail = defineEmail('account-taken-over', {
       paragraphs: [
         `Sie haben diese E-Mail-Adresse bestätigt, ohne angemeldet zu sein. Das Konto ${username} gehört damit Ihnen. Wählen Sie hier ein Passwort:`,
         `Der Link funktioniert einmal. Gültigkeit: ${lasting(seconds)}. Danach fordern Sie über „Passwort vergessen“ einen neuen an.`,
-        'Alle bisherigen Sitzungen, API-Schlüssel, Wallets und Team-Mitgliedschaften sind beendet. Prüfen Sie die Profile des Kontos: Ihre Inhalte und Zugangsregeln sind unverändert.',
+        'Alle bisherigen Sitzungen, API-Schlüssel, Wallets und Team-Mitgliedschaften sind beendet. Prüfen Sie die Profile des Kontos: Ihre Inhalte und Zugangsregeln sind unverändert. Private Profile bleiben privat, bis Sie sie veröffentlichen.',
       ],
       action: { link, label: 'Passwort wählen' },
     }),
@@ -117,7 +117,7 @@ export const accountTakenOverEmail = defineEmail('account-taken-over', {
       paragraphs: [
         `ログインせずにこのメールアドレスを確認したため、アカウント ${username} はあなたのものになりました。ここでパスワードを設定してください。`,
         `リンクは一度だけ使えます。有効期間は ${lasting(seconds)}です。期限後は「パスワードを忘れた場合」から再度リクエストしてください。`,
-        '以前のセッション、API キー、ウォレット、チームへの参加はすべて終了しました。アカウントのプロフィールをご確認ください。コンテンツとアクセス条件は変更されていません。',
+        '以前のセッション、API キー、ウォレット、チームへの参加はすべて終了しました。アカウントのプロフィールをご確認ください。コンテンツとアクセス条件は変更されていません。非公開のプロフィールは、公開するまで非公開のままです。',
       ],
       action: { link, label: 'パスワードを設定する' },
     }),
@@ -126,7 +126,7 @@ export const accountTakenOverEmail = defineEmail('account-taken-over', {
       paragraphs: [
         `أكّدت هذا العنوان دون تسجيل الدخول، فأصبح الحساب ${username} لك. اختر كلمة مرور هنا:`,
         `يعمل الرابط مرة واحدة. مدة صلاحيته: ${lasting(seconds)}. بعد ذلك اطلب رابطًا آخر عبر «نسيت كلمة المرور».`,
-        'انتهت كل الجلسات ومفاتيح API والمحافظ وعضويات الفرق السابقة. راجع ملفات الحساب: لم يتغير محتواها ولا شروط الوصول إليها.',
+        'انتهت كل الجلسات ومفاتيح API والمحافظ وعضويات الفرق السابقة. راجع ملفات الحساب: لم يتغير محتواها ولا شروط الوصول إليها. وتبقى الملفات الخاصة خاصة إلى أن تنشرها.',
       ],
       action: { link, label: 'اختيار كلمة مرور' },
     }),

@@ -2,11 +2,32 @@ import { defineError, type ErrorContext } from '../../kernel/errors.ts'
 
 export const emailTaken = defineError('email_taken', 409, 'An account with this email address already exists')
 export const weakPassword = defineError('weak_password', 400, 'This password is too weak')
-export const invalidCredentials = defineError('invalid_credentials', 401, 'Email address or password is wrong')
+export const invalidCredentials = defineError('invalid_credentials', 401, 'Incorrect email address or password')
 export const tooManyWrongPasswords = defineError(
   'too_many_wrong_passwords',
   429,
   'Too many wrong passwords for this email address; wait, or reset the password',
+)
+export const secondFactorRequired = defineError(
+  'second_factor_required',
+  401,
+  'Two-factor authentication is required: send a code with this token to /auth/login/second-factor',
+)
+export const wrongSecondFactor = defineError('wrong_second_factor', 401, 'The code is wrong or was used before')
+export const tooManyWrongCodes = defineError(
+  'too_many_wrong_codes',
+  429,
+  'Too many codes for this account; try again later',
+)
+export const secondFactorExists = defineError(
+  'second_factor_exists',
+  409,
+  'Two-factor authentication is already enabled; disable it first',
+)
+export const secondFactorNotFound = defineError(
+  'second_factor_not_found',
+  404,
+  'Two-factor authentication is not set up for this account',
 )
 export const invalidToken = defineError('invalid_token', 401, 'This token is not valid or has expired; sign in again')
 export const sessionNotFound = defineError('session_not_found', 404, 'Session not found, or it has ended')

@@ -88,11 +88,13 @@ export const planChanged = defineEvent('accounts.tier_changed', {
 })
 export const accountBanned = defineEvent('accounts.account_banned', {
   ...ofAccount,
+  invalidates: ['account', 'lists'],
   data: account,
   summary: 'An administrator banned an account',
 })
 export const accountUnbanned = defineEvent('accounts.account_unbanned', {
   ...ofAccount,
+  invalidates: ['account', 'lists'],
   data: account,
   summary: 'An administrator lifted a ban',
 })

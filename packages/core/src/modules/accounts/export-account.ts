@@ -12,9 +12,15 @@ export const createAccountExporter = (read: Readers, clock: Clock): AccountExpor
       email_verified: account.emailVerified,
       username: account.username,
       full_name: account.fullName,
+      language: account.language,
       tier: account.tier,
       created_at: account.createdAt.toISOString(),
       deletion_scheduled_at: account.deletionScheduledAt?.toISOString() ?? null,
+    })
+    const factor = await read.secondFactors?.get(account.id)
+    yield jsonMember('second-factor.json', {
+      enabled: factor?.isConfirmed === true,
+      created_at: factor?.createdAt.toISOString() ?? null,
     })
     yield jsonListMember('sessions.json', async function* () {
       const sessions = allPages((request) => read.sessions.listOfAccount(account.id, clock(), request))

@@ -32,11 +32,13 @@ export interface HostUserDeps extends GuardedStorage {
   readonly adminEmails: readonly string[]
   readonly logger: EepLogger | undefined
   readonly takeOverAccount: TakeOverAccount
+  /** Whether profiles are private until the email address of their owner is verified. */
+  readonly publicAfterVerification: boolean
 }
 
 /** The users of a host: each has one account, created on the first request. */
 export function createHostUsers(deps: HostUserDeps) {
-  const { read, write, clock, hooks, mailer, adminEmails, logger, takeOverAccount } = deps
+  const { read, write, clock, hooks, mailer, adminEmails, logger, takeOverAccount, publicAfterVerification } = deps
   const administers = administrators(adminEmails)
 
   const identityOf = ({ externalId: subject, email }: HostUser, accountId: string) => ({
@@ -53,14 +55,12 @@ export function createHostUsers(deps: HostUserDeps) {
     await hooks.beforeRegister?.({ email, username })
     return write(async (tx, emit) => {
       const id = randomUUID()
-      const account = await insertAccount(tx, emit, {
-        id,
-        email,
-        username,
-        fullName: fullName ?? null,
-        passwordHash: null,
-        createdAt: clock(),
-      })
+      const account = await insertAccount(
+        tx,
+        emit,
+        { id, email, username, fullName: fullName ?? null, passwordHash: null, createdAt: clock() },
+        { publicAfterVerification: publicAfterVerification && !emailVerified },
+      )
       if (!(await requireGroup(tx, 'identities').identities.insert(identityOf(user, id)))) throw overtaken
       return (emailVerified && (await confirmEmail(tx, emit, account))) || account
     })
@@ -104,7 +104,7 @@ export function createHostUsers(deps: HostUserDeps) {
       // A purge erases only the current address, so erase the former one now.
       if (email !== account.email) await mailer?.forget?.(account.email)
     } catch (error) {
-      logger?.error({ err: error }, 'email to a former address could not be deleted; will retry')
+      logger?.warn({ err: error }, 'email to a former address could not be deleted; will retry')
       return account
     }
     const saved = await write(async (tx, emit) => {

@@ -1,17 +1,31 @@
 export { administrators } from './admin.ts'
 export { confirmEmail } from './confirm-email.ts'
+export { newEmailToken } from './email-token.ts'
 export { endSessions } from './end-sessions.ts'
 export {
   accountBanned,
+  deletionScheduled,
   emailTaken,
   invalidCredentials,
   invalidOrExpiredToken,
   loginCapacityExceeded,
+  secondFactorNotFound,
+  secondFactorRequired,
+  signInToVerify,
+  tooManyWrongPasswords,
   wrongPassword,
 } from './errors.ts'
 export { freeUsername, insertAccount } from './new-account.ts'
 export { accountConfig, authConfig } from './route-config.ts'
-export { forgotPasswordBody, loginBody, registerBody, resetPasswordBody, sessionSchema } from './schemas.ts'
+export {
+  forgotPasswordBody,
+  loginBody,
+  registerBody,
+  resetPasswordBody,
+  secondStepBody,
+  sessionSchema,
+} from './schemas.ts'
+export type { SecondFactorService, SecondFactorState, TotpKey } from './second-factor.ts'
 export type { AccountService } from './service.ts'
 export { sessionAnswer } from './session-answer.ts'
 export { SESSION_SECONDS } from './session-token.ts'

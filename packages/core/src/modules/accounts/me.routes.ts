@@ -1,7 +1,15 @@
+import { clientOf } from '../../http/client-address.ts'
 import { type CookiePolicy, clearCookie } from '../../http/cookies.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
-import { codeExpired, loginCapacityExceeded, noCodeRequested, wrongCode, wrongPassword } from './errors.ts'
+import {
+  codeExpired,
+  loginCapacityExceeded,
+  noCodeRequested,
+  tooManyWrongPasswords,
+  wrongCode,
+  wrongPassword,
+} from './errors.ts'
 import { authConfig } from './route-config.ts'
 import { deleteAccountBody, deletionSchema, doneSchema } from './schemas.ts'
 import type { AccountService } from './service.ts'
@@ -31,14 +39,14 @@ export function meRoutes(app: EepRoutes, accounts: AccountService, cookies: Cook
         auth: 'bearer',
         operationId: 'deleteAccount',
         summary: 'Delete the account: hide it now and purge it after 30 days without a sign-in',
-        errors: [wrongPassword, wrongCode, codeExpired, noCodeRequested, loginCapacityExceeded],
+        errors: [wrongPassword, tooManyWrongPasswords, wrongCode, codeExpired, noCodeRequested, loginCapacityExceeded],
       }),
       schema: { body: deleteAccountBody, response: { 200: deletionSchema } },
     },
     async (request, reply) => {
       const { password, code } = request.body
       const proof = password === undefined ? { code: code ?? '' } : { password }
-      const at = await accounts.scheduleDeletion(callerOf(request), proof)
+      const at = await accounts.scheduleDeletion(callerOf(request), proof, clientOf(request))
       clearCookie(reply, cookies.names.session, cookies)
       return { success: true as const, deletion_scheduled_at: at.toISOString() }
     },

@@ -1,5 +1,6 @@
 import { keptOnErasure } from '../../events/catalogue.ts'
 import { pick } from '../../kernel/pick.ts'
+import { createSeal } from '../../kernel/seal.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { accountEmails } from './emails.ts'
@@ -8,6 +9,7 @@ import { createAccountExporter } from './export-account.ts'
 import { createHostUsers } from './host-users.ts'
 import { createPurge } from './purge.ts'
 import { accountRoutes } from './routes.ts'
+import { secondFactorEmails } from './second-factor-emails.ts'
 import { createAccountService } from './service.ts'
 import { createTakeOver } from './take-over.ts'
 
@@ -18,16 +20,23 @@ const WRONG_PASSWORDS = 20
 export const accounts = defineCoreModule({
   name: 'accounts',
   events: accountEvents,
-  emails: accountEmails,
+  emails: [...accountEmails, ...secondFactorEmails],
   requires: [profiles],
+  optionalStores: ['secondFactors', 'passkeys'],
   create(context) {
     const { settings, read, write, clock, keyring, publicUrl, outbox, emailRate, counters, logger, report } = context
     const { hooks, auth, frontendUrls: links } = settings
+    const { publicAfterVerification } = settings.profiles
     const { adminEmails } = auth
     const { mailer } = settings.email
     const takeOverAccount = createTakeOver({ clock, takeOvers: context.takeOvers })
     if (settings.auth.hostAuth && !read.identities)
       throw new TypeError('The option auth.hostAuth requires a storage with the group "identities"')
+    const hasProvider = auth.oauthProviders.length > 0 && context.moduleNames.has('oauth')
+    if (publicAfterVerification && !mailer && !auth.hostAuth && !hasProvider)
+      throw new TypeError(
+        'The option profiles.publicAfterVerification requires email.mailer, auth.oauthProviders or auth.hostAuth: without them, no address can be verified',
+      )
     return {
       accounts: createAccountService({
         read,
@@ -43,11 +52,26 @@ export const accounts = defineCoreModule({
         links,
         emailRate: emailRate,
         takeOverAccount,
+        publicAfterVerification,
+        languages: settings.pages.languages,
         passwordSignIn: auth.hostAuth === undefined,
         onError: report,
+        seal: createSeal(settings.secrets, 'second-factor'),
+        counters,
+        name: settings.name,
         guessLimit: { store: counters, failures: context.scaled(WRONG_PASSWORDS) },
       }),
-      hostUsers: createHostUsers({ read, write, clock, hooks, mailer, adminEmails, logger, takeOverAccount }),
+      hostUsers: createHostUsers({
+        read,
+        write,
+        clock,
+        hooks,
+        mailer,
+        adminEmails,
+        logger,
+        takeOverAccount,
+        publicAfterVerification,
+      }),
     }
   },
   public: {
@@ -56,6 +80,7 @@ export const accounts = defineCoreModule({
         accounts,
         'register',
         'login',
+        'loginWithCode',
         'authenticate',
         'listSessions',
         'logOut',
@@ -66,7 +91,11 @@ export const accounts = defineCoreModule({
     hostUsers: ({ hostUsers }) => pick(hostUsers, 'recover'),
   },
   routes: (app, services, { cookies, settings }) =>
-    accountRoutes(app, services, { cookies, passwords: settings.auth.hostAuth === undefined }),
+    accountRoutes(app, services, {
+      cookies,
+      passwords: settings.auth.hostAuth === undefined,
+      languages: settings.pages.languages,
+    }),
   workers: (_services, { read, write, settings, logger, ownership, catalogue, erasures }) => [
     createPurge({
       read,
@@ -80,5 +109,8 @@ export const accounts = defineCoreModule({
     }),
   ],
   exportAccount: (_services, { read, clock }) => createAccountExporter(read, clock),
+  async takeOverAccount(tx, _emit, accountId) {
+    await tx.secondFactors?.delete(accountId)
+  },
   close: ({ accounts }) => accounts.close(),
 })

@@ -3,21 +3,28 @@ import type { Emit } from '../../events/define-event.ts'
 import type { Account, NewAccount } from '../../ports/storage/accounts.ts'
 import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import { profileCreated } from '../profiles/events.ts'
-import { blankProfile, usernameStem, usernameTaken } from '../profiles/index.ts'
+import { blankProfile, firstVisibility, usernameStem, usernameTaken } from '../profiles/index.ts'
 import { emailTaken } from './errors.ts'
 import { accountRegistered } from './events.ts'
 
 /**
- * Adds an account with its person profile. Of concurrent requests for one username, one succeeds; for the others the
- * transaction must fail.
+ * Adds an account with its person profile, which is public, or private until the email address is verified. Of concurrent
+ * requests for one username, one succeeds; for the others the transaction must fail.
  *
  * @throws `email_taken`, `username_taken`
  */
-export async function insertAccount(tx: Stores, emit: Emit, account: NewAccount): Promise<Account> {
+export async function insertAccount(
+  tx: Stores,
+  emit: Emit,
+  account: NewAccount,
+  { publicAfterVerification }: { readonly publicAfterVerification: boolean },
+): Promise<Account> {
   const { id, email, username, fullName, createdAt: at } = account
   const made = await tx.accounts.insert(account)
   if (!made) throw (await tx.accounts.get({ email })) ? emailTaken() : usernameTaken()
-  const profile = await tx.profiles.insert(blankProfile({ ownerAccountId: id, type: 'person', username, fullName, at }))
+  const blank = blankProfile({ ownerAccountId: id, type: 'person', username, fullName, at })
+  const shown = firstVisibility(blank.visibility, publicAfterVerification, made)
+  const profile = await tx.profiles.insert({ ...blank, ...shown })
   if (!profile) throw usernameTaken()
   const origin = { accountId: id, profileId: profile.id }
   emit(accountRegistered, { accountId: id, username }, origin)

@@ -12,6 +12,7 @@ import { endSessions } from './end-sessions.ts'
 import { CREDENTIALS_NEEDED, invalidOrExpiredToken, wrongPassword } from './errors.ts'
 import { passwordChanged } from './events.ts'
 import { requireStrongPassword } from './password.ts'
+import type { RequirePassword } from './password-check.ts'
 import type { PasswordHashing } from './password-hash.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { ClientDetails } from './sign-in.ts'
@@ -25,17 +26,29 @@ export interface PasswordChangeDeps extends GuardedStorage {
   readonly lifetimes: Lifetimes
   readonly emailRate: EmailRate
   readonly takeOverAccount: TakeOverAccount
+  readonly requirePassword: RequirePassword
 }
 
 /** A new password for a caller who knows the current one. */
 export interface PasswordChange extends ClientDetails {
   readonly currentPassword: string
   readonly newPassword: string
+  /** The address of the client. Wrong passwords are only counted if it is given. */
+  readonly from?: string | undefined
+}
+
+/** A new password for the owner of an emailed token. */
+export interface PasswordReset {
+  readonly token: string
+  readonly password: string
+  /** Whether all passkeys of the account are deleted too. Default: false */
+  readonly removePasskeys?: boolean | undefined
 }
 
 /** Changes passwords: by the current one, or by email. */
 export function createPasswordChange(deps: PasswordChangeDeps) {
   const { read, write, clock, passwords, sessions, accountMailer, lifetimes, emailRate, takeOverAccount } = deps
+  const { requirePassword } = deps
 
   async function prepareReset(email: string) {
     const account = await read.accounts.get({ email })
@@ -60,16 +73,6 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
   }
 
   return {
-    /**
-     * Checks the current password of a caller.
-     *
-     * @throws `wrong_password`
-     */
-    async requirePassword({ account: { id } }: Caller, password: string): Promise<void> {
-      const known = await read.accounts.getPasswordHash(id)
-      if (!(await passwords.verify(known, password)) || !known) throw wrongPassword(CREDENTIALS_NEEDED)
-    },
-
     /** Sends a link to the account of an address, if one exists; the result does not reveal whether it does. */
     forgot(email: string): void {
       accountMailer.reset(() => prepareReset(email))
@@ -81,7 +84,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
      *
      * @throws `weak_password`, which leaves the token valid; `invalid_or_expired_token`
      */
-    async reset({ token: secret, password }: { readonly token: string; readonly password: string }): Promise<void> {
+    async reset({ token: secret, password, removePasskeys = false }: PasswordReset): Promise<void> {
       requireStrongPassword(password)
       const hash = tokenHash(secret)
       if (hash === undefined) throw invalidOrExpiredToken()
@@ -93,6 +96,7 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
         const saved = account.emailVerified
           ? await setPassword(tx, emit, account, passwordHash)
           : await takeOverAccount(tx, emit, account, { passwordHash })
+        if (removePasskeys) await tx.passkeys?.deleteOfAccount(account.id)
         const origin = { accountId: account.id }
         emit(passwordChanged, origin, origin)
         return saved
@@ -103,16 +107,12 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
     /**
      * Replaces the password of a caller, ends every session and starts a new one.
      *
-     * @throws `weak_password`, `wrong_password`
+     * @throws `weak_password`, `wrong_password`, `too_many_wrong_passwords`
      */
-    async change(
-      { account: { id, tokenVersion } }: Caller,
-      { currentPassword, newPassword, userAgent }: PasswordChange,
-    ): Promise<Session> {
+    async change(caller: Caller, { currentPassword, newPassword, from, userAgent }: PasswordChange): Promise<Session> {
+      const { id, tokenVersion } = caller.account
       requireStrongPassword(newPassword)
-      const known = await read.accounts.getPasswordHash(id)
-      const matches = await passwords.verify(known, currentPassword)
-      if (!known || !matches) throw wrongPassword(CREDENTIALS_NEEDED)
+      await requirePassword(caller, currentPassword, from)
       const passwordHash = await passwords.hash(newPassword)
       const changed = await write(async (tx, emit) => {
         const account = await tx.accounts.lock(id)

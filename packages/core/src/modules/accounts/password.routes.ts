@@ -9,6 +9,7 @@ import {
   invalidCredentials,
   invalidOrExpiredToken,
   loginCapacityExceeded,
+  secondFactorRequired,
   tooManyWrongPasswords,
   weakPassword,
   wrongPassword,
@@ -40,8 +41,14 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
       schema: { body: registerBody, response: { 201: sessionSchema } },
     },
     async ({ body: { email, password, username, full_name }, headers }, reply) => {
-      const userAgent = headers['user-agent']
-      const session = await accounts.register({ email, password, username, fullName: full_name ?? null, userAgent })
+      const session = await accounts.register({
+        email,
+        password,
+        username,
+        fullName: full_name ?? null,
+        userAgent: headers['user-agent'],
+        acceptLanguage: headers['accept-language'],
+      })
       reply.code(201)
       return sessionAnswer(reply, session, cookies)
     },
@@ -54,7 +61,7 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
         auth: 'none',
         operationId: 'login',
         summary: 'Sign in with email address and password',
-        errors: [invalidCredentials, accountBanned, tooManyWrongPasswords, loginCapacityExceeded],
+        errors: [invalidCredentials, accountBanned, tooManyWrongPasswords, secondFactorRequired, loginCapacityExceeded],
       }),
       schema: { body: loginBody, response: { 200: sessionSchema } },
     },
@@ -90,13 +97,13 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
       config: authConfig({
         auth: 'none',
         operationId: 'resetPassword',
-        summary: 'Set a new password with an emailed token, and end all sessions',
+        summary: 'Set a new password with an emailed token, end all sessions, and optionally delete all passkeys',
         errors: [invalidOrExpiredToken, weakPassword, loginCapacityExceeded],
       }),
       schema: { body: resetPasswordBody, response: { 200: doneSchema } },
     },
-    async ({ body }) => {
-      await accounts.resetPassword(body)
+    async ({ body: { token, password, remove_passkeys: removePasskeys } }) => {
+      await accounts.resetPassword({ token, password, removePasskeys })
       return done('The password is changed; sign in with it')
     },
   )
@@ -108,13 +115,14 @@ export function passwordRoutes(app: EepRoutes, accounts: AccountService, cookies
         auth: 'bearer',
         operationId: 'changePassword',
         summary: 'Change the password, end all sessions and start a new one',
-        errors: [wrongPassword, weakPassword, loginCapacityExceeded],
+        errors: [wrongPassword, tooManyWrongPasswords, weakPassword, loginCapacityExceeded],
       }),
       schema: { body: changePasswordBody, response: { 200: sessionSchema } },
     },
     async (request, reply) => {
       const { current_password: currentPassword, new_password: newPassword } = request.body
-      const change = { currentPassword, newPassword, userAgent: request.headers['user-agent'] }
+      const client = { from: clientOf(request), userAgent: request.headers['user-agent'] }
+      const change = { currentPassword, newPassword, ...client }
       const session = await accounts.changePassword(callerOf(request), change)
       return sessionAnswer(reply, session, cookies)
     },

@@ -1,3 +1,4 @@
+import { inBatches } from '../../consumers/batches.ts'
 import { timed } from '../../consumers/timed.ts'
 import type { AccountErasure } from '../../module/define-module.ts'
 import type { EepLogger } from '../../ports/logger.ts'
@@ -67,31 +68,34 @@ export function createPurge(deps: PurgeDeps) {
     })
   }
 
-  async function deleteExpired(): Promise<number> {
-    let deleted = 0
-    // A step that deletes fewer than the limit has reached the end of every table.
-    for (let last = EXPIRED_A_STEP; last >= EXPIRED_A_STEP; deleted += last) {
-      last = await write((tx) => tx.expired.delete(EXPIRED_A_STEP))
-    }
-    return deleted
-  }
+  // A step that deletes fewer than the limit has reached the end of every table.
+  const deleteExpired = (signal: AbortSignal | undefined) =>
+    inBatches(() => write((tx) => tx.expired.delete(EXPIRED_A_STEP)), signal, EXPIRED_A_STEP)
 
-  async function run() {
+  async function run(signal?: AbortSignal) {
     let accounts = 0
     for (const account of await read.accounts.listDueForPurge(ACCOUNTS_A_TURN)) {
+      if (signal?.aborted) break
       try {
         if (await purge(account)) accounts += 1
       } catch (error) {
-        logger?.error({ err: error }, 'an account could not be purged; will retry')
+        logger?.warn({ err: error }, 'an account could not be purged; will retry')
       }
     }
-    return { accounts, expired: await deleteExpired() }
+    return { accounts, expired: await deleteExpired(signal) }
   }
 
-  const onError = (error: unknown) => logger?.error({ err: error }, 'the purge of accounts failed; will retry')
+  const onError = (error: unknown) => logger?.warn({ err: error }, 'the purge of accounts failed; will retry')
   const turns = timed(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
   return {
     ...turns,
+    /** Runs rounds until no account is due. */
+    async purge(signal: AbortSignal) {
+      // An account that cannot be purged stays due, so only rounds that purged all of theirs are repeated.
+      for (let accounts = ACCOUNTS_A_TURN; accounts === ACCOUNTS_A_TURN && !signal.aborted; ) {
+        accounts = (await run(signal)).accounts
+      }
+    },
     /** Runs one round immediately and returns the numbers of removed records. */
     run,
   }

@@ -38,12 +38,47 @@ const knownEmail = z
 
 export const loginBody = z.strictObject({ email: knownEmail, password })
 
+const secondFactorCode = z
+  .string()
+  .min(6)
+  .max(64)
+  .regex(...WITHOUT_CONTROL_CHARACTERS)
+  .describe('Six digits of the app, or a recovery code')
+
+export const secondStepBody = z.strictObject({
+  token: z
+    .string()
+    .min(1)
+    .max(256)
+    .regex(...WITHOUT_CONTROL_CHARACTERS)
+    .describe('`details.token` of the error `second_factor_required`'),
+  code: secondFactorCode,
+})
+export const secondFactorCodeBody = z.strictObject({ code: secondFactorCode })
+export const confirmSecondFactorBody = z.strictObject({
+  code: secondFactorCode,
+  password: password.optional().describe('The password, for an account that has one'),
+})
+export const secondFactorSchema = z.object({ enabled: z.boolean(), recovery_codes_left: z.int().min(0) })
+export const secondFactorKeySchema = z.object({
+  secret: z.string().describe('The key for the app, in base 32'),
+  otpauth_url: z.string().describe('The address that adds the key to an app, also as a QR code'),
+})
+export const recoveryCodesSchema = z.object({
+  recovery_codes: z.array(z.string()).describe('Each works once in place of a code. They are not shown again.'),
+})
+
 export const userSchema = z.object({
   id: z.uuid(),
   email: z.string(),
   email_verified: z.boolean(),
   username: z.string(),
   full_name: z.string().nullable(),
+  language: z
+    .string()
+    .nullable()
+    .describe('The language of emails, as BCP 47; null for the language of the service')
+    .meta({ examples: ['de'] }),
   created_at: z.iso.datetime(),
   tier: z.enum(PLANS),
   profiles: z
@@ -60,6 +95,15 @@ export const userSchema = z.object({
   deletion_scheduled_at: z.iso.datetime().nullable(),
   isAdmin: z.boolean().optional().describe('Left out for API keys'),
 })
+
+/** The languages are those of the pages of the service. */
+export const updateAccountBody = (languages: readonly string[]) =>
+  z.strictObject({
+    language: z
+      .enum(languages)
+      .nullable()
+      .describe('The language of emails, one of those of the pages; null for the language of the service'),
+  })
 
 export const sessionSchema = z.object({
   token: z.string(),
@@ -98,7 +142,14 @@ const mailToken = z
   .regex(...WITHOUT_CONTROL_CHARACTERS)
   .describe('The token of the link in the email')
 
-export const resetPasswordBody = z.strictObject({ token: mailToken, password })
+export const resetPasswordBody = z.strictObject({
+  token: mailToken,
+  password,
+  remove_passkeys: z
+    .boolean()
+    .optional()
+    .describe('Also deletes all passkeys of the account, in case another person added one. Default: false'),
+})
 
 export const changePasswordBody = z.strictObject({ current_password: password, new_password: password })
 

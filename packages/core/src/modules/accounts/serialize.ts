@@ -14,6 +14,7 @@ export const serializeUser = ({
   email_verified: account.emailVerified,
   username: account.username,
   full_name: account.fullName,
+  language: account.language,
   created_at: account.createdAt.toISOString(),
   tier: account.tier,
   profiles: profiles.map(({ profile: { id, type, username }, role }) => ({ id, profile_type: type, username, role })),

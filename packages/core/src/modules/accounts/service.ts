@@ -2,16 +2,21 @@ import type { EmailRate } from '../../email/email-rate.ts'
 import type { Outbox } from '../../email/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import type { Seal } from '../../kernel/seal.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { MailLinks } from '../../model/frontend-links.ts'
 import type { Lifetimes } from '../../model/lifetimes.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
+import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { createAccountMailer } from './account-mailer.ts'
 import { createDeletion } from './deletion.ts'
+import { invalidToken, TOKEN_REFUSED } from './errors.ts'
 import { createGuesses, type GuessLimit } from './guesses.ts'
 import { createPasswordChange } from './password-change.ts'
+import { createPasswordCheck } from './password-check.ts'
 import { createPasswordHashing, type HashingOptions } from './password-hash.ts'
+import { createSecondFactor } from './second-factor.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
 import type { TakeOverAccount } from './take-over.ts'
@@ -29,7 +34,15 @@ export interface AccountServiceOptions extends GuardedStorage {
   readonly links: MailLinks
   readonly emailRate: EmailRate
   readonly guessLimit: GuessLimit
+  readonly seal: Seal
+  readonly counters: Pick<RateLimitStore, 'hit'>
+  /** The name of the service. */
+  readonly name: string
   readonly takeOverAccount: TakeOverAccount
+  /** Whether profiles are private until the email address of their owner is verified. */
+  readonly publicAfterVerification: boolean
+  /** The languages that the service offers. */
+  readonly languages: readonly string[]
   /** Whether accounts sign in at this service. False when the host signs in users. */
   readonly passwordSignIn: boolean
   /** Called with errors of background work. */
@@ -42,6 +55,9 @@ export function createAccountService(options: AccountServiceOptions) {
   const accountMailer = createAccountMailer({ outbox, links, lifetimes })
   const passwords = createPasswordHashing(hashing)
   const sessions = createSessions(options)
+  const guesses = createGuesses(options.guessLimit)
+  const requirePassword = createPasswordCheck({ ...options, passwords, guesses })
+  const secondFactor = createSecondFactor({ ...options, requirePassword, accountMailer })
   const verification = createVerification({ ...options, accountMailer })
   const signIn = createSignIn({
     ...options,
@@ -49,19 +65,29 @@ export function createAccountService(options: AccountServiceOptions) {
     sessions,
     verification,
     accountMailer,
-    guesses: createGuesses(options.guessLimit),
+    guesses,
+    secondFactor,
   })
-  const passwordChange = createPasswordChange({ ...options, passwords, sessions, accountMailer })
-  const deletion = createDeletion({ ...options, passwords, accountMailer })
+  const passwordChange = createPasswordChange({ ...options, passwords, sessions, accountMailer, requirePassword })
+  const deletion = createDeletion({ ...options, accountMailer, requirePassword })
 
   return {
     describe: sessions.describe,
     authenticate: sessions.authenticate,
     register: signIn.register,
     login: signIn.login,
+    loginWithCode: signIn.loginWithCode,
+    /** Undefined when the storage has no second factors. */
+    secondFactor: options.read.secondFactors && secondFactor,
     admit: signIn.admit,
     /** The account of a caller, with the fields that the caller may see. */
     me: (caller: Caller) => sessions.describe(caller.account, caller),
+    /** Sets the language of the emails of the caller; null for the language of the host. Returns the changed account. */
+    async setLanguage(caller: Caller, language: string | null) {
+      const account = await options.write((tx) => tx.accounts.save(caller.account.id, { language }))
+      if (!account) throw invalidToken(TOKEN_REFUSED)
+      return sessions.describe(account, caller)
+    },
     listSessions: sessions.list,
     logOut: sessions.logOut,
     endSession: sessions.end,
@@ -71,8 +97,9 @@ export function createAccountService(options: AccountServiceOptions) {
     forgotPassword: passwordChange.forgot,
     resetPassword: passwordChange.reset,
     changePassword: passwordChange.change,
-    requirePassword: passwordChange.requirePassword,
+    requirePassword,
     verify: verification.verify,
+    isOwnVerification: verification.isOwnToken,
     resendVerification: verification.resend,
     sendDeleteCode: deletion.sendCode,
     scheduleDeletion: deletion.schedule,

@@ -53,6 +53,35 @@ describe('a session token', () => {
     await expect(tokensAt(new Date('2026-05-08T12:00:00Z')).read(token)).rejects.toEqual(invalid)
   })
 
+  it('ends at its time when it was read before', async () => {
+    let at = now
+    const service = createSessionTokens({ keyring, clock: () => at, publicUrl })
+    const { token } = await service.issue(session, 3)
+    await service.read(token)
+    at = new Date('2026-05-08T11:59:59.999Z')
+    expect(await service.read(token)).toEqual({ sessionId: session.id, accountId, tokenVersion: 3 })
+    at = new Date('2026-05-08T12:00:00Z')
+    await expect(service.read(token)).rejects.toEqual(invalid)
+  })
+
+  it('is refused with another signature when it was read before', async () => {
+    const { token } = await tokens.issue(session, 3)
+    await tokens.read(token)
+    const [header, payload, signature = ''] = token.split('.')
+    const other = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`
+    await expect(tokens.read([header, payload, other].join('.'))).rejects.toEqual(invalid)
+  })
+
+  it('is read when more tokens were read before than are kept', async () => {
+    const { token } = await tokens.issue(session, 3)
+    await tokens.read(token)
+    for (let count = 0; count < 1_001; count++) {
+      const next = await tokens.issue({ ...session, id: randomUUID() }, 3)
+      await tokens.read(next.token)
+    }
+    expect(await tokens.read(token)).toEqual({ sessionId: session.id, accountId, tokenVersion: 3 })
+  })
+
   it('is good after a new secret was put in front, which signs from then on', async () => {
     const old = await tokensAt(now, [older]).issue(session, 3)
     const rotated = tokensAt(now, [secret, older])

@@ -12,6 +12,9 @@ const secondOf = (at: Date) => Math.floor(at.getTime() / 1000)
 /** The expiry of a session that starts at `begin`, rounded to whole seconds as in tokens. */
 export const sessionEnd = (begin: Date): Date => new Date((secondOf(begin) + SESSION_SECONDS) * 1000)
 
+/** How many verified tokens are kept: to verify one costs about 50 microseconds of processor time. */
+const MAX_KEPT = 1_000
+
 const ALGORITHM = 'HS256'
 const TYPE = 'JWT'
 
@@ -47,6 +50,34 @@ export function createSessionTokens({ keyring, clock, publicUrl }: SessionTokenO
     return key
   }
 
+  /** Tokens whose signature was verified. The keys never change, so only the time can end their validity. */
+  const verified = new Map<string, { readonly claims: SessionClaims; readonly expiresAt: number }>()
+
+  function keep(token: string, claims: SessionClaims, expiresAt: number): void {
+    const [oldest] = verified.size < MAX_KEPT ? [] : verified.keys()
+    if (oldest !== undefined) verified.delete(oldest)
+    verified.set(token, { claims, expiresAt })
+  }
+
+  async function verify(token: string): Promise<SessionClaims> {
+    try {
+      const { payload } = await jwtVerify(token, keyOf, {
+        algorithms: [ALGORITHM],
+        typ: TYPE,
+        issuer: publicUrl,
+        audience: publicUrl,
+        requiredClaims: ['sub', 'iat', 'exp', 'jti', 'ver'],
+        currentDate: clock(),
+      })
+      const claims = claimsOf(payload)
+      keep(token, claims, payload.exp ?? 0)
+      return claims
+    } catch (error) {
+      if (error instanceof errors.JOSEError) throw invalidToken({ ...TOKEN_REFUSED, cause: error })
+      throw error
+    }
+  }
+
   return {
     /** Signs the token of a session. Its `jti` is the id of the session. */
     async issue(
@@ -67,20 +98,10 @@ export function createSessionTokens({ keyring, clock, publicUrl }: SessionTokenO
 
     /** Reads a token. Throws `invalid_token` when it was not issued by this service, was changed, or has expired. */
     async read(token: string): Promise<SessionClaims> {
-      try {
-        const { payload } = await jwtVerify(token, keyOf, {
-          algorithms: [ALGORITHM],
-          typ: TYPE,
-          issuer: publicUrl,
-          audience: publicUrl,
-          requiredClaims: ['sub', 'iat', 'exp', 'jti', 'ver'],
-          currentDate: clock(),
-        })
-        return claimsOf(payload)
-      } catch (error) {
-        if (error instanceof errors.JOSEError) throw invalidToken({ ...TOKEN_REFUSED, cause: error })
-        throw error
-      }
+      const known = verified.get(token)
+      if (known && secondOf(clock()) < known.expiresAt) return known.claims
+      verified.delete(token)
+      return verify(token)
     },
   }
 }

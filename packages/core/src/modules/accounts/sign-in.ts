@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
+import { isEepError } from '../../kernel/errors.ts'
+import { namedLanguage } from '../../model/languages.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
@@ -7,12 +9,13 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import { isReservedUsername, usernameReserved, usernameTaken } from '../profiles/index.ts'
 import type { AccountMailer } from './account-mailer.ts'
 import { isOver, recover } from './deletion.ts'
-import { accountBanned, CREDENTIALS_NEEDED, emailTaken, invalidCredentials } from './errors.ts'
+import { accountBanned, CREDENTIALS_NEEDED, emailTaken, invalidCredentials, wrongSecondFactor } from './errors.ts'
 import { sessionStarted } from './events.ts'
 import type { Guesses } from './guesses.ts'
 import { insertAccount } from './new-account.ts'
 import { requireStrongPassword } from './password.ts'
 import type { PasswordHashing } from './password-hash.ts'
+import type { SecondFactorService } from './second-factor.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { Verification } from './verification.ts'
 
@@ -24,6 +27,11 @@ export interface SignInDeps extends GuardedStorage {
   readonly verification: Pick<Verification, 'newToken'>
   readonly accountMailer: AccountMailer
   readonly guesses: Guesses
+  readonly secondFactor: Pick<SecondFactorService, 'require' | 'take'>
+  /** Whether profiles are private until the email address of their owner is verified. */
+  readonly publicAfterVerification: boolean
+  /** The languages that the service offers. */
+  readonly languages: readonly string[]
 }
 
 /** The client that signs in. */
@@ -46,6 +54,8 @@ export interface Registration extends ClientDetails {
   /** The account and its person profile. */
   readonly username: string
   readonly fullName: string | null
+  /** Its `Accept-Language` header, which determines the language of its emails. */
+  readonly acceptLanguage?: string | undefined
 }
 
 export interface Credentials extends ClientDetails {
@@ -55,11 +65,19 @@ export interface Credentials extends ClientDetails {
   readonly from?: string | undefined
 }
 
+/** The code of a sign-in with two-factor authentication. */
+export interface SecondStep extends ClientDetails {
+  /** The token of `second_factor_required`. */
+  readonly token: string
+  readonly code: string
+}
+
 const UNKNOWN_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Registration and sign-in. */
 export function createSignIn(deps: SignInDeps) {
   const { read, write, clock, hooks, passwords, sessions, verification, accountMailer, guesses } = deps
+  const { publicAfterVerification, languages, secondFactor } = deps
 
   /** Fails before a password is hashed for conflicts that the transaction would also find. */
   async function refuseTakenNames({ email, username }: Registration): Promise<void> {
@@ -103,7 +121,8 @@ export function createSignIn(deps: SignInDeps) {
      * @throws `weak_password`, `email_taken`, `username_taken`, `username_reserved`, and what the hook `beforeRegister` throws
      */
     async register(registration: Registration): Promise<Session> {
-      const { email, password, username, fullName, userAgent } = registration
+      const { email, password, username, fullName, userAgent, acceptLanguage } = registration
+      const language = namedLanguage(acceptLanguage, languages) ?? null
       requireStrongPassword(password)
       await refuseTakenNames(registration)
       await hooks.beforeRegister?.({ email, username })
@@ -113,7 +132,12 @@ export function createSignIn(deps: SignInDeps) {
       const { secret, token } = verification.newToken({ id, email }, false)
 
       const { account, session } = await write(async (tx, emit) => {
-        const account = await insertAccount(tx, emit, { id, email, username, fullName, passwordHash, createdAt: at })
+        const account = await insertAccount(
+          tx,
+          emit,
+          { id, email, username, fullName, language, passwordHash, createdAt: at },
+          { publicAfterVerification },
+        )
         await tx.tokens.put(token)
         return { account, session: await sessions.begin(tx, account, userAgent) }
       })
@@ -125,7 +149,7 @@ export function createSignIn(deps: SignInDeps) {
      * Signs in with email address and password, and cancels a scheduled deletion. Takes the same time whether the address or
      * the password is wrong.
      *
-     * @throws `invalid_credentials`, `account_banned`, `too_many_wrong_passwords`
+     * @throws `invalid_credentials`, `account_banned`, `too_many_wrong_passwords`, `second_factor_required`
      */
     async login({ email, password, from, userAgent }: Credentials): Promise<Session> {
       guesses.admit(email, from)
@@ -142,7 +166,27 @@ export function createSignIn(deps: SignInDeps) {
       if (account.bannedAt) throw accountBanned()
       const outdated = passwords.isOutdated(passwordHash)
       const strongerHash = outdated ? await passwords.hash(password) : undefined
+      await secondFactor.require(account, strongerHash)
       return signIn(account, { strongerHash, userAgent })
+    },
+
+    /**
+     * Completes a sign-in with a password by a code of the app or a recovery code. A wrong code leaves the token valid.
+     *
+     * @throws `invalid_or_expired_token`, `wrong_second_factor`, `too_many_wrong_codes`, `account_banned`,
+     * `invalid_credentials`
+     */
+    async loginWithCode({ token, code, userAgent }: SecondStep): Promise<Session> {
+      const { account, consumeProof, putBack, signedIn } = await secondFactor.take(token, code)
+      try {
+        const session = await signIn(account, { userAgent, consumeProof })
+        signedIn()
+        return session
+      } catch (error) {
+        // After a failure of the storage the same code can be sent again.
+        if (!isEepError(error) || error.status >= 500 || error.code === wrongSecondFactor.code) await putBack()
+        throw error
+      }
     },
 
     /**

@@ -17,6 +17,7 @@ const PURPOSES = Object.keys({
   recover_purchases: true,
   passkey_registration: true,
   passkey_sign_in: true,
+  second_factor: true,
 } satisfies Record<TokenPurpose, true>) as readonly TokenPurpose[]
 
 export interface TakeOverDeps {
@@ -29,7 +30,8 @@ export interface TakeOverDeps {
  * Hands a locked account over to the owner of its email address, who proved it without being signed in. The person who
  * registered the account never proved the address, so nothing they created may give access to it or to its profiles: sessions,
  * password, passkeys, API keys, wallets and payouts, linked sign-in providers, open tokens, memberships in both directions,
- * invitations, pending transfers, manual grants and administrator rights end. Profiles and their content stay.
+ * invitations, pending transfers, manual grants and administrator rights end. Profiles and their content stay; those that
+ * waited for the verified address stay private.
  */
 export type TakeOverAccount = (
   tx: Stores,

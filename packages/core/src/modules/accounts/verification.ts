@@ -53,10 +53,14 @@ export function createVerification(deps: VerificationDeps) {
      * {@link TakeOverAccount}. Its password is unset, and a link to choose one is sent to the address.
      *
      * @returns whether the account was taken over
-     * @throws `invalid_or_expired_token`; `sign_in_to_verify` where the host signs users in, which leaves the token
-     * valid
+     * @throws `invalid_or_expired_token`; `sign_in_to_verify` instead of taking over, which leaves the token valid, where the
+     * host signs users in and with `mayTakeOver: false`. Default: true
      */
-    async verify(secret: string, caller?: Caller | undefined): Promise<{ readonly takenOver: boolean }> {
+    async verify(
+      secret: string,
+      caller?: Caller | undefined,
+      { mayTakeOver = true }: { readonly mayTakeOver?: boolean } = {},
+    ): Promise<{ readonly takenOver: boolean }> {
       const hash = tokenHash(secret)
       if (hash === undefined) throw invalidOrExpiredToken()
       const reset = await write(async (tx, emit) => {
@@ -69,7 +73,7 @@ export function createVerification(deps: VerificationDeps) {
           return undefined
         }
         // The account belongs to a user of the host, and only the host can identify the user.
-        if (!passwordSignIn) throw signInToVerify()
+        if (!passwordSignIn || !mayTakeOver) throw signInToVerify()
         const taken = await takeOverAccount(tx, emit, account)
         if (!taken) throw invalidOrExpiredToken()
         const seconds = lifetimes.resetPasswordSeconds
@@ -80,6 +84,13 @@ export function createVerification(deps: VerificationDeps) {
       if (!reset) return { takenOver: false }
       accountMailer.takenOver(reset.account, reset.secret)
       return { takenOver: true }
+    },
+
+    /** Whether a token was sent to the account of a caller, so that {@link verify} changes nothing else. */
+    async isOwnToken(secret: string, caller: Caller): Promise<boolean> {
+      const { account } = caller
+      const newest = await read.tokens.getNewest('verify_email', account.id)
+      return isSignedIn(caller, account) && newest !== undefined && newest.hash === tokenHash(secret)
     },
 
     /**

@@ -6,6 +6,11 @@ export const cannotModifySelf = defineError(
   409,
   'Administrators cannot ban themselves or remove their own rights; ask another administrator',
 )
+export const cannotResetOwn = defineError(
+  'cannot_reset_own_second_factor',
+  409,
+  'Administrators cannot reset their own two-factor authentication; disable it with a code, or ask another administrator',
+)
 export const namedAdministrator = defineError(
   'named_administrator',
   409,

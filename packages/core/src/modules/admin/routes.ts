@@ -3,12 +3,14 @@ import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import type { ListedAccount } from '../../ports/storage/admin.ts'
-import { cannotModifySelf, namedAdministrator, userNotFound } from './errors.ts'
+import { secondFactorNotFound } from '../accounts/index.ts'
+import { cannotModifySelf, cannotResetOwn, namedAdministrator, userNotFound } from './errors.ts'
 import {
   auditQuery,
   auditSchema,
   decisionBody,
   listedUserSchema,
+  resetSchema,
   serializeAuditEntry,
   serializeListedAccount,
   serializeStats,
@@ -55,6 +57,23 @@ export function adminRoutes(app: EepRoutes, { admin }: { readonly admin: AdminSe
     async (request) => {
       const { tier, banned, is_admin: isAdmin } = request.body
       return record(await admin.decide(request.params.id, { tier, banned, isAdmin }, callerOf(request)))
+    },
+  )
+
+  app.delete(
+    '/admin/users/:id/second-factor',
+    {
+      config: routeConfig({
+        ...shared,
+        operationId: 'resetUserSecondFactor',
+        summary: 'Disable two-factor authentication of an account, and report it to the owner by email',
+        errors: [userNotFound, secondFactorNotFound, cannotResetOwn],
+      }),
+      schema: { params: userParams, response: { 200: resetSchema } },
+    },
+    async (request) => {
+      await admin.resetSecondFactor(request.params.id, callerOf(request))
+      return { success: true as const }
     },
   )
 

@@ -28,6 +28,8 @@ export const decisionBody = z
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'Requires at least one change')
 
+export const resetSchema = z.object({ success: z.literal(true) })
+
 export const listedUserSchema = z.object({
   id: z.uuid(),
   email: z.string(),

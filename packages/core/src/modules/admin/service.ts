@@ -9,13 +9,15 @@ import type { AccountQuery, ListedAccount } from '../../ports/storage/admin.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { accountBanned, accountUnbanned, adminChanged } from '../accounts/events.ts'
-import { administrators, endSessions } from '../accounts/index.ts'
+import { administrators, endSessions, type SecondFactorService, secondFactorNotFound } from '../accounts/index.ts'
 import { updateAccountPlan } from '../subscriptions/index.ts'
-import { cannotModifySelf, namedAdministrator, userNotFound } from './errors.ts'
+import { cannotModifySelf, cannotResetOwn, namedAdministrator, userNotFound } from './errors.ts'
 
 export interface AdminDeps extends GuardedStorage<'audit' | 'directory' | 'subscriptions'> {
   readonly clock: Clock
   readonly adminEmails: readonly string[]
+  /** Undefined when the storage has no second factors. */
+  readonly secondFactor: Pick<SecondFactorService, 'reset' | 'reportReset'> | undefined
 }
 
 /** A change of an account by an administrator; omitted members are kept. */
@@ -37,7 +39,7 @@ const standingOf = ({ grantedTier, tier, bannedAt, isAdmin }: Account): JsonObje
 })
 
 /** Administration of accounts: lists, plans, bans and appointments. */
-export function createAdminService({ read, write, clock, adminEmails }: AdminDeps) {
+export function createAdminService({ read, write, clock, adminEmails, secondFactor }: AdminDeps) {
   const administers = administrators(adminEmails)
 
   /**
@@ -112,6 +114,33 @@ export function createAdminService({ read, write, clock, adminEmails }: AdminDep
       const listing = await read.directory.getAccount(id)
       if (!listing) throw userNotFound()
       return listing
+    },
+
+    /**
+     * Disables the two-factor authentication of an account whose owner lost the phone and the recovery codes, records the
+     * administrator, and reports it to the owner by email.
+     *
+     * @throws `user_not_found`, `second_factor_not_found`, `cannot_reset_own_second_factor`; `forbidden` when the caller is no longer an
+     *   administrator
+     */
+    async resetSecondFactor(id: string, { account: actor }: Caller): Promise<void> {
+      // A stolen session of an administrator must not get past the code.
+      if (id === actor.id) throw cannotResetOwn()
+      const reset = await write(async (tx) => {
+        const account = await lockBoth(tx, id, actor)
+        if (!account) throw userNotFound()
+        if (!(await secondFactor?.reset(tx, id))) throw secondFactorNotFound()
+        await tx.audit.append({
+          actorAccountId: actor.id,
+          action: 'account.second_factor_reset',
+          target: `accounts/${id}`,
+          before: { second_factor: true },
+          after: { second_factor: false },
+          at: clock(),
+        })
+        return account
+      })
+      secondFactor?.reportReset(reset)
     },
   }
 }

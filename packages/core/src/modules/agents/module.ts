@@ -16,9 +16,7 @@ export const agents = defineCoreModule({
       // Our own DIDs are read from the storage; a private profile does not resolve.
       own: async (did) => {
         const profile = await profiles.byDid(did).catch(() => undefined)
-        if (!profile) return undefined
-        const { didDocument } = await profiles.getDidDocument(profile.type, profile.username)
-        return didDocumentSchema.parse(didDocument)
+        return profile && didDocumentSchema.parse(await profiles.getDidDocument(profile))
       },
     })
     return { dids, agents: createAgentService({ read, write, clock, dids, metrics }) }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Visit, VisitingRequest } from '../../model/visit.ts'
 import { createCollector } from './collector.ts'
+import { createKeyLimit } from './key-limit.ts'
 
 const view = (profileId: number, path = '/'): Visit => ({ kind: 'view', profileId, path, format: 'json' })
 const from = (ip: string, headers: VisitingRequest['headers'] = {}): VisitingRequest => ({ ip, headers })
@@ -40,6 +41,17 @@ it('limits the keys of an hour, however often they are stored', () => {
   }
   expect(seen.size).toBe(501)
   expect(sum).toBe(2_000)
+})
+
+it('keeps fixed keys and the first keys of a profile when others have used all keys of the hour', () => {
+  const { keep } = createKeyLimit(() => new Date('2026-01-02T03:04:05Z'))
+  for (let profileId = 1; profileId <= 250; profileId += 1) {
+    for (let index = 0; index < 500; index += 1) keep(profileId, 'referrers', `${index}.example`)
+  }
+  const kept = (metric: string) => Array.from({ length: 20 }, (_, index) => keep(1_000, metric, `key ${index}`))
+  const all = Array.from({ length: 20 }, (_, index) => `key ${index}`)
+  expect(kept('pages')).toEqual(all.map((key, index) => (index < 10 ? key : '(other)')))
+  for (const metric of ['views', 'clients', 'formats', 'countries']) expect(kept(metric)).toEqual(all)
 })
 
 it('limits visitors and details of profiles in memory, and counts every view', () => {

@@ -19,7 +19,12 @@ export const analytics = defineCoreModule({
     const agentOf = createAgentNames({ idKey: keyring.shared('agent-ids')[0].key, serviceDid })
     const collector = createCollector({ clock, ownHosts, agentOf, countryOf: settings.analytics.countryOf })
     return {
-      analytics: createAnalyticsService({ read, clock, profiles }),
+      analytics: createAnalyticsService({
+        read,
+        clock,
+        profiles,
+        hourRetentionDays: settings.analytics.hourRetentionDays,
+      }),
       analyticsCollector: collector,
       analyticsRecorder: createRecorder({ write, collector, clock, keyring, onError: report }),
     }
@@ -28,8 +33,8 @@ export const analytics = defineCoreModule({
     analytics: ({ analytics }) => pick(analytics, 'get', 'live'),
   },
   routes: analyticsRoutes,
-  workers: ({ analyticsRecorder }, { write, clock, report }) => [
+  workers: ({ analyticsRecorder }, { write, clock, settings, report }) => [
     analyticsRecorder.worker,
-    createUpkeep({ write, clock, onError: report }).worker,
+    createUpkeep({ write, clock, ...settings.analytics, onError: report }).worker,
   ],
 })

@@ -20,11 +20,12 @@ import {
   tallyOf,
 } from './figures.ts'
 import { addIntervals, type Interval, intervalsIn, startOfInterval } from './intervals.ts'
-import { HOURS_KEPT_MS } from './upkeep.ts'
 
 export interface AnalyticsDeps extends Pick<GuardedStorage<'analytics'>, 'read'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'get' | 'require' | 'roleOf'>
+  /** How long figures of hours are kept. */
+  readonly hourRetentionDays: number
 }
 
 /** A period as a client asks for it. */
@@ -65,6 +66,7 @@ export interface LiveAnalytics {
 const MAX_INTERVALS = 1_000
 const TOP = 20
 const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 const LIVE_MINUTES = 30
 /** How many intervals a period has by default. */
 const DEFAULT_INTERVALS: Readonly<Record<Interval, number>> = { hour: 24, day: 30, week: 12, month: 12 }
@@ -84,7 +86,7 @@ const STORED_METRIC: Readonly<Record<TopMetric, string>> = {
 
 const add = (figures: readonly { readonly count: number }[]) => figures.reduce((sum, { count }) => sum + count, 0)
 
-export function createAnalyticsService({ read, clock, profiles }: AnalyticsDeps) {
+export function createAnalyticsService({ read, clock, profiles, hourRetentionDays }: AnalyticsDeps) {
   const { analytics } = read
 
   /** The whole intervals of a period. */
@@ -94,7 +96,8 @@ export function createAnalyticsService({ read, clock, profiles }: AnalyticsDeps)
     const count = DEFAULT_INTERVALS[interval]
     const first = startOfInterval(from ?? addIntervals(startOfInterval(last, interval), interval, 1 - count), interval)
     if (first >= last) throw invalidRange()
-    if (interval === 'hour' && first.getTime() < now.getTime() - HOURS_KEPT_MS) throw figuresExpired()
+    const hoursFrom = now.getTime() - hourRetentionDays * DAY_MS
+    if (interval === 'hour' && first.getTime() < hoursFrom) throw figuresExpired()
     const starts = intervalsIn(first, last, interval, MAX_INTERVALS)
     if (!starts) throw invalidRange()
     const end = addIntervals(starts.at(-1) ?? first, interval, 1)

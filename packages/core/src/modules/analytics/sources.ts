@@ -8,7 +8,7 @@ const MAX_TERM = 64
 
 /**
  * Returns a search query as it is counted: lower case, white space collapsed. Undefined for queries that look like an email
- * address or a number of a person, and for long ones, which are rarely repeated.
+ * address or a phone number, and for long ones, which are rarely repeated.
  */
 export function searchTermOf(query: string): string | undefined {
   const term = query.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()

@@ -1,4 +1,5 @@
-import { timed } from '../../consumers/timed.ts'
+import { inBatches } from '../../consumers/batches.ts'
+import { timedPurge } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Worker } from '../../module/define-module.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -8,6 +9,8 @@ import { OTHER } from './key-limit.ts'
 
 export interface UpkeepDeps extends Pick<GuardedStorage<'analytics'>, 'write'> {
   readonly clock: Clock
+  readonly hourRetentionDays: number
+  readonly dayRetentionDays: number
   readonly onError: (error: unknown) => void
 }
 
@@ -16,37 +19,37 @@ const FIRST_MS = 30_000
 const BATCH = 2_000
 /** Days of a metric and profile. Each has up to 24 hours with many keys. */
 const DAYS_BATCH = 100
+/** Profiles whose visitors of past days are counted in a transaction. */
+const PROFILES_BATCH = 100
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** How long figures of minutes are kept. */
 const MINUTES_KEPT_MS = 48 * HOUR_MS
-/** How long figures of hours are kept. Those of days are kept as long as the profile. */
-export const HOURS_KEPT_MS = 90 * 24 * HOUR_MS
 
-/**
- * Figures of days are kept as long as the profile and clients choose the keys, so only the highest figures keep theirs.
- */
+/** Figures of days are kept for years and clients choose the keys, so only the highest figures keep theirs. */
 const DAY_RULES = { dropped: AGENT_METRICS, maxKeys: 100, rest: OTHER }
 
 /** Rolls figures up to hours and days, and deletes what has expired, including the salts of past days. */
-export function createUpkeep({ write, clock, onError }: UpkeepDeps) {
-  async function repeat(step: () => Promise<number>, signal: AbortSignal | undefined): Promise<void> {
-    while (!signal?.aborted && (await step()) > 0);
-  }
-
+export function createUpkeep({ write, clock, hourRetentionDays, dayRetentionDays, onError }: UpkeepDeps) {
   /** Does everything that is due. Instances may run it concurrently. */
   async function run(signal?: AbortSignal): Promise<void> {
     const now = clock()
     const today = startOfInterval(now, 'day')
+    const daysAgo = (days: number) => startOfInterval(new Date(now.getTime() - days * DAY_MS), 'day')
     // Visitors can come back during the day, so a day is rolled up only after its end.
-    await repeat(() => write((tx) => tx.analytics.rollUpVisitors(today, BATCH)), signal)
-    await repeat(() => write((tx) => tx.analytics.rollUpMinutes(startOfInterval(now, 'hour'), BATCH)), signal)
-    const hoursBefore = startOfInterval(new Date(now.getTime() - HOURS_KEPT_MS), 'day')
-    await repeat(() => write((tx) => tx.analytics.rollUpHours(hoursBefore, DAYS_BATCH, DAY_RULES)), signal)
-    const minutesBefore = new Date(now.getTime() - MINUTES_KEPT_MS)
-    await write((tx) => tx.analytics.purge({ minutesBefore, saltsBefore: today.toISOString().slice(0, 10) }))
+    await inBatches(() => write((tx) => tx.analytics.rollUpVisitors(today, PROFILES_BATCH)), signal)
+    await inBatches(() => write((tx) => tx.analytics.rollUpMinutes(startOfInterval(now, 'hour'), BATCH)), signal)
+    const hoursBefore = daysAgo(hourRetentionDays)
+    await inBatches(() => write((tx) => tx.analytics.rollUpHours(hoursBefore, DAYS_BATCH, DAY_RULES)), signal)
+    const expired = {
+      minutesBefore: new Date(now.getTime() - MINUTES_KEPT_MS),
+      saltsBefore: today.toISOString().slice(0, 10),
+      daysBefore: daysAgo(dayRetentionDays),
+    }
+    await inBatches(() => write((tx) => tx.analytics.purge(expired, BATCH)), signal, BATCH)
   }
 
-  const worker: Worker = timed(run, { everyMs: EVERY_MS, firstMs: FIRST_MS, jitter: 0.25, onError })
+  const worker: Worker = timedPurge(run, { everyMs: EVERY_MS, firstMs: FIRST_MS, jitter: 0.25, onError })
   return { run, worker }
 }

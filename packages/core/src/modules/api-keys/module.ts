@@ -1,3 +1,4 @@
+import { retention } from '../../consumers/retention.ts'
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { jsonMember } from '../../module/export-member.ts'
@@ -7,6 +8,8 @@ import { apiKeyRoutes } from './routes.ts'
 import { serializeListedKey } from './serialize.ts'
 import { createApiKeyService } from './service.ts'
 import { revokeApiKeys } from './take-over.ts'
+
+const DELETED_AT_ONCE = 500
 
 /** API keys of accounts. */
 export const apiKeys = defineCoreModule({
@@ -22,7 +25,11 @@ export const apiKeys = defineCoreModule({
     apiKeys: ({ apiKeys }) => pick(apiKeys, 'authenticate', 'create', 'list', 'rotate', 'revoke'),
   },
   routes: apiKeyRoutes,
-  workers: ({ apiKeys }) => [apiKeys.uses],
+  workers({ apiKeys }, { write, clock, settings, report }) {
+    const deleteEnded = (before: Date) => write((tx) => tx.apiKeys.deleteEnded(before, DELETED_AT_ONCE))
+    const retentionDays = settings.auth.endedKeyRetentionDays
+    return [apiKeys.uses, retention(deleteEnded, { clock, retentionDays, onError: report })]
+  },
   // Without their secrets, of which only hashes are stored.
   exportAccount: (_services, { read }) =>
     async function* ({ account }) {

@@ -4,37 +4,24 @@ import { z } from 'zod'
 import { allPages } from '../../kernel/all-pages.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { JsonObject } from '../../kernel/json.ts'
-import type { Keyring } from '../../kernel/keyring.ts'
-import { may } from '../../model/permission.ts'
-import type {
-  AccountExporter,
-  AccountSubject,
-  ExportMember,
-  ExportSubject,
-  ProfileExporter,
-} from '../../module/export-member.ts'
-import type { ArchiveFormat } from '../../ports/archive-format.ts'
+import { may, type Role } from '../../model/permission.ts'
+import type { ExportSubject } from '../../module/export-member.ts'
 import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
 import type { JobKind, JobRun } from '../../ports/job-kind.ts'
 import type { Job, JobReader } from '../../ports/storage/jobs.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { requireGroup } from '../../storage/require-group.ts'
-import { notProfileOwner, type ProfileService, profileNotFound } from '../profiles/index.ts'
+import { notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import { exportNotFound } from './errors.ts'
+import type { ExportContents, ExportWriter } from './export-contents.ts'
 import type { ExportLinks } from './links.ts'
-import { type ListedMember, signManifest } from './manifest.ts'
-import { writeArchive, writeJson } from './write-archive.ts'
 
 export interface ExportJobDeps extends GuardedStorage<'files' | 'jobs'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'didOf' | 'publicUrl'>
-  readonly keyring: Keyring
-  readonly serviceDid: string
   readonly links: ExportLinks
   readonly blobs: BlobStore
-  readonly format: ArchiveFormat
-  readonly profileExporters: readonly ProfileExporter[]
-  readonly accountExporters: readonly AccountExporter[]
+  readonly contents: ExportWriter
 }
 
 export const EXPORT = 'export'
@@ -45,7 +32,23 @@ const ATTEMPTS = 2
 /** How long the address of an export is valid. */
 const VALID_MS = 24 * HOUR_MS
 
-export const exportInput = z.object({ format: z.enum(['zip', 'json']), account: z.literal(true).optional() })
+/** The input of an export. `token_version` is that of the account when it requested the export. */
+export const exportInput = z.object({
+  format: z.enum(['zip', 'json']),
+  account: z.literal(true).optional(),
+  token_version: z.int(),
+})
+export type ExportInput = z.infer<typeof exportInput>
+
+/** The role of an account in a profile; undefined when it may not export the profile. */
+export async function exportingRoleOf(
+  read: Pick<GuardedStorage['read'], 'members'>,
+  profile: Profile,
+  accountId: string,
+): Promise<Role | undefined> {
+  const role = profile.ownerAccountId === accountId ? 'owner' : await read.members?.getRole(profile.id, accountId)
+  return role !== undefined && may(role, 'profile.export') ? role : undefined
+}
 
 /**
  * The finished exports of the same profile or account for the same requester, the last to finish first. Only the address of
@@ -63,92 +66,37 @@ export async function listExportsLike(
   return found.toSorted((left, right) => Number(right.finishedAt) - Number(left.finishedAt))
 }
 
-/** The content of an archive: its subject, as the manifest names it, and its members. */
-interface Contents {
-  /** The account whose stored bytes determine the size of the export. */
-  readonly ownerId: string
-  readonly about: JsonObject
-  readonly members: AsyncIterable<ExportMember>
-}
-
 /** The job that writes an archive. A repeated run writes another blob; that of the interrupted run is removed by the sweeper. */
 export function exportKind(deps: ExportJobDeps): JobKind {
-  const { read, write, clock, profiles, keyring, serviceDid, links, blobs, format } = deps
+  const { read, write, clock, links, blobs, contents } = deps
 
   /** The profile, unless the requester may no longer export it. */
   async function subjectOf(job: Job, signal: AbortSignal): Promise<ExportSubject> {
     const profile = job.profileId === null ? undefined : await read.profiles.get(job.profileId)
     if (!profile || profile.withdrawnAt !== null) throw profileNotFound()
     const { accountId } = job
-    const role = profile.ownerAccountId === accountId ? 'owner' : await read.members?.getRole(profile.id, accountId)
-    if (role === undefined || !may(role, 'profile.export')) throw notProfileOwner()
+    const role = await exportingRoleOf(read, profile, accountId)
+    if (role === undefined) throw notProfileOwner()
     return { profile, role, accountId, signal }
   }
 
-  async function* membersOf(subject: ExportSubject): AsyncGenerator<ExportMember> {
-    for (const members of deps.profileExporters) {
-      for await (const member of members(subject)) {
-        subject.signal.throwIfAborted()
-        yield member
-      }
-    }
-  }
-
-  /** The data of an account, and each profile that it owns in a folder. */
-  async function* membersOfAccount(subject: AccountSubject): AsyncGenerator<ExportMember> {
-    const { account, signal } = subject
-    for (const members of deps.accountExporters) {
-      for await (const member of members(subject)) {
-        signal.throwIfAborted()
-        yield member
-      }
-    }
-    for await (const profile of allPages((request) => read.profiles.listOfAccount(account.id, request))) {
-      if (profile.withdrawnAt !== null) continue
-      const folder = `profiles/${profile.type}/${profile.username}`
-      for await (const member of membersOf({ profile, role: 'owner', accountId: account.id, signal }))
-        yield { ...member, path: `${folder}/${member.path}` }
-    }
-  }
-
-  async function contentsOf(job: Job, isAccount: boolean, signal: AbortSignal): Promise<Contents> {
+  async function contentsOf(job: Job, isAccount: boolean, signal: AbortSignal): Promise<ExportContents> {
     if (isAccount) {
       const account = await read.accounts.get(job.accountId)
       if (!account || account.bannedAt !== null) throw exportNotFound()
-      const { id, username } = account
-      return { ownerId: id, about: { account: { id, username } }, members: membersOfAccount({ account, signal }) }
+      return contents.ofAccount({ account, signal })
     }
-    const subject = await subjectOf(job, signal)
-    const { id, type, username, ownerAccountId: ownerId } = subject.profile
-    const about = { profile: { id, did: profiles.didOf(subject.profile), profile_type: type, username } }
-    return { ownerId, about, members: membersOf(subject) }
+    return contents.ofProfile(await subjectOf(job, signal))
   }
 
-  async function store({ job, signal, progress }: JobRun, { ownerId, about, members }: Contents, as: 'zip' | 'json') {
+  async function store({ job, signal, progress }: JobRun, about: ExportContents, as: 'zip' | 'json') {
     const exportedAt = clock()
     const key = newBlobKey()
     // An upload that is never committed: the sweeper removes it a day after this time, so after the address has expired.
     const upload = { key, accountId: job.accountId, createdAt: new Date(exportedAt.getTime() + TIMEOUT_MS) }
     if (!(await write((tx) => tx.files.createUpload(upload)))) throw notProfileOwner()
 
-    const { storageBytes } = await read.profiles.countOfAccount(ownerId)
-    let done = 0
-    const head = {
-      issuer: profiles.publicUrl,
-      issuer_did: serviceDid,
-      exported_at: exportedAt.toISOString(),
-      ...about,
-    }
-    const contents = {
-      members,
-      exportedAt,
-      manifest: (members: readonly ListedMember[]) => signManifest(head, members, keyring),
-      written(bytes: number) {
-        done += bytes
-        void progress(Math.min(99, (100 * done) / Math.max(1, storageBytes)))
-      },
-    }
-    const archive = as === 'zip' ? writeArchive(contents, format) : writeJson(contents)
+    const archive = await contents.write(about, as, { exportedAt, progress: (percent) => void progress(percent) })
     const hash = createHash('sha256')
     const hashed = archive.output.compose(
       new Transform({

@@ -2,7 +2,10 @@ import { defineCoreModule } from '../../module/define-module.ts'
 import { files } from '../files/module.ts'
 import { jobs } from '../jobs/module.ts'
 import { profiles } from '../profiles/module.ts'
+import { createDirectArchives, createPublicArchives } from './direct-archives.ts'
+import { createExportWriter } from './export-contents.ts'
 import { exportKind } from './export-job.ts'
+import { createImporter } from './import-archive.ts'
 import { importKind } from './import-job.ts'
 import { createExportLinks } from './links.ts'
 import { archiveRoutes } from './routes.ts'
@@ -18,11 +21,12 @@ export const archives = defineCoreModule({
     const { format } = settings.archives
     const { blobStore: blobs, toolkit } = settings.files
     const onArchiveTrouble = (error: unknown) =>
-      logger?.error({ err: error }, 'the bytes of an archive could not be removed; it is tried again')
+      logger?.warn({ err: error }, 'the bytes of an archive could not be removed; it is tried again')
     const stored = { read, write, clock, blobs, format, toolkit }
     return {
       exportLinks,
       onArchiveTrouble,
+      publicArchives: createPublicArchives(),
       archives: createArchiveService({
         ...stored,
         jobs,
@@ -34,20 +38,32 @@ export const archives = defineCoreModule({
       }),
     }
   },
+  public: {
+    archives: ({ publicArchives }) => publicArchives.archives,
+  },
   routes: archiveRoutes,
   // Kinds of jobs are defined before the queue starts. These need what every module adds to archives.
-  workers({ jobs, profiles, profileRestorer, exportLinks: links, onArchiveTrouble: onError }, context) {
+  workers(services, context) {
+    const { jobs, profiles, profileRestorer, exportLinks: links, onArchiveTrouble: onError, publicArchives } = services
     const { read, write, clock, keyring, serviceDid, settings, profileExporters, accountExporters, profileImporters } =
       context
     const { format, trustedIssuers } = settings.archives
     const { planLimits } = settings
     const { blobStore: blobs } = settings.files
-    if (format && blobs && jobs.isEnabled) {
-      const stored = { read, write, clock, keyring, serviceDid }
-      const writing = { links, format, profileExporters, accountExporters }
-      jobs.define(exportKind({ ...stored, ...writing, profiles, blobs }))
-      const reading = { format, trustedIssuers, planLimits, profileImporters, profileRestorer, onError }
-      jobs.define(importKind({ ...stored, ...reading, profiles, blobs }))
+    if (!format || !blobs) return []
+    const stored = { read, write, clock }
+    const contents = createExportWriter({
+      ...{ read, profiles, keyring, serviceDid, format },
+      ...{ profileExporters, accountExporters },
+    })
+    const importArchive = createImporter({
+      ...{ ...stored, profiles, profileRestorer, planLimits, keyring, trustedIssuers, format },
+      ...{ profileImporters, onError },
+    })
+    publicArchives.set(createDirectArchives({ read, clock, contents, importArchive }))
+    if (jobs.isEnabled) {
+      jobs.define(exportKind({ ...stored, links, blobs, contents }))
+      jobs.define(importKind({ blobs, importArchive }))
     }
     return []
   },

@@ -10,7 +10,7 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import type { JobService } from '../jobs/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { archivesDisabled, exportNotFound, tooManyExports } from './errors.ts'
-import { EXPORT, exportInput, listExportsLike } from './export-job.ts'
+import { EXPORT, type ExportInput, exportInput, exportingRoleOf, listExportsLike } from './export-job.ts'
 import { beginImportUpload } from './import-upload.ts'
 import type { ExportAddress, ExportLinks } from './links.ts'
 
@@ -48,20 +48,24 @@ const DAY_MS = 24 * 3_600_000
 /** How many exports of one profile, or of itself, an account may request in a day. */
 const MAX_EXPORTS_A_DAY = 20
 
+/** The address of an export is valid as long as the sessions that the account had when it was requested. */
+const issuedTo = ({ account: { tokenVersion } }: Caller) => ({ token_version: tokenVersion })
+
 export function createArchiveService(deps: ArchiveDeps) {
   const { read, write, clock, jobs, profiles, links, blobs, format, toolkit, counters } = deps
   const isEnabled = blobs !== undefined && format !== undefined && jobs.isEnabled
 
-  /** The file name of an export without its extension; undefined once the profile is deleted. */
-  async function profileName({ profileId }: Job): Promise<string | undefined> {
-    const profile = profileId === null ? undefined : await read.profiles.get(profileId)
-    return profile && profile.withdrawnAt === null ? `${profile.type}-${profile.username}` : undefined
-  }
-
-  /** The same for an account; undefined once it is banned or deleted. */
-  async function accountName({ accountId }: Job): Promise<string | undefined> {
+  /**
+   * The file name of an export without its extension. Undefined when the requester may no longer export this: the profile is
+   * deleted, the role has changed, or the account is banned, or has ended its sessions by a new password for example.
+   */
+  async function nameOf({ accountId, profileId }: Job, input: ExportInput): Promise<string | undefined> {
     const account = await read.accounts.get(accountId)
-    return account && account.bannedAt === null ? `account-${account.username}` : undefined
+    if (!account || account.bannedAt !== null || account.tokenVersion !== input.token_version) return undefined
+    if (input.account) return `account-${account.username}`
+    const profile = profileId === null ? undefined : await read.profiles.get(profileId)
+    if (!profile || profile.withdrawnAt !== null || !(await exportingRoleOf(read, profile, accountId))) return undefined
+    return `${profile.type}-${profile.username}`
   }
 
   /** @throws `too_many_exports` */
@@ -91,7 +95,7 @@ export function createArchiveService(deps: ArchiveDeps) {
       return write(async (tx) => {
         await profiles.requireFor(tx, profileId, caller, 'profile.export')
         const origin = { accountId: caller.account.id, profileId }
-        return jobs.add(tx, { kind: EXPORT, ...origin, input: { format } })
+        return jobs.add(tx, { kind: EXPORT, ...origin, input: { format, ...issuedTo(caller) } })
       })
     },
 
@@ -100,11 +104,13 @@ export function createArchiveService(deps: ArchiveDeps) {
      *
      * @throws `archives_disabled`, `too_many_jobs`, `too_many_exports`
      */
-    async requestAccountExport(format: ExportRequest['format'], { account: { id: accountId } }: Caller): Promise<Job> {
+    async requestAccountExport(format: ExportRequest['format'], caller: Caller): Promise<Job> {
+      const accountId = caller.account.id
       if (!isEnabled) throw archivesDisabled()
       await jobs.assertRoom(accountId)
       await countToday(accountId, 'account')
-      return write((tx) => jobs.add(tx, { kind: EXPORT, accountId, profileId: null, input: { format, account: true } }))
+      const input = { format, account: true, ...issuedTo(caller) }
+      return write((tx) => jobs.add(tx, { kind: EXPORT, accountId, profileId: null, input }))
     },
 
     /**
@@ -119,7 +125,8 @@ export function createArchiveService(deps: ArchiveDeps) {
     },
 
     /**
-     * Returns the export at a signed address, while its job and its profile exist and no later export has replaced it.
+     * Returns the export at a signed address, while its job and its profile exist, its requester may export it, and no later
+     * export has replaced it.
      *
      * @throws `export_not_found`, `archives_disabled`
      */
@@ -130,11 +137,11 @@ export function createArchiveService(deps: ArchiveDeps) {
       const [last] = await listExportsLike(read.jobs, job)
       // Its bytes may still be there.
       if (last?.id !== job.id) throw exportNotFound()
-      const { format: as, account } = exportInput.parse(job.input)
-      const name = account ? await accountName(job) : await profileName(job)
+      const input = exportInput.parse(job.input)
+      const name = await nameOf(job, input)
       if (name === undefined) throw exportNotFound()
       const { size, sha256 } = job.result as { readonly size: number; readonly sha256: string }
-      const isJson = as === 'json'
+      const isJson = input.format === 'json'
       const extension = isJson ? 'json' : format.extension
       return {
         size,

@@ -1,10 +1,12 @@
+import { retention } from '../../consumers/retention.ts'
 import { defineCoreModule, type Worker } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { createActors } from './actors.ts'
 import { createRecorder } from './recorder.ts'
-import { createAuditLogRetention } from './retention.ts'
 import { auditLogRoutes } from './routes.ts'
 import { createAuditLogService } from './service.ts'
+
+const PRUNED_AT_ONCE = 500
 
 /** The audit logs of profiles: signed entries about events, linked by hashes. */
 export const auditLog = defineCoreModule({
@@ -30,6 +32,7 @@ export const auditLog = defineCoreModule({
       stop: async () => unfollow?.(),
     }
     const { retentionDays } = settings.auditLog
-    return [recording, createAuditLogRetention({ write, clock, retentionDays, onError: report })]
+    const prune = (before: Date) => write((tx) => tx.auditLog.prune(before, PRUNED_AT_ONCE))
+    return [recording, retention(prune, { clock, retentionDays, onError: report })]
   },
 })

@@ -72,7 +72,12 @@ export const verifyQuery = z.object({
   from_position: position.optional().describe('Where to begin. Default: at the oldest entry'),
 })
 
-const place = z.object({ position: z.int(), entry_id: z.uuid(), hash: z.string() })
+const place = z.object({
+  position: z.int(),
+  entry_id: z.uuid(),
+  hash: z.string(),
+  hash_signature: z.string().describe('A signature of `hash` by the service: proves that the log had this entry'),
+})
 
 export const verificationSchema = z.object({
   publisher_did: z.string(),

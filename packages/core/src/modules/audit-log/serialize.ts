@@ -30,7 +30,14 @@ export function serializeEntry(entry: AuditLogEntry): z.input<typeof auditLogEnt
 }
 
 const place = (entry: AuditLogEntry | undefined) =>
-  entry ? { position: entry.position, entry_id: entry.entryId, hash: entry.hash } : null
+  entry
+    ? {
+        position: entry.position,
+        entry_id: entry.entryId,
+        hash: entry.hash,
+        hash_signature: entry.hashSignature,
+      }
+    : null
 
 /** Serializes the result of a verification. */
 export const serializeVerification = (result: Verification): z.input<typeof verificationSchema> => ({

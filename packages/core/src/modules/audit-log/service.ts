@@ -33,9 +33,9 @@ export interface Verification {
   readonly next?: number | undefined
 }
 
-/** Entries that one call verifies at most. */
+/** The maximum number of entries that one call verifies. */
 const MAX_VERIFIED = 1_000
-/** Checking signatures blocks the process, so others run after each part. */
+/** Checking signatures blocks the event loop, so verification pauses after this many entries. */
 const ENTRIES_AT_ONCE = 100
 /** How often verification starts again because old entries were deleted meanwhile. */
 const RESTARTS = 3
@@ -54,7 +54,7 @@ export function createAuditLogService({ read, keyring, profiles, myProfiles }: A
     return profile
   }
 
-  /** Verifies entries from a position on, up to the end of the log as it was read before them. */
+  /** Verifies entries from a position to the end that the log had when the call began. */
   async function check(profile: Profile, chain: AuditChain, from: number): Promise<Verification> {
     const start = Math.max(from, chain.firstPosition)
     const [before] = start === chain.firstPosition ? [] : await listChain(profile, start - 2, 1)

@@ -1,20 +1,7 @@
 import { z } from 'zod'
 import { defineNotification, type Notice } from '../../module/define-notification.ts'
-import { commerceEvents, MOVE_ACTIONS, type MoveAction } from './events.ts'
-
-/** The action of the party that moved, as text. */
-const MOVES: Readonly<Record<MoveAction, string>> = {
-  offer: 'made an offer',
-  counter: 'made a counter-offer',
-  accept: 'accepted an offer',
-  reject: 'rejected an offer',
-  expire: 'let an offer expire',
-  invoice: 'sent an invoice',
-  receipt: 'paid an invoice',
-  complete: 'confirmed the delivery',
-  dispute: 'opened a dispute',
-  resolve: 'ended a dispute',
-}
+import { commerceEvents, MOVE_ACTIONS } from './events.ts'
+import { negotiationMessages } from './notification-messages.ts'
 
 const by = z.enum(['buyer', 'seller', 'admin', 'service'])
 const data = z.object({
@@ -23,13 +10,6 @@ const data = z.object({
   type: z.enum(commerceEvents.map(({ type }) => type)),
   by,
 })
-
-const SOMEONE: Readonly<Record<z.output<typeof by>, string>> = {
-  buyer: 'The buyer',
-  seller: 'The seller',
-  admin: 'An administrator',
-  service: 'A party',
-}
 
 const moves = defineNotification({
   kind: 'negotiation',
@@ -48,10 +28,14 @@ const moves = defineNotification({
     if (by === 'buyer') return toSeller
     return by === 'seller' ? toBuyer : [toSeller, ...toBuyer]
   },
-  text: ({ actor, data: { negotiationId, type, by } }) => ({
-    title: `${actor?.username ?? SOMEONE[by]} ${MOVES[MOVE_ACTIONS[type]]}`,
-    link: `/eep/commerce/negotiations/${negotiationId}`,
-  }),
+  text({ actor, data: { negotiationId, type, by }, ...reader }) {
+    const say = negotiationMessages(reader)
+    return {
+      title: say(MOVE_ACTIONS[type], { who: actor?.username ?? say(by) }),
+      link: `/eep/commerce/negotiations/${negotiationId}`,
+      page: null,
+    }
+  },
 })
 
 export const commerceNotifications = [moves] as const

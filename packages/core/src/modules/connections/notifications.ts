@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineNotification } from '../../module/define-notification.ts'
 import { profileFollowed } from './events.ts'
+import { followMessages } from './notification-messages.ts'
 
 const follows = defineNotification({
   kind: 'follow',
@@ -14,10 +15,12 @@ const follows = defineNotification({
     groupKey: 'follow',
     data: {},
   }),
-  text: ({ count, actor, about }) => ({
-    title: `${count > 1 ? `${count} profiles` : (actor?.username ?? 'A profile')} followed ${about?.username ?? 'you'}`,
-    link: count > 1 ? undefined : actor?.path,
-  }),
+  text({ count, actor, about, ...reader }) {
+    const say = followMessages(reader)
+    const named = { count, who: actor?.username ?? say('aProfile'), whom: about?.username ?? '' }
+    const key = count > 1 ? 'many' : 'one'
+    return { title: say(about ? key : `${key}You`, named), link: count > 1 ? undefined : actor?.path }
+  },
 })
 
 export const connectionNotifications = [follows] as const

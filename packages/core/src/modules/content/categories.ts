@@ -17,7 +17,7 @@ import {
 } from './errors.ts'
 import { categoryDeleted, categorySaved, pageDeleted, pageHidden, pageRevealed } from './events.ts'
 import { createGateGuard } from './gate-guard.ts'
-import { categoryLeaves } from './old-paths.ts'
+import { categoryLeaves, contentIsDeleted } from './old-paths.ts'
 import { checkPlace, createPlacement, pagesIn, readTree } from './placement.ts'
 import { pageEventData, type SeenPages } from './seen-page.ts'
 
@@ -231,6 +231,7 @@ export function createCategories({ read, write, clock, access, seenPages }: Cate
         }
         const pages = cascade ? await pagesIn(tx, profile.id, ids) : []
         const seen = await seenPages(tx, profile, pages, tree)
+        await contentIsDeleted(tx, tree, { pages, categories: doomed }, clock())
         await tx.categories.delete(id)
         const origin = { profileId: profile.id, accountId: caller.account.id }
         for (const [index, page] of pages.entries()) {

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../http/html/messages.ts'
+import { defineMessages } from '../../model/messages.ts'
 
 /** What a table of contents says about pages that its reader bought, or was granted. */
 export const contentsMessages = defineMessages('contents', {

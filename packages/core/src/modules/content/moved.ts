@@ -1,4 +1,4 @@
-import type { OldPath } from '../../ports/storage/content.ts'
+import type { LeftPath, OldPath } from '../../ports/storage/content.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { type CategoryTree, categoryTree, isPublicLine, type Place, slugsOf } from './category-tree.ts'
 
@@ -8,8 +8,8 @@ const MAX_KNOWN = 1_000
 /** The maximum number of pages to look up. */
 const MAX_LOOKUPS = 16
 
-/** A candidate for a path: a page, a category, or the page with a slug in a place. */
-type Candidate = OldPath['target'] | { readonly place: Place; readonly slug: string }
+/** A candidate for a path: a page, a category, the page with a slug in a place, or content that was deleted. */
+type Candidate = LeftPath['target'] | { readonly place: Place; readonly slug: string } | 'deleted'
 
 /**
  * The candidates for a path, most likely first. Pages, categories and their ancestors may each have been renamed and moved: at
@@ -24,7 +24,9 @@ function* candidates(slugs: readonly string[], tree: CategoryTree, known: readon
     visited.add(key)
   }
   const follow = function* ({ target }: OldPath, from: number): Generator<Candidate> {
-    if ('categoryId' in target) visit(target.categoryId, from)
+    if (target === null) {
+      if (from === slugs.length) yield 'deleted'
+    } else if ('categoryId' in target) visit(target.categoryId, from)
     else if (from === slugs.length) yield target
   }
 
@@ -44,23 +46,30 @@ function* candidates(slugs: readonly string[], tree: CategoryTree, known: readon
     if (from === slugs.length - 1) yield { place, slug }
     const child = tree.childrenOf(place).find((category) => category.slug === slug)
     if (child) visit(child.id, from + 1)
-    for (const old of known) if (old.placeId === place && old.slug === slug) yield* follow(old, from + 1)
+    for (const old of known) {
+      // The name of a category that became private since is not revealed.
+      const isShown = old.target !== null || tree.isPublic(place)
+      if (isShown && old.placeId === place && old.slug === slug) yield* follow(old, from + 1)
+    }
   }
 }
 
 /** Resolves a moved path. Does not reveal content that the caller may not see. */
 export function createMoved(read: Pick<Readers, 'categories' | 'pages' | 'oldPaths'>) {
-  /** Returns the current path of content that had a path before. Undefined when the caller may see none. */
+  /**
+   * Returns the current path of content that had a path before; `deleted` when public content with this path was deleted.
+   * Undefined when there is nothing the caller may see.
+   */
   return async function movedTo(
     profileId: number,
     slugs: readonly string[],
     forTeam: boolean,
-  ): Promise<readonly string[] | undefined> {
+  ): Promise<readonly string[] | 'deleted' | undefined> {
     const known = await read.oldPaths?.list(profileId, slugs, MAX_KNOWN)
     if (!known || known.length === 0) return undefined
     const tree = categoryTree(await read.categories.list({ profileId }))
 
-    async function pathOf(candidate: Candidate): Promise<readonly string[] | undefined> {
+    async function pathOf(candidate: Exclude<Candidate, 'deleted'>): Promise<readonly string[] | undefined> {
       if ('categoryId' in candidate) return tree.get(candidate.categoryId) && pathIn(candidate.categoryId)
       const page =
         'pageId' in candidate
@@ -76,11 +85,16 @@ export function createMoved(read: Pick<Readers, 'categories' | 'pages' | 'oldPat
 
     const asked = slugs.join('/')
     let lookups = 0
+    let nothing: 'deleted' | undefined
     for (const candidate of candidates(slugs, tree, known)) {
-      if (!('categoryId' in candidate) && ++lookups > MAX_LOOKUPS) return undefined
+      if (candidate === 'deleted') {
+        nothing = 'deleted'
+        continue
+      }
+      if (!('categoryId' in candidate) && ++lookups > MAX_LOOKUPS) break
       const path = await pathOf(candidate)
       if (path && path.join('/') !== asked) return path
     }
-    return undefined
+    return nothing
   }
 }

@@ -14,7 +14,7 @@ import { slugsOf } from './category-tree.ts'
 import { pageNotFound, slugTaken, unknownCategory } from './errors.ts'
 import { pageDeleted, pageSaved } from './events.ts'
 import { createGateGuard } from './gate-guard.ts'
-import { pageLeaves } from './old-paths.ts'
+import { contentIsDeleted, pageLeaves } from './old-paths.ts'
 import { checkTransition } from './page-status.ts'
 import { checkPlace, createPlacement, readTree, slugsTo } from './placement.ts'
 import { pageEventData, type SeenPages } from './seen-page.ts'
@@ -227,7 +227,9 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
         const page = await tx.pages.get(id)
         if (!page) throw pageNotFound()
         checkVersion(ifMatch, page.version)
-        const [wasSeenAs = null] = await seenPages(tx, profile, [page])
+        const tree = await readTree(tx, profile.id)
+        const [wasSeenAs = null] = await seenPages(tx, profile, [page], tree)
+        await contentIsDeleted(tx, tree, { pages: [page] }, clock())
         await tx.pages.delete(id)
         emit(
           pageDeleted,

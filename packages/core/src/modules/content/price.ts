@@ -7,7 +7,7 @@ import { contentResource } from './address.ts'
 export interface PageAccess {
   readonly gated: boolean
   /** The lowest price that grants access. Null when it is free or a payment alone is not sufficient. */
-  readonly price: { readonly amount: string; readonly currency: string; readonly per: string } | null
+  readonly price: { readonly amount: string; readonly currency: string; readonly per: PaymentRequirement['per'] } | null
 }
 
 const FREE: PageAccess = { gated: false, price: null }

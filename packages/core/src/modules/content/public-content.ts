@@ -1,4 +1,5 @@
 import type { PublicDocument } from '../../http/public-document.ts'
+import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -11,7 +12,7 @@ import type { ProfileService } from '../profiles/index.ts'
 import { gatedContent } from './address.ts'
 import { type CategoryTree, categoryTree, type Place } from './category-tree.ts'
 import { type ContentsDocument, contentsDocument } from './contents-document.ts'
-import { pageNotFound } from './errors.ts'
+import { pageNotFound, pageWasDeleted } from './errors.ts'
 import { createMoved } from './moved.ts'
 import { pageDocument } from './page-document.ts'
 
@@ -123,13 +124,21 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
     return found
   }
 
-  /** The current address of moved content, if the caller may see it. */
+  /**
+   * Returns the current address of moved content, if the caller may see it.
+   *
+   * @throws `page_deleted`
+   */
   async function moved(profile: Profile, slugs: readonly string[], caller: Caller | undefined) {
     const known = await movedTo(profile.id, slugs, false)
-    if (known) return { movedTo: known, isPublic: true }
-    if (!may(await profiles.roleOf(profile, caller), 'content.read_drafts')) return undefined
-    const inside = await movedTo(profile.id, slugs, true)
-    return inside && { movedTo: inside, isPublic: false }
+    if (known && known !== 'deleted') return { movedTo: known, isPublic: true }
+    if (may(await profiles.roleOf(profile, caller), 'content.read_drafts')) {
+      const inside = await movedTo(profile.id, slugs, true)
+      if (inside && inside !== 'deleted') return { movedTo: inside, isPublic: false }
+    }
+    if (known)
+      throw pageWasDeleted({ pageStatus: 410, headers: { 'cache-control': CACHE_CONTROL[profile.visibility] } })
+    return undefined
   }
 
   return {
@@ -137,7 +146,7 @@ export function createPublicContent({ read, cache, profiles }: PublicContentDeps
      * Resolves a path of slugs: to a page, or to the table of contents of a category or of the top level. Content that is
      * not public is visible to the team only. A path without content resolves to its redirect, if there is one.
      *
-     * @throws `page_not_found` when there is nothing the caller may see
+     * @throws `page_not_found` when there is nothing the caller may see; `page_deleted` when something public was deleted
      */
     async find(
       profile: Profile,

@@ -10,9 +10,9 @@ import { invalidCursor } from '../../kernel/page.ts'
 import { type ProfilePrefix, TYPE_BY_PREFIX } from '../../model/profile-type.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { boughtBy, GATE_ERRORS, type Paywall, requireAccess } from '../paywall/index.ts'
-import { type ProfileService, profileMoved, profileNotFound } from '../profiles/index.ts'
+import { type ProfileService, profileDeleted, profileMoved, profileNotFound } from '../profiles/index.ts'
 import { contentPath, parsePath } from './address.ts'
-import { pageMoved, pageNotFound } from './errors.ts'
+import { pageMoved, pageNotFound, pageWasDeleted } from './errors.ts'
 import type { Moved } from './public-content.ts'
 import {
   contentParams,
@@ -73,7 +73,16 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
     auth: 'none',
     scope: 'read:content',
     tag: 'public reads',
-    errors: [profileNotFound, profileMoved, pageNotFound, pageMoved, invalidFormat, invalidCursor],
+    errors: [
+      profileNotFound,
+      profileDeleted,
+      profileMoved,
+      pageNotFound,
+      pageWasDeleted,
+      pageMoved,
+      invalidFormat,
+      invalidCursor,
+    ],
     produces: DOCUMENT_TYPES,
   } as const
 
@@ -94,7 +103,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
         },
       },
       async (request, reply) =>
-        send(request, reply, await profiles.find(type, request.params.username, request.eep.caller), []),
+        send(request, reply, await profiles.atAddress.find(type, request.params.username, request.eep.caller), []),
     )
   })
 
@@ -116,7 +125,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
         },
       },
       async (request, reply) => {
-        const profile = await profiles.find(type, request.params.username, request.eep.caller)
+        const profile = await profiles.atAddress.find(type, request.params.username, request.eep.caller)
         const slugs = parsePath(request.params['*'], request.url)
         if (!slugs) throw pageNotFound()
         return send(request, reply, profile, slugs)
@@ -146,7 +155,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
       const slugs = parsePath(rest.join('/'), request.url)
       if (!slugs) throw pageNotFound()
       const type = TYPE_BY_PREFIX[prefix as ProfilePrefix]
-      return send(request, reply, await profiles.find(type, username, request.eep.caller), slugs)
+      return send(request, reply, await profiles.atAddress.find(type, username, request.eep.caller), slugs)
     },
   )
 }

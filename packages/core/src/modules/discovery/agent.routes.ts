@@ -5,7 +5,7 @@ import { sendTagged } from '../../http/tagged-answer.ts'
 import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
 import type { Paywall } from '../paywall/index.ts'
 import { shownTo } from '../profile-pages/index.ts'
-import { type ProfileService, profileMoved, profileNotFound } from '../profiles/index.ts'
+import { type ProfileService, profileDeleted, profileMoved, profileNotFound } from '../profiles/index.ts'
 import { API_CATALOG_TYPE } from './api-catalog.ts'
 import { agentCardSchema, apiCatalogSchema } from './schemas.ts'
 import type { Served } from './served.ts'
@@ -64,7 +64,7 @@ export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offe
           tag: 'public reads',
           operationId: 'getProfileAgentCard',
           summary: 'Get the agent card of a profile (A2A)',
-          errors: [profileNotFound, profileMoved],
+          errors: [profileNotFound, profileDeleted, profileMoved],
         }),
         schema: {
           params: z.object({ username: z.string().max(64) }),
@@ -72,7 +72,7 @@ export function agentRoutes(app: EepRoutes, services: AgentRouteServices, { offe
         },
       },
       async (request, reply) => {
-        const known = await profiles.getPublic(type, request.params.username, request.eep.caller)
+        const known = await profiles.atAddress.getPublic(type, request.params.username, request.eep.caller)
         const { profile, restricted } = await shownTo(request, known, services)
         return sendTagged(request, reply, {
           body: discovery.profileCard(offer(), profile, profiles.didOf(profile)),

@@ -1,4 +1,5 @@
 import { documentOf, fenced, inline, list, paragraphs, section } from '../../kernel/markdown.ts'
+import { shortLine } from '../../kernel/short-line.ts'
 import type { GateConfig } from '../../model/gate-config.ts'
 import { priceText as termsOf } from '../../model/price-text.ts'
 import type { ListedPage, ListedProfile } from '../../ports/storage/discovery.ts'
@@ -47,11 +48,7 @@ const NOTE_LENGTH = 200
 const linkTo = (label: string, url: string) => `[${inline(label)}](${url})`
 
 /** The summary of an item in a list, on one short line. */
-function note(text: string | null): string {
-  const line = (text ?? '').replaceAll(/\s+/g, ' ').trim()
-  const characters = [...line.slice(0, 4 * NOTE_LENGTH)]
-  return inline(characters.length <= NOTE_LENGTH ? line : `${characters.slice(0, NOTE_LENGTH - 1).join('')}…`)
-}
+const note = (text: string | null): string => inline(shortLine(text ?? '', NOTE_LENGTH))
 
 /** The price of a gated page. Undefined for one that is not gated. */
 export function priceText({ gated, price }: ReturnType<PageRules['accessTo']>): string | undefined {

@@ -21,7 +21,7 @@ export interface ServiceInfo {
 const LAYERS = { layer2_sse: '/eep/stream', layer2_webhook: '/eep/subscribe', layer3_ws: '/eep/pulse' } as const
 const ADDRESSES = { event_catalog_url: '/eep/events/types', capabilities_query_url: '/eep/capabilities' } as const
 
-/** The manifest of the service (EEP v0.1, `eep-manifest.json`): a member whose route does not exist is left out. */
+/** The manifest of the service (EEP v0.1, `eep-manifest.json`): members whose routes do not exist or are not configured are left out. */
 export function manifestOf({ publicUrl, did, rails, eventTypes = [] }: ServiceInfo, offer: Offer): Manifest {
   const offered = <Member extends string>(members: Readonly<Record<Member, string>>): Partial<Record<Member, string>> =>
     Object.fromEntries(

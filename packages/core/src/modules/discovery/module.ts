@@ -56,9 +56,9 @@ export const discovery = defineCoreModule({
       siteIndex: pick(siteIndex, 'sitemap', 'sitemapPart', 'llms', 'llmsFull'),
     }),
   },
-  routes(app, services, { settings, registered }) {
+  routes(app, services, { settings, registered, openApi }) {
     const { rootFiles: siteFiles, docsUi } = settings.discovery
-    const { robotsTxt } = discoveryRoutes(app, services, { siteFiles, docsUi, registered })
+    const { robotsTxt } = discoveryRoutes(app, services, { siteFiles, docsUi, openApi, registered })
     services.rootFiles.register(robotsTxt)
   },
 })

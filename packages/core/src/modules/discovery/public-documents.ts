@@ -1,10 +1,10 @@
-import type { Site } from '../../http/html/view.ts'
 import type { Link } from '../../http/links.ts'
 import type { PublicDocument } from '../../http/public-document.ts'
 import { asJson } from '../../kernel/json.ts'
 import { documentOf, list, section, steps } from '../../kernel/markdown.ts'
 import type { Bootstrap, Capabilities, DiscoveryLink } from './capabilities.ts'
 import { type CatalogueEntry, catalogueTable } from './error-catalogue.ts'
+import { homePage, type NewProfile } from './home-page.ts'
 import type { PaymentGuide } from './payment-guide.ts'
 
 const linkLines = (links: readonly DiscoveryLink[]) => list(links.map(({ title, url }) => `[${title}](${url})`))
@@ -21,45 +21,26 @@ const railLines = ({ rails }: PaymentGuide) =>
     }),
   )
 
-/** The service as schema.org describes a website, with its search if it has one. */
-const websiteJsonLd = ({ name, description }: Bootstrap, { publicUrl, has }: Site) =>
-  asJson({
-    '@context': 'https://schema.org',
-    '@type': 'WebSite',
-    name,
-    description,
-    url: publicUrl,
-    ...(has?.('/search') && {
-      potentialAction: {
-        '@type': 'SearchAction',
-        target: { '@type': 'EntryPoint', urlTemplate: `${publicUrl}/search?q={search_term_string}` },
-        'query-input': 'required name=search_term_string',
-      },
-    }),
-  })
-
-/** `GET /` */
-export function bootstrapDocument(data: Bootstrap, links: readonly Link[]): PublicDocument {
-  const markdown = () =>
-    documentOf(
-      `# ${data.name}`,
-      data.description,
-      list([
-        `DID: \`${data.did}\``,
-        `Speaks the entity engagement protocol, version ${data.eep_version}`,
-        `Profiles: \`${data.profile_url}\`, as ${data.formats.join(', ')} by \`?format=\` or \`Accept\``,
-      ]),
-      ...section('Read in this order', steps(data.start.map(({ title, url }) => `[${title}](${url})`))),
-    )
+/** `GET /`. Its HTML page is for people: see {@link homePage}. */
+export function bootstrapDocument(
+  data: Bootstrap,
+  links: readonly Link[],
+  newest: readonly NewProfile[],
+): PublicDocument {
   return {
     data: asJson(data),
-    markdown,
-    html: (site) => ({
-      description: data.description,
-      markdown: markdown(),
-      sections: true,
-      jsonLd: websiteJsonLd(data, site),
-    }),
+    markdown: () =>
+      documentOf(
+        `# ${data.name}`,
+        data.description,
+        list([
+          `DID: \`${data.did}\``,
+          `Speaks the entity engagement protocol, version ${data.eep_version}`,
+          `Profiles: \`${data.profile_url}\`, as ${data.formats.join(', ')} by \`?format=\` or \`Accept\``,
+        ]),
+        ...section('Read in this order', steps(data.start.map(({ title, url }) => `[${title}](${url})`))),
+      ),
+    html: (site) => homePage(data, newest, site),
     links,
     cacheControl: 'public, max-age=300',
   }
@@ -105,19 +86,6 @@ export const capabilitiesDocument = (data: Capabilities, links: readonly Link[])
   },
   links,
   cacheControl: 'public, max-age=3600',
-})
-
-/** `GET /docs`, for programs. The HTML page is generated from the same description. */
-export const referenceDocument = (documents: readonly DiscoveryLink[], links: readonly Link[]): PublicDocument => ({
-  data: asJson({ title: 'API reference', documents }),
-  markdown: () =>
-    documentOf(
-      '# API reference',
-      'Every route with its parameters, answers and errors is in the OpenAPI document; `/discover` lists them in short. Browsers get a page to read and try.',
-      linkLines(documents),
-    ),
-  links,
-  cacheControl: 'public, max-age=300',
 })
 
 /** `GET /docs/payments` */

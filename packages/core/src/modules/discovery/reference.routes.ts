@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { html } from '../../http/html/html.ts'
 import { DOCUMENT_TYPES, formatOf, formatQuery, invalidFormat, MEDIA_TYPES } from '../../http/negotiation.ts'
+import type { OpenApiDocument } from '../../http/openapi.ts'
 import { etagOf, sendDocument } from '../../http/public-document.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { lazy } from '../../kernel/lazy.ts'
+import { memoized } from '../../kernel/memoized.ts'
 import type { DocsUi } from '../../ports/docs-ui.ts'
-import { referenceDocument } from './public-documents.ts'
+import { readReference } from './operation-reference.ts'
+import { operationDocument, referenceDocument } from './reference-documents.ts'
 import { createReferenceFiles } from './reference-files.ts'
-import { referenceSchema } from './schemas.ts'
+import { operationSchema, referenceSchema } from './schemas.ts'
 import type { Served } from './served.ts'
 import type { DiscoveryService } from './service.ts'
 
@@ -18,7 +21,7 @@ const policyOf = (publicUrl: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    // Swagger UI sets styles on its elements.
+    // Interfaces such as Swagger UI set styles on their elements.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     `connect-src 'self' ${new URL(publicUrl).origin}`,
@@ -27,14 +30,7 @@ const policyOf = (publicUrl: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const NAV = [
-  ['Guide for agents', '/.well-known/eep/agent-guide.md'],
-  ['Capabilities', '/discover'],
-  ['Paying', '/docs/payments'],
-  ['Errors', '/docs/errors'],
-  ['OpenAPI', '/docs/openapi.json'],
-] as const
-
+/** The page of an interface that the host brings. */
 const page = (name: string, basePath: string, { styles, scripts }: DocsUi) =>
   html`<!doctype html>
 <html lang="en">
@@ -49,7 +45,6 @@ ${styles.map(
 `,
 )}</head>
 <body>
-<nav class="bar" aria-label="Documents"><strong>${name}</strong>${NAV.map(([title, path]) => html` <a href="${basePath}${path}">${title}</a>`)}</nav>
 <main id="reference"><p>This page needs JavaScript. <a href="${basePath}/discover">The capabilities</a> list the same operations.</p></main>
 ${scripts.map(
   (
@@ -60,16 +55,24 @@ ${scripts.map(
 </html>
 `.markup
 
-/** The API reference: a page for people if the host has one, and for agents the links to the same content. */
+/** Operations whose documents are cached. There are a few hundred. */
+const MAX_KEPT_OPERATIONS = 64
+
+/** The API reference: the list of operations, a page for each, and instead of the list the interface of a host. */
 export function referenceRoutes(
   app: EepRoutes,
   { discovery }: { readonly discovery: DiscoveryService },
   { offer, links }: Served,
-  docsUi: DocsUi | undefined,
+  { docsUi, openApi }: { readonly docsUi: DocsUi | undefined; readonly openApi: () => Promise<OpenApiDocument> },
 ): void {
-  const document = lazy(() => referenceDocument(discovery.reference(offer()), links()))
+  const { publicUrl } = discovery
+  const tag = 'discovery'
+  const reference = lazy(async () => readReference(await openApi()))
+  const document = lazy(async () =>
+    referenceDocument((await reference()).entries, discovery.reference(offer()), links()),
+  )
   const headers = {
-    'content-security-policy': policyOf(discovery.publicUrl),
+    'content-security-policy': policyOf(publicUrl),
     'x-content-type-options': 'nosniff',
     vary: 'Accept',
   }
@@ -79,20 +82,44 @@ export function referenceRoutes(
     {
       config: routeConfig({
         auth: 'none',
-        tag: 'discovery',
+        tag,
         operationId: 'getReference',
-        summary: 'Get the API reference; for browsers as a page',
+        summary: 'Get the API reference; for browsers a page with every operation',
         errors: [invalidFormat],
         produces: DOCUMENT_TYPES,
       }),
       schema: { querystring: formatQuery, response: { 200: referenceSchema, 304: z.undefined() } },
     },
     async (request, reply) => {
-      if (!docsUi || formatOf(request) !== 'html') return sendDocument(request, reply, document())
+      if (!docsUi || formatOf(request) !== 'html') return sendDocument(request, reply, await document())
       const { name, basePath } = request.eep.site
       const body = page(name, basePath, docsUi)
       return sendTagged(request, reply, { body, type: MEDIA_TYPES.html, cacheControl: 'public, max-age=300', headers })
     },
+  )
+
+  const documentOf = lazy(async () => {
+    const { operation } = await reference()
+    return memoized((id: string) => operationDocument(operation(id), publicUrl), MAX_KEPT_OPERATIONS)
+  })
+  app.get(
+    '/docs/operations/:operationId',
+    {
+      config: routeConfig({
+        auth: 'none',
+        tag,
+        operationId: 'getOperationReference',
+        summary: 'Get the reference of an operation: its parameters, body, answers and an example',
+        errors: [notFound, invalidFormat],
+        produces: DOCUMENT_TYPES,
+      }),
+      schema: {
+        params: z.object({ operationId: z.string().max(64) }),
+        querystring: formatQuery,
+        response: { 200: operationSchema, 304: z.undefined() },
+      },
+    },
+    async (request, reply) => sendDocument(request, reply, (await documentOf())(request.params.operationId)),
   )
 
   if (!docsUi) return
@@ -102,7 +129,7 @@ export function referenceRoutes(
     {
       config: routeConfig({
         auth: 'none',
-        tag: 'discovery',
+        tag,
         operationId: 'getReferenceAsset',
         summary: 'Get a script or style sheet of the page at /docs',
         errors: [notFound],

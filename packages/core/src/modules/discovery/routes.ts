@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DOCUMENT_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.ts'
-import { openApiPath, type RegisteredRoute } from '../../http/openapi.ts'
+import { type OpenApiDocument, openApiPath, type RegisteredRoute } from '../../http/openapi.ts'
 import { sendDocument } from '../../http/public-document.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -28,9 +28,10 @@ import { siteRoutes } from './site.routes.ts'
 export interface DiscoveryRoutesOptions {
   /** False leaves `/`, `/robots.txt`, `/sitemap.xml` and `/llms.txt` to the host. */
   readonly siteFiles: boolean
-  /** Draws the API reference for people. */
+  /** The interface that the host brings for the API reference. */
   readonly docsUi: DocsUi | undefined
-  /** The routes of the listener; complete once it is ready. */
+  /** The OpenAPI document of the listener, and its routes; complete once it is ready. */
+  readonly openApi: () => Promise<OpenApiDocument>
   readonly registered: () => readonly RegisteredRoute[]
 }
 
@@ -44,7 +45,7 @@ export interface DiscoveryServices {
 export function discoveryRoutes(
   app: EepRoutes,
   services: DiscoveryServices,
-  { siteFiles, docsUi, registered }: DiscoveryRoutesOptions,
+  { siteFiles, docsUi, openApi, registered }: DiscoveryRoutesOptions,
 ): { readonly robotsTxt: () => string } {
   const { discovery } = services
   const served = serve(app, registered)
@@ -52,7 +53,7 @@ export function discoveryRoutes(
 
   if (siteFiles) siteRoutes(app, services, served)
   agentRoutes(app, services, served)
-  referenceRoutes(app, services, served, docsUi)
+  referenceRoutes(app, services, served, { docsUi, openApi })
 
   document(
     '/discover',

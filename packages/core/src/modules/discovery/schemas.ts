@@ -116,3 +116,35 @@ export const apiCatalogSchema = z.object({ linkset: z.array(z.looseObject({ anch
 export const jwksSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) })
 
 export const didDocumentSchema = z.looseObject({ id: z.string(), verificationMethod: z.array(z.looseObject({})) })
+
+const schemaRow = z.object({
+  name: z.string().describe('Its place: `tiers.*.requirements[].type`; `*` is any name, `[]` an item of a list'),
+  type: z.string(),
+  required: z.boolean(),
+  description: z.string().nullable(),
+})
+
+export const operationSchema = z.object({
+  operation_id: z.string(),
+  url: z.url(),
+  method: z.string(),
+  path: z.string(),
+  tag: z.string(),
+  summary: z.string(),
+  auth: z.string(),
+  scope: z.string().nullable(),
+  transitional: z.boolean(),
+  available: z.boolean(),
+  parameters: z.array(schemaRow.extend({ in: z.string() })),
+  body: z.object({ content_type: z.string(), fields: z.array(schemaRow) }).nullable(),
+  responses: z.array(
+    z.object({
+      status: z.string(),
+      description: z.string(),
+      codes: z.array(z.object({ code: z.string(), message: z.string() })),
+      content_types: z.array(z.string()),
+      fields: z.array(schemaRow),
+    }),
+  ),
+  example: z.string(),
+})

@@ -1,15 +1,17 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { gatedFields } from '../../model/gated-fields.ts'
 import type { ListedAddress, ListedKind } from '../../ports/storage/discovery.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
-import { profilePath } from '../profiles/index.ts'
+import { profilePath, withoutFields } from '../profiles/index.ts'
 import type { DiscoveryDocument } from './capabilities.ts'
+import { NEWEST_PROFILES, type NewProfile } from './home-page.ts'
 import { createLlms, cursorId, type PageRules } from './llms.ts'
 import type { ServiceInfo } from './manifest.ts'
 import { entriesOf, MAX_ADDRESSES, PART_SIZE, partPath, SITE_SITEMAP, sitemapIndex, urlSet } from './sitemap.ts'
 
-/** How long a list may lack new items. Hidden and deleted items leave it immediately: see `mayHide`. */
+/** How long a list may lack new items. Events with `lists` in `invalidates` empty it immediately. */
 const KEPT_MS = 60_000
 
 /** The key of all lists in the cache. */
@@ -30,8 +32,9 @@ export interface SiteIndexDeps {
 export function createSiteIndex({ read, cache, clock, service, content }: SiteIndexDeps) {
   const { publicUrl } = service
   const llms = createLlms({ read, service, content })
+  const minute = () => Math.floor(clock().getTime() / KEPT_MS)
   const kept = (name: string, make: () => Promise<string>): Buffer | Promise<Buffer> =>
-    cache.get(`${name} ${Math.floor(clock().getTime() / KEPT_MS)}`, async () => ({
+    cache.get(`${name} ${minute()}`, async () => ({
       value: Buffer.from(await make()),
       accountId: SITE_INDEX,
     }))
@@ -55,7 +58,18 @@ export function createSiteIndex({ read, cache, clock, service, content }: SiteIn
     return urlSet(entries)
   }
 
+  async function readNewest(): Promise<readonly NewProfile[]> {
+    const found = await read.siteIndex.listNewest(NEWEST_PROFILES)
+    return found.map((profile) => withoutFields(profile, gatedFields(profile.gates)))
+  }
+
   return {
+    /**
+     * Returns the profiles that were created last, without gated fields. The list is at most a minute old; hidden profiles
+     * leave it immediately. Calls return the same list while it is current.
+     */
+    newest: (): readonly NewProfile[] | Promise<readonly NewProfile[]> =>
+      cache.get(`newest ${minute()}`, async () => ({ value: await readNewest(), accountId: SITE_INDEX })),
     /**
      * Returns the sitemap of all public addresses as XML, or an index of sitemaps when there are too many for one. It is at
      * most a minute old; hidden pages leave it immediately.

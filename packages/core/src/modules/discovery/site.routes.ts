@@ -1,16 +1,19 @@
 import { z } from 'zod'
+import { icoFile } from '../../http/html/icon.ts'
+import { hrefOn } from '../../http/html/view.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { lazy } from '../../kernel/lazy.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import { bootstrapDocument } from './public-documents.ts'
-import { bootstrapSchema } from './schemas.ts'
 import type { Served } from './served.ts'
 import type { DiscoveryService } from './service.ts'
 import { SITE_SITEMAP } from './sitemap.ts'
+import { startRoute } from './start.routes.ts'
 
 const PLAIN = 'text/plain; charset=utf-8'
 const XML = 'application/xml'
+const ICO = 'image/x-icon'
 
 /** Lists are generated at most once a minute, so more frequent requests return the same. */
 const LISTED = 'public, max-age=60'
@@ -22,22 +25,38 @@ const partParams = z.object({ part: z.coerce.number().int().min(0).max(1_000_000
 export function siteRoutes(
   app: EepRoutes,
   { discovery }: { readonly discovery: DiscoveryService },
-  { offer, documents, links, document, text }: Served,
+  { offer, documents, links, text }: Served,
 ): void {
   const { siteIndex } = discovery
   const tag = 'discovery'
 
-  document(
-    '/',
-    { operationId: 'getStart', summary: 'Get the start document: the service and its entry points' },
-    bootstrapSchema,
-    () => bootstrapDocument(discovery.bootstrap(offer()), links()),
-  )
+  startRoute(app, { discovery }, { offer, links })
   text(
     '/robots.txt',
     { operationId: 'getRobotsTxt', summary: 'Get the rules for crawlers' },
     { type: PLAIN, schema: z.string() },
     () => discovery.robots(offer()),
+  )
+
+  const icon = lazy(icoFile)
+  app.get(
+    '/favicon.ico',
+    {
+      config: routeConfig({
+        auth: 'none',
+        tag,
+        operationId: 'getFavicon',
+        summary: 'Get the icon of the site, or a redirect to the logo of the host',
+        produces: [ICO],
+      }),
+      schema: { response: { 200: z.string(), 302: z.undefined(), 304: z.undefined() } },
+    },
+    async (request, reply) => {
+      const { site } = request.eep
+      const cacheControl = 'public, max-age=86400'
+      if (site.logoPath) return reply.header('cache-control', cacheControl).redirect(hrefOn(site, site.logoPath), 302)
+      return sendTagged(request, reply, { body: icon(), type: ICO, cacheControl })
+    },
   )
   if (!discovery.hasSiteIndex) return
 

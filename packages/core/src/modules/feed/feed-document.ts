@@ -4,13 +4,27 @@ import { paginationOf } from '../../http/lists.ts'
 import type { PublicDocument } from '../../http/public-document.ts'
 import { documentOf, inline, link, paragraphs } from '../../kernel/markdown.ts'
 import type { Page } from '../../kernel/page.ts'
+import type { PageLanguage } from '../../model/messages.ts'
 import { authorOf, bodyHtml, titleOf } from './feed-markup.ts'
+import { feedMessages } from './feed-messages.ts'
 import { writeAtom, writeJsonFeed } from './feed-writers.ts'
 import type { PostRecord } from './schemas.ts'
 
+/** The title of a list of posts: a text of {@link feedMessages}, or a hashtag. */
+export type FeedTitle =
+  | { readonly key: 'feedOf' | 'postsOf'; readonly name: string }
+  | { readonly key: 'posts' | 'following' | 'replies' }
+  | { readonly hashtag: string }
+
+function titleIn(page: PageLanguage, title: FeedTitle): string {
+  if ('hashtag' in title) return `#${title.hashtag}`
+  return feedMessages(page)(title.key, 'name' in title ? { name: title.name } : {})
+}
+
 /** A list of posts to render, with its addresses. */
 export interface FeedView {
-  readonly title: string
+  /** A text of the page, with its values; documents for programs have it in English. */
+  readonly title: FeedTitle
   /** Without a format suffix. */
   readonly path: string
   readonly limit: number
@@ -42,19 +56,21 @@ function postMarkdown(post: PostRecord, level: '#' | '##', publicUrl: string): s
 }
 
 function postHtml(post: PostRecord, site: Site): Html {
+  const say = feedMessages(site)
   const href = (address: string) => hrefOn(site, address)
   return html`<article>
 <p><a href="${href(post.profile.url)}"><strong>${authorOf(post)}</strong></a> <a href="${href(post.url)}"><time datetime="${post.created_at}">${when(post)}</time></a></p>
-${post.reply_to !== null && html`<p><a href="${href(`/feed/posts/${post.reply_to}`)}">In reply to</a></p>`}
+${post.reply_to !== null && html`<p><a href="${href(`/feed/posts/${post.reply_to}`)}">${say('inReplyTo')}</a></p>`}
 ${bodyHtml(post, href)}
 ${post.attachments.length > 0 && html`<ul>${post.attachments.map(({ filename, url }) => html`<li><a href="${href(url)}">${filename}</a></li>`)}</ul>`}
-<p>${countsText(post)}</p>
+<p>${say('counts', post.counts)}</p>
 </article>`
 }
 
 /** Renders a list of posts as a public document. */
 export function feedDocument(view: FeedView, { publicUrl, headers }: DocumentOptions): PublicDocument {
-  const { title, path, limit, page, posts } = view
+  const { path, limit, page, posts } = view
+  const title = titleIn({ language: 'en' }, view.title)
   const query =
     page.nextCursor === undefined ? undefined : new URLSearchParams({ limit: String(limit), cursor: page.nextCursor })
   const nextAt = (suffix: string) => query && `${path}${suffix}?${query}`
@@ -77,10 +93,10 @@ export function feedDocument(view: FeedView, { publicUrl, headers }: DocumentOpt
         next ? link('More', `${publicUrl}${next}`) : '',
       ),
     html: (site): HtmlView => ({
-      title,
-      head: html`<h1>${title}</h1>
-${posts.length > 0 ? posts.map((post) => postHtml(post, site)) : html`<p>Nothing yet.</p>`}
-${next && html`<p><a rel="next" href="${hrefOn(site, next)}">More</a></p>`}`,
+      title: titleIn(site, view.title),
+      head: html`<h1>${titleIn(site, view.title)}</h1>
+${posts.length > 0 ? posts.map((post) => postHtml(post, site)) : html`<p>${feedMessages(site)('none')}</p>`}
+${next && html`<p><a rel="next" href="${hrefOn(site, next)}">${feedMessages(site)('more')}</a></p>`}`,
     }),
     feed: {
       path,
@@ -109,7 +125,7 @@ export function postDocument(post: PostRecord, path: string, { publicUrl, header
       crumbs: [{ name: authorOf(post), href: post.profile.url }],
       head: html`<h1>${authorOf(post)}</h1>
 ${postHtml(post, site)}
-<p><a href="${hrefOn(site, `${path}/replies`)}">Replies</a></p>`,
+<p><a href="${hrefOn(site, `${path}/replies`)}">${feedMessages(site)('replies')}</a></p>`,
     }),
     feed: {
       path,

@@ -18,7 +18,7 @@ import {
   typeOf,
 } from '../profiles/index.ts'
 import { postNotFound } from './errors.ts'
-import { feedDocument, postDocument } from './feed-document.ts'
+import { type FeedTitle, feedDocument, postDocument } from './feed-document.ts'
 import { hashtagPath } from './feed-markup.ts'
 import { feedList, feedQuery, hashtagParams, postParams, postSchema, profileFeedParams } from './schemas.ts'
 import { serializePost } from './serialize.ts'
@@ -31,7 +31,7 @@ interface FeedReadServices {
 
 /** A list of posts, and whether access to it is restricted. */
 interface Answer {
-  readonly title: string
+  readonly title: FeedTitle
   readonly path: string
   readonly page: Page<FeedPost>
   readonly restricted?: boolean | undefined
@@ -75,7 +75,7 @@ export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServi
     },
     async (request, reply) => {
       const page = await feed.listAll(request.query)
-      return send(request, reply, request.query, { title: `Feed of ${serviceName}`, path: '/feed', page })
+      return send(request, reply, request.query, { title: { key: 'feedOf', name: serviceName }, path: '/feed', page })
     },
   )
 
@@ -95,7 +95,7 @@ export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServi
     async (request, reply) => {
       const activeProfileId = request.headers['x-active-profile-id']
       const page = await feed.listFollowing(request.query, { caller: callerOf(request), activeProfileId })
-      const answer = { title: 'Posts of followed profiles', path: '/feed/following', page, restricted: true }
+      const answer: Answer = { title: { key: 'following' }, path: '/feed/following', page, restricted: true }
       return send(request, reply, request.query, answer)
     },
   )
@@ -115,7 +115,9 @@ export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServi
       const name = { type: typeOf(prefix), username: slug }
       const { profile, page, isShown } = await feed.listOfProfile(name, request.query, request.eep.caller)
       const restricted = profile.visibility !== 'public'
-      const title = isShown ? `Posts of ${profile.fullName ?? profile.username}` : 'Posts'
+      const title: FeedTitle = isShown
+        ? { key: 'postsOf', name: profile.fullName ?? profile.username }
+        : { key: 'posts' }
       return send(request, reply, request.query, { title, path: profileFeedPath(profile), page, restricted })
     },
   )
@@ -132,7 +134,7 @@ export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServi
     },
     async (request, reply) => {
       const { hashtag, page } = await feed.listOfHashtag(request.params.tag, request.query)
-      return send(request, reply, request.query, { title: `#${hashtag}`, path: hashtagPath(hashtag), page })
+      return send(request, reply, request.query, { title: { hashtag }, path: hashtagPath(hashtag), page })
     },
   )
 
@@ -165,7 +167,12 @@ export function feedReadRoutes(app: EepRoutes, { feed, profiles }: FeedReadServi
     async (request, reply) => {
       const { id } = request.params
       const { post, page } = await feed.listReplies(id, request.query, request.eep.caller)
-      const answer = { title: 'Replies', path: `${postPath(id)}/replies`, page, restricted: !post.isListed }
+      const answer: Answer = {
+        title: { key: 'replies' },
+        path: `${postPath(id)}/replies`,
+        page,
+        restricted: !post.isListed,
+      }
       return send(request, reply, request.query, answer)
     },
   )

@@ -4,6 +4,7 @@ import { connections } from '../connections/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { createAnnouncedPosts } from './announced-posts.ts'
 import { feedEvents } from './events.ts'
+import { createLikeExporter } from './export-likes.ts'
 import { createPostExporter } from './export-posts.ts'
 import { createPostImporter } from './import-posts.ts'
 import { createModerationService } from './moderation.ts'
@@ -48,6 +49,7 @@ export const feed = defineCoreModule({
   },
   routes: feedRoutes,
   exportProfile: (_services, { read }) => createPostExporter(read),
+  exportAccount: ({ profiles }, { read }) => createLikeExporter(read, profiles),
   importProfile: ({ profiles, postingLimits: limits }, { read, clock }) =>
     createPostImporter({ read, clock, profiles, limits }),
 })

@@ -4,6 +4,7 @@ import type { Readers } from '../../ports/storage/storage.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { postPath } from '../profiles/index.ts'
 import { postPublished } from './events.ts'
+import { feedNoticeMessages } from './notification-messages.ts'
 
 const post = z.object({ postId: z.int() })
 
@@ -29,10 +30,11 @@ const mentions = defineNotification({
       .filter((id) => id !== profileId && id !== author)
       .map((id) => ({ to: { profileId: id }, actorProfileId: profileId, data: { postId } }))
   },
-  text: ({ actor, about, data: { postId } }) => ({
-    title: `${actor?.username ?? 'A profile'} mentioned ${about?.username ?? 'you'}`,
-    link: postPath(postId),
-  }),
+  text({ actor, about, data: { postId }, ...reader }) {
+    const say = feedNoticeMessages(reader)
+    const named = { who: actor?.username ?? say('aProfile'), whom: about?.username ?? '' }
+    return { title: say(about ? 'mentioned' : 'mentionedYou', named), link: postPath(postId) }
+  },
 })
 
 const replies = defineNotification({
@@ -48,10 +50,12 @@ const replies = defineNotification({
     if (!(await isListed(postId, read))) return undefined
     return { to: { profileId: author }, actorProfileId: profileId, groupKey: `${replyTo}`, data: { postId, replyTo } }
   },
-  text: ({ count, actor, about, data: { postId, replyTo } }) => ({
-    title: `${count > 1 ? `${count} profiles` : (actor?.username ?? 'A profile')} replied to ${about?.username ?? 'you'}`,
-    link: postPath(count > 1 ? replyTo : postId),
-  }),
+  text({ count, actor, about, data: { postId, replyTo }, ...reader }) {
+    const say = feedNoticeMessages(reader)
+    const named = { count, who: actor?.username ?? say('aProfile'), whom: about?.username ?? '' }
+    const key = count > 1 ? 'manyReplied' : 'replied'
+    return { title: say(about ? key : `${key}You`, named), link: postPath(count > 1 ? replyTo : postId) }
+  },
 })
 
 export const feedNotifications = [mentions, replies] as const

@@ -7,7 +7,7 @@ import type { FoundFile } from './service.ts'
 
 const LIST = fieldResource('files')
 
-/** Whether everyone may read the list of files of a profile. While the gate cannot be read, they may not. */
+/** Whether everyone may read the list of files of a profile. False while the gate cannot be read. */
 const isListOpen = (paywall: Pick<Paywall, 'openTo'>, profile: Profile): Promise<boolean> =>
   paywall.openTo(profile, [LIST], NO_CREDENTIALS).then(
     (open) => open.has(LIST),

@@ -24,7 +24,7 @@ export const files = defineCoreModule({
     const { planLimits } = settings
     const { blobStore: blobs, imageProcessor: images, scanner, toolkit } = settings.files
     const onFileTrouble = (error: unknown) =>
-      logger?.error({ err: error }, 'blobs of files could not be removed; will retry')
+      logger?.warn({ err: error }, 'blobs of files could not be removed; will retry')
     const scanning = scanner && {
       scanner,
       onInfected: (found: object) => logger?.warn(found, 'an infected file was refused'),

@@ -1,3 +1,4 @@
+import { inBatches } from '../../consumers/batches.ts'
 import { timed } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { BlobStore } from '../../ports/blob-store.ts'
@@ -58,16 +59,14 @@ export function createFileSweeper({ read, write, clock, blobs, onError, everyMs 
   async function run(signal?: AbortSignal) {
     const now = clock().getTime()
     const before = new Date(now - GRACE_MS)
-    let unfinished = 0
-    for (let last = AT_ONCE; last === AT_ONCE; unfinished += last) {
-      last = await write((tx) => tx.files.discardOldUploads(before, AT_ONCE))
-    }
+    const discard = () => write((tx) => tx.files.discardOldUploads(before, AT_ONCE))
+    const unfinished = await inBatches(discard, signal, AT_ONCE)
     const dropped = await removeDropped(signal)
     let unknown = 0
     if (now - listedAt >= LIST_EVERY_MS) {
       await blobs.sweep(before)
       unknown = await removeUnknown(before, signal)
-      while ((await write(async (tx) => tx.fileTexts?.deleteUnused(AT_ONCE))) === AT_ONCE && !signal?.aborted);
+      await inBatches(() => write(async (tx) => (await tx.fileTexts?.deleteUnused(AT_ONCE)) ?? 0), signal, AT_ONCE)
       listedAt = now
     }
     return { unfinished, dropped, unknown }
@@ -76,6 +75,7 @@ export function createFileSweeper({ read, write, clock, blobs, onError, everyMs 
   const turns = timed(run, { everyMs, firstMs: Math.min(everyMs, FIRST_TURN_MS), jitter: JITTER, onError })
   return {
     ...turns,
+    purge: run,
     /** Runs one round immediately and returns the counts. */
     run,
   }

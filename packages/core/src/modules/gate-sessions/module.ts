@@ -1,4 +1,5 @@
-import { timed } from '../../consumers/timed.ts'
+import { inBatches } from '../../consumers/batches.ts'
+import { timedPurge } from '../../consumers/timed.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { gates } from '../gates/module.ts'
 import { MAX_SESSION_SECONDS } from '../paywall/index.ts'
@@ -25,8 +26,8 @@ export const gateSessions = defineCoreModule({
     // All sessions that began before have ended.
     const prune = async (signal: AbortSignal) => {
       const before = new Date(clock().getTime() - MAX_SESSION_SECONDS * 1_000)
-      while ((await write((tx) => tx.gateSessions.prune(before, AT_ONCE))) === AT_ONCE && !signal.aborted);
+      await inBatches(() => write((tx) => tx.gateSessions.prune(before, AT_ONCE)), signal, AT_ONCE)
     }
-    return [timed(prune, { everyMs: EVERY_MS, jitter: 0.25, onError: report })]
+    return [timedPurge(prune, { everyMs: EVERY_MS, jitter: 0.25, onError: report })]
   },
 })

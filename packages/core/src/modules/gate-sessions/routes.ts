@@ -51,7 +51,7 @@ export function gateSessionRoutes(
         scope: 'read:gates',
         tag: 'gates',
         operationId: 'endSession',
-        summary: 'End the sessions of a signing agent at the gate of the session that it carries',
+        summary: 'Revoke all sessions of the signing agent at this gate',
         errors: [notFound, invalidGateSession],
       }),
       schema: { response: { 200: revocationSchema } },

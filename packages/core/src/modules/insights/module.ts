@@ -10,7 +10,9 @@ export const insights = defineCoreModule({
   name: 'insights',
   requires: [profiles, analytics],
   stores: ['analytics'],
-  create: ({ read, clock }, { profiles }) => ({ insights: createInsightService({ read, clock, profiles }) }),
+  create: ({ read, clock, settings: { analytics } }, { profiles }) => ({
+    insights: createInsightService({ read, clock, profiles, hourRetentionDays: analytics.hourRetentionDays }),
+  }),
   public: {
     insights: ({ insights }) => pick(insights, 'ofAgents'),
   },

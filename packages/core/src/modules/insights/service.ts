@@ -5,7 +5,6 @@ import type { GuardedStorage } from '../../storage/guard.ts'
 import {
   type AgentAction,
   agentMetrics,
-  HOURS_KEPT_MS,
   KNOWN_AGENTS,
   MIN_SEARCHES,
   type NamedAgent,
@@ -19,6 +18,8 @@ import { type AgentPaywall, type AgentQuery, medianPrice, type Suggestion, sugge
 export interface InsightDeps extends Pick<GuardedStorage<'analytics'>, 'read'> {
   readonly clock: Clock
   readonly profiles: Pick<ProfileService, 'get' | 'require' | 'roleOf'>
+  /** How long the actions of agents are kept. */
+  readonly hourRetentionDays: number
 }
 
 /** What one agent did. */
@@ -60,7 +61,7 @@ interface Activity {
 
 const add = (counted: readonly { readonly count: number }[]) => counted.reduce((sum, { count }) => sum + count, 0)
 
-export function createInsightService({ read, clock, profiles }: InsightDeps) {
+export function createInsightService({ read, clock, profiles, hourRetentionDays }: InsightDeps) {
   const { analytics } = read
 
   return {
@@ -80,7 +81,7 @@ export function createInsightService({ read, clock, profiles }: InsightDeps) {
       const now = clock()
       const to = asked.to ?? new Date(now.getTime() + 1)
       const from = asked.from ?? new Date(to.getTime() - DEFAULT_DAYS * DAY_MS)
-      if (from >= to || from.getTime() < now.getTime() - HOURS_KEPT_MS) throw invalidPeriod()
+      if (from >= to || from.getTime() < now.getTime() - hourRetentionDays * DAY_MS) throw invalidPeriod()
       const activityOf = async (action: AgentAction): Promise<readonly Activity[]> => {
         const figures = await Promise.all(
           agentMetrics(action).map((metric) => analytics.top({ profileId, from, to, metric, limit: MAX_FIGURES })),

@@ -13,7 +13,7 @@ export const jobs = defineCoreModule({
   metrics: jobMetrics,
   notifications: jobNotifications,
   stores: ['jobs'],
-  create({ read, write, clock, consumers, logger, metrics, workload, settings }) {
+  create({ read, write, clock, consumers, logger, metrics, requestScope, tracing, workload, settings }) {
     const open = async () => (await workload())?.jobs ?? []
     metrics.observe(openJobs, async () =>
       (await open()).map(({ kind, status, count }) => ({ labels: { kind, status }, value: count })),
@@ -27,9 +27,13 @@ export const jobs = defineCoreModule({
       clock,
       queue: settings.storage.queue,
       settings: settings.jobs,
+      retentionDays: settings.jobs.retentionDays,
+      requestScope,
+      tracing,
       listen: consumers.liveUnordered,
       onError: (error, job) =>
-        logger?.error({ err: error, job: job?.id, kind: job?.kind }, 'a job failed; it is retried'),
+        logger?.warn({ err: error, job: job?.id, kind: job?.kind }, 'a job failed; it is retried'),
+      onGivenUp: (error, { id, kind }) => logger?.error({ err: error, job: id, kind }, 'a job failed'),
     })
     settings.jobs.kinds.forEach(jobs.define)
     return { jobs }

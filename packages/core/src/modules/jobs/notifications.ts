@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineNotification } from '../../module/define-notification.ts'
 import { jobFinished } from './events.ts'
+import { jobNoticeMessages } from './notification-messages.ts'
 
 const finished = defineNotification({
   kind: 'job',
@@ -12,11 +13,15 @@ const finished = defineNotification({
     accountId === null || status === 'cancelled'
       ? undefined
       : { to: { accountId }, aboutProfileId: profileId, groupKey: `${kind}:${status}`, data: { jobId, kind, status } },
-  text: ({ count, data: { jobId, kind, status } }) => {
-    const came = status === 'succeeded' ? 'finished' : 'failed'
+  text({ count, data: { jobId, kind, status }, ...reader }) {
+    const say = jobNoticeMessages(reader)
     return count > 1
-      ? { title: `${count} jobs "${kind}" ${came}`, link: '/jobs' }
-      : { title: `The job "${kind}" ${came}`, link: `/jobs/${jobId}` }
+      ? {
+          title: say(status === 'succeeded' ? 'manySucceeded' : 'manyFailed', { count, kind }),
+          link: '/jobs',
+          page: null,
+        }
+      : { title: say(status, { kind }), link: `/jobs/${jobId}`, page: null }
   },
 })
 

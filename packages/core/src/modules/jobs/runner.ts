@@ -7,15 +7,23 @@ import type { JobKind } from '../../ports/job-kind.ts'
 import type { JobHandler } from '../../ports/job-queue.ts'
 import type { Job, JobOutcome } from '../../ports/storage/jobs.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
+import type { Span } from '../../ports/tracer.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { RequestScope } from '../../telemetry/request-scope.ts'
+import { errorTypeOf, type Tracing } from '../../telemetry/tracing.ts'
 import { jobFailed } from './errors.ts'
 import { jobFinished } from './events.ts'
 import { failureOf } from './outcome.ts'
 
 export interface RunnerDeps extends GuardedStorage<'jobs'> {
   readonly clock: Clock
+  readonly requestScope: RequestScope
+  readonly tracing: Tracing
   readonly kinds: ReadonlyMap<string, JobKind>
+  /** Receives errors of work that is tried again. */
   readonly onError: (error: unknown, job: Pick<Job, 'id' | 'kind'>) => void
+  /** Receives the error of a job that is not tried again. */
+  readonly onGivenUp: (error: unknown, job: Pick<Job, 'id' | 'kind'>) => void
 }
 
 /** How long a run may continue after its signal was aborted, before it is abandoned. */
@@ -32,7 +40,7 @@ export async function tellEnded(job: Job, kind: JobKind | undefined, tx: Stores<
 }
 
 /** Runs the jobs that the queue delivers. */
-export function createJobRunner({ read, write, clock, kinds, onError }: RunnerDeps) {
+export function createJobRunner({ read, write, clock, requestScope, tracing, kinds, onError, onGivenUp }: RunnerDeps) {
   const running = new Map<string, AbortController>()
 
   /** Runs a job until it settles or the signal is aborted. A run that ignores the aborted signal is abandoned. */
@@ -45,14 +53,24 @@ export function createJobRunner({ read, write, clock, kinds, onError }: RunnerDe
     return Promise.race([work, left.promise]).finally(() => signal.removeEventListener('abort', leave))
   }
 
-  async function run(job: Job, kind: JobKind, token: string, attempt: number, stopping: AbortSignal) {
+  /** Returns the code of the error with which the job failed. */
+  async function run(
+    job: Job,
+    kind: JobKind,
+    token: string,
+    attempt: number,
+    stopping: AbortSignal,
+  ): Promise<string | undefined> {
     const { id } = job
     const finish = (outcome: JobOutcome) =>
       write(async (tx, emit) => {
         const ended = await tx.jobs.finish(id, token, outcome)
         if (ended) await tellEnded(ended, kind, tx, emit)
       })
-    const fail = (error: NonNullable<Job['error']>) => finish({ status: 'failed', error, finishedAt: clock() })
+    const fail = async (error: NonNullable<Job['error']>) => {
+      await finish({ status: 'failed', error, finishedAt: clock() })
+      return error.code
+    }
     const runs = kind.attempts + 1
     if (attempt > runs) return fail({ code: jobFailed.code, message: jobFailed.message })
 
@@ -88,30 +106,62 @@ export function createJobRunner({ read, write, clock, kinds, onError }: RunnerDe
         attempt,
         runs,
       })
-      if (failure.next === 'nothing') return
+      if (failure.next === 'nothing') return undefined
       if (failure.next === 'again') {
         if (failure.counts) onError(error, job)
         if (await write((tx) => tx.jobs.requeue(id, token, failure.counts))) throw error
-        return
+        return undefined
       }
-      if (failure.error.code === jobFailed.code) onError(error, job)
+      if (failure.error.code === jobFailed.code) onGivenUp(error, job)
       return fail(failure.error)
     } finally {
       clearInterval(look)
       if (running.get(id) === ended) running.delete(id)
     }
     await finish({ status: 'succeeded', result, finishedAt: clock() })
+    return undefined
   }
 
-  const handle: JobHandler = async (id, stopping) => {
-    const waiting = await read.jobs.get(id)
-    if (!waiting || waiting.finishedAt) return
+  /** A job belongs to the trace of the request that added it. Jobs of several runs have a span for each. */
+  function spanOf({ id, kind, origin }: Job): Span | undefined {
+    return tracing.start({
+      name: `process ${kind}`,
+      kind: 'consumer',
+      remoteParent: { traceparent: origin?.traceparent },
+      attributes: {
+        'messaging.system': 'eep',
+        'messaging.operation.name': 'process',
+        'messaging.operation.type': 'process',
+        'messaging.destination.name': kind,
+        'messaging.message.id': id,
+      },
+    })
+  }
+
+  async function handleWaiting(waiting: Job, stopping: AbortSignal): Promise<string | undefined> {
     const kind = kinds.get(waiting.kind)
     // An instance of a newer release may define it.
     if (!kind) throw new Error(`no jobs of the kind "${waiting.kind}" are defined here`)
     const token = randomUUID()
-    const started = await write((tx) => tx.jobs.start(id, token))
-    if (started) await run(started.job, kind, token, started.attempt, stopping)
+    const started = await write((tx) => tx.jobs.start(waiting.id, token))
+    return started && run(started.job, kind, token, started.attempt, stopping)
+  }
+
+  async function handleTraced(waiting: Job, stopping: AbortSignal): Promise<void> {
+    const span = spanOf(waiting)
+    if (!span) return void (await handleWaiting(waiting, stopping))
+    try {
+      span.end(await span.run(() => handleWaiting(waiting, stopping)))
+    } catch (error) {
+      span.end(errorTypeOf(error))
+      throw error
+    }
+  }
+
+  const handle: JobHandler = async (id, stopping) => {
+    const waiting = await requestScope.run(undefined, () => read.jobs.get(id))
+    if (!waiting || waiting.finishedAt) return
+    await requestScope.run(waiting.origin ?? undefined, () => handleTraced(waiting, stopping))
   }
 
   return {

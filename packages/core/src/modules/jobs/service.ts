@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inBatches } from '../../consumers/batches.ts'
 import { timed } from '../../consumers/timed.ts'
 import { on } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -11,6 +12,8 @@ import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { Job, JobFilter, NewJob } from '../../ports/storage/jobs.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import type { RequestScope } from '../../telemetry/request-scope.ts'
+import type { Tracing } from '../../telemetry/tracing.ts'
 import { jobEnded, jobNotFound, jobsDisabled, tooManyJobs } from './errors.ts'
 import { jobFinished } from './events.ts'
 import { createJobRunner, tellEnded } from './runner.ts'
@@ -20,9 +23,16 @@ export interface JobDeps extends GuardedStorage<'jobs'> {
   /** The queue of the storage; undefined when jobs are off. */
   readonly queue: JobQueue | undefined
   readonly settings: JobSettings
+  /** How long jobs are kept after their end. */
+  readonly retentionDays: number
+  readonly requestScope: RequestScope
+  readonly tracing: Tracing
   /** Calls a listener with the events of all instances. */
   readonly listen: (listener: (event: StoredEvent) => void) => void
+  /** Receives errors of work that is tried again. */
   readonly onError: (error: unknown, job?: Pick<Job, 'id' | 'kind'>) => void
+  /** Receives the error of a job that is not tried again. */
+  readonly onGivenUp: (error: unknown, job: Pick<Job, 'id' | 'kind'>) => void
 }
 
 /** The request for a job. */
@@ -34,12 +44,11 @@ const RETRY_SECONDS = '60'
 const STOP_MS = 3_000
 const RETRY_MS = 10_000
 const SWEPT_MS = 3_600_000
-const KEPT_MS = 30 * 24 * 3_600_000
 const AT_ONCE = 500
 const DAY_MS = 24 * 3_600_000
 
 export function createJobService(deps: JobDeps) {
-  const { read, write, clock, queue, settings, onError } = deps
+  const { read, write, clock, queue, settings, requestScope, tracing, onError } = deps
   const kinds = new Map<string, JobKind>()
   const runner = createJobRunner({ ...deps, kinds })
   let workers: Promise<JobWorkers | undefined> | undefined
@@ -62,8 +71,8 @@ export function createJobService(deps: JobDeps) {
   }
 
   const sweep = async (signal: AbortSignal) => {
-    const before = new Date(clock().getTime() - KEPT_MS)
-    while ((await write((tx) => tx.jobs.deleteEnded(before, AT_ONCE))) === AT_ONCE && !signal.aborted);
+    const before = new Date(clock().getTime() - deps.retentionDays * DAY_MS)
+    await inBatches(() => write((tx) => tx.jobs.deleteEnded(before, AT_ONCE)), signal, AT_ONCE)
   }
   const sweeps = timed(sweep, { everyMs: SWEPT_MS, jitter: 0.25, onError })
 
@@ -80,7 +89,10 @@ export function createJobService(deps: JobDeps) {
   async function add(tx: Stores<'jobs'>, { kind, accountId, profileId, input }: JobRequest): Promise<Job> {
     if (!queue) throw jobsDisabled()
     if (!kinds.has(kind)) throw new TypeError(`no jobs of the kind "${kind}" are defined`)
-    const job = await tx.jobs.add({ id: randomUUID(), kind, accountId, profileId, input, createdAt: clock() })
+    const request = requestScope.current()
+    const { traceparent } = tracing.activeHeaders()
+    const origin = request ? { ...request, ...(traceparent && { traceparent }) } : null
+    const job = await tx.jobs.add({ id: randomUUID(), kind, accountId, profileId, input, origin, createdAt: clock() })
     if (!job) throw notFound()
     return job
   }
@@ -181,6 +193,9 @@ export function createJobService(deps: JobDeps) {
       sweeps.start()
       await begin(queue)
     },
+
+    /** Deletes jobs that ended long ago. */
+    purge: sweep,
 
     /** Stops within some seconds. Unfinished jobs return to the queue. */
     async stop(): Promise<void> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineNotification } from '../../module/define-notification.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { reviewWritten } from './events.ts'
+import { reviewMessages } from './notification-messages.ts'
 
 const reviews = defineNotification({
   kind: 'review',
@@ -14,8 +15,8 @@ const reviews = defineNotification({
     const listing = await requireGroup(read, 'listings').listings.get(profileId, serviceId)
     return listing && { to: { profileId }, groupKey: serviceId, data: { title: listing.details.name, score } }
   },
-  text: ({ count, data: { title, score } }) => ({
-    title: count > 1 ? `${count} reviews of "${title}"` : `"${title}" was reviewed: ${score} of 5`,
+  text: ({ count, data: { title, score }, ...reader }) => ({
+    title: reviewMessages(reader)(count > 1 ? 'many' : 'one', { count, title, score }),
   }),
 })
 

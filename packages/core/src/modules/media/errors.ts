@@ -14,10 +14,12 @@ export const mediaTooLong = defineError(
   'media_too_long',
   422,
   'The recording is longer than the tier of its owner allows',
+  { planLimit: true },
 )
 export const transcriptionMinutesUsed = defineError(
   'transcription_minutes_used',
   409,
   'The owner of this profile does not have enough transcription minutes left this month',
+  { planLimit: true },
 )
 export const transcriptNotFound = defineError('transcript_not_found', 404, 'This file has no transcript')

@@ -25,7 +25,8 @@ export function sealEntry({ role, content, metadata, importance }: EntryInput, s
     role,
     importance,
     payload: seal.seal(payload, sessionId),
-    bytes: Buffer.byteLength(content) + Buffer.byteLength(JSON.stringify(metadata)),
+    // As it is stored before it is encrypted: escapes make some texts six times as long.
+    bytes: Buffer.byteLength(payload),
   } satisfies NewMemoryEntry
 }
 

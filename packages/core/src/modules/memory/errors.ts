@@ -20,6 +20,7 @@ export const tooManyMemorySessions = defineError(
   'too_many_memory_sessions',
   409,
   'This account has the maximum number of memory sessions of its plan; delete one or wait until one expires',
+  { planLimit: true },
 )
 export const tooManyMemoryEntries = defineError(
   'too_many_memory_entries',
@@ -30,6 +31,7 @@ export const memoryFull = defineError(
   'memory_full',
   409,
   'The plan of this account has no room for these entries; delete some first',
+  { planLimit: true },
 )
 export const memoryKeyMissing = defineError(
   'memory_key_missing',

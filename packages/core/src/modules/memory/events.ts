@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '../../events/define-event.ts'
 
-/** None of them has texts: events are stored in plain text. */
+/** No event contains text of the memory, because events are not encrypted. */
 const ofProfile = { audience: 'internal', subject: 'profile' } as const
 
 export const memorySessionCreated = defineEvent('memory.session_created', {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { queryTermsOf } from '../../kernel/text-words.ts'
 import type { SearchMode } from '../../ports/search-index.ts'
 import type { MemoryEntry, MemorySession } from '../../ports/storage/memory.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
@@ -7,7 +8,7 @@ import { type SearchPartitions, semanticSearchDisabled } from '../search/index.t
 import type { MemoryActor, RequireSession } from './access.ts'
 import { type OpenEntry, openEntry } from './entries.ts'
 import { summaryDisabled, summaryFailed } from './errors.ts'
-import { queryWordsOf, rankEntries } from './rank-entries.ts'
+import { rankEntries } from './rank-entries.ts'
 import { recall } from './recall.ts'
 import type { MemorySeal } from './sealed-memory.ts'
 import { entryIdOf, partitionOf } from './search-source.ts'
@@ -83,10 +84,9 @@ export function createMemorySearch(deps: MemorySearchDeps) {
       }
       return { found: (await rank(session, query, isAny)).slice(0, limit), mode: 'keyword' }
     }
-    const words = isAny ? queryWordsOf(query).join(' OR ') : query
-    if (words === '') return { found: [], mode: 'keyword' }
+    if (isAny && queryTermsOf(query).length === 0) return { found: [], mode: 'keyword' }
     const partition = partitionOf(session.id)
-    const result = await searchPartitions.search({ partition, q: words, mode, limit, isConsistent: true })
+    const result = await searchPartitions.search({ partition, q: query, isAny, mode, limit, isConsistent: true })
     const best = result.mode === 'semantic' ? 1 : Math.max(...result.hits.map(({ score }) => score), Number.EPSILON)
     const found = result.hits.map(({ key, score }) => ({ id: entryIdOf(key), score: score / best }))
     return { found, mode: result.mode }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { queryTermsOf, tokensOf } from '../../kernel/text-words.ts'
 
 /** A text to rank. */
 export interface Ranked {
@@ -7,13 +8,10 @@ export interface Ranked {
   readonly score: number
 }
 
-const WORD = /[\p{L}\p{N}\p{M}]+/gu
 /** How soon further occurrences of a word count less, and how much longer texts count less, as usual for BM25. */
 const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.75
 
-/** More words do not make a query clearer. */
-const QUERY_WORDS = 32
 /** The characters to rank after normalization, which makes some texts 18 times as long. */
 const MAX_CHARACTERS = 4_000_000
 /** The characters between two pauses, in which other requests are handled. */
@@ -21,30 +19,36 @@ const TURN_CHARACTERS = 100_000
 
 /** Separates compatibility characters and accents; the result may be much longer. */
 const decompose = (text: string) => text.normalize('NFKD')
-const wordsIn = (decomposed: string): readonly string[] =>
-  decomposed.replaceAll(/\p{M}/gu, '').toLowerCase().match(WORD) ?? []
 
-/**
- * The words of a text, without case and accents.
- * @internal
- */
-export const wordsOf = (text: string): readonly string[] => wordsIn(decompose(text))
-
-/** The first 32 different words of a query. */
-export const queryWordsOf = (query: string): readonly string[] => [...new Set(wordsOf(query))].slice(0, QUERY_WORDS)
-
-function countWords(words: readonly string[], wanted: readonly string[]): ReadonlyMap<string, number> {
+/** Counts the wanted words of a text, and all of its words: for scripts without spaces, its characters, and the pairs of them. */
+function countWords(decomposed: string, wanted: readonly string[]) {
   const counts = new Map(wanted.map((word) => [word, 0]))
-  for (const word of words) {
-    const count = counts.get(word)
-    if (count !== undefined) counts.set(word, count + 1)
+  const count = (word: string) => {
+    const before = counts.get(word)
+    if (before !== undefined) counts.set(word, before + 1)
   }
-  return counts
+  let length = 0
+  for (const { word, isUnspaced } of tokensOf(decomposed)) {
+    if (!isUnspaced) {
+      count(word)
+      length += 1
+      continue
+    }
+    let previous = ''
+    for (const character of word) {
+      count(character)
+      if (previous !== '') count(previous + character)
+      previous = character
+      length += 1
+    }
+  }
+  return { length, counts }
 }
 
 /**
  * Ranks texts by the first 32 words of a query (BM25), in the process, for texts that no index may store. A text that has none of the
- * words is left out. Inflected forms are other words. Pauses regularly, so that long texts do not hold up other requests.
+ * words is left out. Inflected forms are other words. A run of a script
+ * without spaces has each of its characters and each pair of neighbours as words. Pauses regularly, so that long texts do not hold up other requests.
  *
  * @param entries - read as far as they are ranked
  * @param isAny - whether one of the words is enough, else all of them must be in a text
@@ -56,7 +60,7 @@ export async function rankEntries(
   isAny: boolean,
   maxCharacters = MAX_CHARACTERS,
 ): Promise<readonly Ranked[]> {
-  const wanted = queryWordsOf(query)
+  const wanted = queryTermsOf(query).map(({ word }) => word)
   if (wanted.length === 0) return []
   const counted: { readonly id: number; readonly length: number; readonly counts: ReadonlyMap<string, number> }[] = []
   let characters = 0
@@ -65,8 +69,7 @@ export async function rankEntries(
     const decomposed = decompose(text)
     characters += decomposed.length
     if (characters > maxCharacters) break
-    const words = wordsIn(decomposed)
-    counted.push({ id, length: words.length, counts: countWords(words, wanted) })
+    counted.push({ id, ...countWords(decomposed, wanted) })
     if (characters < pauseAt) continue
     pauseAt = characters + TURN_CHARACTERS
     await setImmediate()

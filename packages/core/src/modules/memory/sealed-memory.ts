@@ -37,7 +37,7 @@ export function createMemorySeal(secrets: readonly string[]) {
       return { text: Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url'), keyId: current.id }
     },
 
-    /** Whether there is no text, or one that needs no key or one of these keys. */
+    /** Whether `open` can return the text: it is in plain text, or one of the keys decrypts it. True for no text. */
     canOpen: (text: MemoryText | null): boolean =>
       text === null || text.keyId === null || keys.some(({ id }) => id === text.keyId),
 

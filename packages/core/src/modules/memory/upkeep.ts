@@ -1,6 +1,7 @@
-import type { Consumer } from '../../consumers/consumers.ts'
+import { inBatches } from '../../consumers/batches.ts'
 import { timed } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Worker } from '../../module/define-module.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { SearchPartitions } from '../search/index.ts'
 import { memorySessionRemoved } from './events.ts'
@@ -21,7 +22,7 @@ const BATCH = 100
  * Removes sessions that have expired, and encrypts texts again that are in plain text or have a former key, and removes their
  * copies from the search index before and after.
  */
-export function createMemoryUpkeep({ write, clock, seal, searchPartitions, onError }: MemoryUpkeepDeps): Consumer {
+export function createMemoryUpkeep({ write, clock, seal, searchPartitions, onError }: MemoryUpkeepDeps): Worker {
   const expire = () =>
     write(async (tx, emit) => {
       const removed = await tx.memory.removeExpired(clock(), BATCH)
@@ -46,9 +47,10 @@ export function createMemoryUpkeep({ write, clock, seal, searchPartitions, onErr
   }
 
   async function work(signal: AbortSignal) {
-    for (const step of [expire, encrypt]) {
-      for (let done = BATCH; done >= BATCH && !signal.aborted; ) done = await step()
-    }
+    for (const step of [expire, encrypt]) await inBatches(step, signal, BATCH)
   }
-  return timed(work, { everyMs: EVERY_MS, firstMs: 1_000, jitter: 0.2, onError })
+  return {
+    ...timed(work, { everyMs: EVERY_MS, firstMs: 1_000, jitter: 0.2, onError }),
+    purge: (signal) => inBatches(expire, signal, BATCH),
+  }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineNotification } from '../../module/define-notification.ts'
 import { messageReceived } from './events.ts'
+import { messageNoticeMessages } from './notification-messages.ts'
 
 const received = defineNotification({
   kind: 'message',
@@ -18,10 +19,15 @@ const received = defineNotification({
           groupKey: conversationId,
           data: { conversationId },
         },
-  text: ({ actor, about, data: { conversationId } }) => ({
-    title: `${actor?.username ?? 'A profile'} wrote to ${about?.username ?? 'you'}`,
-    link: `/messages/conversations/${conversationId}/messages`,
-  }),
+  text({ actor, about, data: { conversationId }, ...reader }) {
+    const say = messageNoticeMessages(reader)
+    const named = { who: actor?.username ?? say('aProfile'), whom: about?.username ?? '' }
+    return {
+      title: say(about ? 'wrote' : 'wroteYou', named),
+      link: `/messages/conversations/${conversationId}/messages`,
+      page: null,
+    }
+  },
 })
 
 export const messageNotifications = [received] as const

@@ -1,8 +1,12 @@
 import type { z } from 'zod'
+import type { EmailDefinition } from '../../email/define-email.ts'
 import type { Letter } from '../../email/write-email.ts'
+import type { Account } from '../../model/account.ts'
+import type { PageLanguage } from '../../model/messages.ts'
+import { pageOfNotification } from '../../module/define-notification.ts'
 import type { Notification, NotificationDigest, NotificationEmail } from '../../ports/storage/notifications.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
-import type { notificationDigestEmail, notificationEmail } from './email-texts.ts'
+import { type notificationDigestEmail, notificationEmail } from './email-texts.ts'
 import { hasRoleFor } from './role.ts'
 import type { NotificationTexts } from './texts.ts'
 import type { UnsubscribeTokens } from './unsubscribe-token.ts'
@@ -12,6 +16,8 @@ export interface EmailComposerDeps {
   readonly texts: NotificationTexts
   readonly tokens: Pick<UnsubscribeTokens, 'make'>
   readonly publicUrl: string
+  /** The language of an account, for the texts of notifications. */
+  readonly readerOf: (account: Pick<Account, 'language'>) => PageLanguage
   /** The page with the notifications of an account. */
   readonly listUrl: string
 }
@@ -27,22 +33,26 @@ export interface ComposedDigest {
 const MAX_IN_DIGEST = 50
 
 type DigestLetter = Letter<z.output<typeof notificationDigestEmail.data>>
-type NotificationLetter = Letter<z.output<typeof notificationEmail.data>>
 
 /**
- * Composes the emails of notifications that are still current. Recipients have a verified address, have not unsubscribed,
- * and, for notifications of a team, still have the role that the kind requires.
+ * Composes the emails of notifications that are still current. Recipients have a verified address (except for emails with
+ * `toUnverified`), have not unsubscribed, and, for notifications of a team, still have the role that the kind requires.
  */
-export function createEmailComposer({ read, texts, tokens, publicUrl, listUrl }: EmailComposerDeps) {
+export function createEmailComposer({ read, texts, tokens, publicUrl, readerOf, listUrl }: EmailComposerDeps) {
   /** Returns the recipient, and which notifications it receives by email at the given frequency. */
-  async function recipientOf(accountId: string, way: NotificationEmail) {
+  async function recipientOf(accountId: string, way: NotificationEmail, toUnverified = false) {
     const account = await read.accounts.get(accountId)
-    if (!account?.emailVerified || account.deletionScheduledAt || account.bannedAt) return undefined
+    if (!account || account.deletionScheduledAt || account.bannedAt) return undefined
+    if (!account.emailVerified && !toUnverified) return undefined
     const chosen = await read.notifications.listPreferences([accountId])
     const wants = ({ kind }: Pick<Notification, 'kind'>) =>
       texts.get(kind)?.email != null &&
       (chosen.find((each) => each.kind === kind)?.email ?? texts.get(kind)?.email) === way
-    return { head: { to: account.email, username: account.username }, wants }
+    return {
+      head: { to: account.email, username: account.username, language: account.language },
+      reader: readerOf(account),
+      wants,
+    }
   }
 
   const linkOf = (link: string) => new URL(link, `${publicUrl}/`).href
@@ -70,14 +80,30 @@ export function createEmailComposer({ read, texts, tokens, publicUrl, listUrl }:
   }
 
   return {
-    /** Returns undefined when nothing is to be sent. */
-    async notification(notification: Notification): Promise<NotificationLetter | undefined> {
+    /** The email of a kind. */
+    emailOf: (kind: string): EmailDefinition => texts.get(kind)?.ownEmail?.email ?? notificationEmail,
+
+    /** Returns the letter of {@link emailOf} its kind. Undefined when nothing is to be sent. */
+    async notification(notification: Notification): Promise<Letter<unknown> | undefined> {
       const { accountId, kind } = notification
-      const recipient = await recipientOf(accountId, 'immediately')
+      const own = texts.get(kind)?.ownEmail
+      const recipient = await recipientOf(accountId, 'immediately', own?.toUnverified)
       if (!recipient?.wants(notification) || (await permitted([notification])).length === 0) return undefined
-      const { title, body = [], link, page = link } = texts.write(notification)
       const { unsubscribe, headers } = unsubscribing(accountId, kind)
-      const data = { kind, title, body: [...body], unsubscribe, ...(page !== undefined && { link: linkOf(page) }) }
+      if (own) {
+        const data = await own.data(notification.data, { accountId, unsubscribe, linkTo: linkOf, read })
+        return data === undefined ? undefined : { ...recipient.head, data, headers }
+      }
+      const text = texts.write(notification, recipient.reader)
+      const { title, body = [] } = text
+      const page = pageOfNotification(text)
+      const data: z.output<typeof notificationEmail.data> = {
+        kind,
+        title,
+        body: [...body],
+        unsubscribe,
+        ...(page !== undefined && { link: linkOf(page) }),
+      }
       return { ...recipient.head, data, headers }
     },
 
@@ -90,8 +116,9 @@ export function createEmailComposer({ read, texts, tokens, publicUrl, listUrl }:
       const lines = shown
         .toSorted((one, other) => other.position - one.position)
         .map((item) => {
-          const { title, link, page = link } = texts.write(item)
-          return { text: title, ...(page !== undefined && { link: linkOf(page) }) }
+          const text = texts.write(item, recipient.reader)
+          const page = pageOfNotification(text)
+          return { text: text.title, ...(page !== undefined && { link: linkOf(page) }) }
         })
       /** Returns how many listed or unlisted notifications the digest does not show. */
       const more = (isListed: boolean, all: number) => {

@@ -1,14 +1,21 @@
 import { expect, it, vi } from 'vitest'
 import type { DueEmail, Notification, NotificationDigest } from '../../ports/storage/notifications.ts'
+import { notificationEmail } from './email-texts.ts'
 import { createNotificationEmails, type NotificationEmailDeps } from './emails.ts'
 
 const retryAt = new Date()
 
+const notificationOf = (id: string): Notification => ({
+  ...{ id, accountId: 'ada', kind: 'follow', profileId: null, permission: null, data: {}, inApp: true },
+  ...{ position: 1, count: 1, actors: [], about: null, readAt: null },
+  createdAt: retryAt,
+  updatedAt: retryAt,
+})
+
 /** The emails of some attempts, and what came of them. */
 function setUp(send: () => Promise<boolean>, attempts: { emails?: readonly number[]; digests?: readonly number[] }) {
   const emails = (attempts.emails ?? []).map((attempt): DueEmail => {
-    const notification = { id: `email ${attempt}`, accountId: 'ada', kind: 'follow' } as Notification
-    return { notification, attempt, retryAt }
+    return { notification: notificationOf(`email ${attempt}`), attempt, retryAt }
   })
   const digests = (attempts.digests ?? []).map((attempt): NotificationDigest => {
     const waiting = { listed: 0, unlisted: 0 }
@@ -29,6 +36,7 @@ function setUp(send: () => Promise<boolean>, attempts: { emails?: readonly numbe
     write: (work: (stores: typeof tx) => unknown) => work(tx),
     clock: () => new Date(),
     outbox: { send },
+    composer: { emailOf: () => notificationEmail },
     digestHour: 8,
     logger: { error },
     onError(fault: unknown) {

@@ -6,7 +6,7 @@ import type { DueEmail, EmailAttempt, NotificationDigest } from '../../ports/sto
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { EmailComposer } from './compose-emails.ts'
 import { nextDigestAt } from './digest-time.ts'
-import { notificationDigestEmail, notificationEmail } from './email-texts.ts'
+import { notificationDigestEmail } from './email-texts.ts'
 
 export interface NotificationEmailDeps extends Pick<GuardedStorage<'notifications'>, 'write'> {
   readonly clock: Clock
@@ -51,7 +51,7 @@ export function createNotificationEmails(deps: NotificationEmailDeps): TaskLoop 
 
   async function sendEmail(due: DueEmail, signal: AbortSignal): Promise<void> {
     const { id, accountId: account, kind } = due.notification
-    const send = () => outbox.send(notificationEmail, () => composer.notification(due.notification))
+    const send = () => outbox.send(composer.emailOf(kind), () => composer.notification(due.notification))
     if (!(await sendOrGiveUp(due, send, { account, kind, notification: id }, signal))) return
     await write((tx) => tx.notifications.endEmail(id, due.retryAt))
   }

@@ -1,17 +1,29 @@
+import { DAY_MS, retention } from '../../consumers/retention.ts'
 import { pick } from '../../kernel/pick.ts'
+import { shippedLanguage } from '../../model/languages.ts'
+import type { PageLanguage } from '../../model/messages.ts'
 import { defineCoreModule, type Worker } from '../../module/define-module.ts'
+import { jsonMember } from '../../module/export-member.ts'
+import type { Settings } from '../../options/options.ts'
 import { profiles } from '../profiles/module.ts'
 import { createEmailComposer } from './compose-emails.ts'
 import { notificationDigestEmail, notificationEmail } from './email-texts.ts'
 import { createNotificationEmails } from './emails.ts'
 import { notificationEvents } from './events.ts'
 import { createNotifier } from './notifier.ts'
-import { createNotificationRetention } from './retention.ts'
 import { notificationRoutes } from './routes.ts'
 import { createNotificationService } from './service.ts'
 import { createTexts } from './texts.ts'
 import { unsubscribeRoutes } from './unsubscribe.routes.ts'
 import { createUnsubscribeTokens } from './unsubscribe-token.ts'
+
+const PRUNED_AT_ONCE = 500
+
+/** The language of texts for a reader: the given one if it is shipped or translated by the host, else that of emails. */
+function readerIn(tag: string, { pages: { translations }, email }: Pick<Settings, 'pages' | 'email'>): PageLanguage {
+  const language = translations[tag] ? tag : (shippedLanguage(tag) ?? email.language)
+  return { language, translations }
+}
 
 /** Notifications of accounts about events. Other modules declare their kinds in `notifications`. */
 export const notifications = defineCoreModule({
@@ -37,6 +49,7 @@ export const notifications = defineCoreModule({
           texts,
           tokens,
           publicUrl,
+          readerOf: ({ language }) => readerIn(language ?? settings.email.language, settings),
           listUrl: settings.frontendUrls.notifications,
         }),
         digestHour: settings.notifications.digestHour,
@@ -48,6 +61,12 @@ export const notifications = defineCoreModule({
   public: {
     notifications: ({ notifications }) => pick(notifications, 'list', 'markRead', 'preferences', 'setPreferences'),
   },
+  exportAccount: (_services, { read }) =>
+    async function* ({ account }) {
+      const chosen = await read.notifications.listPreferences([account.id])
+      const preferences = chosen.map(({ kind, inApp, email }) => ({ kind, in_app: inApp, email }))
+      yield jsonMember('notification-preferences.json', preferences)
+    },
   routes(app, services, context) {
     notificationRoutes(app, services, context)
     unsubscribeRoutes(app, services)
@@ -69,11 +88,16 @@ export const notifications = defineCoreModule({
       },
       stop: async () => unfollow?.(),
     }
-    const { retentionMs } = settings.notifications
+    const retentionDays = settings.notifications.retentionMs / DAY_MS
     return [
       settings.email.mailer && notificationEmails,
       making,
-      createNotificationRetention({ write, clock, retentionMs, onError: report }),
+      retention((before) => write((tx) => tx.notifications.prune(before, PRUNED_AT_ONCE)), {
+        clock,
+        retentionDays,
+        everyMs: 10 * 60_000,
+        onError: report,
+      }),
     ]
   },
 })

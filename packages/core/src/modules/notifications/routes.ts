@@ -81,8 +81,11 @@ export function notificationRoutes(
       const { items, unread, ...page } = await notifications.list(
         { profileId, ...query },
         actingIn(request, request.headers),
+        request.eep.site,
       )
       reply.header('cache-control', 'private, no-cache')
+      const vary = reply.getHeader('vary')
+      reply.header('vary', vary === undefined ? 'Accept-Language' : `${String(vary)}, Accept-Language`)
       return { data: items.map(record), pagination: paginationOf(page), unread_count: unread }
     },
   )

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
+import type { PageLanguage } from '../../model/messages.ts'
 import type { NotificationText } from '../../module/define-notification.ts'
 import type { Notification, NotificationEmail, NotificationScope } from '../../ports/storage/notifications.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -68,7 +69,7 @@ export function createNotificationService({ read, write, clock, texts, tokens, m
 
   return {
     /**
-     * Returns the notifications of the acting profile, newest first, and how many are unread.
+     * Returns the notifications of the acting profile, newest first, and how many are unread. Default: with English texts.
      *
      * @throws `not_active_profile` when `profileId` is another profile; `profile_not_found`, `not_profile_owner`,
      * `invalid_cursor`
@@ -76,6 +77,7 @@ export function createNotificationService({ read, write, clock, texts, tokens, m
     async list(
       { profileId, unread, ...page }: PageRequest & { readonly profileId: number; readonly unread: boolean },
       who: Acting,
+      reader: PageLanguage = {},
     ): Promise<NotificationPage> {
       const scope = await scopeOf(who)
       if (scope.profileId !== profileId) throw notActiveProfile()
@@ -84,7 +86,11 @@ export function createNotificationService({ read, write, clock, texts, tokens, m
         read.notifications.list(scope, { kinds, unread }, page),
         read.notifications.countUnread(scope, kinds),
       ])
-      return { ...listed, items: listed.items.map((item) => ({ ...item, text: texts.write(item) })), unread: count }
+      return {
+        ...listed,
+        items: listed.items.map((item) => ({ ...item, text: texts.write(item, reader) })),
+        unread: count,
+      }
     },
 
     /**

@@ -1,4 +1,5 @@
 import type { NotificationPages } from '../../model/frontend-links.ts'
+import type { PageLanguage } from '../../model/messages.ts'
 import type { NotificationDefinition, NotificationFacts, NotificationText } from '../../module/define-notification.ts'
 import type { NamedProfile, Notification } from '../../ports/storage/notifications.ts'
 import { profilePath } from '../profiles/index.ts'
@@ -18,10 +19,14 @@ export function createTexts(
     kinds: [...byKind.keys()],
     get: (kind: string): NotificationDefinition | undefined => byKind.get(kind),
 
-    /** Returns the current text of a notification, or the summary of its kind when the text function throws. */
-    write({ kind, data, count, actors, about }: Pick<Notification, 'kind' | 'data' | 'count' | 'actors' | 'about'>) {
+    /** Returns the current text of a notification for a reader, or the summary of its kind when the text function throws. */
+    write(
+      { kind, data, count, actors, about }: Pick<Notification, 'kind' | 'data' | 'count' | 'actors' | 'about'>,
+      { language = 'en', translations }: PageLanguage,
+    ) {
       const definition = byKind.get(kind)
-      const facts: NotificationFacts = { data, count, actor: toFact(actors[0]), about: toFact(about), frontendUrls }
+      const [actor, subject] = [toFact(actors[0]), toFact(about)]
+      const facts: NotificationFacts = { data, count, actor, about: subject, frontendUrls, language, translations }
       const fallback: NotificationText = { title: definition?.summary ?? kind }
       try {
         return definition?.text(facts) ?? fallback

@@ -1,31 +1,35 @@
 import { z } from 'zod'
 import { sendPage } from '../../http/forms.ts'
 import { html } from '../../http/html/html.ts'
-import type { HtmlView } from '../../http/html/view.ts'
+import type { HtmlView, Site } from '../../http/html/view.ts'
 import { formatOf } from '../../http/negotiation.ts'
 import { type EepRoutes, routeConfig, type ZodTypeProvider } from '../../http/routes.ts'
 import { invalidOrExpiredToken } from '../accounts/index.ts'
 import type { NotificationService } from './service.ts'
+import { unsubscribeMessages } from './unsubscribe-messages.ts'
 
 const query = z.object({ token: z.string().min(1).max(300).describe('The token in the unsubscribe link of an email') })
 const ended = z.object({ kinds: z.array(z.string()).describe('The kinds that are no longer sent by email') })
 
 /** The page changes nothing until its button is pressed, because email security scanners open links. */
-const askView: HtmlView = {
-  title: 'Emails',
-  head: html`<h1>Unsubscribe from these emails?</h1>
-<p class="lead">Your notifications stay in your account.</p>
-<form method="post"><button type="submit">Unsubscribe</button></form>`,
+function askView(site: Site): HtmlView {
+  const say = unsubscribeMessages(site)
+  return {
+    title: say('title'),
+    head: html`<h1>${say('ask')}</h1>
+<p class="lead">${say('askLead')}</p>
+<form method="post"><button type="submit">${say('button')}</button></form>`,
+  }
 }
-const endedView: HtmlView = {
-  title: 'Emails',
-  head: html`<h1>You have unsubscribed from these emails</h1>
-<p class="lead">You can subscribe again in your notification preferences.</p>`,
+
+function endedView(site: Site): HtmlView {
+  const say = unsubscribeMessages(site)
+  return { title: say('title'), head: html`<h1>${say('ended')}</h1>\n<p class="lead">${say('endedLead')}</p>` }
 }
-const refusedView: HtmlView = {
-  title: 'This link does not work',
-  head: html`<h1>This link does not work</h1>
-<p class="lead">This service did not issue it.</p>`,
+
+function refusedView(site: Site): HtmlView {
+  const say = unsubscribeMessages(site)
+  return { title: say('refused'), head: html`<h1>${say('refused')}</h1>\n<p class="lead">${say('refusedLead')}</p>` }
 }
 
 /** Routes to unsubscribe without signing in: a page, and one-click requests of mail clients (RFC 8058). */
@@ -49,8 +53,8 @@ export function unsubscribeRoutes(
     },
     (request, reply) =>
       notifications.canUnsubscribe(request.query.token)
-        ? sendPage(request, reply, askView)
-        : sendPage(request, reply, refusedView, invalidOrExpiredToken.status),
+        ? sendPage(request, reply, askView(request.eep.site))
+        : sendPage(request, reply, refusedView(request.eep.site), invalidOrExpiredToken.status),
   )
 
   app.register(async (scope) => {
@@ -75,11 +79,11 @@ export function unsubscribeRoutes(
       async (request, reply) => {
         const isPage = formatOf(request) === 'html'
         if (isPage && !notifications.canUnsubscribe(request.query.token)) {
-          return sendPage(request, reply, refusedView, invalidOrExpiredToken.status)
+          return sendPage(request, reply, refusedView(request.eep.site), invalidOrExpiredToken.status)
         }
         const kinds = await notifications.unsubscribe(request.query.token)
         reply.header('cache-control', 'private, no-store')
-        return isPage ? sendPage(request, reply, endedView) : { kinds: [...kinds] }
+        return isPage ? sendPage(request, reply, endedView(request.eep.site)) : { kinds: [...kinds] }
       },
     )
   })

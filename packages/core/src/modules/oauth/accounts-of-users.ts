@@ -29,6 +29,8 @@ export interface Arrival {
   readonly provider: string
   readonly user: KnownUser
   readonly signedIn: Pick<Account, 'id' | 'tokenVersion'> | null
+  /** The language of emails to a new account; null for the language of the host. */
+  readonly language: string | null
 }
 
 /** The account of a user of a provider. Email addresses count only if both sides have verified them. */
@@ -83,20 +85,19 @@ export function createAccountsOfUsers({ read, write, clock, hooks }: AccountsOfU
     })
 
   async function makeAccount(arrival: Arrival, email: string): Promise<Account> {
-    const { provider, user } = arrival
+    const { provider, user, language } = arrival
     const username = await freeUsername(read, user, clock())
     await hooks.beforeRegister?.({ email, username })
     return write(async (tx, emit) => {
       const id = randomUUID()
       const { fullName } = user
-      const made = await insertAccount(tx, emit, {
-        id,
-        email,
-        username,
-        fullName,
-        passwordHash: null,
-        createdAt: clock(),
-      })
+      const made = await insertAccount(
+        tx,
+        emit,
+        { id, email, username, fullName, language, passwordHash: null, createdAt: clock() },
+        // The provider verified the address.
+        { publicAfterVerification: false },
+      )
       const account = await confirmEmail(tx, emit, made)
       if (!account || !(await tx.identities.insert(identityOf(arrival, id)))) throw overtaken
       emit(identityLinked, { accountId: id, provider }, { accountId: id })

@@ -11,7 +11,7 @@ export const oauth = defineCoreModule({
   events: oauthEvents,
   requires: [accounts],
   stores: ['identities'],
-  create: ({ read, write, clock, publicUrl, settings: { hooks, auth } }, { accounts }) => ({
+  create: ({ read, write, clock, publicUrl, settings: { hooks, auth, pages } }, { accounts }) => ({
     oauth: createOAuthService({
       read,
       write,
@@ -20,6 +20,7 @@ export const oauth = defineCoreModule({
       accounts,
       providers: auth.oauthProviders,
       publicUrl,
+      languages: pages.languages,
     }),
   }),
   routes(app, services, { cookies, publicUrl, settings: { auth, frontendUrl } }) {

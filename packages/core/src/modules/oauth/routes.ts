@@ -90,7 +90,13 @@ export function oauthRoutes(
       try {
         const { session, next } = await oauth.finish(
           params.provider,
-          { query, search, browserState, userAgent: request.headers['user-agent'] },
+          {
+            query,
+            search,
+            browserState,
+            userAgent: request.headers['user-agent'],
+            acceptLanguage: request.headers['accept-language'],
+          },
           request.eep.caller,
         )
         setCookie(reply, cookies.names.session, session.token, SESSION_SECONDS, cookies)
@@ -100,8 +106,12 @@ export function oauthRoutes(
         if (error.cause) request.log.warn({ err: error, provider: params.provider }, 'a sign-in failed')
         // The state may be lost, so the path comes from the cookie.
         const next = internalPath(jar[cookies.names.oauthNext])
-        const query = next === undefined ? '' : `&next=${encodeURIComponent(next)}`
-        return toFrontend(reply, `/login?oauth_error=${error.reason}${query}`)
+        const query = new URLSearchParams({
+          oauth_error: error.reason,
+          ...(error.detail !== undefined && { oauth_detail: error.detail }),
+          ...(next !== undefined && { next }),
+        })
+        return toFrontend(reply, `/login?${query}`)
       }
     },
   )

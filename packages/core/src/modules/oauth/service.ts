@@ -1,15 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import { sameText, sha256 } from '../../kernel/digest.ts'
 import { internalPath } from '../../kernel/internal-path.ts'
 import type { Caller } from '../../model/caller.ts'
+import { namedLanguage } from '../../model/languages.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { OAuthProvider, ProviderUser } from '../../ports/oauth-provider.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { AccountService, Session } from '../accounts/index.ts'
 import { createAccountsOfUsers } from './accounts-of-users.ts'
 import { oauthStartFailed, providerNotConfigured, unknownProvider } from './errors.ts'
-import { failed, providerReason, SignInFailure } from './failure-reason.ts'
+import { failed, providerReason, refused, SignInFailure } from './failure-reason.ts'
 import { knownUser } from './provider-user.ts'
 
 /** How long a user may stay at the provider. */
@@ -23,6 +25,8 @@ export interface OAuthDeps extends GuardedStorage<'identities'> {
   readonly accounts: Pick<AccountService, 'admit'>
   readonly providers: readonly OAuthProvider[]
   readonly publicUrl: string
+  /** The languages that the service offers. */
+  readonly languages: readonly string[]
 }
 
 /** A started sign-in: the address for the browser, and the state that it must bring back. */
@@ -44,14 +48,17 @@ export interface Callback {
   readonly browserState: string | undefined
   /** The `User-Agent` header of the browser. */
   readonly userAgent?: string | undefined
+  readonly acceptLanguage?: string | undefined
 }
 
 /** The stored state of a sign-in in progress. */
-interface Memory {
-  readonly provider: string
-  readonly memory: Readonly<Record<string, string>>
-  readonly next: string | null
-}
+const stateData = z.object({
+  provider: z.string(),
+  memory: z.record(z.string(), z.string()),
+  next: z.string().nullable(),
+})
+
+type StateData = z.output<typeof stateData>
 
 /** Sign-in with OAuth providers. */
 export function createOAuthService(deps: OAuthDeps) {
@@ -83,7 +90,7 @@ export function createOAuthService(deps: OAuthDeps) {
     provider: OAuthProvider,
     { search }: Callback,
     state: string,
-    memory: Memory['memory'],
+    memory: StateData['memory'],
   ): Promise<ProviderUser> {
     const redirectUri = redirectUriOf(provider)
     try {
@@ -115,7 +122,7 @@ export function createOAuthService(deps: OAuthDeps) {
           purpose: 'oauth_state',
           hash: sha256(state),
           accountId: caller?.account.id ?? null,
-          data: { provider: name, memory: { ...memory }, next: path ?? null } satisfies Memory,
+          data: { provider: name, memory: { ...memory }, next: path ?? null } satisfies StateData,
           triesLeft: null,
           createdAt,
           expiresAt: new Date(createdAt.getTime() + STATE_SECONDS * 1000),
@@ -136,7 +143,8 @@ export function createOAuthService(deps: OAuthDeps) {
       caller: Caller | undefined,
     ): Promise<{ readonly session: Session; readonly next: string | undefined }> {
       const provider = providerOf(name)
-      const { query, userAgent } = callback
+      const { query, userAgent, acceptLanguage } = callback
+      const language = namedLanguage(acceptLanguage, deps.languages) ?? null
       if (query.error !== undefined) {
         await takeState(provider, callback).catch(() => undefined)
         throw new SignInFailure(providerReason(query.error))
@@ -147,14 +155,13 @@ export function createOAuthService(deps: OAuthDeps) {
       if (!query.code) throw failed('missing_code')
 
       const signedIn = accountId === null ? null : (caller?.account ?? null)
-      // The state is what `begin` stored; only this service writes it.
-      const { memory, next } = data as unknown as Memory
+      const { memory, next } = stateData.parse(data)
       const user = await askProvider(provider, callback, query.state ?? '', memory)
       try {
-        const account = await accountOf({ provider: name, user: knownUser(user), signedIn })
+        const account = await accountOf({ provider: name, user: knownUser(user), signedIn, language })
         return { session: await accounts.admit(account, { userAgent }), next: next ?? undefined }
       } catch (error) {
-        throw error instanceof SignInFailure ? error : failed('callback_failed', { cause: error })
+        throw error instanceof SignInFailure ? error : refused(error)
       }
     },
   }

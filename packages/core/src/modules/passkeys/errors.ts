@@ -6,6 +6,11 @@ export const passkeyRefused = defineError(
   401,
   'This passkey was not accepted; request new options and try again, or sign in with the password',
 )
+export const passkeyConfirmationRequired = defineError(
+  'passkey_confirmation_required',
+  403,
+  'Send the password or the response of a passkey; an account without a password can also sign in again',
+)
 export const passkeyChallengeRefused = defineError(
   'passkey_challenge_refused',
   400,

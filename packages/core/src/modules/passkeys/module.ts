@@ -25,6 +25,7 @@ export const passkeys = defineCoreModule({
       outbox,
       name: settings.name,
       relyingParty: relyingPartyOf(publicUrl, settings.frontendUrl),
+      publicUrl,
     }),
   }),
   routes(app, services, { cookies, settings: { auth } }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { relyingPartyOf } from './relying-party.ts'
+import { acceptsPagesOf, relyingPartyOf } from './relying-party.ts'
 
 describe('relyingPartyOf', () => {
   it.each([
@@ -12,5 +12,18 @@ describe('relyingPartyOf', () => {
     ['http://localhost:3000', 'http://localhost:5173', 'localhost', ['http://localhost:3000', 'http://localhost:5173']],
   ])('for the service at %s and the frontend at %s is %s', (publicUrl, frontendUrl, id, origins) => {
     expect(relyingPartyOf(publicUrl, frontendUrl)).toEqual({ id, origins })
+  })
+})
+
+describe('acceptsPagesOf', () => {
+  it.each([
+    ['https://a.example', 'https://a.example', true],
+    ['https://api.a.example', 'https://a.example', true],
+    ['https://api.a.example', 'https://app.a.example', false],
+    ['http://localhost:3000', 'http://localhost:3000', true],
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:3000', false],
+    ['http://[::1]:3000', 'http://[::1]:3000', false],
+  ])('for the service at %s and the frontend at %s is %s', (publicUrl, frontendUrl, expected) => {
+    expect(acceptsPagesOf(relyingPartyOf(publicUrl, frontendUrl), publicUrl)).toBe(expected)
   })
 })

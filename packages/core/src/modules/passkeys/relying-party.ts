@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+
 /** The domain that passkeys belong to, and the origins whose pages may use them (WebAuthn). */
 export interface RelyingParty {
   readonly id: string
@@ -17,3 +19,7 @@ export function relyingPartyOf(publicUrl: string, frontendUrl: string): RelyingP
   const sites = [service, frontend].filter(({ hostname }) => isWithin(hostname, id))
   return { id, origins: [...new Set(sites.map(({ origin }) => origin))] }
 }
+
+/** Whether pages of a service can use passkeys of a relying party. Browsers have none for IP addresses. */
+export const acceptsPagesOf = ({ id, origins }: RelyingParty, publicUrl: string): boolean =>
+  isIP(id.replaceAll(/[[\]]/g, '')) === 0 && origins.includes(new URL(publicUrl).origin)

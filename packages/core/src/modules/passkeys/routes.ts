@@ -1,5 +1,8 @@
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { clientOf } from '../../http/client-address.ts'
 import type { CookiePolicy } from '../../http/cookies.ts'
-import { listResponse } from '../../http/lists.ts'
+import { wholeListResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import {
@@ -10,10 +13,12 @@ import {
   loginCapacityExceeded,
   sessionAnswer,
   sessionSchema,
+  tooManyWrongPasswords,
   wrongPassword,
 } from '../accounts/index.ts'
 import {
   passkeyChallengeRefused,
+  passkeyConfirmationRequired,
   passkeyExists,
   passkeyLimitReached,
   passkeyNotFound,
@@ -27,14 +32,16 @@ import {
   deletePasskeyBody,
   passkeyDeletedSchema,
   passkeyListSchema,
+  passkeyOptionsBody,
   passkeyParams,
   passkeySchema,
   passkeySignInBody,
+  passkeysDeletedSchema,
   renamePasskeyBody,
   requestOptionsSchema,
   serializePasskey,
 } from './schemas.ts'
-import type { PasskeyService } from './service.ts'
+import type { PasskeyOwnerProof, PasskeyService } from './service.ts'
 
 /** The routes below `/auth/passkeys`. */
 export function passkeyRoutes(
@@ -46,6 +53,26 @@ export function passkeyRoutes(
   signInRoutes(app, passkeys, cookies)
 }
 
+type SentProof = Readonly<z.output<typeof deletePasskeyBody>>
+
+/** The proof of the owner in a body. Undefined when it has none. */
+const proofIn = (request: FastifyRequest, { password, response }: SentProof): PasskeyOwnerProof | undefined =>
+  response ? { response } : password === undefined ? undefined : { password, from: clientOf(request) }
+
+/** The same where the schema requires one. */
+const requireProof = (request: FastifyRequest, body: SentProof): PasskeyOwnerProof =>
+  proofIn(request, body) ?? { password: '' }
+
+/** The errors of routes that delete passkeys after a proof of the owner. */
+const DELETION_ERRORS = [
+  wrongPassword,
+  tooManyWrongPasswords,
+  passkeyRefused,
+  passkeyChallengeRefused,
+  passkeysDisabled,
+  loginCapacityExceeded,
+]
+
 function manageRoutes(app: EepRoutes, passkeys: PasskeyService): void {
   app.post(
     '/auth/passkeys/registration/options',
@@ -53,14 +80,24 @@ function manageRoutes(app: EepRoutes, passkeys: PasskeyService): void {
       config: authConfig({
         auth: 'bearer',
         operationId: 'createPasskeyOptions',
-        summary: 'Create the options with which a browser creates a passkey (WebAuthn)',
-        errors: [passkeyLimitReached, passkeysDisabled],
+        summary:
+          'Create the options with which a browser creates a passkey (WebAuthn), confirmed by the password or a passkey',
+        errors: [
+          passkeyConfirmationRequired,
+          wrongPassword,
+          tooManyWrongPasswords,
+          passkeyRefused,
+          passkeyChallengeRefused,
+          passkeyLimitReached,
+          passkeysDisabled,
+          loginCapacityExceeded,
+        ],
       }),
-      schema: { response: { 200: creationOptionsSchema } },
+      schema: { body: passkeyOptionsBody, response: { 200: creationOptionsSchema } },
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return passkeys.registrationOptions(callerOf(request))
+      return passkeys.registrationOptions(callerOf(request), proofIn(request, request.body ?? {}))
     },
   )
 
@@ -100,8 +137,7 @@ function manageRoutes(app: EepRoutes, passkeys: PasskeyService): void {
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const items = await passkeys.list(callerOf(request))
-      return listResponse({ items, total: items.length, nextCursor: undefined }, serializePasskey)
+      return wholeListResponse(await passkeys.list(callerOf(request)), serializePasskey)
     },
   )
 
@@ -126,23 +162,31 @@ function manageRoutes(app: EepRoutes, passkeys: PasskeyService): void {
         auth: 'bearer',
         operationId: 'deletePasskey',
         summary: 'Delete a passkey, confirmed by the password or a passkey, and end all other sessions',
-        errors: [
-          passkeyNotFound,
-          wrongPassword,
-          passkeyRefused,
-          passkeyChallengeRefused,
-          passkeysDisabled,
-          loginCapacityExceeded,
-        ],
+        errors: [passkeyNotFound, ...DELETION_ERRORS],
       }),
       schema: { params: passkeyParams, body: deletePasskeyBody, response: { 200: passkeyDeletedSchema } },
     },
     async (request) => {
-      const { password, response } = request.body
-      // The schema requires one of the two.
-      const proof = response === undefined ? { password: password ?? '' } : { response }
-      await passkeys.remove(callerOf(request), request.params.id, proof)
+      await passkeys.remove(callerOf(request), request.params.id, requireProof(request, request.body))
       return { success: true as const }
+    },
+  )
+
+  app.delete(
+    '/auth/passkeys',
+    {
+      config: authConfig({
+        auth: 'bearer',
+        operationId: 'deletePasskeys',
+        summary:
+          'Delete all passkeys of the account, confirmed by the password or a passkey, and end all other sessions',
+        errors: DELETION_ERRORS,
+      }),
+      schema: { body: deletePasskeyBody, response: { 200: passkeysDeletedSchema } },
+    },
+    async (request) => {
+      const deleted = await passkeys.removeAll(callerOf(request), requireProof(request, request.body))
+      return { success: true as const, deleted }
     },
   )
 }
@@ -151,7 +195,8 @@ function signInRoutes(app: EepRoutes, passkeys: PasskeyService, cookies: CookieP
   app.post(
     '/auth/passkeys/options',
     {
-      config: authConfig({
+      // Every opened sign-in page requests them, so they do not count as attempts to sign in.
+      config: accountConfig({
         auth: 'none',
         operationId: 'createPasskeySignInOptions',
         summary: 'Create the options with which a browser uses a passkey (WebAuthn); the same for every account',

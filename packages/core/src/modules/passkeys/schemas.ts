@@ -61,14 +61,19 @@ const assertion = z
 export const addPasskeyBody = z.strictObject({ response: registration, name: name.optional() })
 export const renamePasskeyBody = z.strictObject({ name })
 export const passkeySignInBody = z.strictObject({ response: assertion })
-export const deletePasskeyBody = z
-  .strictObject({
-    password: z.string().min(1).max(1024).optional(),
-    response: assertion.optional(),
+const proof = z.strictObject({
+  password: z.string().min(1).max(1024).optional(),
+  response: assertion.optional(),
+})
+export const deletePasskeyBody = proof.refine(
+  ({ password, response }) => (password === undefined) !== (response === undefined),
+  { message: 'Requires either password or response' },
+)
+export const passkeyOptionsBody = proof
+  .refine(({ password, response }) => password === undefined || response === undefined, {
+    message: 'Requires at most one of password and response',
   })
-  .refine(({ password, response }) => (password === undefined) !== (response === undefined), {
-    message: 'Requires either password or response',
-  })
+  .nullish()
 
 /** An id that is not a UUID belongs to no passkey. */
 export const passkeyParams = z.object({ id: z.string().min(1).max(128).meta({ format: 'uuid' }) })
@@ -105,6 +110,7 @@ export const passkeySchema = z.object({
 })
 export const passkeyListSchema = listOf(passkeySchema)
 export const passkeyDeletedSchema = z.object({ success: z.literal(true) })
+export const passkeysDeletedSchema = z.object({ success: z.literal(true), deleted: z.int().min(0) })
 
 export const serializePasskey = (passkey: Passkey): z.input<typeof passkeySchema> => ({
   id: passkey.id,

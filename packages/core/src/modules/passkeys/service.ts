@@ -19,6 +19,7 @@ import { consumeChallenge, newChallenge } from './challenges.ts'
 import { challengeOf } from './client-data.ts'
 import { passkeyAddedEmail, passkeyDeletedEmail } from './emails.ts'
 import {
+  passkeyConfirmationRequired,
   passkeyExists,
   passkeyLimitReached,
   passkeyNotFound,
@@ -28,9 +29,11 @@ import {
 } from './errors.ts'
 import { passkeyAdded, passkeyDeleted } from './events.ts'
 import { creationOptions, requestOptions, userHandleOf } from './options.ts'
-import type { RelyingParty } from './relying-party.ts'
+import { acceptsPagesOf, type RelyingParty } from './relying-party.ts'
 
 const MAX_PASSKEYS = 20
+/** How old a session may be that adds a passkey to an account without a password. */
+const RECENT_MS = 10 * 60_000
 const DEFAULT_NAME = 'Passkey'
 
 export interface PasskeyDeps extends GuardedStorage<'passkeys'> {
@@ -43,6 +46,7 @@ export interface PasskeyDeps extends GuardedStorage<'passkeys'> {
   readonly toolkit: PasskeyToolkit | undefined
   readonly userVerification: UserVerification
   readonly relyingParty: RelyingParty
+  readonly publicUrl: string
 }
 
 /** A response of a device that created a passkey. */
@@ -51,19 +55,36 @@ export interface NewPasskey {
   readonly name?: string | undefined
 }
 
-/** The proof that the owner of an account deletes a passkey. */
-export type PasskeyDeletionProof = { readonly password: string } | { readonly response: PasskeyAssertion }
+/** The proof that the owner of an account, and not a stolen session, changes its passkeys. */
+export type PasskeyOwnerProof =
+  | {
+      readonly password: string
+      /** The address of the client. Wrong passwords are only counted if it is given. */
+      readonly from?: string | undefined
+    }
+  | { readonly response: PasskeyAssertion }
 
 /** Passkeys: adding, using, renaming and deleting them. */
 export function createPasskeyService(deps: PasskeyDeps) {
-  const { read, write, clock, accounts, outbox, name: service, toolkit, userVerification, relyingParty } = deps
+  const {
+    read,
+    write,
+    clock,
+    accounts,
+    outbox,
+    name: service,
+    toolkit,
+    userVerification,
+    relyingParty,
+    publicUrl,
+  } = deps
 
   function requireToolkit(): PasskeyToolkit {
     if (!toolkit) throw passkeysDisabled()
     return toolkit
   }
 
-  const letterTo = ({ email, username }: Account) => ({ to: email, username, data: {} })
+  const letterTo = ({ email, username, language }: Account) => ({ to: email, username, language, data: {} })
 
   const expectationOf = (challenge: string) => ({
     challenge,
@@ -95,18 +116,54 @@ export function createPasskeyService(deps: PasskeyDeps) {
     return { account, consume }
   }
 
+  /**
+   * Checks a proof of the owner. The returned function belongs into the transaction of what it permits.
+   *
+   * @throws `wrong_password`, `too_many_wrong_passwords`, `passkey_refused`
+   */
+  async function checkProof(caller: Caller, proof: PasskeyOwnerProof): Promise<(tx: Stores) => Promise<void>> {
+    if ('password' in proof) {
+      await accounts.requirePassword(caller, proof.password, proof.from)
+      return async () => undefined
+    }
+    const { account, consume } = await verifyAssertion(proof.response)
+    if (account.id !== caller.account.id) throw passkeyRefused()
+    return consume
+  }
+
+  /** Without a password there is nothing to send but a passkey, so a recent sign-in counts, at a provider for example. */
+  async function requireRecentSignIn({ account, sessionId }: Caller): Promise<void> {
+    const passwordHash = await read.accounts.getPasswordHash(account.id)
+    const found = passwordHash || sessionId === undefined ? undefined : await read.sessions.getWithAccount(sessionId)
+    if (!found || clock().getTime() - found.session.createdAt.getTime() > RECENT_MS) throw passkeyConfirmationRequired()
+  }
+
   return {
+    /** Whether accounts have a password, which then confirms changes of passkeys. */
+    hasPassword: async ({ account }: Caller): Promise<boolean> =>
+      typeof (await read.accounts.getPasswordHash(account.id)) === 'string',
+    /** Whether pages of the service itself can add and use passkeys. */
+    worksOnPages: toolkit !== undefined && acceptsPagesOf(relyingParty, publicUrl),
     /**
-     * Returns the options with which the browser of a caller creates a passkey. They are valid once, for five minutes.
+     * Returns the options with which the browser of a caller creates a passkey. They are valid once, for five minutes. A stolen
+     * session must not get a way to sign in that outlives it and needs no code, so they need a proof of the owner. An account
+     * without a password needs none within ten minutes of its sign-in.
      *
-     * @throws `passkeys_disabled`, `passkey_limit_reached`
+     * @throws `passkeys_disabled`, `passkey_limit_reached`, `passkey_confirmation_required`, `wrong_password`,
+     *   `too_many_wrong_passwords`, `passkey_refused`, `passkey_challenge_refused`
      */
-    async registrationOptions({ account }: Caller) {
+    async registrationOptions(caller: Caller, proof?: PasskeyOwnerProof | undefined) {
+      const { account } = caller
       const { algorithms } = requireToolkit()
+      const confirm = proof && (await checkProof(caller, proof))
+      if (!confirm) await requireRecentSignIn(caller)
       const known = await read.passkeys.listOfAccount(account.id)
       if (known.length >= MAX_PASSKEYS) throw passkeyLimitReached()
       const { challenge, token } = newChallenge(clock, 'passkey_registration', account.id)
-      await write((tx) => tx.tokens.put(token, { replace: true }))
+      await write(async (tx) => {
+        await confirm?.(tx)
+        await tx.tokens.put(token, { replace: true })
+      })
       const rp = { id: relyingParty.id, name: service }
       return creationOptions({ challenge, rp, account, known, algorithms, userVerification })
     },
@@ -162,21 +219,40 @@ export function createPasskeyService(deps: PasskeyDeps) {
      * Deletes a passkey of a caller who proves with the password, or with a passkey, to be the owner. Ends every other
      * session, because one of them may have begun with the passkey.
      *
-     * @throws `passkey_not_found`, `wrong_password`, `passkey_refused`, `passkey_challenge_refused`
+     * @throws `passkey_not_found`, `wrong_password`, `too_many_wrong_passwords`, `passkey_refused`, `passkey_challenge_refused`
      */
-    async remove(caller: Caller, id: string, proof: PasskeyDeletionProof): Promise<void> {
+    async remove(caller: Caller, id: string, proof: PasskeyOwnerProof): Promise<void> {
       const { account, sessionId } = caller
-      const assertion = 'response' in proof ? await verifyAssertion(proof.response) : undefined
-      if (assertion && assertion.account.id !== account.id) throw passkeyRefused()
-      if ('password' in proof) await accounts.requirePassword(caller, proof.password)
+      const confirm = await checkProof(caller, proof)
       await write(async (tx, emit) => {
         await lockCaller(tx, caller)
-        await assertion?.consume(tx)
+        await confirm(tx)
         if (!(await tx.passkeys.delete(account.id, id))) throw passkeyNotFound()
         await endSessions(tx, emit, account.id, 'passkey_deleted', { except: sessionId })
         emit(passkeyDeleted, { passkeyId: id }, { accountId: account.id })
       })
       outbox.post(passkeyDeletedEmail, () => letterTo(account))
+    },
+
+    /**
+     * Deletes all passkeys of a caller with the same proof, and ends every other session. Returns how many there were.
+     *
+     * @throws `wrong_password`, `too_many_wrong_passwords`, `passkey_refused`, `passkey_challenge_refused`
+     */
+    async removeAll(caller: Caller, proof: PasskeyOwnerProof): Promise<number> {
+      const { account, sessionId } = caller
+      const confirm = await checkProof(caller, proof)
+      const deleted = await write(async (tx, emit) => {
+        await lockCaller(tx, caller)
+        await confirm(tx)
+        const known = await tx.passkeys.listOfAccount(account.id)
+        await tx.passkeys.deleteOfAccount(account.id)
+        await endSessions(tx, emit, account.id, 'passkey_deleted', { except: sessionId })
+        for (const { id } of known) emit(passkeyDeleted, { passkeyId: id }, { accountId: account.id })
+        return known.length
+      })
+      if (deleted > 0) outbox.post(passkeyDeletedEmail, () => letterTo(account))
+      return deleted
     },
 
     /**

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../http/html/messages.ts'
+import { defineMessages } from '../../model/messages.ts'
 
 /** The texts of the pages around a checkout at a processor, and of the confirmation of a purchase. */
 export const checkoutMessages = defineMessages('checkout', {
@@ -28,7 +28,6 @@ export const checkoutMessages = defineMessages('checkout', {
     until: 'Access until {date}.',
     forever: 'Your access does not end.',
     single: 'This was for reading it once: save the page if you want to keep it.',
-    receipt: 'Receipt',
     pdf: 'Receipt as PDF',
     receiptId: 'Receipt number',
     purchases: 'Your purchases',
@@ -61,7 +60,6 @@ export const checkoutMessages = defineMessages('checkout', {
     until: 'Zugang bis {date}.',
     forever: 'Ihr Zugang endet nicht.',
     single: 'Das gilt für einmaliges Lesen: Speichern Sie die Seite, wenn Sie sie behalten möchten.',
-    receipt: 'Beleg',
     pdf: 'Beleg als PDF',
     receiptId: 'Belegnummer',
     purchases: 'Ihre Käufe',
@@ -93,7 +91,6 @@ export const checkoutMessages = defineMessages('checkout', {
     until: '{date} まで閲覧できます。',
     forever: '無期限で閲覧できます。',
     single: '1回限りの閲覧です。残しておきたい場合はページを保存してください。',
-    receipt: '領収書',
     pdf: '領収書（PDF）',
     receiptId: '領収書番号',
     purchases: '購入履歴',
@@ -124,7 +121,6 @@ export const checkoutMessages = defineMessages('checkout', {
     until: 'الوصول متاح حتى {date}.',
     forever: 'وصولك لا ينتهي.',
     single: 'هذا لقراءة واحدة: احفظ الصفحة إذا أردت الاحتفاظ بها.',
-    receipt: 'الإيصال',
     pdf: 'الإيصال بصيغة PDF',
     receiptId: 'رقم الإيصال',
     purchases: 'مشترياتك',

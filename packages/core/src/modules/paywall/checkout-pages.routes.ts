@@ -128,7 +128,7 @@ export function checkoutPageRoutes(
           ...shared,
           limit: 'files',
           operationId: `open${name}Checkout`,
-          summary: 'Send a person from the form of a page to a checkout page on which they pay for it',
+          summary: 'Create a checkout page and redirect to it (HTML form)',
           errors: [notFound, notSoldThere, accessForbidden, csrf],
           produces: ['text/html'],
         }),
@@ -220,7 +220,7 @@ export function checkoutPageRoutes(
       config: routeConfig({
         ...shared,
         operationId: `show${name}CheckoutCancelled`,
-        summary: 'Return from a checkout page without paying: the page that says what to do next',
+        summary: 'Show the page for a checkout that was not paid',
         produces: ['text/html'],
       }),
       schema: {

@@ -1,6 +1,6 @@
 import { html } from '../../http/html/html.ts'
-import type { PageLanguage } from '../../http/html/messages.ts'
 import type { HtmlView } from '../../http/html/view.ts'
+import type { PageLanguage } from '../../model/messages.ts'
 import { checkoutMessages } from './checkout-messages.ts'
 
 /** The state of a checkout page when its buyer is back here. */

@@ -1,8 +1,14 @@
 export { boughtBy } from './bought.ts'
 export { buyersOf, canonicalEmail } from './buyer.ts'
+export type {
+  ComparedAmount,
+  ComparedPayment,
+  ComparePaymentsQuery,
+  PaymentFinding,
+} from './compare-payments.ts'
 export { notTakenNow, paymentRequired, processorNotConfigured } from './errors.ts'
 export type { OwnSale } from './grant.ts'
-export { amountText } from './price-messages.ts'
+export { amountText, termText } from './price-messages.ts'
 export {
   credentialsOf,
   GATE_ERRORS,

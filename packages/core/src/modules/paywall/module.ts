@@ -70,7 +70,7 @@ export const paywall = defineCoreModule({
     return { paywall }
   },
   public: {
-    paywall: ({ paywall }) => pick(paywall, 'hasAccess', 'reconcile'),
+    paywall: ({ paywall }) => pick(paywall, 'hasAccess', 'reconcile', 'comparePayments'),
   },
   workers: ({ paywall, receipts: { refunds } }, { report, settings }) => [
     createReconciler({ paywall, refunds, onError: report, everyMs: settings.payments.settlementLeaseMs / 2 }),

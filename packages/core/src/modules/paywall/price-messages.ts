@@ -1,7 +1,7 @@
-import { defineMessages, type PageLanguage } from '../../http/html/messages.ts'
+import { defineMessages, type PageLanguage } from '../../model/messages.ts'
 import type { Per } from '../../ports/payment-rail.ts'
 
-/** How long a payment opens what it buys. */
+/** The terms of payments in words. */
 const termMessages = defineMessages<Per>('term', {
   en: {
     request: 'to read it once',

@@ -49,14 +49,17 @@ export interface ConfirmedPurchase {
   readonly per: Per
   readonly amount: Settlement['amount']
   readonly settledAt: Date
-  /** Whether the visitor is signed in to the account that bought it, which can read the receipt. */
-  readonly isOfAccount: boolean
+  /** Whether the visitor proves to be the buyer, by a session or the payer cookie, and can read the receipt. */
+  readonly isProven: boolean
 }
+
+/** The route of receipts for people, which hosts may not have configured. */
+const PDF_ROUTE = '/purchases/:receiptId/receipt.pdf'
 
 /** The bar above a page that was just bought: what was bought, until when, and the receipt. */
 export function noticeHtml(request: FastifyRequest, resource: GatedResource, bought: ConfirmedPurchase): Html {
   const { site } = request.eep
-  const { receiptId, per, amount, settledAt, isOfAccount } = bought
+  const { receiptId, per, amount, settledAt, isProven } = bought
   const say = checkoutMessages(site)
   const end = validUntil(per, settledAt)
   const format = new Intl.DateTimeFormat(site.language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
@@ -66,10 +69,9 @@ export function noticeHtml(request: FastifyRequest, resource: GatedResource, bou
       : end === null
         ? say('forever')
         : say('until', { date: `${format.format(end)} UTC` })
-  const receipt = `/eep/payment/receipts/${receiptId}`
+  const pdf = PDF_ROUTE.replace(':receiptId', receiptId)
   const links = [
-    isOfAccount && html`<a href="${hrefOn(site, receipt)}">${say('receipt')}</a>`,
-    isOfAccount && html`<a href="${hrefOn(site, `${receipt}.pdf`)}">${say('pdf')}</a>`,
+    isProven && site.has?.(PDF_ROUTE) && html`<a href="${hrefOn(site, pdf)}">${say('pdf')}</a>`,
     site.has?.('/purchases') && html`<a href="${hrefOn(site, '/purchases')}">${say('purchases')}</a>`,
   ]
   const name = resource.description
@@ -86,6 +88,8 @@ interface Shown {
   readonly resource: GatedResource
   /** The account that is signed in. */
   readonly accountId: string | undefined
+  /** Whether the request proves the payer of its cookie. */
+  readonly isGuest: boolean
 }
 
 /** The confirmation of the purchase that this browser made last. It is shown once. */
@@ -103,12 +107,12 @@ export async function takeNotice(
   const receipt = receiptId === undefined ? undefined : await receiptOf(receiptId)
   if (!receipt || receipt.seller.profileId !== shown.resource.profile.id) return undefined
   const { per, amount, timeline, payerAccountId } = receipt
-  const isOfAccount = payerAccountId !== null && payerAccountId === shown.accountId
+  const isProven = shown.isGuest || (payerAccountId !== null && payerAccountId === shown.accountId)
   return noticeHtml(request, shown.resource, {
     receiptId: receipt.receiptId,
     per,
     amount,
     settledAt: timeline.settledAt,
-    isOfAccount,
+    isProven,
   })
 }

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../http/html/messages.ts'
+import { defineMessages } from '../../model/messages.ts'
 
 /** The texts of the pages of gated resources. */
 export const refusalMessages = defineMessages('paywall', {
@@ -9,11 +9,10 @@ export const refusalMessages = defineMessages('paywall', {
     didDocument: 'DID document',
     buy: 'Get access',
     meet: 'How to get access',
-    notAccepted: 'The payment was not accepted ({reason}). Nothing was charged. You can try again.',
     problemTitle: 'Problem: {title}',
     notSoldNow: 'This cannot be bought at the moment: no payment method is available for it.',
     closed: 'This is not open to everybody. You get access when you meet one of these:',
-    closedToAll: 'At the moment there is no way to get access to this.',
+    closedToAll: 'This is not available to anyone at the moment.',
     opens: 'Opens:',
     thisPage: 'this page',
     everything: 'everything by {name}',
@@ -42,8 +41,6 @@ export const refusalMessages = defineMessages('paywall', {
     didDocument: 'DID-Dokument',
     buy: 'Zugang kaufen',
     meet: 'So bekommen Sie Zugang',
-    notAccepted:
-      'Die Zahlung wurde nicht angenommen ({reason}). Es wurde nichts abgebucht. Sie können es noch einmal versuchen.',
     problemTitle: 'Problem: {title}',
     notSoldNow: 'Zurzeit ist kein Kauf möglich: Es steht keine Zahlungsart zur Verfügung.',
     closed:
@@ -77,7 +74,6 @@ export const refusalMessages = defineMessages('paywall', {
     didDocument: 'DID ドキュメント',
     buy: '購入する',
     meet: '閲覧する方法',
-    notAccepted: '支払いは承認されませんでした（{reason}）。請求は発生していません。もう一度お試しいただけます。',
     problemTitle: 'エラー：{title}',
     notSoldNow: '利用できる支払い方法がないため、現在は購入できません。',
     closed: 'このページは一般公開されていません。次のいずれかを満たすと閲覧できます。',
@@ -110,7 +106,6 @@ export const refusalMessages = defineMessages('paywall', {
     didDocument: 'وثيقة DID',
     buy: 'شراء حق الوصول',
     meet: 'كيف تحصل على حق الوصول',
-    notAccepted: 'لم تُقبل عملية الدفع ({reason}). لم يُخصم أي مبلغ، ويمكنك المحاولة مرة أخرى.',
     problemTitle: 'مشكلة: {title}',
     notSoldNow: 'لا يمكن الشراء حاليًا لعدم توفر وسيلة دفع.',
     closed: 'هذه الصفحة ليست متاحة للجميع. تحصل على حق الوصول إذا استوفيت أحد هذه الشروط:',

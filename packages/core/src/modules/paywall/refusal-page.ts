@@ -7,9 +7,10 @@ import type { EepError } from '../../kernel/errors.ts'
 import type { Json, JsonObject } from '../../kernel/json.ts'
 import type { GateTier } from '../../model/gate-config.ts'
 import { profilePath } from '../profiles/index.ts'
-import { accessForbidden, paymentRequired } from './errors.ts'
+import { accessForbidden, legallyRestricted, paymentRequired } from './errors.ts'
 import type { HostedOffers } from './hosted-offers.ts'
 import { refusalMessages } from './refusal-messages.ts'
+import { refusalProblem, refusedReason } from './refusal-problems.ts'
 import type { GatedResource } from './resource.ts'
 import { tierCard } from './tier-card.ts'
 import { walletTexts } from './wallet-messages.ts'
@@ -81,18 +82,17 @@ function publicPartHtml(preview: Json, site: Site) {
 <p class="soft">${link(say('contents'), linked.contents)} · ${link(say('changes'), linked.changelog)} · ${link(say('didDocument'), linked.did)}</p>`
 }
 
-/** The reason of a payment that was refused. */
-function refusedReason({ details }: EepError): string | undefined {
-  return isRecord(details) && typeof details.reason === 'string' ? details.reason : undefined
-}
-
 /** What a person should know first: why a payment failed, or why nothing can be bought. */
 function noticeHtml(error: EepError, hasTiers: boolean, isForSale: boolean, site: Site) {
   const say = refusalMessages(site)
   if (error.code === accessForbidden.code) return html`<p>${say(hasTiers ? 'closed' : 'closedToAll')}</p>`
-  if (error.code !== paymentRequired.code) return html`<p class="problem" role="alert">${error.message}.</p>`
-  const reason = refusedReason(error)
-  if (reason !== undefined) return html`<p class="problem" role="alert">${say('notAccepted', { reason })}</p>`
+  if (error.code === legallyRestricted.code) {
+    // The reason is in the words of the host.
+    return html`<p class="problem" role="alert">${refusalProblem(error, site)}</p>\n<p dir="auto">${error.message}</p>`
+  }
+  if (error.code !== paymentRequired.code || refusedReason(error) !== undefined) {
+    return html`<p class="problem" role="alert">${refusalProblem(error, site)}</p>`
+  }
   return !isForSale && html`<p>${say('notSoldNow')}</p>`
 }
 

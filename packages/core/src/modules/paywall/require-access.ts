@@ -19,6 +19,7 @@ import {
 import { type HostedOffers, hostedOffers, NO_HOSTED_OFFERS } from './hosted-offers.ts'
 import { noticeHtml, takeNotice } from './purchase-notice.ts'
 import { refusalHtml } from './refusal-page.ts'
+import { isAboutAccess } from './refusal-problems.ts'
 import { type AskedResource, described, type GatedResource } from './resource.ts'
 import type { Paywall, RefusedAccess } from './service.ts'
 import { type Credentials, isSamePayer, parsePayer, type Visitor, writePayer } from './visitor.ts'
@@ -126,8 +127,6 @@ function visitorOf(request: FastifyRequest, shown: Credentials): Visitor {
 
 /** A payer that a client presents again, and the end of what it holds: null is permanent. */
 interface RememberedPayer extends Pick<AcceptedPayment, 'payer' | 'isProof'> {
-  /** A mailed link or a signature identified the payer, so its cookie is always signed. Default: false. */
-  readonly isIdentified?: boolean | undefined
   readonly validUntil?: Date | null | undefined
 }
 
@@ -136,12 +135,12 @@ function setPayerCookies(
   request: FastifyRequest,
   reply: FastifyReply,
   paywall: Pick<Paywall, 'cookieFor'>,
-  { payer: { wallet, network }, isProof, validUntil, isIdentified }: RememberedPayer,
+  { payer: { wallet, network }, isProof, validUntil }: RememberedPayer,
 ): void {
   const { cookies } = request.eep
-  const { seconds, proof } = paywall.cookieFor({ wallet, network }, validUntil, isIdentified)
+  const { seconds, proof } = paywall.cookieFor({ wallet, network }, validUntil)
   setCookie(reply, cookies.names.payer, writePayer({ wallet, network }), seconds, cookies)
-  if (proof && isProof) setCookie(reply, cookies.names.payerProof, proof, seconds, cookies)
+  if (isProof) setCookie(reply, cookies.names.payerProof, proof, seconds, cookies)
 }
 
 /** Sends the payer cookies and headers that a client presents on later requests. */
@@ -164,8 +163,7 @@ export const rememberBuyer = (
   reply: FastifyReply,
   paywall: Pick<Paywall, 'cookieFor'>,
   { payer, validUntil }: Pick<RememberedPayer, 'validUntil'> & { readonly payer: PayerHint },
-): void =>
-  setPayerCookies(request, reply, paywall, { payer: { ...payer }, isProof: true, isIdentified: true, validUntil })
+): void => setPayerCookies(request, reply, paywall, { payer: { ...payer }, isProof: true, validUntil })
 
 /** Until when a payment opens what it bought; undefined when an earlier purchase opens it. */
 export const endOfPurchase = ({ purchase, settlement }: Pick<AcceptedPayment, 'purchase' | 'settlement'>) =>
@@ -204,7 +202,8 @@ function describeGate(
   hosted: HostedOffers = NO_HOSTED_OFFERS,
 ): void {
   const did = paywall.didOf(resource.profile)
-  request.eep.errorView = (refusal) => refusalHtml(refusal, { resource, did, hosted }, request.eep.site)
+  request.eep.errorView = (error) =>
+    isAboutAccess(error) ? refusalHtml(error, { resource, did, hosted }, request.eep.site) : undefined
   reply
     .header('x-eep-gates-config', `${request.eep.basePath}${paywall.configPathOf(resource.profile)}`)
     .header('eep-entity-did', did)
@@ -218,7 +217,7 @@ const isForPeople = (request: FastifyRequest) =>
 async function confirm(
   request: FastifyRequest,
   reply: FastifyReply,
-  paywall: Pick<Paywall, 'receiptOf' | 'readNotice'>,
+  paywall: Pick<Paywall, 'receiptOf' | 'readNotice' | 'isProven'>,
   asked: AskedResource,
   payment: AcceptedPayment | undefined,
 ): Promise<void> {
@@ -226,12 +225,14 @@ async function confirm(
   const { settlement, purchase, receiptId } = payment ?? {}
   if (settlement && purchase && receiptId) {
     const { per } = purchase
-    const bought = { receiptId, per, ...settlement, isOfAccount: caller !== undefined }
+    const isProven = caller !== undefined || payment?.isProof === true
+    const bought = { receiptId, per, ...settlement, isProven }
     request.eep.notice = noticeHtml(request, await described(asked), bought)
     return
   }
   if (request.headers.cookie === undefined || !readCookies(request)[cookies.names.purchase]) return
-  const shown = { resource: await described(asked), accountId: caller?.account.id }
+  const isGuest = provenPayer(request, paywall) !== undefined
+  const shown = { resource: await described(asked), accountId: caller?.account.id, isGuest }
   request.eep.notice = await takeNotice(request, reply, paywall, shown)
 }
 
@@ -282,7 +283,9 @@ export async function requireAccess(
     if (isForPeople(request)) await confirm(request, reply, paywall, asked, payment)
     if (signedIn) rememberPayer(request, reply, paywall, { payer: signedIn, isProof: true, ...payerHolds })
     else if (payerHolds && shown.payer && isSamePayer(shown.payer, cookiePayer(request))) {
-      setPayerCookies(request, reply, paywall, { payer: shown.payer, isProof: true, ...payerHolds })
+      // A payer that was only looked up gets no proof, which would open its receipts.
+      const isProof = provenPayer(request, paywall) !== undefined
+      setPayerCookies(request, reply, paywall, { payer: shown.payer, isProof, ...payerHolds })
     }
     const isSingle = payment?.purchase?.per === 'request'
     return {

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../http/html/messages.ts'
+import { defineMessages } from '../../model/messages.ts'
 
 /** What a visitor does to meet a requirement that is not a payment. */
 export const requirementMessages = defineMessages('requirement', {

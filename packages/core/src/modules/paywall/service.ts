@@ -15,6 +15,7 @@ import type { GateService } from '../gates/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import type { PayoutService, SignIns } from '../wallets/index.ts'
 import { type CheckoutDeps, createCheckouts } from './checkouts.ts'
+import { createPaymentComparison } from './compare-payments.ts'
 import { type AccessDecision, decide, type Granted, type PaymentRequired, rulesFor } from './decide.ts'
 import { createDecisionService } from './decision-service.ts'
 import type { AcceptedPayment } from './deliver.ts'
@@ -138,7 +139,7 @@ export function createPaywall(deps: PaywallDeps) {
   let deliverOwn: SettlementDeps['deliverOwn'] = () => {
     throw new Error('No module delivers this purchase of the service')
   }
-  const { processPayment, isKnownCredential, lookUp, reconcile } = createSettlement({
+  const { processPayment, isKnownCredential, lookUp, recover, reconcile } = createSettlement({
     ...deps,
     challenge,
     signatory,
@@ -383,6 +384,7 @@ export function createPaywall(deps: PaywallDeps) {
     ...createDecisionService({ ...deps, sessions, decideOne, refusalInput, isVerifiable: verdicts.isVerifiable }),
     ...createPayerCookies(deps),
     ...createNoticeCookies(deps),
+    ...createPaymentComparison({ ...deps, recover }),
 
     sessions,
     offers,

@@ -7,6 +7,7 @@ import type { EepHooks } from '../../ports/hooks.ts'
 import {
   type Credential,
   type CredentialHeaders,
+  type Payer,
   type PaymentRail,
   type Purchase,
   paymentReason,
@@ -33,7 +34,7 @@ import { createGrants, type GrantDeps, type RecordableSettlement, type SettledPa
 import { credentialsConsumed, doubleSpends } from './metrics.ts'
 import type { Challenger } from './offer.ts'
 import type { Sale } from './sale.ts'
-import { echoedExtensions, readTimestamp, type Signatory } from './x402.ts'
+import { echoedExtensions, readTimestamp, type Signatory, withSettleResponse } from './x402.ts'
 
 export interface SettlementDeps extends GuardedStorage, GrantDeps {
   readonly rails: readonly PaymentRail[]
@@ -73,6 +74,25 @@ function openKeyOf(rail: PaymentRail, { payer }: Credential, purchase: Purchase)
   if (!payer.wallet) return null
   const what = purchase.per === 'request' ? `resource ${purchase.resource}` : `tier ${purchase.tier}`
   return [rail.id, payer.network, normalWallet(payer.wallet), purchase.profileId, what].join('|')
+}
+
+/**
+ * Runs what can refuse a credential before its claim. The refusal of a host has `PAYMENT-RESPONSE` too, so that clients can
+ * distinguish it from an error after which money may have moved.
+ */
+async function beforeClaim<Result>(payer: Payer, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isEepError(error) || error.status >= 500 || refusalOf(error)) throw error
+    throw withSettleResponse(error, {
+      success: false,
+      errorReason: error.code,
+      transaction: '',
+      network: payer.network ?? '',
+      payer: payer.wallet,
+    })
+  }
 }
 
 /** Stores the payment before money moves. */
@@ -181,7 +201,7 @@ export function createSettlement(deps: SettlementDeps) {
     )
     if (!purchase) throw new Refusal(NO_PURCHASE[rail.info?.protocol ?? 'x402'], credential.payer)
 
-    await hooks.beforeSettle?.(purchase)
+    await beforeClaim(credential.payer, () => hooks.beforeSettle?.(purchase))
     const checkpoint = await rail.verify(credential, purchase)
     const isPublic = (rail.isPublic?.(checkpoint) ?? false) && !(await sale.isOwnWallet?.(credential.payer))
     if (isPublic && sale.isOwnWallet) {
@@ -223,7 +243,8 @@ export function createSettlement(deps: SettlementDeps) {
      * Settles the payment that a request presents for a sale.
      *
      * @throws `settlement_pending` when the outcome is not known, `payment_not_taken_now` when the payment could not be
-     * stored before money moved, `method_unsupported`, `rail_unavailable`, and what `beforeSettle` throws
+     * stored before money moved, `method_unsupported`, `rail_unavailable`, and what `beforeSettle` throws, with the header
+     * `PAYMENT-RESPONSE` when its status is below 500
      */
     async processPayment(sale: Sale, headers: CredentialHeaders): Promise<PaymentResult> {
       try {
@@ -269,6 +290,11 @@ export function createSettlement(deps: SettlementDeps) {
         throw paymentUnknown({ cause: error, reason: isOpen ? 'checkout_open' : undefined })
       }
       return (await recordSettled(payment, settled, 0)).payment
+    },
+
+    /** Determines the outcome of a payment that the caller has the lease of, and records it. */
+    async recover(payment: Payment): Promise<Payment> {
+      return (await settleOrRecover(payment, 'recover')).payment
     },
 
     /**

@@ -161,13 +161,13 @@ export function createPayerCookies({ keyring, clock, payerProof }: PayerCookieDe
 
     /**
      * Returns how long the payer cookie lasts for an entitlement that ends at `validUntil` (null is permanent), and its
-     * proof; undefined where payers need none, unless the payer `isIdentified` by more than a payment.
+     * proof. Receipts need the proof also where entitlements do not.
      */
-    cookieFor(payer: PayerHint, validUntil: Date | null | undefined, isIdentified = false) {
+    cookieFor(payer: PayerHint, validUntil: Date | null | undefined) {
       const now = clock()
       const seconds = payerCookieSeconds(validUntil, now)
       const expiresAt = new Date(now.getTime() + seconds * 1000)
-      return { seconds, proof: needsNoProof(payer) && !isIdentified ? undefined : signPayer(payer, expiresAt, keys) }
+      return { seconds, proof: signPayer(payer, expiresAt, keys) }
     },
   }
 }

@@ -1,4 +1,5 @@
 import { hmac, sameText } from '../../kernel/digest.ts'
+import { EepError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring, SharedKey } from '../../kernel/keyring.ts'
 import type { Purchase, Settlement } from '../../ports/payment-rail.ts'
@@ -44,6 +45,14 @@ export interface SettleResponse {
   readonly errorReason?: string | undefined
   readonly extensions?: JsonObject | undefined
 }
+
+/** Returns an error that also has the header `PAYMENT-RESPONSE`. */
+export const withSettleResponse = (error: EepError, response: SettleResponse): EepError =>
+  new EepError(error.code, error.status, error.message, {
+    ...error,
+    cause: error.cause,
+    headers: { ...error.headers, 'payment-response': encodeEnvelope(response), 'cache-control': 'no-store' },
+  })
 
 const MAX_ENVELOPE = 16_384
 

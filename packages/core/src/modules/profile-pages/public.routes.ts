@@ -8,6 +8,7 @@ import { isEepError } from '../../kernel/errors.ts'
 import { GATE_ERRORS, type Paywall } from '../paywall/index.ts'
 import {
   type ProfileService,
+  profileDeleted,
   profileMoved,
   profileNotFound,
   profileQuery,
@@ -38,7 +39,7 @@ export function publicRoutes(app: EepRoutes, services: PublicReadServices, hasSe
           operationId: 'getProfile',
           summary:
             'Get a public profile as Markdown, JSON or TOON; gated fields are left out, and return 402 when requested',
-          errors: [profileNotFound, profileMoved, invalidFormat, ...GATE_ERRORS],
+          errors: [profileNotFound, profileDeleted, profileMoved, invalidFormat, ...GATE_ERRORS],
           produces: DOCUMENT_TYPES,
         }),
         schema: {
@@ -48,7 +49,7 @@ export function publicRoutes(app: EepRoutes, services: PublicReadServices, hasSe
         },
       },
       async (request, reply) => {
-        const known = await profiles.getPublic(type, request.params.username, request.eep.caller)
+        const known = await profiles.atAddress.getPublic(type, request.params.username, request.eep.caller)
         const found = await openProfile(request, reply, services, known, request.query.fields)
         if (isEepError(found)) return (reply as FastifyReply).send(found)
         const reader = await sectionReaderOf(request, known, profiles)

@@ -4,7 +4,14 @@ import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { unique } from '../../model/profile-values.ts'
 import { GATE_ERRORS } from '../paywall/index.ts'
-import { CAPABILITIES, capabilitiesOf, notProfileOwner, profileNotFound, VISIBILITIES } from '../profiles/index.ts'
+import {
+  CAPABILITIES,
+  capabilitiesOf,
+  emailNotVerified,
+  notProfileOwner,
+  profileNotFound,
+  VISIBILITIES,
+} from '../profiles/index.ts'
 import { openProfile } from './open-profile.ts'
 import type { PublicReadServices } from './public.routes.ts'
 
@@ -46,14 +53,15 @@ export function traitRoutes(app: EepRoutes, services: PublicReadServices): void 
         ...changing,
         operationId: 'updateProfileVisibility',
         summary: 'Set the visibility of a profile: public, unlisted or private',
+        errors: [...changing.errors, emailNotVerified],
       }),
       schema: { params, body: z.strictObject(visibility.shape), response: { 200: visibility } },
     },
     async (request) => {
       const caller = callerOf(request)
       const { id } = await profiles.get(request.params.id, caller)
-      const saved = await profiles.edit(id, request.body, caller)
-      return { visibility: saved.visibility }
+      const { visibility } = await profiles.setVisibility(id, request.body.visibility, caller)
+      return { visibility }
     },
   )
 

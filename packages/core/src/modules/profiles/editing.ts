@@ -7,11 +7,13 @@ import type { ProfileType } from '../../model/profile-type.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { lockCaller } from '../../storage/lock-caller.ts'
 import { isVisible, type ProfileAccess } from './access.ts'
 import { changedFields, type ProfileEdits } from './edits.ts'
 import { profileNotFound, tooManyDeletedProfiles, unknownFile, usernameReserved, usernameTaken } from './errors.ts'
 import { didChanged, fileDeleted, profileCreated, profileDeleted, profileUpdated } from './events.ts'
 import { blankProfile } from './new-profile.ts'
+import { firstVisibility, requirePublishable } from './publication.ts'
 import { renameProfile } from './rename.ts'
 import { isReservedUsername } from './username.ts'
 
@@ -27,10 +29,17 @@ export interface ProfileUpdate extends ProfileEdits {
   /** Computes the next `type_data` from the stored one. Runs while the profile is locked, so that no change is lost. */
   readonly typeDataFrom?: ((stored: JsonObject) => JsonObject) | undefined
   readonly filesToDelete?: readonly number[] | undefined
+  /**
+   * Whether `visibility` is an explicit choice, so that `private` keeps a profile private that would become public when its
+   * owner verifies the email address. Otherwise a visibility that is repeated changes nothing. Default: false.
+   */
+  readonly choosesVisibility?: boolean | undefined
 }
 
 export interface EditingDeps extends Pick<GuardedStorage, 'write'> {
   readonly clock: Clock
+  /** Whether profiles are private until the email address of their owner is verified. */
+  readonly publicAfterVerification: boolean
   readonly didOf: (profile: Pick<Profile, 'type' | 'username'>) => string
   readonly lockFor: ProfileAccess['lockFor']
   /** Reserves the names of a profile, in the transaction that deletes it. */
@@ -52,6 +61,7 @@ async function deleteFiles(tx: Stores, emit: Emit, profileId: number, ids: reado
 /**
  * Creates a profile in a transaction.
  *
+ * @param publicAfterVerification - whether it is private until the email address of its owner is verified
  * @param createdAt - for a profile that is imported from another service. Default: `at`
  * @throws `username_reserved`, `username_taken`, `too_many_deleted_profiles`; `unauthenticated` when the account is gone
  */
@@ -62,8 +72,14 @@ export async function createWithin(
   {
     ownerAccountId,
     at,
+    publicAfterVerification,
     createdAt = at,
-  }: { readonly ownerAccountId: string; readonly at: Date; readonly createdAt?: Date },
+  }: {
+    readonly ownerAccountId: string
+    readonly at: Date
+    readonly publicAfterVerification: boolean
+    readonly createdAt?: Date
+  },
 ): Promise<Profile> {
   if (isReservedUsername(username)) throw usernameReserved()
   // An account in deletion withdraws its profiles. A profile that is created meanwhile would remain visible.
@@ -77,22 +93,28 @@ export async function createWithin(
   const namesake = type === 'person' ? await tx.accounts.get({ username }) : undefined
   if (namesake && namesake.id !== ownerAccountId) throw usernameTaken()
   const blank = blankProfile({ ownerAccountId, type, username, fullName: null, at: createdAt })
-  const profile = await tx.profiles.insert({ ...blank, ...edits })
+  const { visibility = blank.visibility } = edits
+  const shown = firstVisibility(visibility, publicAfterVerification, owner)
+  const profile = await tx.profiles.insert({ ...blank, ...edits, ...shown })
   if (!profile) throw usernameTaken()
   emit(profileCreated, { type, username }, { profileId: profile.id, accountId: ownerAccountId })
   return profile
 }
 
 /** Creates, updates and deletes profiles. */
-export function createEditing({ write, clock, didOf, lockFor, reserveNames }: EditingDeps) {
+export function createEditing({ write, clock, publicAfterVerification, didOf, lockFor, reserveNames }: EditingDeps) {
   return {
     async create(draft: ProfileDraft, caller: Caller): Promise<Profile> {
-      return write((tx, emit) => createWithin(tx, emit, draft, { ownerAccountId: caller.account.id, at: clock() }))
+      return write(async (tx, emit) => {
+        // A profile that is created after a takeover would be in the name of the owner of the address.
+        const { id: ownerAccountId } = await lockCaller(tx, caller)
+        return createWithin(tx, emit, draft, { ownerAccountId, at: clock(), publicAfterVerification })
+      })
     },
 
     async update(
       { id, ownerAccountId }: Profile,
-      { username, filesToDelete = [], typeDataFrom, ...others }: ProfileUpdate,
+      { username, filesToDelete = [], typeDataFrom, choosesVisibility = false, ...others }: ProfileUpdate,
       caller: Caller,
     ): Promise<Profile> {
       return write(async (tx, emit) => {
@@ -108,13 +130,26 @@ export function createEditing({ write, clock, didOf, lockFor, reserveNames }: Ed
           await renameProfile(tx, emit, profile, newName, at)
         }
         // Visibility is not part of the public document.
-        if (edits.visibility !== undefined && edits.visibility !== profile.visibility) {
-          await lockFor(tx, id, caller, 'profile.show')
+        const { visibility = profile.visibility } = edits
+        const isChanged = visibility !== profile.visibility
+        // An owner who chooses that a profile is private does not expect it to become public later.
+        const endsWaiting =
+          profile.visibilityOnceVerified !== null &&
+          (isChanged || (choosesVisibility && edits.visibility !== undefined))
+        if (isChanged || endsWaiting) await lockFor(tx, id, caller, 'profile.show')
+        if (isChanged) {
+          requirePublishable(visibility, publicAfterVerification, await tx.accounts.get(profile.ownerAccountId))
         }
         const fields = [...(newName === undefined ? [] : ['username']), ...changedFields(profile, edits)]
-        if (fields.length === 0) return profile
-        const saved = await tx.profiles.save(id, { ...edits, updatedAt: at })
+        if (fields.length === 0 && !endsWaiting) return profile
+        const updatedAt = fields.length === 0 ? profile.updatedAt : at
+        const saved = await tx.profiles.save(id, {
+          ...edits,
+          ...(endsWaiting && { visibilityOnceVerified: null }),
+          updatedAt,
+        })
         if (!saved) throw profileNotFound()
+        if (fields.length === 0) return saved
         const origin = { profileId: id, accountId: caller.account.id }
         const named = { type: saved.type, username: saved.username }
         const shows = saved.visibility !== profile.visibility

@@ -1,7 +1,13 @@
 import { defineError } from '../../kernel/errors.ts'
 
 export const profileNotFound = defineError('profile_not_found', 404, 'Profile not found')
+export const profileDeleted = defineError('profile_deleted', 404, 'The profile was deleted')
 export const notProfileOwner = defineError('not_profile_owner', 403, 'Your role in this profile does not allow this')
+export const emailNotVerified = defineError(
+  'email_not_verified',
+  403,
+  'Profiles can be shown to others after the owner verifies the email address of the account',
+)
 export const usernameTaken = defineError('username_taken', 409, 'This username is taken')
 export const usernameReserved = defineError('username_reserved', 409, 'This username is reserved')
 export const profileMoved = defineError('profile_moved', 308, 'The profile was renamed')

@@ -3,7 +3,15 @@ export { typeOf } from './address.ts'
 export { CAPABILITIES, capabilitiesOf, skillsOf } from './capabilities.ts'
 export { activeProfileHeader } from './dashboard-schemas.ts'
 export { didOfIssuer, isOwnDid, longestDid, profilePath, serviceDid, withOwnDids } from './did.ts'
-export { notProfileOwner, profileMoved, profileNotFound, usernameReserved, usernameTaken } from './errors.ts'
+export {
+  emailNotVerified,
+  notProfileOwner,
+  profileDeleted,
+  profileMoved,
+  profileNotFound,
+  usernameReserved,
+  usernameTaken,
+} from './errors.ts'
 export { fieldsMarkdown } from './fields-markdown.ts'
 export type { LinkKeys } from './link-keys.ts'
 export { linkQuery } from './link-keys.ts'
@@ -16,6 +24,7 @@ export { createProfileScores, isComplete, type ProfileScores } from './profile-s
 export { serializeSection } from './profile-sections.ts'
 export { profileSummary, serializeProfileSummary } from './profile-summary.ts'
 export { listProfilesOfAccount } from './profiles-of-account.ts'
+export { firstVisibility, showVerified } from './publication.ts'
 export type { ProfileRestorer } from './restore-profile.ts'
 export {
   profileParams,
@@ -30,5 +39,6 @@ export type { ProfileService } from './service.ts'
 export { didDocumentPath, serviceDidDocument } from './service-did-document.ts'
 export { type ShownProfile, withoutFields } from './shown-fields.ts'
 export type { StorageQuota } from './storage-quota.ts'
+export { typeNames } from './type-names.ts'
 export { isReservedUsername, usernameSchema } from './username.ts'
 export { usernameStem } from './username-stem.ts'

@@ -1,20 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CACHE_CONTROL } from '../../http/visibility-headers.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { isEepError } from '../../kernel/errors.ts'
 import { lazy } from '../../kernel/lazy.ts'
 import type { Caller } from '../../model/caller.ts'
 import { PREFIX_BY_TYPE, type ProfileType } from '../../model/profile-type.ts'
 import type { Profile, ProfileName } from '../../ports/storage/profiles.ts'
 import { type Readers, storageUnavailable } from '../../ports/storage/storage.ts'
+import type { NameHashes } from '../../storage/name-hashes.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import { readContents } from './contents.ts'
 import { didOf, withOwnDids } from './did.ts'
-import { profileMoved, profileNotFound } from './errors.ts'
+import { profileDeleted, profileMoved, profileNotFound } from './errors.ts'
 import { freshnessOf } from './freshness.ts'
 import type { LinkKeys } from './link-keys.ts'
 import { type FileSummary, MAX_SHOWN_FILES } from './profile-files.ts'
 import { MAX_SHOWN_POSTS } from './profile-posts.ts'
 import type { FollowedEvents } from './serialize-profile.ts'
+import { shownServices } from './services-html.ts'
 import { createShownFields } from './shown-fields.ts'
 import { isUsername } from './username.ts'
 import type { ProfileView } from './view.ts'
@@ -45,6 +48,7 @@ export interface LookupDeps {
   readonly hasSections: boolean
   /** Returns the profile if the caller may see it. Throws `profile_not_found`. */
   readonly visible: (profile: Profile | undefined, caller: Caller | undefined) => Promise<Profile>
+  readonly nameHashes: NameHashes
 }
 
 /** A profile with the data of its public documents. */
@@ -52,7 +56,7 @@ export type PublicProfile = Awaited<ReturnType<ReturnType<typeof createLookup>['
 
 /** Finds profiles by name, for callers who may see them. */
 export function createLookup(deps: LookupDeps) {
-  const { read, cache, clock, publicUrl, linkKeys, trustOf, events, visible } = deps
+  const { read, cache, clock, publicUrl, linkKeys, trustOf, events, visible, nameHashes } = deps
   /** A file as shown in documents. The key of a stored file is the key of its blob, which must stay secret. */
   const summaryOf = (
     { id: fileId, filename, contentType, size, createdAt }: FileSummary,
@@ -98,7 +102,7 @@ export function createLookup(deps: LookupDeps) {
   const partsOf = (profile: Profile) =>
     Promise.all([
       readContents(read, profile.id, MAX_SHOWN_PAGES),
-      read.listings?.countOfProfile(profile.id) ?? 0,
+      read.listings?.listOfProfile(profile.id) ?? [],
       read.files?.listOfProfiles([profile.id], MAX_SHOWN_FILES),
       newestPosts(profile.id),
       sectionsOf(profile.id),
@@ -128,7 +132,7 @@ export function createLookup(deps: LookupDeps) {
       const { profile, gate } = found
       const [contents, listings, files, posts, sections, { trust, until }] = found.parts
       const view: ProfileView = {
-        ...{ profile, contents, gates: gate?.config, sells: listings > 0 },
+        ...{ profile, contents, gates: gate?.config, sells: listings.length > 0, services: shownServices(listings) },
         files: files?.get(profile.id)?.map((file) => summaryOf(file, profile)),
         posts: posts?.items,
         sections,
@@ -160,8 +164,25 @@ export function createLookup(deps: LookupDeps) {
     })
   }
 
-  return {
+  /** Whether a name belonged to a deleted profile that was readable at its URL. */
+  async function wasDeleted(name: ProfileName): Promise<boolean> {
+    return (await read.profileNames?.getReserved(nameHashes(name)))?.wasReadable === true
+  }
+
+  /** A private profile that has the name of a deleted one is not revealed: its address remains that of the deleted one. */
+  async function unlessDeleted<Found>(name: ProfileName, finding: Promise<Found>): Promise<Found> {
+    try {
+      return await finding
+    } catch (error) {
+      const isMissing = isEepError(error) && error.code === profileNotFound.code
+      if (!isMissing || !isUsername(name.username) || !(await wasDeleted(name))) throw error
+      throw profileDeleted({ pageStatus: 410, headers: { 'cache-control': CACHE_CONTROL.public } })
+    }
+  }
+
+  const found = {
     byFormerName,
+    wasDeleted,
 
     /**
      * Returns the profile of a type and username, from the cache when it is warm.
@@ -194,6 +215,22 @@ export function createLookup(deps: LookupDeps) {
       if (!known) throw await notHere(type, username, caller)
       await visible(known.profile, caller)
       return known
+    },
+  }
+
+  const { find, getPublic } = found
+  return {
+    ...found,
+    /**
+     * The lookups of public addresses: a profile that was deleted is distinguished from one that never existed.
+     *
+     * @throws what `find` and `getPublic` throw; `profile_deleted` instead of `profile_not_found` for a name that belonged to a
+     * deleted profile that was readable
+     */
+    atAddress: {
+      find: (...name: Parameters<typeof find>) => unlessDeleted({ type: name[0], username: name[1] }, find(...name)),
+      getPublic: (...name: Parameters<typeof getPublic>) =>
+        unlessDeleted({ type: name[0], username: name[1] }, getPublic(...name)),
     },
   }
 }

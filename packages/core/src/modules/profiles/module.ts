@@ -6,6 +6,7 @@ import { profileEvents } from './events.ts'
 import { createProfileExporter } from './export-profile.ts'
 import { createMyProfiles } from './my-profiles.ts'
 import { createProfileScores } from './profile-scores.ts'
+import { keepPrivate } from './publication.ts'
 import { createProfileRestorer } from './restore-profile.ts'
 import { profileRoutes } from './routes.ts'
 import type { FollowedEvents } from './serialize-profile.ts'
@@ -35,6 +36,7 @@ export const profiles = defineCoreModule({
   scopes: ['read:profiles', 'write:profiles'],
   create(context) {
     const { read, write, clock, cache, keyring, publicUrl, nameHashes, changelogTypes, settings } = context
+    const { publicAfterVerification } = settings.profiles
     const { ofProfile: trustOf, scoresOf } = createProfileScores({ read, clock, cache })
     const profiles = createProfileService({
       read,
@@ -44,6 +46,7 @@ export const profiles = defineCoreModule({
       keyring,
       publicUrl,
       nameHashes,
+      publicAfterVerification,
       trustOf,
       events: followedEvents(context),
       hasFeed: context.moduleNames.has('feed'),
@@ -53,7 +56,7 @@ export const profiles = defineCoreModule({
     return {
       profiles,
       myProfiles: createMyProfiles({ read, profiles, scoresOf }),
-      profileRestorer: createProfileRestorer(settings.profiles.typeData, publicUrl),
+      profileRestorer: createProfileRestorer(settings.profiles.typeData, publicUrl, publicAfterVerification),
       quota: createStorageQuota({ read, planLimits: settings.planLimits }),
     }
   },
@@ -81,6 +84,7 @@ export const profiles = defineCoreModule({
       typeData: settings.profiles.typeData,
       serviceDidDocument: () => serviceDidDocument(serviceDid, publicUrl, keyring.publicKeys),
     }),
+  takeOverAccount: keepPrivate,
   exportProfile: ({ profiles }) => createProfileExporter(profiles),
   eraseAccount: ({ profiles }) => ({
     async within(tx, account) {

@@ -28,5 +28,6 @@ export const blankProfile = ({ ownerAccountId, type, username, fullName, at }: P
   customFields: {},
   typeData: {},
   visibility: 'public',
+  visibilityOnceVerified: null,
   createdAt: at,
 })

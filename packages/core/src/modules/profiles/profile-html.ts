@@ -1,4 +1,5 @@
 import { wordsOf } from '../../http/field-values.ts'
+import { dayText } from '../../http/html/day-text.ts'
 import { fieldsHtml } from '../../http/html/fields.ts'
 import { type Html, html, proseHtml } from '../../http/html/html.ts'
 import { foreignLink } from '../../http/html/links.ts'
@@ -7,7 +8,11 @@ import { termsText } from '../../model/gate-tier-text.ts'
 import { didOf, profilePath } from './did.ts'
 import { profileJsonLd } from './json-ld.ts'
 import { fileUrl } from './profile-files.ts'
+import { profileMessages } from './profile-messages.ts'
 import { postPath, profileFeedPath } from './profile-posts.ts'
+import { servicesHtml } from './services-html.ts'
+import { typeDataHtml } from './type-data-html.ts'
+import { typeNames } from './type-names.ts'
 import type { ProfileView } from './view.ts'
 
 const section = (title: string, body: Html | false | '' | null | undefined) =>
@@ -40,10 +45,21 @@ function sizeText(bytes: number): string {
 
 /** A profile as HTML. */
 export function profileHtml(view: ProfileView, site: Site): HtmlView {
-  const { profile, contents, gates, trustScore = 0, files = [], posts = [], sections = [], closed = [] } = view
+  const {
+    profile,
+    contents,
+    gates,
+    trustScore = 0,
+    files = [],
+    posts = [],
+    sections = [],
+    closed = [],
+    services = [],
+  } = view
   const { fullName, username, type, bio, socials, typeData } = profile
   const name = fullName ?? username
   const path = profilePath(profile)
+  const say = profileMessages(site)
   const href = (below: string) => hrefOn(site, `${path}${below}`)
   const picture = loadedPicture(profile.avatarUrl, site)
   const { headline, abstract, ...fields } = typeData
@@ -58,43 +74,44 @@ export function profileHtml(view: ProfileView, site: Site): HtmlView {
     jsonLd: profileJsonLd(profile, site.publicUrl),
     head: html`<div class="person">
 ${picture && html`<img class="face" src="${picture}" alt="" width="88" height="88" referrerpolicy="no-referrer">`}
-<div><p class="label">${wordsOf(type)}</p><h1>${name}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>
+<div><p class="label">${typeNames(site)(type)}</p><h1>${name}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>
 </div>
 ${bio && proseHtml(bio)}
 ${typeof abstract === 'string' && proseHtml(abstract)}
-${chips('Traits', profile.capabilities.map(wordsOf))}
-${fieldsHtml(fields)}
-${section('Skills', chips('Skills', profile.skills))}
-${section('Links', Object.keys(socials).length > 0 && html`<dl class="facts">${Object.entries(socials).map(([network, value]) => html`<dt>${wordsOf(network)}</dt><dd>${linkOrHandle(value)}</dd>`)}</dl>`)}
-${section('Sections', sections.length > 0 && html`${sections.map(({ title, body: text }) => html`<h3>${title}</h3>${proseHtml(text)}`)}`)}
+${chips(say('traits'), profile.capabilities.map(wordsOf))}
+${typeDataHtml(type, fields, site)}
+${section(say('skills'), chips(say('skills'), profile.skills))}
+${section(say('links'), Object.keys(socials).length > 0 && html`<dl class="facts">${Object.entries(socials).map(([network, value]) => html`<dt>${wordsOf(network)}</dt><dd>${linkOrHandle(value)}</dd>`)}</dl>`)}
+${services.length > 0 && site.has?.('/eep/services/:did') && servicesHtml(services, didOf(site.publicUrl, profile), site)}
+${section(say('sections'), sections.length > 0 && html`${sections.map(({ title, body: text }) => html`<h3>${title}</h3>${proseHtml(text)}`)}`)}
 ${section(
-  'Contents',
+  say('contents'),
   contents.length > 0 &&
-    html`<ul class="tree">${contents.map(({ page, path: below }) => html`<li><a href="${href(`/content/${below}`)}">${page.title}</a>${page.excerpt && html`<p>${page.excerpt}</p>`}</li>`)}</ul><p class="soft"><a href="${href('/content')}">The whole table of contents</a></p>`,
+    html`<ul class="tree">${contents.map(({ page, path: below }) => html`<li><a href="${href(`/content/${below}`)}">${page.title}</a>${page.excerpt && html`<p>${page.excerpt}</p>`}</li>`)}</ul><p class="soft"><a href="${href('/content')}">${say('allContents')}</a></p>`,
 )}
 ${section(
-  'Files',
+  say('files'),
   files.length > 0 &&
     html`<ul>${files.map(({ id, filename, contentType, size, key }) => html`<li><a href="${hrefOn(site, fileUrl('', id, key))}">${filename}</a> <span class="soft">${contentType}, ${sizeText(size)}</span></li>`)}</ul>`,
 )}
 ${section(
-  'Posts',
+  say('posts'),
   posts.length > 0 &&
-    html`<ul>${posts.map(({ id, body, createdAt }) => html`<li><a href="${hrefOn(site, postPath(id))}"><time datetime="${createdAt.toISOString()}">${createdAt.toISOString().slice(0, 16).replace('T', ' ')}</time></a>${proseHtml(body)}</li>`)}</ul><p class="soft"><a href="${hrefOn(site, profileFeedPath(profile))}">All posts</a></p>`,
+    html`<ul>${posts.map(({ id, body, createdAt }) => html`<li><a href="${hrefOn(site, postPath(id))}"><time datetime="${createdAt.toISOString()}">${dayText(site, createdAt)}</time></a>${proseHtml(body)}</li>`)}</ul><p class="soft"><a href="${hrefOn(site, profileFeedPath(profile))}">${say('allPosts')}</a></p>`,
 )}
 ${section(
-  'Access',
+  say('access'),
   tiers.length > 0 &&
     html`<ul class="tiers">${tiers.map(([key, tier]) => html`<li><strong>${tier.label ?? key}</strong> <span class="price">${termsText(tier)}</span>${tier.description && html`<p class="soft">${tier.description}</p>`}</li>`)}</ul>`,
 )}
 ${section(
-  'Gated',
+  say('gated'),
   closed.length > 0 &&
-    html`<ul>${closed.map(({ field, tiers: names }) => html`<li>${wordsOf(field)}: ${names.length > 0 ? names.map((tier, at) => [at > 0 && ', ', gates?.tiers[tier]?.label ?? tier]) : 'no tier opens it'}</li>`)}</ul>`,
+    html`<ul>${closed.map(({ field, tiers: names }) => html`<li>${wordsOf(field)}: ${names.length > 0 ? names.map((tier, at) => [at > 0 && ', ', gates?.tiers[tier]?.label ?? tier]) : say('noTier')}</li>`)}</ul>`,
 )}
-${section('More', fieldsHtml(profile.customFields))}
-${(profile.agentInstructions || profile.agentRules) && html`<section><h2>For agents</h2>${said('Instructions', profile.agentInstructions)}${said('Rules', profile.agentRules)}</section>`}
-${section('Keywords', chips('Keywords', profile.keywords))}
-<p class="soft"><a href="${href('/changelog')}">Changes</a> · <a href="${href('/did.json')}">DID document</a> · <a href="${hrefOn(site, `/trust${path}`)}">Trust ${trustScore} of 100</a> · <code>${didOf(site.publicUrl, profile)}</code></p>`,
+${section(say('more'), fieldsHtml(profile.customFields))}
+${(profile.agentInstructions || profile.agentRules) && html`<section><h2>${say('forAgents')}</h2>${said(say('instructions'), profile.agentInstructions)}${said(say('rules'), profile.agentRules)}</section>`}
+${section(say('keywords'), chips(say('keywords'), profile.keywords))}
+<p class="soft"><a href="${href('/changelog')}">${say('changes')}</a> · <a href="${href('/did.json')}">${say('didDocument')}</a> · <a href="${hrefOn(site, `/trust${path}`)}">${say('trust', { score: trustScore })}</a> · <code>${didOf(site.publicUrl, profile)}</code></p>`,
   }
 }

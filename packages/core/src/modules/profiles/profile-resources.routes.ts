@@ -10,7 +10,7 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import { badgeSvg } from './badge.ts'
 import { changelogExpired } from './changelog.ts'
 import { changelogDocument } from './changelog-document.ts'
-import { profileMoved, profileNotFound } from './errors.ts'
+import { profileDeleted, profileMoved, profileNotFound } from './errors.ts'
 import { changelog, changelogQuery, didDocument, freshness, usernameParams } from './schemas.ts'
 import type { ProfileService } from './service.ts'
 
@@ -32,7 +32,7 @@ const read = (route: Pick<RouteConfig, 'operationId' | 'summary' | 'family' | 'p
     auth: 'none',
     scope: 'read:profiles',
     tag,
-    errors: [profileNotFound, profileMoved, ...(route.errors ?? [])],
+    errors: [profileNotFound, profileDeleted, profileMoved, ...(route.errors ?? [])],
   })
 
 /** Routes below the public URL of a profile, except its content. */
@@ -49,7 +49,7 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
         schema: { params: usernameParams, response: { 200: freshness, 304: z.undefined() } },
       },
       async (request, reply) => {
-        const known = await profiles.getPublic(type, request.params.username, request.eep.caller)
+        const known = await profiles.atAddress.getPublic(type, request.params.username, request.eep.caller)
         const { revision, updatedAt, contentUpdatedAt } = known.freshness()
         const body = {
           did: profiles.didOf(known.profile),
@@ -75,7 +75,7 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
         schema: { params: usernameParams, response: { 200: z.string(), 304: z.undefined() } },
       },
       async (request, reply) => {
-        const profile = await profiles.find(type, request.params.username, request.eep.caller)
+        const profile = await profiles.atAddress.find(type, request.params.username, request.eep.caller)
         const { cacheControl, headers } = cachingOf(profile, profiles)
         const body = badgeSvg(profile.fullName ?? profile.username)
         return sendTagged(request, reply, { body, type: SVG, cacheControl, headers: { ...headers, ...HARMLESS } })
@@ -102,7 +102,8 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
       },
       async (request, reply) => {
         const { username } = request.params
-        const { profile, page } = await profiles.getChangelog(type, username, request.query, request.eep.caller)
+        const profile = await profiles.atAddress.find(type, username, request.eep.caller)
+        const page = await profiles.getChangelog(profile, request.query)
         return sendDocument(request, reply, changelogDocument(profile, request.query, page, profiles.publicUrl))
       },
     )
@@ -121,11 +122,8 @@ export function profileResourceRoutes(app: EepRoutes, profiles: ProfileService):
         schema: { params: usernameParams, response: { 200: didDocument, 304: z.undefined() } },
       },
       async (request, reply) => {
-        const { profile, didDocument: body } = await profiles.getDidDocument(
-          type,
-          request.params.username,
-          request.eep.caller,
-        )
+        const profile = await profiles.atAddress.find(type, request.params.username, request.eep.caller)
+        const body = await profiles.getDidDocument(profile)
         return sendTagged(request, reply, { body, type: DID_JSON, ...cachingOf(profile, profiles) })
       },
     )

@@ -80,7 +80,7 @@ export async function resolveDid(
     const didDocumentMetadata = { deactivated: true }
     throw didDeactivated({ body: { didDocument: null, didResolutionMetadata: {}, didDocumentMetadata } })
   }
-  const { didDocument } = await profiles.getDidDocument(profile.type, profile.username, caller)
+  const didDocument = await profiles.getDidDocument(profile)
   const canonicalId = profiles.didOf(profile)
   return {
     didDocument,

@@ -24,7 +24,7 @@ const { bio, avatar_url, agent_instructions, agent_rules } = editable
 const rewrittenTexts = z.object({ bio, avatar_url, agent_instructions, agent_rules })
 
 /** Reads and restores profiles of archives. */
-export function createProfileRestorer(typeData: TypeData, publicUrl: string) {
+export function createProfileRestorer(typeData: TypeData, publicUrl: string, publicAfterVerification: boolean) {
   const bodySchema = newProfileBody(typeData, publicUrl)
 
   return {
@@ -45,7 +45,7 @@ export function createProfileRestorer(typeData: TypeData, publicUrl: string) {
      * @throws `username_reserved`, `username_taken`, `too_many_deleted_profiles`
      */
     create(tx: Stores, emit: Emit, { draft, createdAt }: ExportedProfile, ownerAccountId: string, at: Date) {
-      return createWithin(tx, emit, draft, { ownerAccountId, at, createdAt })
+      return createWithin(tx, emit, draft, { ownerAccountId, at, publicAfterVerification, createdAt })
     },
 
     /**

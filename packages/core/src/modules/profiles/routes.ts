@@ -8,6 +8,7 @@ import { typeOf } from './address.ts'
 import type { ProfileUpdate } from './editing.ts'
 import { toEdits } from './edits.ts'
 import {
+  emailNotVerified,
   notProfileOwner,
   profileMoved,
   profileNotFound,
@@ -92,6 +93,7 @@ export function profileRoutes(
         operationId: 'updateProfile',
         summary: 'Update fields of a profile and members of `type_data`; its owner may rename it',
         errors: [
+          emailNotVerified,
           notProfileOwner,
           profileNotFound,
           profileMoved,

@@ -3,7 +3,8 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
-import type { Profile, ProfileName } from '../../ports/storage/profiles.ts'
+import type { Account } from '../../ports/storage/accounts.ts'
+import type { Profile, ProfileName, Visibility } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { NameHashes } from '../../storage/name-hashes.ts'
@@ -17,6 +18,7 @@ import type { ProfileEdits } from './edits.ts'
 import { profileNotFound } from './errors.ts'
 import { createLinkKeys } from './link-keys.ts'
 import { createLookup, type TrustOf } from './lookup.ts'
+import { visibilityWithOwner } from './publication.ts'
 import { createReserveNames } from './reserve-names.ts'
 import type { ProfileRecord } from './schemas.ts'
 import type { FollowedEvents } from './serialize-profile.ts'
@@ -28,6 +30,8 @@ export interface ProfileDeps extends GuardedStorage {
   readonly keyring: Pick<Keyring, 'publicKeys' | 'shared'>
   readonly publicUrl: string
   readonly nameHashes: NameHashes
+  /** Whether profiles are private until the email address of their owner is verified. */
+  readonly publicAfterVerification: boolean
   readonly trustOf: TrustOf
   /** How the events of profiles can be followed. */
   readonly events: FollowedEvents
@@ -44,7 +48,7 @@ export function createProfileService(deps: ProfileDeps) {
   const { roleOf, visible, require: requireRole, lockFor, requireFor } = createAccess({ read, cache })
 
   const linkKeys = createLinkKeys(keyring)
-  const { find, getPublic, getDocument, byFormerName } = createLookup({
+  const { find, getPublic, getDocument, byFormerName, atAddress, wasDeleted } = createLookup({
     read,
     cache,
     clock,
@@ -55,11 +59,13 @@ export function createProfileService(deps: ProfileDeps) {
     hasFeed: deps.hasFeed,
     hasSections: deps.hasSections,
     visible,
+    nameHashes,
   })
   const reserveNames = createReserveNames(nameHashes)
   const editing = createEditing({
     write,
     clock,
+    publicAfterVerification: deps.publicAfterVerification,
     didOf: (profile) => didOf(publicUrl, profile),
     lockFor,
     reserveNames,
@@ -86,6 +92,11 @@ export function createProfileService(deps: ProfileDeps) {
     getPublic,
     getDocument,
     byFormerName,
+    atAddress,
+    wasDeleted,
+    /** Returns the visibility of a profile that gets another owner. */
+    visibilityWithOwner: (profile: Profile, owner: Pick<Account, 'emailVerified'>) =>
+      visibilityWithOwner(profile, deps.publicAfterVerification, owner),
 
     /**
      * Returns a serialized profile: complete for its team, without gated fields for anyone else. Only the owner
@@ -171,13 +182,14 @@ export function createProfileService(deps: ProfileDeps) {
       return editing.update(await visible(await read.profiles.get(id), caller), edits, caller)
     },
 
+    /** Sets the visibility of the profile with an id. `private` also keeps one private that waits for a verified address. */
+    async setVisibility(id: number, visibility: Visibility, caller: Caller): Promise<Profile> {
+      const profile = await visible(await read.profiles.get(id), caller)
+      return editing.update(profile, { visibility, choosesVisibility: true }, caller)
+    },
+
     /** Reserves the names of a profile, in the transaction that deletes it. */
     reserveNames: (tx: Stores, profile: Profile): Promise<void> => reserveNames(tx, profile, clock()),
-
-    /** Whether a name belonged to a public profile that was deleted. */
-    async wasDeleted(name: ProfileName): Promise<boolean> {
-      return (await read.profileNames?.getReserved(nameHashes(name)))?.wasReadable === true
-    },
 
     /**
      * Deletes a profile and everything that belongs to it. Its names stay reserved for the account that owned it.
@@ -189,18 +201,11 @@ export function createProfileService(deps: ProfileDeps) {
     },
 
     /**
-     * The public changes of a profile, as far back as its changelog reaches.
+     * Returns the public changes of a profile that the caller may see, as far back as its changelog reaches.
      *
      * @throws `invalid_cursor`; `changelog_expired` when it does not reach back to `since`
      */
-    async getChangelog(
-      type: ProfileType,
-      username: string,
-      request: ChangelogRequest,
-      caller?: Caller | undefined,
-    ): Promise<{ profile: Profile; page: ChangelogPage }> {
-      const profile = await find(type, username, caller)
-      const { id } = profile
+    async getChangelog({ id }: Pick<Profile, 'id'>, request: ChangelogRequest): Promise<ChangelogPage> {
       // The profile is read again here: one that was read before a change must not be cached after it.
       const changes = await cache.getOrLastSeen(`changelog:${id}`, async () => {
         const now = await read.profiles.get(id)
@@ -209,18 +214,13 @@ export function createProfileService(deps: ProfileDeps) {
           profileId: now?.id,
         }
       })
-      return { profile, page: pageOfChanges(changes, request) }
+      return pageOfChanges(changes, request)
     },
 
-    /** The DID document of a profile that the caller may see. */
-    async getDidDocument(
-      type: ProfileType,
-      username: string,
-      caller?: Caller | undefined,
-    ): Promise<{ profile: Profile; didDocument: JsonObject }> {
-      const profile = await find(type, username, caller)
+    /** Returns the DID document of a profile that the caller may see. */
+    async getDidDocument(profile: Profile): Promise<JsonObject> {
       const former = (await read.profileNames?.listFormer(profile.id, clock())) ?? []
-      return { profile, didDocument: profileDidDocument(profile, publicUrl, keyring.publicKeys, former) }
+      return profileDidDocument(profile, publicUrl, keyring.publicKeys, former)
     },
   }
 }

@@ -6,6 +6,7 @@ import type { ContentsEntry } from './contents.ts'
 import type { FileSummary } from './profile-files.ts'
 import type { PostSummary } from './profile-posts.ts'
 import type { FollowedEvents } from './serialize-profile.ts'
+import type { ServiceSummary } from './services-html.ts'
 
 /** A profile with the data of its public document. */
 export interface ProfileView {
@@ -18,6 +19,8 @@ export interface ProfileView {
   readonly posts?: readonly PostSummary[] | undefined
   /** All sections, or those that a reader sees; undefined in a service without sections. */
   readonly sections?: readonly SmartSection[] | undefined
+  /** The first listed services; default: none. */
+  readonly services?: readonly ServiceSummary[] | undefined
   /** Whether it lists services. */
   readonly sells: boolean
   /** 0 to 100. */

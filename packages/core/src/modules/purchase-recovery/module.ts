@@ -3,8 +3,10 @@ import { paywall } from '../paywall/module.ts'
 import { receipts } from '../receipts/module.ts'
 import { wallets } from '../wallets/module.ts'
 import { purchaseRecoveryEmail } from './emails.ts'
+import { purchaseNotifications } from './notifications.ts'
 import { purchaseRoutes } from './purchases.routes.ts'
 import { createPurchases } from './purchases.ts'
+import { receiptEmail } from './receipt-email.ts'
 import { recoveryRoutes } from './routes.ts'
 import { createRecovery } from './service.ts'
 import { walletRecoveryRoutes } from './wallet.routes.ts'
@@ -16,12 +18,13 @@ import { createWalletRecovery } from './wallet-recovery.ts'
  */
 export const purchaseRecovery = defineCoreModule({
   name: 'purchase-recovery',
-  emails: [purchaseRecoveryEmail],
+  emails: [purchaseRecoveryEmail, receiptEmail],
+  notifications: purchaseNotifications,
   requires: [receipts, paywall],
   uses: [wallets],
   stores: ['openPurchases'],
   create(
-    { read, write, clock, keyring, outbox, emailRate, publicUrl, settings: { email, frontendUrl } },
+    { read, write, clock, keyring, outbox, emailRate, publicUrl, settings: { email, frontendUrl, pages } },
     { receipts, signIns },
   ) {
     const purchases = createPurchases({ read, pdf: receipts.pdf })
@@ -37,6 +40,7 @@ export const purchaseRecovery = defineCoreModule({
         emailRate,
         sendsMail: email.mailer !== undefined,
         publicUrl,
+        languages: pages.languages,
       }),
     }
   },

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../http/html/messages.ts'
+import { defineMessages } from '../../model/messages.ts'
 
 /** The texts of the pages with the purchases of a visitor, and of the links that recover them. */
 export const purchaseMessages = defineMessages('purchases', {
@@ -26,7 +26,8 @@ export const purchaseMessages = defineMessages('purchases', {
     sent: 'If there are valid purchases with this address, an email with a link is on its way. It works for 15 minutes.',
     invalidEmail: 'Enter an email address such as ada@example.com.',
     walletTitle: 'With a wallet',
-    walletLead: 'The wallet that paid proves its purchases with a signature. Programs request what it signs here:',
+    walletLead: 'The wallet that paid proves its purchases with a signature. Nothing is paid.',
+    walletPrograms: 'Programs request what it signs here:',
     missing: 'Is a purchase missing?',
     linkTitle: 'Open your purchases here',
     linkLead: 'This lets this browser open what was bought with your email address. The link works once.',
@@ -63,7 +64,8 @@ export const purchaseMessages = defineMessages('purchases', {
     invalidEmail: 'Geben Sie eine E-Mail-Adresse wie ada@example.com ein.',
     walletTitle: 'Mit einer Wallet',
     walletLead:
-      'Die Wallet, mit der bezahlt wurde, weist ihre Käufe mit einer Signatur nach. Was sie signiert, fordern Programme hier an:',
+      'Die Wallet, mit der bezahlt wurde, weist ihre Käufe mit einer Signatur nach. Dabei wird nichts bezahlt.',
+    walletPrograms: 'Programme fordern hier an, was sie signiert:',
     missing: 'Fehlt ein Kauf?',
     linkTitle: 'Ihre Käufe hier öffnen',
     linkLead: 'Damit öffnet dieser Browser, was mit Ihrer E-Mail-Adresse gekauft wurde. Der Link funktioniert einmal.',
@@ -98,8 +100,8 @@ export const purchaseMessages = defineMessages('purchases', {
     sent: 'このアドレスに有効な購入がある場合は、リンクを記載したメールをお送りします。リンクの有効期間は15分です。',
     invalidEmail: 'ada@example.com のようなメールアドレスを入力してください。',
     walletTitle: 'ウォレットで確認',
-    walletLead:
-      '支払いに使ったウォレットは、署名によって購入を証明できます。署名する内容はプログラムから取得できます：',
+    walletLead: '支払いに使ったウォレットの署名で、購入を確認できます。支払いは発生しません。',
+    walletPrograms: 'プログラムは、署名する内容をここで取得します：',
     missing: '購入が見つからない場合',
     linkTitle: '購入したものをここで開く',
     linkLead: 'メールアドレスで購入したものを、このブラウザーで開けるようにします。リンクは一度だけ使えます。',
@@ -134,7 +136,8 @@ export const purchaseMessages = defineMessages('purchases', {
     sent: 'إن وُجدت مشتريات سارية بهذا العنوان، فستصل إليه رسالة تتضمن رابطًا. مدة صلاحيته 15 دقيقة.',
     invalidEmail: 'أدخل عنوان بريد إلكتروني مثل ada@example.com.',
     walletTitle: 'بمحفظة',
-    walletLead: 'تُثبت المحفظة التي دفعت مشترياتها بتوقيع. تطلب البرامج ما توقّعه من هنا:',
+    walletLead: 'تُثبت المحفظة التي دفعت مشترياتها بتوقيع، ولا يُدفع أي مبلغ.',
+    walletPrograms: 'تطلب البرامج ما توقّعه من هنا:',
     missing: 'هل ينقص شراء؟',
     linkTitle: 'افتح مشترياتك هنا',
     linkLead: 'يتيح هذا للمتصفح فتح ما اشتُري بعنوان بريدك الإلكتروني. يعمل الرابط مرة واحدة.',

@@ -1,11 +1,12 @@
 import { dayText, momentText } from '../../http/html/day-text.ts'
 import { fieldHtml, formView, type PageState, titled } from '../../http/html/form-view.ts'
-import { type Html, html } from '../../http/html/html.ts'
+import { dataScript, type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { Page } from '../../kernel/page.ts'
 import { amountText } from '../paywall/index.ts'
 import { purchaseMessages } from './purchase-messages.ts'
 import type { NamedPurchase } from './purchases.ts'
+import { walletProofMessages, walletProofTexts } from './wallet-proof-messages.ts'
 
 /** The path of the purchases of a visitor. */
 export const PURCHASES_PATH = '/purchases'
@@ -18,6 +19,8 @@ export interface ProofWays {
   readonly byEmail: boolean
   /** The path of the route that issues what a wallet signs. Undefined when no wallet can be proven. */
   readonly walletPath: string | undefined
+  /** The path of the route that takes what a wallet signed. Undefined when wallets cannot sign on pages of this service. */
+  readonly proofPath: string | undefined
 }
 
 /** A form that was refused: what was entered, and what is wrong with it. */
@@ -35,9 +38,35 @@ ${fieldHtml({ ...field, maxLength: MAX_EMAIL, ...refused })}<p><button type="sub
 </form>\n`
 }
 
-function otherProofs(site: Site, { byEmail, walletPath }: ProofWays, refused: RefusedEmail | undefined): Html {
+/** The button that lets a wallet prove its purchases, and where the script says what happens. */
+function walletProof(site: Site, proofPath: string): Html {
+  const say = walletProofMessages(site)
+  const proof = {
+    texts: walletProofTexts(site),
+    url: hrefOn(site, proofPath),
+    done: hrefOn(site, `${PURCHASES_PATH}?done=recovered`),
+  }
+  return html`<p><button type="button" hidden data-wallet-proof>${say('button')}</button></p>
+<p class="notice" role="status" data-wallet-status hidden></p>
+<div class="row" data-wallet-choice></div>
+<noscript><p class="soft">${say('noScript')}</p></noscript>
+${dataScript('wallet-proof', proof)}\n`
+}
+
+function walletHtml(site: Site, walletPath: string, proofPath: string | undefined): Html {
   const say = purchaseMessages(site)
-  return html`${byEmail && html`<h2>${say('emailTitle')}</h2>\n${emailForm(site, refused)}`}${walletPath && html`<h2>${say('walletTitle')}</h2>\n<p>${say('walletLead')} <code>POST ${hrefOn(site, walletPath)}</code></p>\n`}`
+  return html`<h2>${say('walletTitle')}</h2>
+<p>${say('walletLead')}</p>
+${proofPath && walletProof(site, proofPath)}<p class="soft">${say('walletPrograms')} <code>POST ${hrefOn(site, walletPath)}</code></p>\n`
+}
+
+function otherProofs(
+  site: Site,
+  { byEmail, walletPath, proofPath }: ProofWays,
+  refused: RefusedEmail | undefined,
+): Html {
+  const say = purchaseMessages(site)
+  return html`${byEmail && html`<h2>${say('emailTitle')}</h2>\n${emailForm(site, refused)}`}${walletPath && walletHtml(site, walletPath, proofPath)}`
 }
 
 export interface ProofPage extends PageState {
@@ -49,12 +78,13 @@ export interface ProofPage extends PageState {
 export function proofView(site: Site, { ways, refused, ...state }: ProofPage): HtmlView {
   const say = purchaseMessages(site)
   const signIn = `/login?next=${encodeURIComponent(PURCHASES_PATH)}`
-  return formView({
+  const view = formView({
     ...titled(site, say('title')),
     ...state,
     lead: say('prove'),
     body: html`${site.has?.('/login') && html`<h2>${say('signInTitle')}</h2>\n<p>${say('signInLead')}</p>\n<p><a class="button" href="${hrefOn(site, signIn)}">${say('signIn')}</a></p>\n`}${otherProofs(site, ways, refused)}`,
   })
+  return { ...view, hasScript: ways.proofPath !== undefined }
 }
 
 function stateText(site: Site, { receipt, access }: NamedPurchase): string {
@@ -92,7 +122,7 @@ export function purchasesView(site: Site, { page, limit, pdfPathOf, ways, ...sta
   const { items, nextCursor } = page
   const next = nextCursor && `${PURCHASES_PATH}?limit=${limit}&cursor=${encodeURIComponent(nextCursor)}`
   const others = ways.byEmail || ways.walletPath
-  return formView({
+  const view = formView({
     ...titled(site, say('title')),
     ...state,
     body: html`${
@@ -101,4 +131,5 @@ export function purchasesView(site: Site, { page, limit, pdfPathOf, ways, ...sta
         : html`<ul class="tiers">${items.map((one) => purchaseHtml(site, one, pdfPathOf?.(one.receipt.receiptId)))}</ul>\n`
     }${next && html`<p><a rel="next" href="${hrefOn(site, next)}">${say('older')}</a></p>\n`}${others && html`<details><summary>${say('missing')}</summary>\n${otherProofs(site, ways, undefined)}</details>`}`,
   })
+  return { ...view, hasScript: ways.proofPath !== undefined }
 }

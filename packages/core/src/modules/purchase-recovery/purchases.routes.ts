@@ -10,13 +10,13 @@ import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { type Paywall, provenPayer } from '../paywall/index.ts'
-import { binary, receiptNotFound, receiptParams, receiptPdfBusy } from '../receipts/index.ts'
+import { binary, receiptNotFound, receiptParams, receiptPdfBusy, receiptPdfDisabled } from '../receipts/index.ts'
 import { purchasesUnproven, recoveryNotConfigured } from './errors.ts'
 import { purchaseMessages } from './purchase-messages.ts'
 import { type ProofWays, PURCHASES_PATH, proofView, purchasesView } from './purchases.pages.ts'
 import type { NamedPurchase, PurchaseService, PurchaseVisitor } from './purchases.ts'
 import type { RecoveryService } from './service.ts'
-import { WALLET_NONCE_PATH } from './wallet.routes.ts'
+import { WALLET_NONCE_PATH, WALLET_PROOF_PATH } from './wallet.routes.ts'
 import type { WalletRecovery } from './wallet-recovery.ts'
 
 const time = z.iso.datetime()
@@ -69,7 +69,7 @@ export interface PurchaseRouteServices {
   readonly paywall: Paywall
   readonly purchases: PurchaseService
   readonly recovery: Pick<RecoveryService, 'request' | 'sendsMail'>
-  readonly walletRecovery: Pick<WalletRecovery, 'isOffered'>
+  readonly walletRecovery: Pick<WalletRecovery, 'isOffered' | 'isOfferedAt'>
 }
 
 const query = listQuery.extend({
@@ -95,6 +95,7 @@ export function purchaseRoutes(
   const waysOf = (): ProofWays => ({
     byEmail: recovery.sendsMail,
     walletPath: walletRecovery.isOffered() ? WALLET_NONCE_PATH : undefined,
+    proofPath: walletRecovery.isOfferedAt(publicUrl) ? WALLET_PROOF_PATH : undefined,
   })
 
   async function sendPurchases(
@@ -146,7 +147,7 @@ export function purchaseRoutes(
           limit: 'auth',
           tag: 'pages',
           operationId: 'submitPurchasesPage',
-          summary: 'Send a link that recovers purchases with the form of the page; the answer does not reveal any',
+          summary: 'Email a recovery link (HTML form); does not reveal whether purchases exist',
           errors: [csrf, recoveryNotConfigured],
           produces: ['text/html'],
         }),
@@ -162,14 +163,13 @@ export function purchaseRoutes(
           const refused = { value: entered, problem }
           return sendPage(request, reply, proofView(site, { ways: waysOf(), problem, refused }), 400)
         }
-        recovery.request(email.data)
+        recovery.request(email.data, request.headers['accept-language'])
         reply.header('cache-control', 'private, no-store')
         return reply.redirect(hrefOn(site, `${PURCHASES_PATH}?done=sent`), 303)
       },
     ),
   )
 
-  if (!pdf) return
   app.get(
     receiptPath(':receiptId'),
     {
@@ -177,14 +177,16 @@ export function purchaseRoutes(
         ...shared,
         operationId: 'getPurchaseReceiptPdf',
         summary: 'Get the receipt of a purchase as PDF, for the person who paid',
-        errors: [purchasesUnproven, receiptNotFound, receiptPdfBusy],
+        errors: [purchasesUnproven, receiptNotFound, receiptPdfBusy, receiptPdfDisabled],
+        unavailable: pdf === undefined,
         produces: ['application/pdf'],
       }),
       schema: { params: receiptParams, response: { 200: binary } },
     },
     async (request, reply) => {
       const { receiptId } = request.params
-      const bytes = await pdf(receiptId, purchaseVisitorOf(request, paywall))
+      if (!pdf) throw receiptPdfDisabled()
+      const bytes = await pdf(receiptId, purchaseVisitorOf(request, paywall), request.eep.site)
       return reply
         .type('application/pdf')
         .header('cache-control', 'private, no-store')

@@ -1,7 +1,9 @@
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
 import type { Caller } from '../../model/caller.ts'
+import type { PageLanguage } from '../../model/messages.ts'
 import type { PayerHint } from '../../model/payer.ts'
+import { receiptTexts } from '../../model/receipt-messages.ts'
 import type { BuyerReceiptFacts } from '../../ports/receipt-renderer.ts'
 import type { OwnPurchase, PurchaseOwner } from '../../ports/storage/gates.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
@@ -56,26 +58,29 @@ function ownerOf({ caller, payer }: PurchaseVisitor): PurchaseOwner {
 const keyOf = ({ caller, payer }: PurchaseVisitor) => caller?.account.id ?? payer?.wallet ?? ''
 
 /** What a receipt for a person says in words. */
-const factsOf = ({ receipt, purchase, sellerName }: NamedPurchase): BuyerReceiptFacts => ({
-  seller: sellerName ?? 'A seller who is no longer listed',
+const factsOf = ({ receipt, purchase, sellerName }: NamedPurchase, reader: PageLanguage): BuyerReceiptFacts => ({
+  language: reader.language ?? 'en',
+  texts: receiptTexts(reader),
+  seller: sellerName,
   item: purchase.shown.description || receipt.resource,
   openUntil: receipt.per === 'request' ? undefined : validUntil(receipt.per, receipt.issuedAt),
 })
+
+/** Returns the seller of a purchase, as far as it is shown. */
+export async function sellerOf(read: Pick<Readers, 'profiles'>, profileId: number): Promise<Seller> {
+  const profile = await read.profiles.get(profileId)
+  if (!profile || profile.withdrawnAt || profile.visibility === 'private') return NO_SELLER
+  return { sellerName: profile.fullName ?? profile.username, sellerPath: profilePath(profile) }
+}
 
 /** The purchases of visitors, with or without an account. */
 export function createPurchases({ read, pdf }: PurchasesDeps) {
   const store = () => requireGroup(read, 'openPurchases').openPurchases
 
-  async function sellerOf(profileId: number): Promise<Seller> {
-    const profile = await read.profiles.get(profileId)
-    if (!profile || profile.withdrawnAt || profile.visibility === 'private') return NO_SELLER
-    return { sellerName: profile.fullName ?? profile.username, sellerPath: profilePath(profile) }
-  }
-
   /** Adds the sellers. Each is read once. */
   async function named(purchases: readonly OwnPurchase[]): Promise<readonly NamedPurchase[]> {
     const ids = new Set(purchases.map(({ receipt }) => receipt.seller.profileId))
-    const sellers = new Map(await Promise.all([...ids].map(async (id) => [id, await sellerOf(id)] as const)))
+    const sellers = new Map(await Promise.all([...ids].map(async (id) => [id, await sellerOf(read, id)] as const)))
     return purchases.map((each) => ({ ...each, ...(sellers.get(each.receipt.seller.profileId) ?? NO_SELLER) }))
   }
 
@@ -90,14 +95,14 @@ export function createPurchases({ read, pdf }: PurchasesDeps) {
       return { ...page, items: await named(page.items) }
     },
 
-    /** Returns the receipt of a purchase as PDF for the person who paid. Undefined when the host renders none. */
+    /** Returns the receipt of a purchase as PDF for the person who paid, in the language of the reader. Undefined when the host renders none. */
     pdf:
       pdf &&
-      (async (receiptId: string, visitor: PurchaseVisitor): Promise<Uint8Array> => {
+      (async (receiptId: string, visitor: PurchaseVisitor, reader: PageLanguage): Promise<Uint8Array> => {
         const found = await store().getOf(ownerOf(visitor), receiptId)
         const [purchase] = found ? await named([found]) : []
         if (!purchase) throw receiptNotFound()
-        return pdf(purchase.receipt, keyOf(visitor), factsOf(purchase))
+        return pdf(purchase.receipt, keyOf(visitor), factsOf(purchase, reader))
       }),
 
     /** Whether a payer has bought anything. */

@@ -62,8 +62,8 @@ export function recoveryRoutes(
       }),
       schema: { body: requestBody, response: { 202: requestedSchema } },
     },
-    async ({ body }, reply) => {
-      recovery.request(body.email)
+    async ({ body, headers }, reply) => {
+      recovery.request(body.email, headers['accept-language'])
       reply.code(202).header('cache-control', 'no-store')
       return { message: 'If this address has valid purchases, a link was sent to it' }
     },

@@ -5,6 +5,7 @@ import type { Letter } from '../../email/write-email.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
+import { namedLanguage } from '../../model/languages.ts'
 import type { PayerHint } from '../../model/payer.ts'
 import type { OpenPurchase } from '../../ports/storage/gates.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -22,6 +23,8 @@ export interface RecoveryDeps extends GuardedStorage {
   /** Whether the service can send email. */
   readonly sendsMail: boolean
   readonly publicUrl: string
+  /** The languages that the service offers. */
+  readonly languages: readonly string[]
 }
 
 /** The result of a recovery link. */
@@ -53,9 +56,12 @@ function endOf(purchases: readonly OpenPurchase[]): Date | null {
  * is unverified, so it does not grant access by itself: only a link that was emailed to it does.
  */
 export function createRecovery(deps: RecoveryDeps) {
-  const { read, write, clock, keyring, outbox, emailRate, sendsMail, publicUrl } = deps
+  const { read, write, clock, keyring, outbox, emailRate, sendsMail, publicUrl, languages } = deps
 
-  async function prepareLink(email: string): Promise<Letter<{ link: string; seconds: number }> | undefined> {
+  async function prepareLink(
+    email: string,
+    language: string | undefined,
+  ): Promise<Letter<{ link: string; seconds: number }> | undefined> {
     const to = canonicalEmail(email)
     const buyers = buyersOf(email, keyring)
     const [buyer] = buyers
@@ -78,7 +84,7 @@ export function createRecovery(deps: RecoveryDeps) {
         expiresAt: new Date(createdAt.getTime() + LINK_SECONDS * 1000),
       }),
     )
-    return { to, data: { link: `${publicUrl}${recoveryPath(secret)}`, seconds: LINK_SECONDS } }
+    return { to, language, data: { link: `${publicUrl}${recoveryPath(secret)}`, seconds: LINK_SECONDS } }
   }
 
   return {
@@ -86,14 +92,15 @@ export function createRecovery(deps: RecoveryDeps) {
     sendsMail,
 
     /**
-     * Sends a link to an address with valid purchases. Everything happens after the response, so
+     * Sends a link to an address with valid purchases, in the language that the request names. Everything happens after the response, so
      * neither the answer nor its time shows whether there are any.
      *
      * @throws `purchase_recovery_not_configured` when the service sends no email
      */
-    request(email: string): void {
+    request(email: string, acceptLanguage: string | undefined): void {
       if (!sendsMail) throw recoveryNotConfigured()
-      outbox.post(purchaseRecoveryEmail, () => prepareLink(email), WITHIN_MS)
+      const language = namedLanguage(acceptLanguage, languages)
+      outbox.post(purchaseRecoveryEmail, () => prepareLink(email, language), WITHIN_MS)
     },
 
     /**

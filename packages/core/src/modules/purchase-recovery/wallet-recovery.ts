@@ -26,6 +26,10 @@ export function createWalletRecovery({ signIns, purchases, pageUrl }: WalletReco
     /** Whether wallets can prove anything. */
     isOffered: () => signIns?.challenge(pageUrl) !== undefined,
 
+    /** Whether wallets can prove something on the pages of the service at this URL, whose origin wallets compare. */
+    isOfferedAt: (url: string) =>
+      signIns?.challenge(pageUrl) !== undefined && new URL(url).origin === new URL(pageUrl).origin,
+
     /**
      * Issues what a wallet signs. Nothing is stored until the message is used.
      *

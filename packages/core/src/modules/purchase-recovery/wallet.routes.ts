@@ -6,8 +6,10 @@ import { walletChainUnavailable } from '../wallets/index.ts'
 import { walletProofRefused, walletRecoveryOff } from './errors.ts'
 import type { WalletRecovery } from './wallet-recovery.ts'
 
+/** The path of the route that takes what a wallet signed. */
+export const WALLET_PROOF_PATH = '/eep/payment/recovery/wallet'
 /** The path of the route that issues what a wallet signs. */
-export const WALLET_NONCE_PATH = '/eep/payment/recovery/wallet/nonce'
+export const WALLET_NONCE_PATH = `${WALLET_PROOF_PATH}/nonce`
 
 const challengeSchema = z.object({
   nonce: z.string(),
@@ -55,7 +57,7 @@ export function walletRecoveryRoutes(
   )
 
   app.post(
-    '/eep/payment/recovery/wallet',
+    WALLET_PROOF_PATH,
     {
       config: routeConfig({
         ...shared,

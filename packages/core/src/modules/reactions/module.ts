@@ -3,10 +3,11 @@ import { defineCoreModule } from '../../module/define-module.ts'
 import { content } from '../content/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { reactionEvents } from './events.ts'
+import { createReactionExporter } from './export-reactions.ts'
 import { reactionRoutes } from './routes.ts'
 import { createReactionService } from './service.ts'
 
-/** Likes, bookmarks and shares of pages. */
+/** Likes and bookmarks of pages. */
 export const reactions = defineCoreModule({
   name: 'reactions',
   events: reactionEvents,
@@ -19,4 +20,5 @@ export const reactions = defineCoreModule({
     reactions: ({ reactions }) => pick(reactions, 'state', 'toggle', 'listOfCaller'),
   },
   routes: reactionRoutes,
+  exportAccount: ({ profiles }, { read }) => createReactionExporter(read, profiles),
 })

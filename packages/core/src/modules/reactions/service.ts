@@ -28,7 +28,7 @@ const MAX_TEAMS = 1_000
 export function createReactionService({ read, write, clock, content }: ReactionDeps) {
   return {
     /**
-     * Returns how often a page was liked, bookmarked and shared, and the reactions of the caller. Gates do not apply.
+     * Returns how often a page was liked and bookmarked, and the reactions of the caller. Gates do not apply.
      *
      * @throws `page_not_found` also for pages that are hidden from the caller
      */
@@ -59,7 +59,7 @@ export function createReactionService({ read, write, clock, content }: ReactionD
       })
     },
 
-    /** Returns the pages that the caller liked, bookmarked or shared and may still see, latest reaction first. */
+    /** Returns the pages that the caller liked or bookmarked and may still see, latest reaction first. */
     async listOfCaller(
       kind: ReactionKind,
       { page, limit }: NumberedRequest,

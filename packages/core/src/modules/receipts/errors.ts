@@ -18,6 +18,11 @@ export const refundPending = defineError(
   'The outcome of the refund is unknown; repeat the request, which refunds once',
 )
 export const receiptNotFound = defineError('receipt_not_found', 404, 'Receipt not found')
+export const receiptPdfDisabled = defineError(
+  'receipt_pdf_disabled',
+  503,
+  'Receipts as PDF are not configured on this service',
+)
 export const receiptPdfBusy = defineError(
   'receipt_pdf_busy',
   503,

@@ -13,7 +13,7 @@ import type { ReceiptWithRefund } from '../../ports/storage/payments.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { serializeReceipt } from './receipt.ts'
 
-/** A receipt whose PDF cannot be rendered within about ten seconds is in the archive as JSON alone. */
+/** Receipts whose PDF is not ready within about ten seconds are exported as JSON only. */
 const PDF_ATTEMPTS = 5
 const PDF_RETRY_MS = 2_000
 
@@ -27,7 +27,7 @@ export function createSalesExporter(
 ): ProfileExporter {
   const { sales, grants } = read
 
-  /** A receipt as PDF; undefined while the renderer stays busy. */
+  /** Returns a receipt as PDF, or undefined if the renderer is still busy after the last attempt. */
   async function pdfOf(
     receipt: ReceiptWithRefund,
     pdf: ReceiptRenderer,

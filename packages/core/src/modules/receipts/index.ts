@@ -1,5 +1,5 @@
 export { entitlementSchema, serializeEntitlement } from './entitlement-schemas.ts'
-export { alreadyRefunded, receiptNotFound, receiptPdfBusy } from './errors.ts'
+export { alreadyRefunded, receiptNotFound, receiptPdfBusy, receiptPdfDisabled } from './errors.ts'
 export { validUntil } from './period.ts'
 export { makeReceipt, receiptIdOf } from './receipt.ts'
 export type { Refunds } from './refunds.ts'

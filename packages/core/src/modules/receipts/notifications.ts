@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineNotification } from '../../module/define-notification.ts'
 import { paymentSettled } from './events.ts'
+import { saleMessages } from './notification-messages.ts'
 
 const sales = defineNotification({
   kind: 'sale',
@@ -17,8 +18,8 @@ const sales = defineNotification({
           groupKey: resource,
           data: { resource, amount: `${amount.decimal} ${amount.currency}` },
         },
-  text: ({ count, data: { resource, amount } }) => ({
-    title: count > 1 ? `${count} sales of ${resource}` : `${resource} was sold for ${amount}`,
+  text: ({ count, data: { resource, amount }, ...reader }) => ({
+    title: saleMessages(reader)(count > 1 ? 'many' : 'one', { count, resource, amount }),
   }),
 })
 

@@ -15,7 +15,7 @@ function addMonths(from: Date, months: number): Date {
 
 /**
  * The end of the access of a payment: hours, days and weeks are fixed spans, months and years those of the
- * calendar, `once` has no end (null). A `request` is never stored; it ends where it begins.
+ * calendar, `once` has no end (null). Access by `request` ends when it begins, and is never stored.
  */
 export function validUntil(per: Per, from: Date): Date | null {
   if (per === 'once') return null

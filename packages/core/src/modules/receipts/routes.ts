@@ -3,7 +3,7 @@ import { listOf, listQuery, listResponse } from '../../http/lists.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import { receiptNotFound, receiptPdfBusy } from './errors.ts'
+import { receiptNotFound, receiptPdfBusy, receiptPdfDisabled } from './errors.ts'
 import { serializeReceipt } from './receipt.ts'
 import { binary, receiptParams, receiptSchema } from './schemas.ts'
 import type { ReceiptOwner, ReceiptService } from './service.ts'
@@ -53,10 +53,6 @@ export function receiptRoutes(app: EepRoutes, { receipts }: { readonly receipts:
   )
 
   const { pdf: pdfOf } = receipts
-  if (pdfOf) pdfRoute(app, receipts, pdfOf)
-}
-
-function pdfRoute(app: EepRoutes, receipts: ReceiptService, pdfOf: NonNullable<ReceiptService['pdf']>): void {
   app.get(
     '/eep/payment/receipts/:receiptId.pdf',
     {
@@ -67,13 +63,15 @@ function pdfRoute(app: EepRoutes, receipts: ReceiptService, pdfOf: NonNullable<R
         operationId: 'getReceiptPdf',
         summary: 'Get a receipt as PDF',
         agents: true,
-        errors: [receiptNotFound, receiptPdfBusy],
+        errors: [receiptNotFound, receiptPdfBusy, receiptPdfDisabled],
+        unavailable: pdfOf === undefined,
         produces: ['application/pdf'],
       }),
       schema: { params: receiptParams, response: { 200: binary } },
     },
     async (request, reply) => {
       const reader = readerOf(request)
+      if (!pdfOf) throw receiptPdfDisabled()
       const receipt = await receipts.get(request.params.receiptId, reader)
       const pdf = await pdfOf(receipt, 'did' in reader ? reader.did : reader.caller.account.id)
       return reply

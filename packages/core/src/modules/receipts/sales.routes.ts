@@ -110,7 +110,7 @@ export function salesRoutes(app: EepRoutes, { sales }: { readonly sales: SalesSe
         auth: 'bearer',
         tag,
         operationId: 'refundReceipt',
-        summary: 'Refund a sale and revoke what it bought; 202 while the refund is only claimed',
+        summary: 'Refund a sale and revoke its entitlements; 202 while the refund is pending',
         errors: [
           receiptNotFound,
           alreadyRefunded,

@@ -1,3 +1,4 @@
+import { retention } from '../../consumers/retention.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { feed } from '../feed/module.ts'
 import { messages } from '../messages/module.ts'
@@ -7,6 +8,7 @@ import { createReportService } from './service.ts'
 
 /** The maximum number of reports of an account in an hour. */
 const REPORTS_PER_HOUR = 20
+const PRUNED_AT_ONCE = 500
 
 /** Reports of messages and posts to administrators. */
 export const reports = defineCoreModule({
@@ -18,4 +20,8 @@ export const reports = defineCoreModule({
     reports: createReportService({ read, write, clock, profiles, counters, perHour: scaled(REPORTS_PER_HOUR) }),
   }),
   routes: reportRoutes,
+  workers(_services, { write, clock, settings, report }) {
+    const prune = (before: Date) => write((tx) => tx.reports.prune(before, PRUNED_AT_ONCE))
+    return [retention(prune, { clock, retentionDays: settings.reports.retentionDays, onError: report })]
+  },
 })

@@ -1,6 +1,7 @@
 import { defineError } from '../../kernel/errors.ts'
 
 export const invalidSearchQuery = defineError('invalid_search_query', 400, 'The search query is not valid')
+export const searchDisabled = defineError('search_disabled', 503, 'Search is not configured on this service')
 export const semanticSearchDisabled = defineError(
   'semantic_search_disabled',
   503,

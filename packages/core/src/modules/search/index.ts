@@ -1,2 +1,2 @@
-export { invalidSearchQuery, semanticSearchDisabled, semanticSearchUnavailable } from './errors.ts'
+export { invalidSearchQuery, searchDisabled, semanticSearchDisabled, semanticSearchUnavailable } from './errors.ts'
 export type { SearchPartitions } from './search-partitions.ts'

@@ -1,9 +1,10 @@
 import { expect, it, vi } from 'vitest'
 import type { SearchSource as PartitionSource } from '../../module/search-source.ts'
 import type { SearchIndex, SearchRebuild } from '../../ports/search-index.ts'
-import type { StoredEvent } from '../../ports/storage/events.ts'
+import { LOG_START, type StoredEvent } from '../../ports/storage/events.ts'
 import type { SearchSource, SearchSourceReader } from '../../ports/storage/search.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
+import { trustLevelChanged } from '../trust-levels/events.ts'
 import { createIndexer } from './indexer.ts'
 
 // The indexer reads these fields of events only.
@@ -21,11 +22,13 @@ function createBench(
   commit: () => Promise<void>,
   more: Partial<SearchIndex & SearchSourceReader> = {},
   sources: readonly PartitionSource[] = [],
+  head = LOG_START,
 ) {
   const steps: string[] = []
   // The indexer calls these methods only.
   const index = {
-    stats: async () => ({ documents: 0, position: '1', isRebuilding: false }),
+    stats: async () => ({ documents: 0, isRebuilding: false }),
+    position: async () => '0-0-1',
     async rebuild() {
       steps.push('begin')
       return { put: async () => {}, commit, discard: async () => {} } satisfies SearchRebuild
@@ -38,7 +41,7 @@ function createBench(
   const searchSources = { listIds: async () => [], listListed: async () => [], ...more }
   const onError = vi.fn()
   // As above: no other store is read.
-  const read = { searchSources } as unknown as Readers<'searchSources'>
+  const read = { searchSources, events: { head: async () => head } } as unknown as Readers<'searchSources'>
   const indexer = createIndexer({
     read,
     index,
@@ -79,6 +82,52 @@ it('tries to begin a rebuild until it can', async () => {
   expect(rebuild).toHaveBeenCalledTimes(2)
   expect(steps).toEqual([])
   await indexer.stop()
+})
+
+it('indexes everything of a profile again when the trust in it changes', async () => {
+  const listIds = vi.fn<SearchSourceReader['listIds']>(async () => [])
+  // Only whether it is listed is read.
+  const listed = { kind: 'profile', id: 1, profile: { id: 1 } } as unknown as SearchSource
+  const { indexer } = createBench(async () => {}, { listIds, listListed: async () => [listed] })
+  const changed = { type: trustLevelChanged.type, cursor: '2', data: {}, profileId: 1 } as unknown as StoredEvent
+  await indexer.handler.prepare([changed], new AbortController().signal)
+  expect(listIds.mock.calls.map(([kind, { profileId }]) => [kind, profileId])).toEqual(
+    ['profile', 'page', 'post', 'file'].map((kind) => [kind, 1]),
+  )
+  await indexer.stop()
+})
+
+it('resumes an interrupted rebuild when its instance gets the lease, without an event', async () => {
+  const commit = vi.fn<() => Promise<void>>(async () => {})
+  const { steps, indexer } = createBench(commit, { stats: async () => ({ documents: 0, isRebuilding: true }) })
+  await indexer.handler.leased?.('2')
+  await vi.waitFor(() => expect(commit).toHaveBeenCalledTimes(1))
+  expect(steps).toEqual(['begin', 'mark 2'])
+  await indexer.stop()
+})
+
+it.each([
+  ['is new', undefined, '0-0-5', ['begin', 'mark 0-0-5']],
+  ['is up to date', '0-0-5', '0-0-5', []],
+  ['is new and has nothing to index', undefined, LOG_START, []],
+] as const)('rebuilds an index when it %s', async (_, position, head, expected) => {
+  const { steps, indexer } = createBench(async () => {}, { position: async () => position }, [], head)
+  await indexer.handler.leased?.(head)
+  expect(steps).toEqual(expected)
+  await indexer.stop()
+})
+
+it('leaves a rebuild to the instance that took over the lease', async () => {
+  const { promise: taken, reject: takeOver } = Promise.withResolvers<void>()
+  const commit = vi.fn(() => taken)
+  const { steps, onError, indexer } = createBench(commit)
+  await indexer.handler.prepare([requestAt('2')], new AbortController().signal)
+  await vi.waitFor(() => expect(commit).toHaveBeenCalled())
+  indexer.handler.lost?.()
+  takeOver(new Error('Another rebuild of the search index was started'))
+  await indexer.stop()
+  expect(steps).toEqual(['begin', 'mark 2'])
+  expect(onError).not.toHaveBeenCalled()
 })
 
 it('leaves an event to the next process when it stops', async () => {

@@ -9,11 +9,12 @@ import {
   type SearchKind,
   type SearchRebuild,
 } from '../../ports/search-index.ts'
-import type { StoredEvent } from '../../ports/storage/events.ts'
+import { LOG_START, type StoredEvent } from '../../ports/storage/events.ts'
 import type { SearchRefs } from '../../ports/storage/search.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { Embedding } from './embedding.ts'
 import { reindexRequested } from './events.ts'
+import { isOutdated } from './is-outdated.ts'
 import { changedPartitions, documentOf } from './partition-documents.ts'
 import { passagesOf } from './passages.ts'
 import { createPutDocuments, type PutDocuments } from './put-documents.ts'
@@ -63,8 +64,9 @@ const NUMBERS: Readonly<Record<string, readonly [SearchKind, string]>> = {
   'files.text_extracted': ['file', 'fileId'],
 }
 
-/** After these events, all sources of the profile are indexed again, because visibility or access may have changed. */
+/** After these events, all sources of the profile are indexed again, because visibility, access or rank may have changed. */
 const OF_PROFILE = new Set([
+  'trust.level_changed',
   'gates.config_changed',
   'profiles.profile_deleted',
   'profiles.profile_withdrawn',
@@ -242,7 +244,7 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
     for (const source of sources) await rebuildPartitions(next, putDocuments, source)
     // Queries use the old vectors meanwhile. An embedder that fails does not hold up the rebuild.
     if (!isStopped) await embedding?.fill()
-    // An unfinished rebuild restarts with the next event.
+    // An unfinished rebuild restarts when an instance gets the lease.
     if (!isStopped) await turns.run(undefined, () => next.commit())
   }
 
@@ -272,19 +274,20 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
     })()
   }
 
+  /** Whether the log cannot complete the index. An empty service has nothing to index. */
+  const needsRebuild = async () =>
+    (await isOutdated(index, embedderId, read)) && (await read.events.head()) !== LOG_START
+
   async function handle(events: readonly StoredEvent[], signal: AbortSignal): Promise<void> {
-    let isOutdated = false
-    if (!hasLooked) {
-      const stats = await index.stats()
-      isOutdated = stats.isRebuilding || stats.embedderId !== embedderId
-    }
+    // The first events of a new service.
+    const isForAnother = !hasLooked && (await index.stats()).embedderId !== embedderId
     const { refs, profiles, accounts, isRebuildRequested } = affectedBy(events)
     for (const accountId of accounts) for (const id of await profilesOf(accountId)) profiles.add(id)
     for (const kind of SEARCH_KINDS) await refresh(kind, [...refs[kind]], signal)
     for (const profileId of profiles) await refreshProfile(profileId, signal)
     await refreshPartitions(events, signal)
     // Started before the position advances, so that a crash in between loses no request.
-    if (isRebuildRequested || isOutdated) await startRebuild()
+    if (isRebuildRequested || isForAnother) await startRebuild()
     hasLooked = true
     const last = events.at(-1)
     if (last) await index.mark(last.cursor)
@@ -295,6 +298,18 @@ export function createIndexer({ read, index, sources, embedderId, embedding, onE
     async prepare(events, signal) {
       await handle(events, signal)
       return undefined
+    },
+    async leased(cursor) {
+      const { isRebuilding } = await index.stats()
+      // An instance that was rebuilding has ended, or has lost the lease.
+      if (!isRebuilding && !(await needsRebuild())) return
+      await startRebuild()
+      hasLooked = true
+      await index.mark(cursor)
+    },
+    lost() {
+      // The next holder of the lease starts the rebuild again.
+      requested += 1
     },
   }
 

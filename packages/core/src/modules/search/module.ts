@@ -1,13 +1,11 @@
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule, type Worker } from '../../module/define-module.ts'
-import { LOG_START } from '../../ports/storage/events.ts'
 import { content } from '../content/module.ts'
 import { paywall } from '../paywall/module.ts'
 import { profiles } from '../profiles/module.ts'
 import { createEmbedding } from './embedding.ts'
-import { reindexRequested, searchEvents } from './events.ts'
+import { searchEvents } from './events.ts'
 import { createIndexer } from './indexer.ts'
-import { isOutdated } from './is-outdated.ts'
 import { createQueryMeaning } from './query-meaning.ts'
 import { createReadableKeys } from './readable-keys.ts'
 import { searchRoutes } from './routes.ts'
@@ -27,10 +25,12 @@ export const search = defineCoreModule({
     const vectors = index?.vectors
     const embedding = embedder && vectors && createEmbedding({ embedder, vectors, onError: report })
     const visible = createVisibleHits({ read, hooks: settings.hooks })
+    const hasRestrictions = settings.hooks.legalRestriction !== undefined
     const readableKeys = createReadableKeys({ read, profiles, paywall })
     const meaning = createQueryMeaning(embedder && embedding && { embedder, embedding })
     return {
-      search: index && createSearchService({ read, write, index, meaning, profiles, visible, readableKeys }),
+      search:
+        index && createSearchService({ read, write, index, meaning, profiles, visible, readableKeys, hasRestrictions }),
       searchEmbedding: embedding,
       searchPartitions: index && createSearchPartitions({ read, index, meaning }),
     }
@@ -46,25 +46,17 @@ export const search = defineCoreModule({
     },
   },
   routes(app, { search, profiles }, { name }) {
-    if (search) searchRoutes(app, { search, profiles }, name)
+    searchRoutes(app, { search, profiles }, name)
   },
-  workers({ searchEmbedding: embedding }, { read, write, consumers, report, settings, searchSources: sources }) {
+  workers({ searchEmbedding: embedding }, { read, consumers, report, settings, searchSources: sources }) {
     const { index, embedder } = settings.search
     if (!index) return []
     const indexer = createIndexer({ read, index, sources, embedderId: embedder?.id, embedding, onError: report })
     let unfollow: (() => Promise<void>) | undefined
     const indexing: Worker = {
-      async start() {
+      start() {
         unfollow = consumers.durable('search.index', indexer.handler)
         embedding?.start()
-        try {
-          // If the log is empty, the first event starts the rebuild.
-          if ((await isOutdated(index, embedder?.id, read)) && (await read.events.head()) !== LOG_START) {
-            await write(async (_tx, emit) => emit(reindexRequested, {}))
-          }
-        } catch (error) {
-          report(error)
-        }
       },
       async stop() {
         await unfollow?.()

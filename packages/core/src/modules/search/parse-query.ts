@@ -1,3 +1,4 @@
+import { queryTermsOf } from '../../kernel/text-words.ts'
 import { PROFILE_TYPES, type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from '../../model/profile-type.ts'
 import { SEARCH_KINDS, type SearchFilter, type SearchKind, type SearchTerm } from '../../ports/search-index.ts'
 import { invalidSearchQuery } from './errors.ts'
@@ -137,6 +138,16 @@ export function parseQuery(query: string): ParsedQuery {
     },
   }
 }
+
+/** Reads a text without operators: any of its first 32 words must match. */
+export function anyWordOf(text: string): ParsedQuery {
+  const terms = queryTermsOf(text).map((term) => ({ text: term.text, isPhrase: false, isPrefix: false }))
+  return { ...parseQuery(''), all: terms.length > 0 ? [terms] : [] }
+}
+
+/** The words of a query, without its operators. */
+export const textOf = ({ all }: ParsedQuery): string =>
+  all.map((clause) => clause.map((term) => term.text).join(' ')).join(' ')
 
 /** Whether a query has neither words nor operators. */
 export const asksForNothing = ({ all, none, author, filter }: ParsedQuery): boolean =>

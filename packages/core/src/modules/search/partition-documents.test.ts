@@ -1,19 +1,25 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import type { PartitionChange, SearchSource } from '../../module/search-source.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 import { changedPartitions, documentOf } from './partition-documents.ts'
 
-/** A source whose events carry what they change. */
+/** What each event changes, by the id of the event. */
+const changesOf = new Map<string, readonly PartitionChange[]>()
+
+/** A source that finds the changes of its events in `changesOf`. */
 const sourceOf = (name: string): SearchSource => ({
   name,
-  changes: ({ type, data }) => (type === `${name}.changed` ? (data.changes as readonly PartitionChange[]) : []),
+  changes: ({ id, type }) => (type === `${name}.changed` ? (changesOf.get(id) ?? []) : []),
   listDocuments: async () => [],
   listAll: async () => ({ items: [] }),
 })
 
-// Sources read these fields of events only.
-const eventOf = (type: string, ...changes: readonly PartitionChange[]) =>
-  ({ type, data: { changes } }) as unknown as StoredEvent
+function eventOf(type: string, ...changes: readonly PartitionChange[]): StoredEvent {
+  const id = randomUUID()
+  changesOf.set(id, changes)
+  return { id, type, profileId: null, accountId: null, data: {}, at: new Date(), cursor: '1' }
+}
 
 it('collects the keys of each partition once, without those of deleted partitions', () => {
   const notes = sourceOf('notes')
@@ -41,14 +47,14 @@ it('reports an event that its source cannot read, and handles the others', () =>
   const failure = new TypeError('no changes')
   const notes: SearchSource = {
     ...sourceOf('notes'),
-    changes({ data }) {
-      if (data.changes === undefined) throw failure
-      return data.changes as readonly PartitionChange[]
+    changes(event) {
+      if (event.id === broken.id) throw failure
+      return sourceOf('notes').changes(event)
     },
   }
-  const emptied = { type: 'notes.changed', data: {} } as unknown as StoredEvent
+  const broken = eventOf('notes.changed')
   const onError = vi.fn()
-  const events = [emptied, eventOf('notes.changed', { partition: 'notes:1', keys: ['a'] })]
+  const events = [broken, eventOf('notes.changed', { partition: 'notes:1', keys: ['a'] })]
   expect(changedPartitions([notes], events, onError).documents).toEqual([
     { source: notes, partition: 'notes:1', keys: ['a'] },
   ])

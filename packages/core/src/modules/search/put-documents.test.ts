@@ -52,6 +52,16 @@ it('counts the attempts of a document that was stored alone from the start again
   await expect(putDocuments(documents, put)).rejects.toThrow('page:2')
 })
 
+it('counts the attempts of 10,000 documents at most, so those of deleted ones do not add up', async () => {
+  const putDocuments = createPutDocuments({ ping: async () => {}, onError: () => {} })
+  const put = () => Promise.reject(new Error('refused'))
+  const first = [documentOf('page:1')]
+  for (let attempt = 1; attempt < 5; attempt++) await expect(putDocuments(first, put)).rejects.toThrow('refused')
+  const others = Array.from({ length: 10_000 }, (_, index) => documentOf(`post:${index}`))
+  await expect(putDocuments(others, put)).rejects.toThrow('refused')
+  await expect(putDocuments(first, put)).rejects.toThrow('refused')
+})
+
 it('leaves out no document while the index is unavailable', async () => {
   const { put } = createIndex('page:2')
   const onError = vi.fn()

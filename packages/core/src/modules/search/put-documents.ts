@@ -2,6 +2,8 @@ import type { SearchDocument, SearchIndex } from '../../ports/search-index.ts'
 
 /** The number of attempts to index a document, about a second apart. */
 const MAX_ATTEMPTS = 5
+/** The maximum number of documents whose attempts are counted: one that is deleted is not tried again. */
+const MAX_FAILED = 10_000
 
 /** The key of a document, with its partition. */
 const nameOf = ({ partition, key }: SearchDocument) => (partition === undefined ? key : `${key} of ${partition}`)
@@ -26,6 +28,9 @@ export function createPutDocuments({ ping, onError }: PutDocumentsDeps) {
     const key = nameOf(document)
     const known = attempts.get(key)
     const count = (known?.revision === revision ? known.count : 0) + 1
+    attempts.delete(key)
+    const [oldest] = attempts.size < MAX_FAILED ? [] : attempts.keys()
+    if (oldest !== undefined) attempts.delete(oldest)
     attempts.set(key, { revision, count })
     if (count < MAX_ATTEMPTS) throw error
     attempts.delete(key)

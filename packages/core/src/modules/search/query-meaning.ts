@@ -3,7 +3,6 @@ import type { SearchMode, SearchResult } from '../../ports/search-index.ts'
 import type { SearchMeaning } from '../../ports/search-vectors.ts'
 import type { Embedding } from './embedding.ts'
 import { semanticSearchDisabled, semanticSearchUnavailable } from './errors.ts'
-import type { ParsedQuery } from './parse-query.ts'
 
 /** The embedder of queries. */
 export interface QueryEmbedder {
@@ -25,18 +24,17 @@ export function createQueryMeaning(using: QueryEmbedder | undefined) {
     },
 
     /**
-     * The embedded query, for its first page. Undefined for a keyword search, for a query without words, and for a
+     * The embedded text of a query, for its first page. Undefined for a keyword search, for a query without words, and for a
      * hybrid search when the embedder does not answer.
      *
      * @throws `semantic_search_disabled`, `semantic_search_unavailable`
      */
     async meaningOf(
-      { all }: ParsedQuery,
+      text: string,
       { mode, cursor }: { readonly mode?: SearchMode | undefined; readonly cursor?: string | undefined },
     ): Promise<SearchMeaning | undefined> {
       const isSemantic = mode === 'semantic'
       if (isSemantic && !using) throw semanticSearchDisabled()
-      const text = all.map((clause) => clause.map((term) => term.text).join(' ')).join(' ')
       if (!using || mode === 'keyword' || cursor !== undefined || text.trim() === '') return undefined
       const { embedder, embedding } = using
       const found = await embedding.query(text, { waits: isSemantic })

@@ -7,8 +7,9 @@ import { sendTagged } from '../../http/tagged-answer.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { PROFILE_RESOURCE } from '../../model/profile-fields.ts'
+import { searchTimeout } from '../../ports/search-index.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import { invalidSearchQuery, semanticSearchDisabled, semanticSearchUnavailable } from './errors.ts'
+import { invalidSearchQuery, searchDisabled, semanticSearchDisabled, semanticSearchUnavailable } from './errors.ts'
 import { openSearchDescription } from './open-search.ts'
 import { searchAnswer, searchQuery, suggestAnswer, suggestQuery } from './schemas.ts'
 import { searchDocument } from './search-document.ts'
@@ -17,7 +18,8 @@ import { pathOf, serializeResults, serializeSuggestion } from './serialize.ts'
 import type { FoundSource, SearchService } from './service.ts'
 
 interface SearchRouteServices {
-  readonly search: SearchService
+  /** Undefined without a search index. */
+  readonly search: SearchService | undefined
   readonly profiles: ProfileService
 }
 
@@ -40,9 +42,16 @@ function accessedSource({ source, hit }: FoundSource) {
 }
 
 /** Search, suggestions, and the OpenSearch description. */
-export function searchRoutes(app: EepRoutes, { search, profiles }: SearchRouteServices, name: string): void {
+export function searchRoutes(app: EepRoutes, services: SearchRouteServices, name: string): void {
+  const { profiles } = services
   const { publicUrl } = profiles
-  const limited = { auth: 'none', limit: 'search', tag: 'search' } as const
+  const shared = { auth: 'none', tag: 'search', unavailable: services.search === undefined } as const
+  const limited = { ...shared, limit: 'search' } as const
+
+  function requireSearch(): SearchService {
+    if (!services.search) throw searchDisabled()
+    return services.search
+  }
 
   app.get(
     '/search',
@@ -57,6 +66,8 @@ export function searchRoutes(app: EepRoutes, { search, profiles }: SearchRouteSe
           invalidSearchQuery,
           invalidCursor,
           invalidFormat,
+          searchDisabled,
+          searchTimeout,
           semanticSearchDisabled,
           semanticSearchUnavailable,
           unauthenticated,
@@ -65,6 +76,7 @@ export function searchRoutes(app: EepRoutes, { search, profiles }: SearchRouteSe
       schema: { querystring: searchQuery, response: { 200: searchAnswer, 304: z.undefined() } },
     },
     async (request, reply) => {
+      const search = requireSearch()
       const { query } = request
       const { q, scope, mode, limit, cursor, facets, gated } = query
       const isSearched = q !== undefined && q.trim() !== ''
@@ -98,11 +110,12 @@ export function searchRoutes(app: EepRoutes, { search, profiles }: SearchRouteSe
         ...limited,
         operationId: 'suggestSearch',
         summary: 'List at most eight titles that complete a query',
+        errors: [searchDisabled, searchTimeout],
       }),
       schema: { querystring: suggestQuery, response: { 200: suggestAnswer } },
     },
     async (request, reply) => {
-      const suggestions = await search.suggest(request.query.q)
+      const suggestions = await requireSearch().suggest(request.query.q)
       reply.header('cache-control', 'public, no-cache')
       return { data: suggestions.map((suggestion) => serializeSuggestion(suggestion, profiles)) }
     },
@@ -112,15 +125,16 @@ export function searchRoutes(app: EepRoutes, { search, profiles }: SearchRouteSe
     '/opensearch.xml',
     {
       config: routeConfig({
-        auth: 'none',
-        tag: 'search',
+        ...shared,
         operationId: 'getOpenSearchDescription',
         summary: 'Get the OpenSearch 1.1 description',
+        errors: [searchDisabled],
         produces: [DESCRIPTION],
       }),
       schema: { response: { 200: z.string(), 304: z.undefined() } },
     },
     async (request, reply) => {
+      requireSearch()
       const body = openSearchDescription(name, publicUrl)
       return sendTagged(request, reply, { body, type: DESCRIPTION, cacheControl: 'public, max-age=86400' })
     },

@@ -44,7 +44,11 @@ export const searchQuery = z.object({
 export const suggestQuery = z.object({ q: z.string().min(1).max(256).refine(isStorable, STORABLE) })
 
 const range = z.array(z.int()).length(2).describe('Start and end, exclusive, in UTF-16 code units')
-const price = z.object({ amount: z.string(), currency: z.string(), per: z.string() })
+const price = z.object({
+  amount: z.string(),
+  currency: z.string(),
+  per: z.enum(['request', 'hour', 'day', 'week', 'month', 'year', 'once']),
+})
 
 export const hitSchema = z.object({
   kind: z.enum(SEARCH_KINDS),

@@ -4,7 +4,9 @@ import type { PublicDocument } from '../../http/public-document.ts'
 import { asJson } from '../../kernel/json.ts'
 import { documentOf, inline, link } from '../../kernel/markdown.ts'
 import { priceText } from '../../model/price-text.ts'
+import { amountText, termText } from '../paywall/index.ts'
 import type { HitRecord, SearchAnswer } from './schemas.ts'
+import { searchMessages } from './search-messages.ts'
 
 /** The data of a result page. */
 export interface SearchView {
@@ -34,8 +36,17 @@ const labelOf = ({ kind, gated, price, profile }: HitRecord) => {
   return `${kind} of ${profile.full_name ?? profile.username}${access}`
 }
 
+/** The label of a hit in the language of the page. */
+function labelOn(site: Site, { kind, gated, price, profile }: HitRecord): string {
+  const say = searchMessages(site)
+  const label = say(kind, { name: profile.full_name ?? profile.username })
+  if (!gated) return label
+  if (!price) return `${label}, ${say('gated')}`
+  return `${label}, ${amountText(site, price.amount, price.currency)} ${termText(site, price.per)}`
+}
+
 const hitHtml = (hit: HitRecord, site: Site): Html => html`<article>
-<p><a href="${hrefOn(site, hit.path)}"><strong>${marked(hit, 'title')}</strong></a> <span class="soft">${labelOf(hit)}</span></p>
+<p><a href="${hrefOn(site, hit.path)}"><strong>${marked(hit, 'title')}</strong></a> <span class="soft">${labelOn(site, hit)}</span></p>
 ${hit.snippet !== '' && html`<p>${marked(hit, 'snippet')}</p>`}
 </article>`
 
@@ -44,8 +55,27 @@ const hitMarkdown = (hit: HitRecord): string =>
 
 const isCorrected = ({ suggestion }: SearchAnswer) => suggestion !== undefined
 
+/** Renders search results as a page in the language of the reader. */
+function htmlOf(site: Site, { asked, answer, next }: SearchView): HtmlView {
+  const say = searchMessages(site)
+  const { data, suggestion } = answer
+  const label = say('title')
+  return {
+    title: asked ? say('titleFor', { query: asked.q }) : label,
+    hasForm: true,
+    head: html`<h1>${label}</h1>
+<form action="${hrefOn(site, '/search')}" role="search">
+<p><input type="search" name="q" value="${asked?.q ?? ''}" maxlength="256" aria-label="${label}" required> <button type="submit">${label}</button></p>
+</form>
+${suggestion !== undefined && html`<p>${say('corrected', { query: suggestion })}</p>`}
+${data.length > 0 ? data.map((hit) => hitHtml(hit, site)) : asked && html`<p>${say('nothing')}</p>`}
+${next && html`<p><a rel="next" href="${hrefOn(site, next)}">${say('more')}</a></p>`}`,
+  }
+}
+
 /** Renders search results as a document. */
-export function searchDocument({ asked, answer, next, publicUrl }: SearchView): PublicDocument {
+export function searchDocument(view: SearchView): PublicDocument {
+  const { asked, answer, next, publicUrl } = view
   const { data, suggestion } = answer
   const title = asked ? `Search: ${asked.q}` : 'Search'
   const found = isCorrected(answer) ? `Results for: ${suggestion}` : ''
@@ -59,17 +89,7 @@ export function searchDocument({ asked, answer, next, publicUrl }: SearchView): 
         data.length > 0 ? data.map(hitMarkdown).join('\n\n') : nothing,
         next ? link('More', `${publicUrl}${next}`) : '',
       ),
-    html: (site): HtmlView => ({
-      title,
-      hasForm: true,
-      head: html`<h1>Search</h1>
-<form action="${hrefOn(site, '/search')}" role="search">
-<p><input type="search" name="q" value="${asked?.q ?? ''}" maxlength="256" aria-label="Search" required> <button type="submit">Search</button></p>
-</form>
-${found !== '' && html`<p>${found}</p>`}
-${data.length > 0 ? data.map((hit) => hitHtml(hit, site)) : nothing !== '' && html`<p>${nothing}</p>`}
-${next && html`<p><a rel="next" href="${hrefOn(site, next)}">More</a></p>`}`,
-    }),
+    html: (site): HtmlView => htmlOf(site, view),
     query: asked?.parameters,
     isPageOnly: !asked,
     headers: { 'x-robots-tag': 'noindex' },

@@ -1,6 +1,7 @@
 import { coveringTiers, isOpen } from '../../model/gate-rules.ts'
 import { gatedFields } from '../../model/gated-fields.ts'
 import { resourceName } from '../../model/resource-name.ts'
+import type { Level } from '../../model/trust-score.ts'
 import { SEARCH_KINDS, type SearchDocument, type SearchKind } from '../../ports/search-index.ts'
 import type { SearchSource } from '../../ports/storage/search.ts'
 import { parsePost } from '../feed/index.ts'
@@ -62,6 +63,9 @@ export function revisionOf(source: SearchSource, part: DocumentPart): string {
   return [updatedAt.getTime(), part, ...closed].join('.')
 }
 
+/** The trust in a profile as a factor of its rank. */
+const TRUST = { low: 0, basic: 0.3, established: 0.7, high: 1 } as const satisfies Readonly<Record<Level, number>>
+
 /** Collects the strings in a JSON value. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
@@ -112,6 +116,7 @@ export function documentsOf(source: SearchSource): readonly SearchDocument[] {
     profileType: profile.type,
     visibility: part === 'body' ? 'restricted' : 'public',
     revision: revisionOf(source, part),
+    trust: TRUST[source.trustLevel],
     updatedAt,
     ...shown,
   })

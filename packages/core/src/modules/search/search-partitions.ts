@@ -8,7 +8,7 @@ import {
 import type { Readers } from '../../ports/storage/storage.ts'
 import { corrected } from './corrected.ts'
 import { invalidSearchQuery } from './errors.ts'
-import { asksForNothing, type ParsedQuery, parseQuery } from './parse-query.ts'
+import { anyWordOf, asksForNothing, type ParsedQuery, parseQuery, textOf } from './parse-query.ts'
 import type { QueryMeaning } from './query-meaning.ts'
 import { createIndexWait } from './wait-for-index.ts'
 
@@ -18,6 +18,8 @@ export interface PartitionQuery {
   readonly partition: string
   /** Words, `"phrases"`, `-excluded`, `one OR other`, `tag:` and `updated:`. */
   readonly q: string
+  /** Finds documents that have any of the first 32 words of `q`, which then has no operators. Default: false */
+  readonly isAny?: boolean | undefined
   /** Default: `hybrid` with an embedder, else `keyword`. Ignored with a cursor. */
   readonly mode?: SearchMode | undefined
   /** Keywords that documents must have. */
@@ -57,8 +59,8 @@ export interface SearchPartitionsDeps {
 }
 
 /** @throws `invalid_search_query` for operators that partitions do not have */
-function parse(q: string): ParsedQuery {
-  const parsed = parseQuery(q)
+function parse(q: string, isAny: boolean): ParsedQuery {
+  const parsed = isAny ? anyWordOf(q) : parseQuery(q)
   const { author, filter } = parsed
   if (author || filter.kinds || filter.profileTypes) {
     throw invalidSearchQuery({
@@ -95,12 +97,21 @@ export function createSearchPartitions({ read, index, meaning }: SearchPartition
      *
      * @throws `invalid_search_query`, `invalid_cursor`, `semantic_search_disabled`, `semantic_search_unavailable`
      */
-    async search({ partition, q, mode, tags, limit, cursor, isConsistent }: PartitionQuery): Promise<PartitionResults> {
+    async search({
+      partition,
+      q,
+      isAny = false,
+      mode,
+      tags,
+      limit,
+      cursor,
+      isConsistent,
+    }: PartitionQuery): Promise<PartitionResults> {
       requirePrivate(partition)
-      const parsed = parse(q)
+      const parsed = parse(q, isAny)
       meaning.requireEmbedder(mode)
       if (isConsistent) await waitForIndex()
-      const meant = await meaning.meaningOf(parsed, { mode, cursor })
+      const meant = await meaning.meaningOf(isAny ? q : textOf(parsed), { mode, cursor })
       const { all, none } = parsed
       const filter = tags ? { ...parsed.filter, tags: [...(parsed.filter.tags ?? []), ...tags] } : parsed.filter
       const asked = { partition, all, none, filter, restrictedKeys: [], limit: limit + 1, cursor, meaning: meant }

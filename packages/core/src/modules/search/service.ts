@@ -1,4 +1,5 @@
 import { isEepError, unauthenticated } from '../../kernel/errors.ts'
+import { invalidCursor } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
 import type { SearchHit, SearchIndex, SearchKind, SearchMode } from '../../ports/search-index.ts'
@@ -8,7 +9,7 @@ import type { ProfileService } from '../profiles/index.ts'
 import { corrected } from './corrected.ts'
 import { invalidSearchQuery } from './errors.ts'
 import { reindexRequested } from './events.ts'
-import { asksForNothing, type ParsedQuery, parseQuery } from './parse-query.ts'
+import { asksForNothing, type ParsedQuery, parseQuery, textOf } from './parse-query.ts'
 import type { QueryMeaning } from './query-meaning.ts'
 import type { ReadableKeys } from './readable-keys.ts'
 import type { VisibleHits } from './visible-hits.ts'
@@ -51,7 +52,10 @@ export type SearchFacets = { readonly [Facet in SearchFacet]?: readonly (readonl
 /** The hits of a search, best first. */
 export interface SearchResults {
   readonly items: readonly FoundSource[]
-  /** Counted up to 1,000. */
+  /**
+   * Counted up to 1,000. The number of hits that were seen up to this page when some matches are not shown to the caller, so that it
+   * does not depend on those.
+   */
   readonly total: number
   readonly nextCursor?: string | undefined
   readonly facets?: SearchFacets | undefined
@@ -83,6 +87,8 @@ export interface SearchDeps extends GuardedStorage<'searchSources'> {
   readonly profiles: Pick<ProfileService, 'find'>
   readonly visible: VisibleHits
   readonly readableKeys: ReadableKeys
+  /** Whether the host restricts hits for some callers. */
+  readonly hasRestrictions: boolean
 }
 
 const KINDS: Readonly<Record<SearchScope, readonly SearchKind[] | undefined>> = {
@@ -99,6 +105,33 @@ const FACET_VALUES = 20
 /** The maximum number of index queries to replace hits that the caller may not see. */
 const MAX_ROUNDS = 5
 const MAX_SUGGESTED = 8
+/** An index that lags by more may count documents that were hidden or deleted. */
+const MAX_COUNTED_LAG_MS = 5_000
+/** How long the lag of the index is reused. */
+const LAG_CACHED_MS = 1_000
+
+/** The start of a page. */
+interface Place {
+  /** How many hits earlier pages had. */
+  readonly seen: number
+  /** Whether hits were left out of earlier pages. */
+  readonly hasHidden: boolean
+  /** The cursor of the index. */
+  readonly cursor?: string | undefined
+}
+
+const PLACE = /^(\d{1,4})([.-])(.+)$/s
+
+const writePlace = ({ seen, hasHidden, cursor }: Place & { readonly cursor: string }) =>
+  `${seen}${hasHidden ? '-' : '.'}${cursor}`
+
+/** @throws `invalid_cursor` */
+function readPlace(cursor: string | undefined): Place {
+  if (cursor === undefined) return { seen: 0, hasHidden: false }
+  const [, seen, mark, rest] = PLACE.exec(cursor) ?? []
+  if (rest === undefined) throw invalidCursor()
+  return { seen: Number(seen), hasHidden: mark === '-', cursor: rest }
+}
 
 /** Returns the intersection of two lists. A missing list allows everything. */
 function both<Item>(one: readonly Item[] | undefined, other: readonly Item[] | undefined): readonly Item[] | undefined {
@@ -123,8 +156,41 @@ function facetsOf(found: readonly FoundSource[], facets: readonly SearchFacet[])
 }
 
 /** Creates the search in public texts and in those that the caller may read. */
-export function createSearchService({ read, write, index, meaning, profiles, visible, readableKeys }: SearchDeps) {
+export function createSearchService({
+  read,
+  write,
+  index,
+  meaning,
+  profiles,
+  visible,
+  readableKeys,
+  hasRestrictions,
+}: SearchDeps) {
   const waitForIndex = createIndexWait(read, index)
+  let lag: { readonly at: number; readonly ms: Promise<number> } | undefined
+
+  /** Returns how long the oldest event has been waiting that is not indexed, or 0. */
+  async function lagMs(): Promise<number> {
+    const position = await index.position()
+    if (position === undefined) return 0
+    const { events, early } = await read.events.list({ after: position, limit: 1 })
+    const [oldest = early[0]] = events
+    return oldest ? Math.max(1, Date.now() - oldest.at.getTime()) : 0
+  }
+
+  /** Whether documents that the index counts are shown to everyone: none is restricted, and the index is up to date. */
+  async function isCountPublic(): Promise<boolean> {
+    if (hasRestrictions) return false
+    const now = Date.now()
+    if (!lag || Math.abs(now - lag.at) > LAG_CACHED_MS) {
+      const ms = lagMs()
+      lag = { at: now, ms }
+      ms.catch(() => {
+        lag = undefined
+      })
+    }
+    return (await lag.ms) <= MAX_COUNTED_LAG_MS
+  }
 
   async function authorId({ author }: ParsedQuery): Promise<number | 'unknown' | undefined> {
     if (!author) return undefined
@@ -160,16 +226,17 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
       if (isImpossible) {
         return { items: [], total: 0, mode: meaning.defaultMode(query.mode), facets: facets && facetsOf([], facets) }
       }
-      const meant = await meaning.meaningOf(parsed, query)
+      const meant = await meaning.meaningOf(textOf(parsed), query)
 
       const restrictedKeys = query.gated && caller ? await readableKeys(caller) : []
       const viewer = { caller, readable: new Set(restrictedKeys) }
       const wanted = Math.max(limit, facets ? FACET_HITS : 0) + 1
       const found: FoundSource[] = []
       let corrections: ReadonlyMap<string, string> = new Map()
-      let [total, hidden] = [0, 0]
+      let [matches, hidden] = [0, 0]
       let mode: SearchMode = 'keyword'
-      let after = cursor
+      const place = readPlace(cursor)
+      let after = place.cursor
       let isWhole = false
       for (let round = 0; round < MAX_ROUNDS && found.length < wanted && !isWhole; round += 1) {
         const asked = wanted - found.length
@@ -188,17 +255,24 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
         const shown = await visible(result.hits, viewer)
         found.push(...shown)
         hidden += result.hits.length - shown.length
-        if (round === 0) ({ matches: total, corrections, mode } = result)
+        if (round === 0) ({ matches, corrections, mode } = result)
         after = result.hits.at(-1)?.cursor ?? after
         isWhole = result.hits.length < asked
       }
       const items = found.slice(0, limit)
       const hasMore = found.length > limit || !isWhole
+      const seen = place.seen + found.length
+      const hasHidden = place.hasHidden || hidden > 0
+      const isWholeList = cursor === undefined && !hasMore
+      const next = found.length > limit ? items.at(-1)?.hit.cursor : after
       return {
         items,
-        // Hits that were found and not shown are not counted.
-        total: hasMore ? Math.max(found.length, total - hidden) : cursor === undefined ? found.length : total - hidden,
-        nextCursor: hasMore ? (found.length > limit ? items.at(-1)?.hit.cursor : after) : undefined,
+        // The matches that the index counts include those that are not shown.
+        total: isWholeList || hasHidden || !(await isCountPublic()) ? seen : Math.max(seen, matches),
+        nextCursor:
+          hasMore && next !== undefined
+            ? writePlace({ seen: place.seen + items.length, hasHidden, cursor: next })
+            : undefined,
         facets: facets && facetsOf(found.slice(0, FACET_HITS), facets),
         // A correction may be a word of a hit that is not shown.
         suggestion: items.length > 0 && hidden === 0 && corrections.size > 0 ? corrected(q, corrections) : undefined,
@@ -227,19 +301,8 @@ export function createSearchService({ read, write, index, meaning, profiles, vis
      * indexed, or 0.
      */
     async stats(): Promise<SearchServiceStats> {
-      const [{ documents, isRebuilding, pendingTexts = 0 }, position] = await Promise.all([
-        index.stats(),
-        index.position(),
-      ])
-      if (position === undefined) return { documents, isRebuilding, pendingTexts, lagMs: 0 }
-      const { events, early } = await read.events.list({ after: position, limit: 1 })
-      const [oldest = early[0]] = events
-      return {
-        documents,
-        isRebuilding,
-        pendingTexts,
-        lagMs: oldest ? Math.max(1, Date.now() - oldest.at.getTime()) : 0,
-      }
+      const [{ documents, isRebuilding, pendingTexts = 0 }, ms] = await Promise.all([index.stats(), lagMs()])
+      return { documents, isRebuilding, pendingTexts, lagMs: ms }
     },
   }
 }

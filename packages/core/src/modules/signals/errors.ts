@@ -4,6 +4,7 @@ export const tooManyStreams = defineError(
   'too_many_streams',
   429,
   'Too many event streams are open; close one and try again',
+  { planLimit: true },
 )
 export const retentionWindowExceeded = defineError(
   'retention_window_exceeded',

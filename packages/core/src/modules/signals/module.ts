@@ -69,7 +69,9 @@ export const signals = defineCoreModule({
         write,
         clock,
         retentionMs: settings.signals.retentionMs,
-        keep: [...context.changelogTypes, ...context.ownership.owner, ...context.ownership.newOwner],
+        changelogTypes: context.changelogTypes,
+        changelogRetentionDays: settings.signals.changelogRetentionDays,
+        keep: [...context.ownership.owner, ...context.ownership.newOwner],
         onError: report,
       }),
       signals: createSignalService({
@@ -94,7 +96,7 @@ export const signals = defineCoreModule({
   routes(app, services, { registered, name, publicUrl }) {
     streamRoutes(app, services)
     historyRoutes(app, services)
-    const has = (path: string) => registered().some((route) => route.path === path)
+    const has = (path: string) => registered().some((route) => route.path === path && !route.config.unavailable)
     typeRoutes(app, services, { name, publicUrl, has, described: services.asyncApiChannels.list })
   },
   workers: ({ signalHub, signalRetention, credentialWatches, eventStreams }) => [

@@ -1,4 +1,5 @@
-import { timed } from '../../consumers/timed.ts'
+import { inBatches } from '../../consumers/batches.ts'
+import { timedPurge } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -42,9 +43,9 @@ export function createSiteScanner(deps: SiteScannerDeps) {
   /** Deletes scans that no longer count against a limit. Their reports are deleted with their jobs. */
   async function prune(signal: AbortSignal): Promise<void> {
     const before = new Date(clock().getTime() - DAY_MS)
-    while ((await write((tx) => tx.siteScans.deleteOld(before, PRUNED_AT_ONCE))) === PRUNED_AT_ONCE && !signal.aborted);
+    await inBatches(() => write((tx) => tx.siteScans.deleteOld(before, PRUNED_AT_ONCE)), signal, PRUNED_AT_ONCE)
   }
-  const pruning: Worker = timed(prune, { everyMs: PRUNED_MS, firstMs: PRUNED_FIRST_MS, jitter: 0.25, onError })
+  const pruning: Worker = timedPurge(prune, { everyMs: PRUNED_MS, firstMs: PRUNED_FIRST_MS, jitter: 0.25, onError })
 
   return {
     /** Whether a toolkit and a job queue are configured. */

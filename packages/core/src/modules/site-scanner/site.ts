@@ -40,7 +40,7 @@ export interface Site {
    * @param headers - request headers, by lower-case names
    */
   get(address: string, headers?: Readonly<Record<string, string>>): Promise<SiteResponse>
-  outlineHtml(html: string): HtmlOutline
+  outlineHtml(html: string): Promise<HtmlOutline>
 }
 
 /** The media type of a response, in lower case and without parameters. */

@@ -1,12 +1,12 @@
 import type { FastifyTypeProviderDefault } from 'fastify'
 import { z } from 'zod'
 import { authenticateAgain, callerOf } from '../../http/request-context.ts'
-import type { EepRoutes } from '../../http/routes.ts'
+import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import type { SocketLimits, SocketRoute, SocketServer } from '../../http/sockets/socket-server.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import { activeProfileHeader } from '../profiles/index.ts'
 import { tooManyStreams } from '../signals/index.ts'
-import { upgradeRequired } from './errors.ts'
+import { socketsDisabled, upgradeRequired } from './errors.ts'
 import type { SocketName } from './frame-handlers.ts'
 import type { SocketService } from './service.ts'
 
@@ -24,14 +24,14 @@ const SOCKETS: readonly Described[] = [
     path: '/eep/pulse',
     upgrade: { auth: 'key', scope: 'read:events' },
     operationId: 'openPulse',
-    summary: 'Events and deals over a WebSocket; see /docs/asyncapi.json. Needs a session or an API key',
+    summary: 'Open a WebSocket for events and deals, with a session or an API key; see /docs/asyncapi.json',
   },
   {
     socket: 'messages',
     path: '/ws/messages',
     upgrade: { auth: 'bearer' },
     operationId: 'openMessages',
-    summary: 'Messages over a WebSocket; see /docs/asyncapi.json. Needs a session',
+    summary: 'Open a WebSocket for messages, with a session; see /docs/asyncapi.json',
   },
 ]
 
@@ -39,12 +39,16 @@ const resumeQuery = z.object({
   last_event_id: z.string().min(1).max(128).optional().describe('The `event_id` of the last received frame'),
 })
 
-/** WebSocket routes, on hosts that pass a server. */
+/** WebSocket routes. Without a server they answer 503. */
 export function socketRoutes(
   app: EepRoutes,
   { sockets }: { readonly sockets: SocketService },
   { server, limits }: { readonly server: SocketServer | undefined; readonly limits: SocketLimits },
 ): void {
+  if (!server) {
+    unavailableRoutes(app)
+    return
+  }
   const routes = SOCKETS.map(
     ({ socket, path, upgrade, ...described }): SocketRoute => ({
       path,
@@ -81,5 +85,29 @@ export function socketRoutes(
       },
     }),
   )
-  server?.addRoutes(app.withTypeProvider<FastifyTypeProviderDefault>(), routes, limits)
+  server.addRoutes(app.withTypeProvider<FastifyTypeProviderDefault>(), routes, limits)
+}
+
+/** The routes of a host that passes no server. Without one, upgrades are ordinary requests. */
+function unavailableRoutes(app: EepRoutes): void {
+  for (const { path, operationId, summary } of SOCKETS) {
+    app.get(
+      path,
+      {
+        config: routeConfig({
+          auth: 'none',
+          tag: 'events',
+          secrets: ['api_key', 'token'],
+          operationId,
+          summary,
+          errors: [socketsDisabled],
+          unavailable: true,
+        }),
+        schema: { response: { 101: z.undefined() } },
+      },
+      async () => {
+        throw socketsDisabled()
+      },
+    )
+  }
 }

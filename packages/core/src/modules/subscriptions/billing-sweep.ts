@@ -1,3 +1,4 @@
+import { inBatches } from '../../consumers/batches.ts'
 import { timed } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { EepLogger } from '../../ports/logger.ts'
@@ -28,7 +29,7 @@ const MESSAGES_KEPT_MS = 30 * 24 * HOUR_MS
 export function createBillingSweep(deps: BillingSweepDeps) {
   const { read, write, clock, billing, leases, sync, checkouts, logger } = deps
   const accountDeletion = createAccountDeletion({ ...deps, connected: deps })
-  const onError = (error: unknown) => logger?.error({ err: error }, 'subscriptions could not be checked; will retry')
+  const onError = (error: unknown) => logger?.warn({ err: error }, 'subscriptions could not be checked; will retry')
 
   /** Runs `work` for each item of a list, continuing after failures. Returns the number of successes. */
   async function each<Item>(
@@ -65,13 +66,8 @@ export function createBillingSweep(deps: BillingSweepDeps) {
       await checkouts.close(lease, now)
     })
 
-  async function forgetMessages(before: Date): Promise<number> {
-    let forgotten = 0
-    for (let last = AT_ONCE; last === AT_ONCE; forgotten += last) {
-      last = await write((tx) => tx.subscriptions.deleteMessages(before, AT_ONCE))
-    }
-    return forgotten
-  }
+  const forgetMessages = (before: Date, signal: AbortSignal | undefined) =>
+    inBatches(() => write((tx) => tx.subscriptions.deleteMessages(before, AT_ONCE)), signal, AT_ONCE)
 
   async function run(signal?: AbortSignal) {
     const now = clock()
@@ -95,7 +91,7 @@ export function createBillingSweep(deps: BillingSweepDeps) {
       settle,
       signal,
     )
-    return { looked, left, pages, messages: await forgetMessages(ago(MESSAGES_KEPT_MS)) }
+    return { looked, left, pages, messages: await forgetMessages(ago(MESSAGES_KEPT_MS), signal) }
   }
 
   const turns = timed(run, { everyMs: EVERY_MS, firstMs: FIRST_TURN_MS, jitter: JITTER, onError })

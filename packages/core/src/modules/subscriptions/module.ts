@@ -2,6 +2,7 @@ import { on } from '../../events/define-event.ts'
 import { pick } from '../../kernel/pick.ts'
 import type { ModuleContext } from '../../module/context.ts'
 import { defineCoreModule, type Worker } from '../../module/define-module.ts'
+import { jsonMember } from '../../module/export-member.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { deletionScheduled } from '../accounts/events.ts'
 import { paywall } from '../paywall/module.ts'
@@ -14,6 +15,7 @@ import { createPrepaidPlanTurns } from './prepaid-plan-turns.ts'
 import { createPrepaidPlans } from './prepaid-plans.ts'
 import { createPricing } from './pricing.ts'
 import { subscriptionRoutes } from './routes.ts'
+import { serializeSubscription } from './schemas.ts'
 import { createSubscriptionService } from './service.ts'
 import { usdcRoutes } from './usdc.routes.ts'
 
@@ -86,6 +88,11 @@ export const subscriptions = defineCoreModule({
       everyMs: settings.auth.purgeIntervalMs,
     }),
   ],
+  exportAccount: (_services, { read }) =>
+    async function* ({ account }) {
+      const live = await read.subscriptions.getLive(account.id)
+      yield jsonMember('subscription.json', live ? serializeSubscription(live) : null)
+    },
   eraseAccount: ({ subscriptions }) => ({ before: ({ id }) => subscriptions.accountDeletion.end(id) }),
 })
 

@@ -3,6 +3,7 @@ import { PLANS } from '../../model/plan.ts'
 import { defineNotification } from '../../module/define-notification.ts'
 import { planChanged } from '../accounts/events.ts'
 import { billFailed } from './events.ts'
+import { planNoticeMessages } from './notification-messages.ts'
 
 const plan = defineNotification({
   kind: 'plan',
@@ -15,10 +16,11 @@ const plan = defineNotification({
     const data = event.type === planChanged.type ? { plan: event.data.tier } : { failedAttempt: event.data.attempt }
     return { to: { accountId }, data }
   },
-  text: ({ data }) => ({
-    title: 'plan' in data ? `Your plan is now ${data.plan}` : 'A payment for your plan failed',
-    link: '/manage/limits',
-  }),
+  text({ data, frontendUrls, ...reader }) {
+    const say = planNoticeMessages(reader)
+    const title = 'plan' in data ? say('changed', { plan: data.plan }) : say('failed')
+    return { title, link: '/manage/limits', page: frontendUrls.plan }
+  },
 })
 
 export const subscriptionNotifications = [plan] as const

@@ -86,8 +86,8 @@ export function createPrepaidPlanTurns(deps: PrepaidPlanTurnsDeps) {
     outbox.post(subscriptionEndsEmail, async () => {
       const account = await read.accounts.get(reminder.accountId)
       if (!account || account.deletionScheduledAt || account.bannedAt) return undefined
-      const { email: to, username } = account
-      return { to, username, data: { tier: planLimits(reminder.tier).name, endsAt: reminder.endsAt, link } }
+      const { email: to, username, language } = account
+      return { to, username, language, data: { tier: planLimits(reminder.tier).name, endsAt: reminder.endsAt, link } }
     })
     return true
   }

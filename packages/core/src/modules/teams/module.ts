@@ -3,6 +3,7 @@ import { defineCoreModule } from '../../module/define-module.ts'
 import { profiles } from '../profiles/module.ts'
 import { teamEmails } from './emails.ts'
 import { teamEvents } from './events.ts'
+import { createTeamExporter } from './export-teams.ts'
 import { teamNotifications } from './notifications.ts'
 import { teamRoutes } from './routes.ts'
 import { createTeamService } from './service.ts'
@@ -33,5 +34,6 @@ export const teams = defineCoreModule({
     }),
   },
   routes: teamRoutes,
+  exportAccount: ({ profiles }, { read }) => createTeamExporter(read, profiles),
   takeOverAccount: endTeamAccess,
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ROLES } from '../../model/permission.ts'
+import { roleMessages } from '../../model/role-messages.ts'
 import { defineNotification, type Notice } from '../../module/define-notification.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import {
@@ -13,6 +14,7 @@ import {
   transferOffered,
 } from './events.ts'
 import { invitationPage } from './invitation-page.ts'
+import { teamNoticeMessages } from './notification-messages.ts'
 import { personProfileOf } from './person-profile.ts'
 
 const invitations = defineNotification({
@@ -37,11 +39,15 @@ const invitations = defineNotification({
       data: { invitationId, role },
     }
   },
-  text: ({ actor, about, frontendUrls, data: { invitationId, role } }) => ({
-    title: `${actor?.username ?? 'A member'} invites you to the team of ${about?.username ?? 'a profile'} as ${role}`,
-    link: '/team/invites',
-    page: invitationPage(frontendUrls, `${invitationId}`),
-  }),
+  text({ actor, about, frontendUrls, data: { invitationId, role }, ...reader }) {
+    const say = teamNoticeMessages(reader)
+    const [who, profile] = [actor?.username ?? say('aMember'), about?.username ?? say('aProfile')]
+    return {
+      title: say('invited', { who, profile, role: roleMessages(reader)(role) }),
+      link: '/team/invites',
+      page: invitationPage(frontendUrls, `${invitationId}`),
+    }
+  },
   isCurrent: async ({ invitationId }, read) =>
     (await requireGroup(read, 'teams').invitations.get(invitationId)) !== undefined,
 })
@@ -83,16 +89,11 @@ const changes = defineNotification({
         return { to: { accountId: event.data.accountId }, aboutProfileId: profileId, data: { what: 'removed' } }
     }
   },
-  text({ actor, about, data }) {
-    const [who, team] = [actor?.username ?? 'An account', `the team of ${about?.username ?? 'a profile'}`]
-    const titles = {
-      joined: `${who} joined ${team}`,
-      left: `${who} left ${team}`,
-      declined: `${who} declined the invitation to ${team}`,
-      removed: `You were removed from ${team}`,
-      role: `Your role in ${team} is now ${'role' in data ? data.role : ''}`,
-    }
-    return { title: titles[data.what], link: about?.path }
+  text({ actor, about, data, ...reader }) {
+    const say = teamNoticeMessages(reader)
+    const [who, profile] = [actor?.username ?? say('anAccount'), about?.username ?? say('aProfile')]
+    const role = 'role' in data ? roleMessages(reader)(data.role) : ''
+    return { title: say(data.what, { who, profile, role }), link: about?.path }
   },
 })
 
@@ -100,14 +101,8 @@ const transferChange = z.object({
   what: z.enum(['offered', 'rejected', 'cancelled', 'expired', 'given', 'received']),
 })
 
-const BODIES: Readonly<Record<z.output<typeof transferChange>['what'], readonly string[]>> = {
-  offered: ['The offer is valid for seven days. Until you accept it, nothing changes.'],
-  rejected: [],
-  cancelled: [],
-  expired: [],
-  given: ['You are now an editor of it. Payments for its sales no longer go to you.'],
-  received: ['Payments for its sales now go to you, to the wallets that you choose.'],
-}
+/** What a transfer changes. */
+const BODIES = { offered: 'offeredBody', given: 'givenBody', received: 'receivedBody' } as const
 
 const transfers = defineNotification({
   kind: 'transfer',
@@ -136,19 +131,13 @@ const transfers = defineNotification({
       }
     }
   },
-  text({ actor, about, frontendUrls, data: { what } }) {
-    const [who, profile] = [actor?.username ?? 'Another account', about?.username ?? 'a profile']
-    const titles = {
-      offered: `${who} offers you the profile ${profile}`,
-      rejected: `${who} rejected the transfer of the profile ${profile}`,
-      cancelled: `${who} cancelled the transfer of the profile ${profile}`,
-      expired: `The transfer of the profile ${profile} expired`,
-      given: `The profile ${profile} was transferred to ${who}`,
-      received: `You are now the owner of the profile ${profile}`,
-    }
+  text({ actor, about, frontendUrls, data: { what }, ...reader }) {
+    const say = teamNoticeMessages(reader)
+    const [who, profile] = [actor?.username ?? say('anotherAccount'), about?.username ?? '…']
+    const known = what === 'rejected' || what === 'cancelled' || what === 'expired' ? undefined : BODIES[what]
     return {
-      title: titles[what],
-      body: BODIES[what],
+      title: say(what, { who, profile }),
+      body: known === undefined ? [] : [say(known)],
       ...(what === 'offered' ? { link: '/transfers', page: frontendUrls.transfers } : { link: about?.path }),
     }
   },

@@ -23,7 +23,13 @@ export interface Subject {
   readonly username: string
 }
 
-type Person = Pick<Account, 'email' | 'username'>
+type Person = Pick<Account, 'email' | 'username' | 'language'>
+
+const headOf = ({ email: to, username, language }: Partial<Person> & Pick<Person, 'email'>) => ({
+  to,
+  username,
+  language,
+})
 
 /** Adds the emails of teams and transfers that are not notifications to the outbox, and counts those that accounts cause. */
 export function createTeamMailer({ clock, outbox, links, emailRate, seconds }: TeamMailerDeps) {
@@ -36,13 +42,13 @@ export function createTeamMailer({ clock, outbox, links, emailRate, seconds }: T
       { role, inviter, secret }: { readonly role: MemberRole; readonly inviter: string; readonly secret: string },
     ): void {
       const data = { profileUrl, profile, role, inviter, link: invitationPage(links, secret), seconds }
-      outbox.post(teamInvitationEmail, () => ({ to: guest.email, username: guest.username, data }))
+      outbox.post(teamInvitationEmail, () => ({ ...headOf(guest), data }))
     },
 
     /** Confirms to the owner what was offered: it may have been another person. */
-    offered({ email, username }: Person, to: Person, { url: profileUrl, username: profile }: Subject): void {
+    offered(from: Person, to: Person, { url: profileUrl, username: profile }: Subject): void {
       const data = { profileUrl, profile, recipient: to.username, link: links.transfers, seconds }
-      outbox.post(transferOfferedEmail, () => ({ to: email, username, data }))
+      outbox.post(transferOfferedEmail, () => ({ ...headOf(from), data }))
     },
   }
 }

@@ -7,6 +7,7 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import type { NamedTransfer, Transfer } from '../../ports/storage/teams.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
+import { profileUpdated } from '../profiles/events.ts'
 import { type ProfileService, profileNotFound } from '../profiles/index.ts'
 import {
   accountNotFound,
@@ -151,13 +152,20 @@ export function createTransfers({ read, write, clock, profiles, teamMailer, seco
         const from = await tx.accounts.get(transfer.fromAccountId)
         if (!from || profile.ownerAccountId !== from.id) throw transferNotFound()
 
-        await tx.profiles.save(profileId, { ownerAccountId: to.id, email: null, updatedAt: profile.updatedAt })
+        const shown = profiles.visibilityWithOwner(profile, to)
+        const { updatedAt } = profile
+        await tx.profiles.save(profileId, { ownerAccountId: to.id, email: null, ...shown, updatedAt })
         await tx.members.delete(profileId, to.id)
         await tx.members.put({ profileId, accountId: from.id, role: 'editor', createdAt: clock() })
         await tx.invitations.deleteFor(profileId, { accountId: to.id, email: to.email })
         await tx.invitations.deleteBy(profileId, from.id)
         const origin = { profileId, accountId: to.id }
         emit(profileTransferred, { transferId: id, accountId: to.id }, origin)
+        if (shown.visibility !== profile.visibility) {
+          const { type, username, visibility: previousVisibility } = profile
+          const { visibility } = shown
+          emit(profileUpdated, { type, username, fields: ['visibility'], visibility, previousVisibility }, origin)
+        }
         return { transfer, profile, from, to }
       })
       return named(ended)

@@ -111,7 +111,9 @@ export function createTextExtractionService(deps: TextExtractionDeps) {
     const { ownerAccountId: owner } = profile
     // Jobs are few and are queued elsewhere.
     if (!signal && (work.count() >= MAX_UNDER_WAY || conversions.lengthOf(owner) >= MAX_OF_ONE)) throw pending()
-    const begin = (ending: AbortSignal) => conversions.run(owner, ending, () => convert(file, by, ending))
+    // Another conversion of the same bytes may have ended since they were looked up.
+    const begin = (ending: AbortSignal) =>
+      conversions.run(owner, ending, async () => (await known(file, by)) ?? convert(file, by, ending))
     return work.join(`${file.sha256} ${readingOf(file, by)}`, begin, signal)
   }
 

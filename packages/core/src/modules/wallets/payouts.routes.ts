@@ -1,4 +1,4 @@
-import { listOf, listResponse } from '../../http/lists.ts'
+import { listOf, wholeListResponse } from '../../http/lists.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { assetNotOffered, networkNotOffered, payoutNotFound, walletNotFound, walletOfOtherNetwork } from './errors.ts'
@@ -21,8 +21,7 @@ export function payoutRoutes(app: EepRoutes, { payouts }: { readonly payouts: Pa
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const items = await payouts.list(callerOf(request))
-      return listResponse({ items, total: items.length, nextCursor: undefined }, serializePayout)
+      return wholeListResponse(await payouts.list(callerOf(request)), serializePayout)
     },
   )
 

@@ -58,8 +58,10 @@ export function createDeliverer(deps: DelivererDeps) {
   const loop = createTaskLoop(async (signal) => {
     try {
       const limit = concurrency - running.size
-      if (limit > 0 && !signal.aborted) {
-        const options = { now: clock(), limit, leaseMs: LEASE_MS }
+      const now = clock()
+      // Most turns find nothing: one read takes less than a transaction.
+      if (limit > 0 && !signal.aborted && (await read.webhooks.isDue(now))) {
+        const options = { now, limit, leaseMs: LEASE_MS }
         const claimed = await write((tx) => tx.webhooks.claim(holder, options))
         for (const webhook of claimed) serve(webhook, signal)
         if (claimed.length > 0 && running.size < concurrency) loop.wake()

@@ -21,6 +21,8 @@ export interface DeliveryContext {
 export interface DeliveryRequest {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
+  /** The W3C `traceparent` of what caused the first event. */
+  readonly traceparent?: string | undefined
 }
 
 const EEP_VERSION = '0.1'
@@ -89,6 +91,7 @@ export function deliveryRequest(
   const timestamp = Math.floor(context.now.getTime() / 1_000)
   return {
     body,
+    traceparent: deliveries[0].delivery.event?.traceparent,
     headers: {
       ...headers,
       'webhook-id': id,

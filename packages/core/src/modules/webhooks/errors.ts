@@ -5,6 +5,7 @@ export const tooManyWebhooks = defineError(
   'too_many_webhooks',
   409,
   'The account has as many subscriptions as its plan allows',
+  { planLimit: true },
 )
 export const tooManyWebhookRequests = defineError(
   'too_many_webhook_requests',

@@ -1,6 +1,8 @@
 import { typePrefixOf } from '../../events/signal-types.ts'
+import { allPages } from '../../kernel/all-pages.ts'
 import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule, type Worker } from '../../module/define-module.ts'
+import { jsonListMember } from '../../module/export-member.ts'
 import { profiles } from '../profiles/module.ts'
 import { signals } from '../signals/module.ts'
 import { createDeliverer } from './deliverer.ts'
@@ -10,6 +12,7 @@ import { deliveriesWaiting, webhookMetrics } from './metrics.ts'
 import { webhookNotifications } from './notifications.ts'
 import { createReceiverClient } from './receiver.ts'
 import { webhookRoutes } from './routes.ts'
+import { serializeWebhook } from './serialize.ts'
 import { createWebhookService } from './service.ts'
 import { createUpkeep } from './upkeep.ts'
 import { createVerification } from './verification.ts'
@@ -78,6 +81,13 @@ export const webhooks = defineCoreModule({
       pick(webhooks, 'subscribe', 'list', 'get', 'getHealth', 'listAttempts', 'cancel', 'pause', 'resume'),
   },
   routes: webhookRoutes,
+  exportAccount: (_services, { read }) =>
+    async function* ({ account: { id } }) {
+      yield jsonListMember('webhooks.json', async function* () {
+        for await (const webhook of allPages((request) => read.webhooks.listOfAccount(id, request)))
+          yield serializeWebhook(webhook)
+      })
+    },
   workers({ webhookDeliverer }, { read, write, clock, catalogue, consumers, settings, report }) {
     const dispatcher = createDispatcher({
       read,
@@ -94,7 +104,11 @@ export const webhooks = defineCoreModule({
       },
       stop: async () => unfollow?.(),
     }
-    return [webhookDeliverer, dispatching, createUpkeep({ write, clock, onError: report })]
+    return [
+      webhookDeliverer,
+      dispatching,
+      createUpkeep({ write, clock, retentionDays: settings.webhooks.retentionDays, onError: report }),
+    ]
   },
   async takeOverAccount(tx, _emit, accountId, at) {
     await tx.webhooks.cancelOfAccount(accountId, at)

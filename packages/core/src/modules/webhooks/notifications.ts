@@ -2,12 +2,7 @@ import { z } from 'zod'
 import { defineNotification } from '../../module/define-notification.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { subscriptionPaused } from './events.ts'
-
-const CAUSES = {
-  failures: 'Five events in a row could not be delivered. New events are queued.',
-  gone: 'The receiver answered 410 Gone. New events are queued.',
-  backlog: 'Too many events are waiting, or they waited longer than events are kept.',
-} as const
+import { webhookNoticeMessages } from './notification-messages.ts'
 
 const pauses = defineNotification({
   kind: 'webhook_paused',
@@ -31,18 +26,21 @@ const pauses = defineNotification({
       data: { id, reason, host: new URL(deliveryUrl).host, missedSince: missedSince?.toISOString() ?? null },
     }
   },
-  text: ({ about, data: { id, host, reason, missedSince } }) => ({
-    title: 'One of your webhooks was paused',
-    body: [
-      `Events${about ? ` of ${about.username}` : ''} are no longer delivered to ${host}. ${CAUSES[reason]}`,
-      ...(missedSince === null
-        ? []
-        : [`Events since ${missedSince} are missing: replay them after you resume the subscription.`]),
-      `When the receiver works again, resume the subscription ${id}. Its delivery log lists the attempts.`,
-      'If you no longer need it, cancel it.',
-    ],
-    link: `/eep/subscriptions/${id}`,
-  }),
+  text({ about, data: { id, host, reason, missedSince }, ...reader }) {
+    const say = webhookNoticeMessages(reader)
+    const stopped = about ? say('stoppedOf', { profile: about.username, host }) : say('stopped', { host })
+    return {
+      title: say('title'),
+      body: [
+        `${stopped} ${say(reason)}`,
+        ...(missedSince === null ? [] : [say('missing', { time: missedSince })]),
+        say('resume', { id }),
+        say('cancel'),
+      ],
+      link: `/eep/subscriptions/${id}`,
+      page: null,
+    }
+  },
 })
 
 export const webhookNotifications = [pauses] as const

@@ -29,8 +29,9 @@ export function createReceiverClient({
       const start = performance.now()
       const elapsed = () => Math.round(performance.now() - start)
       try {
-        const { body, headers } = request
-        const options = { method: 'POST', headers, body, timeoutMs, signal, maxBytes: MAX_ANSWER_BYTES } as const
+        const { body, headers, traceparent } = request
+        const sent = { method: 'POST', headers, body, traceparent } as const
+        const options = { ...sent, timeoutMs, signal, maxBytes: MAX_ANSWER_BYTES }
         const { status } = await fetch(url, { ...options, longAnswer: 'cut' })
         const isReceived = status >= 200 && status < 300
         return {

@@ -77,7 +77,7 @@ export interface Subscribed {
 }
 
 const DAY_MS = 86_400_000
-const KEPT_MS = 30 * DAY_MS
+const HEALTH_MS = 30 * DAY_MS
 /** Covers the longest intent check and the writes around it. */
 const VERIFICATION_MS = 60_000
 const LEASE_MS = 30_000
@@ -223,7 +223,7 @@ export function createWebhookService(deps: WebhookDeps) {
      */
     async getHealth(id: string, caller: Caller): Promise<WebhookHealth> {
       await getOwn(id, caller)
-      return read.webhooks.getHealth(id, new Date(clock().getTime() - KEPT_MS))
+      return read.webhooks.getHealth(id, new Date(clock().getTime() - HEALTH_MS))
     },
 
     /**

@@ -1,20 +1,22 @@
-import type { Consumer } from '../../consumers/consumers.ts'
+import { inBatches } from '../../consumers/batches.ts'
 import { timed } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Worker } from '../../module/define-module.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { subscriptionExpired, subscriptionExpiring } from './events.ts'
 
 export interface UpkeepDeps extends Pick<GuardedStorage<'webhooks'>, 'write'> {
   readonly clock: Clock
+  readonly retentionDays: number
   readonly onError: (error: unknown) => void
 }
 
 const EVERY_MS = 60_000
 const BATCH = 200
-const KEPT_MS = 30 * 86_400_000
+const DAY_MS = 86_400_000
 
-/** Ends expired leases, announces the end of others, and deletes records older than 30 days. */
-export function createUpkeep({ write, clock, onError }: UpkeepDeps): Consumer {
+/** Ends expired leases, announces the end of others, and deletes records after the retention period. */
+export function createUpkeep({ write, clock, retentionDays, onError }: UpkeepDeps): Worker {
   const notice = () =>
     write(async (tx, emit) => {
       const ending = await tx.webhooks.takeNotices(clock(), BATCH)
@@ -27,13 +29,13 @@ export function createUpkeep({ write, clock, onError }: UpkeepDeps): Consumer {
       for (const { id, accountId } of expired) emit(subscriptionExpired, { subscriptionId: id }, { accountId })
       return expired.length
     })
-  const prune = () => write((tx) => tx.webhooks.prune(new Date(clock().getTime() - KEPT_MS), BATCH))
+  const prune = () => write((tx) => tx.webhooks.prune(new Date(clock().getTime() - retentionDays * DAY_MS), BATCH))
 
   async function work(signal: AbortSignal) {
-    for (const step of [notice, expire, prune]) {
-      let done = BATCH
-      while (done >= BATCH && !signal.aborted) done = await step()
-    }
+    for (const step of [notice, expire, prune]) await inBatches(step, signal, BATCH)
   }
-  return timed(work, { everyMs: EVERY_MS, firstMs: 1_000, jitter: 0.2, onError })
+  return {
+    ...timed(work, { everyMs: EVERY_MS, firstMs: 1_000, jitter: 0.2, onError }),
+    purge: (signal) => inBatches(prune, signal, BATCH),
+  }
 }

@@ -4,7 +4,12 @@ import { callerOf } from '../../http/request-context.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { isStorable, STORABLE } from '../../kernel/text-fields.ts'
-import { invalidSearchQuery, semanticSearchDisabled, semanticSearchUnavailable } from '../search/index.ts'
+import {
+  invalidSearchQuery,
+  searchDisabled,
+  semanticSearchDisabled,
+  semanticSearchUnavailable,
+} from '../search/index.ts'
 import { documentOutline, serializeDocumentOutline } from './document-schemas.ts'
 import type { FoundDocument } from './document-search.ts'
 import { workspaceNotFound } from './errors.ts'
@@ -55,23 +60,24 @@ const marked = ({ text, ranges }: FoundDocument['hit']['title']) => ({
   ranges: ranges.map((range) => [...range]),
 })
 
-/** The search in the documents of a workspace, if the service has a search index. */
+/** The search in the documents of a workspace. */
 export function documentSearchRoutes(
   app: EepRoutes,
   { workspaces: { search } }: { readonly workspaces: WorkspaceService },
 ): void {
-  if (!search) return
   app.get(
     '/workspaces/:id/search',
     {
       config: reading({
         limit: 'search',
+        unavailable: search === undefined,
         operationId: 'searchWorkspace',
         summary: 'Search the documents of a workspace',
         errors: [
           workspaceNotFound,
           invalidSearchQuery,
           invalidCursor,
+          searchDisabled,
           semanticSearchDisabled,
           semanticSearchUnavailable,
         ],
@@ -79,6 +85,7 @@ export function documentSearchRoutes(
       schema: { params: workspaceParams, querystring: documentSearchQuery, response: { 200: documentSearchAnswer } },
     },
     async (request, reply) => {
+      if (!search) throw searchDisabled()
       const { consistency, ...query } = request.query
       const isConsistent = consistency === 'strong'
       const found = await search(request.params.id, { ...query, isConsistent }, callerOf(request))

@@ -124,7 +124,7 @@ export function documentRoutes(
     {
       config: reading({
         operationId: 'getDocument',
-        summary: 'Get a document, and the pages that it is published as',
+        summary: 'Get a document and the pages published from it',
         errors: READ,
       }),
       schema: { params: documentParams, response: { 200: publishedDocumentRecord } },

@@ -15,6 +15,7 @@ export const tooManyWorkspaces = defineError(
   'too_many_workspaces',
   409,
   'The account has created the maximum number of workspaces of its plan; delete one first',
+  { planLimit: true },
 )
 export const workspaceFull = defineError(
   'workspace_full',
@@ -44,11 +45,13 @@ export const tooManyDocuments = defineError(
   'too_many_documents',
   409,
   'The workspace has the maximum number of documents; delete one first',
+  { planLimit: true },
 )
 export const workspaceStorageFull = defineError(
   'workspace_storage_full',
   409,
   'The documents of this workspace use all storage that the plan of its owners allows',
+  { planLimit: true },
 )
 export const documentNotEmpty = defineError(
   'document_not_empty',

@@ -30,10 +30,13 @@ export function workspaceInvitationPage(
 
 /** Sends emails with invitations to workspaces. */
 export const createInvitationMailer = ({ outbox, links, seconds }: InvitationMailerDeps) => ({
-  send(guest: Partial<Pick<Account, 'username'>> & Pick<Account, 'email'>, facts: InvitationFacts): void {
+  send(
+    { email: to, username, language }: Partial<Pick<Account, 'username' | 'language'>> & Pick<Account, 'email'>,
+    facts: InvitationFacts,
+  ): void {
     const { workspaceName: workspace, role, inviter, secret } = facts
     const data = { workspace, role, inviter, link: workspaceInvitationPage(links, secret), seconds }
-    outbox.post(workspaceInvitationEmail, () => ({ to: guest.email, username: guest.username, data }))
+    outbox.post(workspaceInvitationEmail, () => ({ to, username, language, data }))
   },
 })
 

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { WORKSPACE_ROLES } from '../../model/permission.ts'
+import { roleMessages } from '../../model/role-messages.ts'
 import { defineNotification, type Notice } from '../../module/define-notification.ts'
 import { requireGroup } from '../../storage/require-group.ts'
 import { personProfileOf } from '../teams/index.ts'
 import { workspaceMemberInvited, workspaceMemberRemoved, workspaceRoleChanged } from './events.ts'
 import { workspaceInvitationPage } from './invitation-mailer.ts'
+import { workspaceNoticeMessages } from './notification-messages.ts'
 
 // The texts do not name workspaces: notifications are kept longer than workspaces, and are sent by email.
 const invitations = defineNotification({
@@ -24,11 +26,14 @@ const invitations = defineNotification({
     const actorProfileId = await personProfileOf(inviter, read)
     return { to: { accountId }, actorProfileId, byEmail, data: { invitationId, role } }
   },
-  text: ({ actor, frontendUrls, data: { invitationId, role } }) => ({
-    title: `${actor?.username ?? 'A member'} invites you to a workspace as ${role}`,
-    link: '/workspaces/invites',
-    page: workspaceInvitationPage(frontendUrls, `${invitationId}`),
-  }),
+  text({ actor, frontendUrls, data: { invitationId, role }, ...reader }) {
+    const say = workspaceNoticeMessages(reader)
+    return {
+      title: say('invited', { who: actor?.username ?? say('aMember'), role: roleMessages(reader)(role) }),
+      link: '/workspaces/invites',
+      page: workspaceInvitationPage(frontendUrls, `${invitationId}`),
+    }
+  },
   isCurrent: async ({ invitationId }, read) =>
     (await requireGroup(read, 'workspaces').workspaceInvitations.get(invitationId)) !== undefined,
 })
@@ -53,10 +58,16 @@ const changes = defineNotification({
       ? { to, data: { what: 'role', workspaceId, role: event.data.role } }
       : { to, data: { what: 'removed', workspaceId } }
   },
-  text: ({ data }) =>
-    data.what === 'role'
-      ? { title: `Your role in a workspace is now ${data.role}`, link: `/workspaces/${data.workspaceId}` }
-      : { title: 'You were removed from a workspace', link: '/workspaces' },
+  text({ data, ...reader }) {
+    const say = workspaceNoticeMessages(reader)
+    return data.what === 'role'
+      ? {
+          title: say('role', { role: roleMessages(reader)(data.role) }),
+          link: `/workspaces/${data.workspaceId}`,
+          page: null,
+        }
+      : { title: say('removed'), link: '/workspaces', page: null }
+  },
 })
 
 export const workspaceNotifications = [invitations, changes] as const

@@ -1,6 +1,6 @@
 import { type RouteConfig, routeConfig } from '../../http/routes.ts'
 
-type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'secrets' | 'limit'>
+type Described = Pick<RouteConfig, 'operationId' | 'summary' | 'errors' | 'secrets' | 'limit' | 'unavailable'>
 
 const tag = 'workspaces'
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { z } from 'zod'
 import { callback } from '../fields.ts'
 
 /** Returns the country of a request: two letters (ISO 3166-1), or nothing when it is unknown. Called for each counted read. */
@@ -14,4 +15,14 @@ export const analytics = {
    * @default none: countries are not counted
    */
   countryOf: callback<CountryOf>().optional(),
+  /**
+   * How long figures of hours, and what agents did, are kept, in days. Older hours are added up to days.
+   * @default 90
+   */
+  hourRetentionDays: z.int().min(3).max(36_500).default(90),
+  /**
+   * How long figures of days are kept, in days.
+   * @default 3650
+   */
+  dayRetentionDays: z.int().min(3).max(36_500).default(3_650),
 }

@@ -99,4 +99,9 @@ export const auth = {
     .int()
     .min(100)
     .default(HOUR * 1000),
+  /**
+   * How long API keys are kept after they were revoked or expired, in days.
+   * @default 90
+   */
+  endedKeyRetentionDays: z.int().min(1).max(36_500).default(90),
 }

@@ -35,6 +35,11 @@ export const frontendUrls = {
    */
   notifications: pageUrl.optional(),
   /**
+   * Page with the plan of an account, which notifications about it lead to. No token is appended.
+   * @default `{frontendUrl}/account/plan`
+   */
+  plan: pageUrl.optional(),
+  /**
    * Page that a buyer returns to after subscribing; `?checkout_id=` is appended.
    * @default `{frontendUrl}/account/subscription`
    */
@@ -57,9 +62,15 @@ export const email = {
    * @default "en"
    */
   language: z.enum(LANGUAGES).default('en'),
-  /** The address of a logo, shown above emails instead of the name of the service. The only thing that emails load. */
+  /**
+   * The address of a logo, shown above emails instead of the name of the service. The only thing that emails load. Default:
+   * that of `pages.logoPath`, unless it is an SVG image, which email programs do not show.
+   */
   logoUrl: pageUrl.optional(),
-  /** The name and the address of the operator, shown below emails; several lines are allowed. */
+  /**
+   * The name and the address of the operator, shown below emails; several lines are allowed. Default: a link to
+   * `pages.imprintUrl`.
+   */
   imprint: z.string().min(1).max(1000).optional(),
   /**
    * Texts of the host, by the kinds of emails: `{ 'password-reset': (data, defaults) => ({ subject, text, html? }) }`. The start

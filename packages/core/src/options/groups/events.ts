@@ -25,6 +25,11 @@ export const signals = {
     .min(24 * HOUR * 1_000)
     .default(7 * 24 * HOUR * 1_000),
   /**
+   * How long events that changelogs show are kept, in days, if that is longer than `retentionMs`.
+   * @default 3650
+   */
+  changelogRetentionDays: z.int().min(1).max(36_500).default(3_650),
+  /**
    * Concurrent streams per client address without an account. Plans have their own limit.
    * @default 10
    */
@@ -58,10 +63,15 @@ export const webhooks = {
    * @default 100
    */
   createdPerDay: z.int().min(0).default(100),
+  /**
+   * How long finished deliveries, attempts and ended webhooks are kept, in days.
+   * @default 30
+   */
+  retentionDays: z.int().min(1).max(36_500).default(30),
 }
 
 export const sockets = {
-  /** Accepts WebSocket connections: `webSockets()` of `@eep/core/sockets`. Default: no WebSocket routes. */
+  /** Accepts WebSocket connections: `webSockets()` of `@eep/core/sockets`. Without one, the WebSocket routes respond with 503. */
   server: port<SocketServer>('addRoutes').optional(),
   /**
    * How often clients are pinged. A client that is silent for two intervals is disconnected.

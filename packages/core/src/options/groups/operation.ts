@@ -52,6 +52,11 @@ export const jobs = {
    * @default 20000
    */
   deadAfterMs: z.int().min(10_000).default(20_000),
+  /**
+   * How long jobs are kept after their end, with their results, in days.
+   * @default 30
+   */
+  retentionDays: z.int().min(1).max(36_500).default(30),
 }
 
 export const auditLog = {
@@ -60,6 +65,19 @@ export const auditLog = {
    * @default 3650
    */
   retentionDays: z.int().min(1).max(36_500).default(3_650),
+  /**
+   * How long actions of administrators are kept, in days.
+   * @default 3650
+   */
+  adminRetentionDays: z.int().min(1).max(36_500).default(3_650),
+}
+
+export const reports = {
+  /**
+   * How long reports are kept after the last decision about them, in days. Open reports are kept.
+   * @default 1095
+   */
+  retentionDays: z.int().min(1).max(36_500).default(1_095),
 }
 
 export const hooks = {

@@ -42,11 +42,24 @@ export const pages = {
   translations: z.record(tag, z.record(z.string().max(128), z.string().max(2_000))).default({}),
   /** Colors of the pages, as CSS hexadecimal colors. */
   theme: group(theme) as Group<typeof theme>,
-  /** The path of a logo that this origin serves, shown beside the name of the service: `/logo.svg`. Default: none. */
+  /**
+   * The path of a logo that this origin serves, shown beside the name of the service and as the icon of pages: `/logo.svg`.
+   * Default: none.
+   */
   logoPath: z
     .string()
     .regex(/^\/[^/]/, 'Must be a path on this origin, such as /logo.svg')
     .optional(),
+  /**
+   * The map to which pages of places link, with `{lat}` and `{lng}` for the position.
+   * @default "https://www.openstreetmap.org/?mlat={lat}&mlon={lng}#map=16/{lat}/{lng}"
+   */
+  mapUrl: z
+    .string()
+    .max(2_048)
+    .regex(/^https:\/\/[^\s"<>]+$/, 'Must be a URL that starts with https://')
+    .refine((url) => url.includes('{lat}') && url.includes('{lng}'), 'Must contain {lat} and {lng}')
+    .default('https://www.openstreetmap.org/?mlat={lat}&mlon={lng}#map=16/{lat}/{lng}'),
   /** The URL of the imprint, linked from every page. Default: none. */
   imprintUrl: pageUrl.optional(),
   /** The URL of the privacy policy, linked from every page. Default: none. */

@@ -39,6 +39,13 @@ export const profiles = {
         .optional(),
     )
     .default({}),
+  /**
+   * Profiles are private until their owner verifies the email address of the account. Then they become public, unless the owner
+   * chose otherwise. Requires `email.mailer`, `auth.oauthProviders` or `auth.hostAuth`, which verify addresses. See
+   * docs/concepts/profiles.md.
+   * @default false
+   */
+  publicAfterVerification: z.boolean().default(false),
 }
 
 const contentSignal = {
@@ -105,14 +112,12 @@ export const discovery = {
   /** How long personal data is kept, in agent cards: `P30D`. Default: not stated. */
   dpvRetention: z.string().min(1).max(64).optional(),
   /**
-   * Serves `/`, `/robots.txt`, `/sitemap.xml` with its parts, and `/llms.txt`. `false` leaves them to the host.
+   * Serves `/`, `/favicon.ico`, `/robots.txt`, `/sitemap.xml` with its parts, and `/llms.txt`. `false` leaves them to the
+   * host.
    * @default true
    */
   rootFiles: z.boolean().default(true),
-  /**
-   * Renders the API reference at `/docs`: `swaggerUi()` of `@eep/core/docs-ui`. Without one, `/docs` lists the documents
-   * that describe the service.
-   */
+  /** An interface that replaces the page of the API reference at `/docs`. Default: the page of the service. */
   docsUi: z
     .custom<DocsUi>((value) => typeof (value as DocsUi | undefined)?.files === 'object', { error: 'Needs files' })
     .optional(),

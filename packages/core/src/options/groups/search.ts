@@ -15,7 +15,7 @@ const isNamed = ({ id, dimensions }: Embedder) =>
 
 /** The options of the module `search`. */
 export const search = {
-  /** The full-text index: `postgresSearch()`, or `storage.search()` of `pgliteStorage()`. Without one, search is off. */
+  /** The full-text index: `postgresSearch()`, or `storage.search()` of `pgliteStorage()`. Without one, `/search` responds with 503. */
   index: port<SearchIndex>('put', 'remove', 'mark', 'query', 'suggest', 'rebuild', 'stats', 'ping').optional(),
   /**
    * Searches by meaning: `wordEmbeddings()`, `openAiEmbeddings()` of `@eep/core/embeddings`. The index is rebuilt when it

@@ -10,6 +10,8 @@ export interface NewAccount {
   readonly email: string
   readonly username: string
   readonly fullName: string | null
+  /** The language of its emails, as BCP 47. Default: null, for the language of the host. */
+  readonly language?: string | null | undefined
   /** An argon2 encoded string; null for accounts that sign in elsewhere. */
   readonly passwordHash: string | null
   readonly createdAt: Date
@@ -23,6 +25,7 @@ export type AccountChanges = Partial<
     | 'username'
     | 'emailVerified'
     | 'fullName'
+    | 'language'
     | 'tokenVersion'
     | 'tier'
     | 'grantedTier'

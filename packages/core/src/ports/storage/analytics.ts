@@ -80,6 +80,8 @@ export interface AnalyticsPurge {
   readonly minutesBefore: Date
   /** Deletes the salts of days before this one: `2026-01-31`. */
   readonly saltsBefore: string
+  /** Deletes figures of days before this time. */
+  readonly daysBefore: Date
 }
 
 /** The figures to keep when hours are replaced by their days. */
@@ -138,14 +140,16 @@ export interface AnalyticsStore extends AnalyticsReader {
   rollUpMinutes(before: Date, limit: number): Promise<number>
   /**
    * Replaces the visitors of days before `before`, of at most `limit` profiles, by their number in each hour and day.
-   * Returns the number of stored days; call it again until it returns 0.
+   * Hours and days that have a number keep it: visitors that are stored later may have been counted. Returns the number of
+   * days that visitors were removed from; call it again until it returns 0.
    */
   rollUpVisitors(before: Date, limit: number): Promise<number>
   /**
    * Replaces hours before `before` by their days, for at most `limit` days of a metric and profile. Returns the number of
-   * stored figures; call it again until it returns 0. The visitors of each hour are deleted, because those of the day are
+   * stored figures and deleted rows; call it again until it returns 0. The visitors of each hour are deleted, because those of the day are
    * stored already. Hours of one day are added together before keys are counted, also by concurrent calls.
    */
   rollUpHours(before: Date, limit: number, rules: AnalyticsDayRules): Promise<number>
-  purge(what: AnalyticsPurge): Promise<void>
+  /** Deletes at most `limit` rows of each kind. Returns the number of deleted rows; call it again until it is below `limit`. */
+  purge(what: AnalyticsPurge, limit: number): Promise<number>
 }

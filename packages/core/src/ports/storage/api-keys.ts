@@ -73,6 +73,12 @@ export interface ApiKeyStore extends ApiKeyReader {
   adopt(accountId: string, keys: { readonly from: number; readonly to: number }): Promise<void>
   /** Adds counted uses. Uses of keys that no longer exist are dropped. */
   addUses(uses: readonly CountedUse[]): Promise<void>
+  /**
+   * Deletes keys that were revoked or expired before a time, the oldest first, at most `limit`, with their usage. Keys
+   * with which other keys were created are kept until those are deleted, so call it again until it returns 0. Returns the
+   * number of deleted keys. Concurrent calls delete different keys.
+   */
+  deleteEnded(before: Date, limit: number): Promise<number>
   /** Deletes the keys of an account. */
   eraseAccount(account: ErasedAccount): Promise<void>
 }

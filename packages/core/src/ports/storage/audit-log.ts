@@ -98,9 +98,9 @@ export interface AuditLogStore extends AuditLogReader {
     entries: readonly NewAuditLogEntry[],
   ): Promise<'appended' | 'moved' | 'gone'>
   /**
-   * Deletes the oldest entries of logs whose first entry is older than a time, and moves their base after the last
-   * deleted entry. Examines at most `limit` logs, and returns the number of deleted entries. Newer entries are never
-   * deleted.
+   * Deletes the oldest entries of logs whose first entry is older than a time, at most `limit`, and moves their base after
+   * the last deleted entry. Returns the number of deleted entries; call it again until it returns 0. Newer entries are
+   * never deleted.
    */
   prune(before: Date, limit: number): Promise<number>
   /** Redacts the entries whose actor is one of the profiles, as {@link AuditLogStore.eraseAccount} does. */

@@ -5,7 +5,7 @@ import type { ErasedAccount } from './erasure.ts'
 /** An action of an administrator. */
 export interface AuditEntry {
   readonly id: number
-  /** Null once that account is erased. */
+  /** Null for actions of the operator, and once that account is erased. */
   readonly actorAccountId: string | null
   /** `pricing.changed`. */
   readonly action: string
@@ -17,8 +17,8 @@ export interface AuditEntry {
   readonly at: Date
 }
 
-/** An entry of the audit log to append. Its actor is an account. */
-export type NewAuditEntry = Omit<AuditEntry, 'id'> & { readonly actorAccountId: string }
+/** An entry of the audit log to append. Its actor is an account, or null for the operator of the service. */
+export type NewAuditEntry = Omit<AuditEntry, 'id'>
 
 /** The audit log, for reading. */
 export interface AuditReader {
@@ -30,6 +30,8 @@ export interface AuditReader {
 export interface AuditStore extends AuditReader {
   /** Appends an entry about a change in this transaction. */
   append(entry: NewAuditEntry): Promise<void>
+  /** Deletes entries that were made before a time, the oldest first, at most `limit`. Returns their number. */
+  prune(before: Date, limit: number): Promise<number>
   /** Removes the account from entries that it made, and the changed values from entries about it. */
   eraseAccount(account: ErasedAccount): Promise<void>
 }

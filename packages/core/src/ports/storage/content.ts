@@ -177,7 +177,7 @@ export interface PageStore extends PageReader {
   delete(id: number): Promise<boolean>
 }
 
-/** A former path of a page or category below the content of a profile. */
+/** A path below the content of a profile that a page or category had. */
 export interface OldPath {
   readonly profileId: number
   /** The former slugs from the top level: `notes/my-page`. */
@@ -186,14 +186,18 @@ export interface OldPath {
   readonly slug: string
   /** The category it was in, which may be deleted; null for the top level. */
   readonly placeId: number | null
-  readonly target: { readonly pageId: number } | { readonly categoryId: number }
+  /** The page or category that had the path; null when it was deleted. */
+  readonly target: { readonly pageId: number } | { readonly categoryId: number } | null
 }
+
+/** The path of a page or category that exists. */
+export type LeftPath = OldPath & { readonly target: NonNullable<OldPath['target']> }
 
 /** Former paths of content, for reading. */
 export interface OldPathReader {
   /**
-   * At most `limit` former paths of a profile whose last slug is one of these, the latest first. Those of deleted pages and
-   * categories are left out.
+   * At most `limit` former paths of a profile whose last slug is one of these, the latest first. Those of pages and categories
+   * that were deleted without `putDeleted` are left out.
    */
   list(profileId: number, slugs: readonly string[], limit: number): Promise<readonly OldPath[]>
 }
@@ -201,7 +205,12 @@ export interface OldPathReader {
 /** Former paths of content. */
 export interface OldPathStore extends OldPathReader {
   /** Stores a former path, replacing an earlier target of the same path. */
-  put(oldPath: OldPath, at: Date): Promise<void>
+  put(oldPath: LeftPath, at: Date): Promise<void>
+  /**
+   * Stores the current paths of pages and categories that the same transaction deletes afterwards, and keeps their former paths; the
+   * target of both becomes null. A path that is already stored for something else keeps its target.
+   */
+  putDeleted(paths: readonly LeftPath[], at: Date): Promise<void>
 }
 
 /** The versions of pages, for reading. */

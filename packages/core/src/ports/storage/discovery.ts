@@ -71,6 +71,8 @@ export interface SiteIndexReader {
   ): Promise<readonly ListedAddress[]>
   /** Profiles after an id, ordered by id. */
   listProfiles(request: { readonly after: number; readonly limit: number }): Promise<readonly ListedProfile[]>
+  /** The profiles that were created last, newest first: by id, descending. Without those whose owner is banned. */
+  listNewest(limit: number): Promise<readonly ListedProfile[]>
   /** At most `each` pages of each of these profiles, by profile, category (the top level first), position and id. */
   listPages(profileIds: readonly number[], each: number): Promise<readonly ListedPage[]>
   /** The first characters of the bodies of these pages, if they are still listed, and their gates at the same moment. */

@@ -12,6 +12,8 @@ export interface NewEvent {
   readonly accountId: string | null
   readonly data: JsonObject
   readonly at: Date
+  /** The W3C `traceparent` of what caused it, when traces are on. */
+  readonly traceparent?: string | undefined
 }
 
 /** An event as it is stored. */
@@ -73,7 +75,7 @@ export interface EventReader {
 export interface PruneQuery {
   /** Events before this time. */
   readonly before: Date
-  /** The types of events that are never deleted. */
+  /** The types of events that are kept. */
   readonly keep: readonly string[]
   /** Events that followers whose lease ends after this time have not handled yet are kept. */
   readonly heldSince: Date
@@ -125,6 +127,15 @@ export interface EventRetentionStore extends EventRetentionReader {
    * still needs events. Returns the number of examined events. Concurrent calls examine different events.
    */
   prune(query: PruneQuery): Promise<number>
+  /**
+   * Deletes events of some types that were emitted before a time, the oldest first, at most `limit`. Only events before
+   * the horizon, which `prune` has kept, are deleted. Returns their number.
+   */
+  pruneKept(query: {
+    readonly before: Date
+    readonly types: readonly string[]
+    readonly limit: number
+  }): Promise<number>
 }
 
 /** The newest events of profiles, for their changelogs. */

@@ -78,6 +78,12 @@ export type FeedQuery =
   /** The replies of listed profiles to a post. */
   | { readonly of: 'replies'; readonly postId: number }
 
+/** A like of a post by an account. */
+export interface PostLike {
+  readonly postId: number
+  readonly createdAt: Date
+}
+
 /** A post that was deleted. */
 export interface DeletedPost {
   readonly profileId: number
@@ -85,7 +91,7 @@ export interface DeletedPost {
   readonly wasHidden: boolean
 }
 
-/** Posts of profiles, for reading. Only `getAuthorId` returns hidden posts. */
+/** Posts of profiles, for reading. Only `getAuthorId` and `listLikes` return hidden posts. */
 export interface FeedReader {
   /** A post, also of an unlisted profile. */
   get(id: number): Promise<FeedPost | undefined>
@@ -96,6 +102,8 @@ export interface FeedReader {
    * millions of posts. Use one statement for the list of followed profiles.
    */
   list(query: FeedQuery, page: PageRequest): Promise<Page<FeedPost>>
+  /** The likes of an account by the ids of their posts, ascending, also of posts that are hidden or not listed. */
+  listLikes(accountId: string, page: PageRequest): Promise<Page<PostLike>>
   /** Whether an administrator has disabled posting for an account. */
   isPostingClosed(accountId: string): Promise<boolean>
 }

@@ -73,6 +73,7 @@ import type {
 import type { ReactionReader, ReactionStore } from './reactions.ts'
 import type { ReportReader, ReportStore } from './reports.ts'
 import type { SearchSourceReader } from './search.ts'
+import type { SecondFactorReader, SecondFactorStore } from './second-factors.ts'
 import type { SessionReader, SessionStore } from './sessions.ts'
 import type { SiteScanStore } from './site-scans.ts'
 import type { SmartSectionReader, SmartSectionStore } from './smart-sections.ts'
@@ -146,6 +147,7 @@ export interface OptionalGroups {
   readonly apiKeys: { readonly apiKeys: Halves<ApiKeyReader, ApiKeyStore> }
   readonly identities: { readonly identities: Halves<IdentityReader, IdentityStore> }
   readonly passkeys: { readonly passkeys: Halves<PasskeyReader, PasskeyStore> }
+  readonly secondFactors: { readonly secondFactors: Halves<SecondFactorReader, SecondFactorStore> }
   readonly wallets: {
     readonly wallets: Halves<WalletReader, WalletStore>
     readonly payouts: Halves<PayoutReader, PayoutStore>
@@ -213,6 +215,7 @@ export const STORES_OF_GROUP = {
   apiKeys: ['apiKeys'],
   identities: ['identities'],
   passkeys: ['passkeys'],
+  secondFactors: ['secondFactors'],
   wallets: ['wallets', 'payouts'],
   connections: ['connections'],
   profileNames: ['profileNames'],
@@ -277,6 +280,7 @@ export const ERASING_STORE = {
   apiKeys: 'apiKeys',
   identities: 'identities',
   passkeys: 'passkeys',
+  secondFactors: 'secondFactors',
   wallets: 'wallets',
   connections: null,
   profileNames: null,
@@ -384,6 +388,7 @@ export type * from './profiles.ts'
 export type * from './reactions.ts'
 export * from './reports.ts'
 export type * from './search.ts'
+export type * from './second-factors.ts'
 export type * from './sessions.ts'
 export type * from './site-scans.ts'
 export type * from './smart-sections.ts'

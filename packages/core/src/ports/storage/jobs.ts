@@ -5,6 +5,14 @@ import type { ErasedAccount } from './erasure.ts'
 /** The status of a job. */
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
 
+/** The HTTP request in which a job was added, for logs and traces. */
+export interface JobOrigin {
+  /** The id of the request, at most 128 characters. */
+  readonly requestId: string
+  /** The W3C `traceparent` of what added the job, when traces are on. */
+  readonly traceparent?: string | undefined
+}
+
 /** A job that an account or the host requested. */
 export interface Job {
   /** UUID. */
@@ -23,12 +31,14 @@ export interface Job {
   readonly result: JsonObject | null
   /** Why it failed: an error code and its message. */
   readonly error: { readonly code: string; readonly message: string } | null
+  /** The request in which it was added; null outside of requests. */
+  readonly origin: JobOrigin | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }
 
 /** A job to insert. */
-export type NewJob = Pick<Job, 'id' | 'kind' | 'accountId' | 'profileId' | 'input' | 'createdAt'>
+export type NewJob = Pick<Job, 'id' | 'kind' | 'accountId' | 'profileId' | 'input' | 'origin' | 'createdAt'>
 
 /** Filters the jobs of an account. */
 export interface JobFilter {

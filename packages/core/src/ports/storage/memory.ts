@@ -29,7 +29,7 @@ export interface MemorySession extends NewMemorySession {
   readonly updatedAt: Date
   /** The number of its entries. */
   readonly entries: number
-  /** The size of their contents and metadata. */
+  /** The size of their contents and metadata as JSON. */
   readonly bytes: number
 }
 
@@ -50,7 +50,7 @@ export interface NewMemoryEntry {
 export interface MemoryUse {
   readonly sessions: number
   readonly entries: number
-  /** The size of contents and metadata. */
+  /** The size of contents and metadata as JSON. */
   readonly bytes: number
 }
 

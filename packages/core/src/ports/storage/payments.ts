@@ -270,6 +270,12 @@ export interface SalesReader {
   list(query: SalesQuery, page: PageRequest): Promise<Page<ReceiptWithRefund>>
   /** The sums of a profile's sales, by rail, network and asset. */
   sum(query: SalesQuery): Promise<readonly SalesSum[]>
+  /** At most `limit` payments of all profiles and in every state that were claimed at or after a time, by id, after `after`. */
+  listPayments(query: {
+    readonly since?: Date | undefined
+    readonly after?: string | undefined
+    readonly limit: number
+  }): Promise<readonly Payment[]>
 }
 
 /** Refunds, for reading. */

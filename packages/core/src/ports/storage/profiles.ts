@@ -30,6 +30,11 @@ export interface Profile {
   readonly customFields: JsonObject
   readonly typeData: JsonObject
   readonly visibility: Visibility
+  /**
+   * The visibility that it gets when its owner verifies the email address of the account. Until then it is private. Null when it
+   * does not wait for that.
+   */
+  readonly visibilityOnceVerified: Exclude<Visibility, 'private'> | null
   /** When it was withdrawn because its account is about to be deleted; null otherwise. A withdrawn profile is shown nowhere. */
   readonly withdrawnAt: Date | null
   readonly createdAt: Date

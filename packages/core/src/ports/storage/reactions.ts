@@ -23,7 +23,13 @@ export interface Reaction {
 /** Which reactions of an account to list. */
 export interface ReactionRequest {
   readonly kind: ReactionKind
-  readonly offset: number
+  /** How many to skip. Default: 0. */
+  readonly offset?: number | undefined
+  /**
+   * The reaction after which the list continues; reactions that are removed meanwhile move nothing. Default: from the newest.
+   * `total` always counts the whole list.
+   */
+  readonly after?: { readonly createdAt: Date; readonly pageId: number } | undefined
   readonly limit: number
   /** The profiles whose drafts and private content the account may see. */
   readonly insiderOf: readonly number[]
@@ -37,7 +43,7 @@ export interface ReactionReader {
    */
   getState(pageId: number, accountId: string | undefined): Promise<ReactionState>
   /**
-   * The reactions of an account, newest first: those to pages that are published, in public categories only and of a
+   * The reactions of an account, newest first, then by descending page id: those to pages that are published, in public categories only and of a
    * profile that is not private, and those to any page of the named profiles. Those to withdrawn profiles are always left out.
    */
   listOfAccount(accountId: string, request: ReactionRequest): Promise<Omit<ListPage<Reaction>, 'nextCursor'>>

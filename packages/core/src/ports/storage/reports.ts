@@ -89,6 +89,11 @@ export interface ReportStore extends ReportReader {
   /** Changes the status and note of a report. Concurrent decisions are made one after another. */
   decide(id: string, decision: ReportDecision): Promise<DecidedReport>
   /**
+   * Deletes reports that are not open and were last changed before a time, the oldest first, at most `limit`. Returns their
+   * number. Concurrent calls delete different reports.
+   */
+  prune(before: Date, limit: number): Promise<number>
+  /**
    * Removes the account as a reporter, with its reasons, and from reports about its profiles the evidence and what others
    * wrote about them. The reports stay, with their subjects and decisions.
    */

@@ -1,5 +1,6 @@
 import type { Holder } from '../../kernel/wallet.ts'
 import type { GateConfig } from '../../model/gate-config.ts'
+import type { Level } from '../../model/trust-score.ts'
 import type { SearchKind } from '../search-index.ts'
 import type { Profile } from './profiles.ts'
 
@@ -11,6 +12,8 @@ export interface SearchSource {
   readonly kind: SearchKind
   readonly id: number
   readonly profile: Profile
+  /** The trust level that was last observed of the profile; `low` before the first one and without the group `trustLevels`. */
+  readonly trustLevel: Level
   /** Its gate; null without one. */
   readonly gates: GateConfig | null
   /** The slugs of a page from the top, its own last; null for others. */

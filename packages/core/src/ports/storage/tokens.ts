@@ -10,6 +10,7 @@ export type TokenPurpose =
   | 'recover_purchases'
   | 'passkey_registration'
   | 'passkey_sign_in'
+  | 'second_factor'
 
 /** A single-use secret that expires. Only its digest is stored. */
 export interface Token {

@@ -177,6 +177,8 @@ export interface WebhookReader {
   ): Promise<Page<Webhook>>
   /** The webhooks that get events of these profiles, or of the service (null), unless they have ended or miss events. */
   listSubscribers(sources: readonly (number | null)[]): Promise<readonly WebhookSubscriber[]>
+  /** Whether `claim` finds a webhook at this time. Takes no locks. */
+  isDue(now: Date): Promise<boolean>
   /** The pending deliveries, in the order in which they are due. */
   listPending(id: string, limit: number): Promise<readonly PendingDelivery[]>
   /** The attempts of a webhook, newest first. */

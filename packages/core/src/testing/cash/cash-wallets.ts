@@ -51,7 +51,7 @@ export interface CashReturned {
 }
 
 /** A method of {@link cashRail} that a test can make fail. */
-export type CashMethod = 'offer' | 'verify' | 'settle' | 'recover' | 'verifyRefund'
+export type CashMethod = 'offer' | 'verify' | 'settle' | 'recover' | 'inspect' | 'verifyRefund'
 
 /** Controls a {@link cashRail} in a test: signs payments, counts money and injects failures. */
 export interface CashWallets {

@@ -6,8 +6,8 @@ import { freshHash, moment } from './fresh.ts'
 
 /** A job of an account. */
 export const newJob = (accountId: string, changes: Partial<NewJob> = {}): NewJob => {
-  const { id = randomUUID(), kind = 'test', profileId = null, input = {}, createdAt = moment } = changes
-  return { id, kind, accountId, profileId, input, createdAt }
+  const { id = randomUUID(), kind = 'test', profileId = null, input = {}, origin = null, createdAt = moment } = changes
+  return { id, kind, accountId, profileId, input, origin, createdAt }
 }
 
 /** An upload of an account. */

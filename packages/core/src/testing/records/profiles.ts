@@ -23,6 +23,7 @@ export const newProfile = (ownerAccountId: string, changes: Partial<NewProfile> 
   customFields: { born: 1815 },
   typeData: { occupation: 'analyst' },
   visibility: 'public',
+  visibilityOnceVerified: null,
   createdAt: moment,
   ...changes,
 })

@@ -33,7 +33,7 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     return vectors
   }
 
-  /** An embedder that the index is rebuilt for. */
+  /** An embedder that the index is rebuilt for, so that it has nothing but the documents of a case. */
   async function useEmbedder(id = `embedder-${freshWord()}`): Promise<string> {
     const rebuild = await subject().rebuild(id)
     await rebuild.commit()
@@ -66,7 +66,7 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
 
   const find = (
     embedderId: string,
-    filter: SearchFilter,
+    filter: SearchFilter = {},
     { terms = [word(freshWord())], ...rest }: Partial<SearchRequest> & { terms?: Parameters<typeof queryFor>[1] } = {},
     options?: Parameters<typeof meaningOf>[1],
   ) => queryFor(subject(), terms, filter, { ...meaningOf(embedderId, options), ...rest })
@@ -90,7 +90,7 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     const start = filler.length
     const long = meantOf(5, { profileId, body, passages: [{ text: body.slice(start), start }] })
     await putMeant(embedderId, [far, near, opposite, long])
-    const result = await find(embedderId, { profileId })
+    const result = await find(embedderId)
     assert.deepEqual(keys(result), [long.key, near.key, far.key])
     assert.deepEqual([result.mode, result.matches], ['semantic', 3])
     const [first, second] = result.hits
@@ -108,7 +108,7 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     const byMeaning = meantOf(10, { profileId })
     await putMeant(embedderId, [byWord, byBoth, byMeaning])
     const terms = [word(wanted)]
-    const { hits, mode } = await find(embedderId, { profileId }, { terms }, { isHybrid: true })
+    const { hits, mode } = await find(embedderId, {}, { terms }, { isHybrid: true })
     assert.equal(mode, 'hybrid')
     assert.equal(hits[0]?.key, byBoth.key)
     assert.deepEqual(
@@ -120,7 +120,7 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
       ]),
     )
     for (const { score } of hits) assert.ok(score > 0 && score <= 1)
-    assert.deepEqual(keys(await find(embedderId, { profileId }, { terms })), [byMeaning.key, byBoth.key])
+    assert.deepEqual(keys(await find(embedderId, {}, { terms })), [byMeaning.key, byBoth.key])
   })
 
   withVectors('finds documents by meaning in one partition only, also when equal texts share a vector', async () => {
@@ -167,7 +167,7 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     const byMeaning = meantOf(10, { profileId })
     await putMeant(embedderId, [byWord, byMeaning])
     const wrong = `${right.slice(0, -1)}x`
-    const { hits, corrections } = await find(embedderId, { profileId }, { terms: [word(wrong)] }, { isHybrid: true })
+    const { hits, corrections } = await find(embedderId, {}, { terms: [word(wrong)] }, { isHybrid: true })
     assert.deepEqual(
       new Map(hits.map(({ key, matched }) => [key, matched])),
       new Map([
@@ -207,9 +207,9 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     await putMeant(embedderId, [one])
     await subject().put([other, { ...one, title: freshWord(), revision: '2' }])
     assert.deepEqual(await claimAll(embedderId), [], 'the text has its vector')
-    assert.deepEqual(keys(await find(embedderId, { profileId })).sort(), [one.key, other.key].sort())
+    assert.deepEqual(keys(await find(embedderId)).sort(), [one.key, other.key].sort())
     await subject().remove({ keys: [one.key] })
-    assert.deepEqual(keys(await find(embedderId, { profileId })), [other.key])
+    assert.deepEqual(keys(await find(embedderId)), [other.key])
     await subject().remove({ profileIds: [profileId] })
     await subject().put([one])
     assert.deepEqual(
@@ -246,11 +246,10 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
       { id: 'unknown', vector: vectorAt(0) },
     ])
     assert.equal((await subject().stats()).pendingTexts, 0)
-    assert.deepEqual(keys(await find(embedderId, { profileId }, {}, { minSimilarity: -1 })), [])
-    assert.deepEqual(
-      keys(await find(embedderId, { profileId }, { terms: [word(document.title)] }, { isHybrid: true })),
-      [document.key],
-    )
+    assert.deepEqual(keys(await find(embedderId, {}, {}, { minSimilarity: -1 })), [])
+    assert.deepEqual(keys(await find(embedderId, {}, { terms: [word(document.title)] }, { isHybrid: true })), [
+      document.key,
+    ])
   })
 
   withVectors('builds the vectors of another embedder beside those that queries use', async () => {
@@ -261,8 +260,8 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     await putMeant(oldId, [document])
     const rebuild = await subject().rebuild(nextId)
     await rebuild.put([plain])
-    assert.deepEqual(keys(await find(oldId, { profileId })), [document.key], 'queries use the old vectors')
-    const early = await find(nextId, { profileId }, { terms: [word(document.title)] }, { isHybrid: true })
+    assert.deepEqual(keys(await find(oldId)), [document.key], 'queries use the old vectors')
+    const early = await find(nextId, {}, { terms: [word(document.title)] }, { isHybrid: true })
     assert.deepEqual([early.mode, keys(early)], ['keyword', [document.key]])
     const added = meantOf(20, { profileId })
     await putMeant(oldId, [added])
@@ -270,17 +269,17 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     assert.equal(texts.length, 2)
     const vectors = texts.map(({ id, text }) => ({ id, vector: vectorAt(text === plain.passages?.[0]?.text ? 40 : 0) }))
     await vectorsOf().store(nextId, vectors)
-    assert.deepEqual(keys(await find(oldId, { profileId })), [document.key, added.key])
+    assert.deepEqual(keys(await find(oldId)), [document.key, added.key])
     await rebuild.commit()
-    assert.deepEqual(keys(await find(nextId, { profileId })), [added.key, document.key])
-    const late = await find(oldId, { profileId })
+    assert.deepEqual(keys(await find(nextId)), [added.key, document.key])
+    const late = await find(oldId)
     assert.deepEqual([late.mode, keys(late)], ['keyword', []])
 
     const again = await subject().rebuild(nextId)
     await again.put([plain])
     await again.commit()
     assert.deepEqual(await claimAll(nextId), [], 'vectors of the same embedder are kept')
-    assert.deepEqual(keys(await find(nextId, { profileId })), [document.key])
+    assert.deepEqual(keys(await find(nextId)), [document.key])
     await useEmbedder(oldId)
     await subject().put([plain])
     assert.equal((await claimAll(oldId)).length, 1, 'nothing of the old vectors remains')
@@ -295,13 +294,13 @@ export function searchMeaningCases(it: TestRunner['it'], subject: () => SearchIn
     )
     await putMeant(embedderId, documents)
     const terms = [word(shared)]
-    const first = await find(embedderId, { profileId }, { terms, limit: 7 }, { isHybrid: true })
+    const first = await find(embedderId, {}, { terms, limit: 7 }, { isHybrid: true })
     assert.equal(first.matches, 30)
     await subject().remove({ keys: [first.hits[0]?.key ?? ''] })
     await putMeant(embedderId, [meantOf(0, { profileId, title: shared })])
     const seen = [...keys(first)]
     for (let { hits } = first; hits.length === 7; ) {
-      const next = await queryFor(subject(), terms, { profileId }, { limit: 7, cursor: hits.at(-1)?.cursor })
+      const next = await queryFor(subject(), terms, {}, { limit: 7, cursor: hits.at(-1)?.cursor })
       assert.deepEqual([next.mode, next.matches], ['hybrid', 30])
       hits = next.hits
       seen.push(...keys(next))

@@ -62,6 +62,25 @@ export function searchQueryCases(it: TestRunner['it'], subject: () => SearchInde
     assert.equal(corrections.size, 0, 'corrections do not name words of restricted documents')
   })
 
+  it('ranks a title before more than 1,000 newer matches in texts', async () => {
+    const profileId = freshProfileId()
+    const [one, other] = [freshWord(), freshWord()]
+    const titled = documentOf({ profileId, title: `${one} ${other}`, updatedAt: new Date('2020-01-01T00:00:00Z') })
+    const inBodies = Array.from({ length: 1_001 }, () => documentOf({ profileId, body: `${one} and ${other}` }))
+    await subject().put([titled, ...inBodies])
+    const first = await queryFor(subject(), [word(one), word(other)], { profileId }, { limit: 2 })
+    assert.equal(first.hits[0]?.key, titled.key)
+    assert.equal(first.matches, 1_000)
+    const { hits } = await queryFor(
+      subject(),
+      [word(one), word(other)],
+      { profileId },
+      { limit: 2, cursor: first.hits[0]?.cursor },
+    )
+    assert.ok(hits.length === 2 && hits.every(({ key }) => key !== titled.key))
+    await subject().remove({ profileIds: [profileId] })
+  })
+
   it('neither repeats nor skips hits between pages while documents are added', async () => {
     const profileId = freshProfileId()
     const shared = freshWord()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { SearchIndex, SearchTerm } from '../../ports/search-index.ts'
+import type { SearchDocument, SearchIndex, SearchTerm } from '../../ports/search-index.ts'
 import type { TestRunner } from '../runner.ts'
 import { documentOf, freshProfileId, freshWord, keysFor, phrase, prefix, queryFor, word } from './subject.ts'
 
@@ -68,6 +68,21 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
     )
     assert.ok(hits.every(({ score }) => score >= 0 && score <= 1))
     assert.deepEqual(hits[0]?.matched, ['keyword'])
+  })
+
+  it('ranks new documents and trusted profiles before others that match as well, and after those that match better', async () => {
+    const profileId = freshProfileId()
+    const shared = freshWord()
+    const old = new Date('2016-01-02T03:04:05Z')
+    const of = (name: string, given: Partial<SearchDocument>) =>
+      documentOf({ profileId, key: `page:${name}-${shared}`, body: `About ${shared} and more`, ...given })
+    const [plain, trusted, outdated] = [of('a', {}), of('b', { trust: 1 }), of('0', { trust: 0.5, updatedAt: old })]
+    const better = of('c', { title: shared, updatedAt: old })
+    await subject().put([plain, trusted, outdated, better])
+    assert.deepEqual(
+      await keysFor(subject(), [word(shared)]),
+      [better, trusted, plain, outdated].map(({ key }) => key),
+    )
   })
 
   it('matches a phrase in its order only', async () => {

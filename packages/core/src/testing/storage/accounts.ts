@@ -12,6 +12,7 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
     const inserted = await bench.write((tx) => tx.accounts.insert({ ...account, passwordHash }))
     assert.deepEqual(inserted, {
       ...account,
+      language: null,
       emailVerified: false,
       tokenVersion: 0,
       tier: 'community',
@@ -24,6 +25,14 @@ export const accountCases = casesFor(['identities', 'apiKeys', 'directory'], (it
     assert.deepEqual(await bench.read.accounts.get(account.id), inserted)
     assert.deepEqual(await bench.read.accounts.get({ username: account.username }), inserted)
     assert.deepEqual(await bench.read.accounts.get({ email: account.email }), inserted)
+  })
+
+  it('stores and removes the language of an account', async () => {
+    const { id } = await bench.account({ language: 'pt-BR' })
+    assert.equal((await bench.read.accounts.get(id))?.language, 'pt-BR')
+    assert.equal((await bench.write((tx) => tx.accounts.save(id, { fullName: 'Ada' })))?.language, 'pt-BR')
+    assert.equal((await bench.write((tx) => tx.accounts.save(id, { language: null })))?.language, null)
+    assert.equal((await bench.read.accounts.get(id))?.language, null)
   })
 
   it('stores an account without a name and a password', async () => {

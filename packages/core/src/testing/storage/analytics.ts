@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { AnalyticsBatch, AnalyticsCount, AnalyticsUnit, AnalyticsVisitor } from '../../ports/storage/analytics.ts'
+import type {
+  AnalyticsBatch,
+  AnalyticsCount,
+  AnalyticsPurge,
+  AnalyticsUnit,
+  AnalyticsVisitor,
+} from '../../ports/storage/analytics.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { newProfile } from '../records.ts'
@@ -10,6 +16,7 @@ type Tx = Stores<'analytics'>
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+const NOTHING: AnalyticsPurge = { minutesBefore: new Date(0), saltsBefore: '1970-01-01', daysBefore: new Date(0) }
 const RULES = { dropped: [], maxKeys: 100, rest: 'rest' }
 
 export const analyticsCases = casesFor(['analytics'], (it, bench) => {
@@ -43,6 +50,7 @@ export const analyticsCases = casesFor(['analytics'], (it, bench) => {
   async function until0(step: (tx: Tx) => Promise<number>): Promise<void> {
     while ((await bench.write(step)) > 0);
   }
+  const purge = (what: Partial<AnalyticsPurge>) => until0((tx) => tx.analytics.purge({ ...NOTHING, ...what }, 100))
 
   it('adds up what batches counted, by unit of time and key', async () => {
     const [profile, other] = [await bench.profile(), await bench.profile()]
@@ -129,7 +137,7 @@ export const analyticsCases = casesFor(['analytics'], (it, bench) => {
     assert.deepEqual(await seriesOf(profile, day, 'hour'), [`${hour} pages / 9`], 'before it is rolled up')
     await Promise.all([until0(roll(after(day, DAY_MS))), until0(roll(after(day, DAY_MS)))])
     assert.deepEqual(await seriesOf(profile, day, 'hour'), [`${hour} pages / 9`])
-    await bench.write((tx) => tx.analytics.purge({ minutesBefore: after(day, DAY_MS), saltsBefore: '2000-01-01' }))
+    await purge({ minutesBefore: after(day, DAY_MS) })
     assert.deepEqual(await seriesOf(profile, day, 'minute'), [])
     assert.deepEqual(await seriesOf(profile, day, 'hour'), [`${hour} pages / 9`])
   })
@@ -138,8 +146,42 @@ export const analyticsCases = casesFor(['analytics'], (it, bench) => {
     const profile = await bench.profile()
     const day = nextDay()
     await add({ counts: [count(profile, day)] })
-    await bench.write((tx) => tx.analytics.purge({ minutesBefore: after(day, DAY_MS), saltsBefore: '2000-01-01' }))
+    await purge({ minutesBefore: after(day, DAY_MS) })
     assert.deepEqual(await seriesOf(profile, day, 'minute'), [`${day.toISOString()} pages / 1`])
+  })
+
+  it('purges at most the given number of minutes and days in a call', async () => {
+    const profile = await bench.profile()
+    const day = nextDay()
+    const next = after(day, DAY_MS)
+    await purge({ minutesBefore: day, daysBefore: day })
+    await add({ at: after(day, -1), counts: ['a', 'b', 'c'].map((key) => count(profile, day, { key })) })
+    await until0((tx) => tx.analytics.rollUpMinutes(next, 100))
+    await purge({ minutesBefore: day })
+    const minutes = { ...NOTHING, minutesBefore: next }
+    const purged = async (what: AnalyticsPurge) => bench.write((tx) => tx.analytics.purge(what, 2))
+    assert.deepEqual([await purged(minutes), await purged(minutes), await purged(minutes)], [2, 1, 0])
+    await until0((tx) => tx.analytics.rollUpHours(next, 100, RULES))
+    await purge({ daysBefore: day })
+    assert.equal((await seriesOf(profile, day)).length, 3)
+    const days = { ...NOTHING, daysBefore: next }
+    assert.deepEqual([await purged(days), await purged(days), await purged(days)], [2, 1, 0])
+    assert.deepEqual(await seriesOf(profile, day), [])
+  })
+
+  it('deletes at most the given number of dropped figures of hours in a call', async () => {
+    const profile = await bench.profile()
+    const day = nextDay()
+    const next = after(day, DAY_MS)
+    await until0((tx) => tx.analytics.rollUpHours(day, 100, RULES))
+    const counts = ['a', 'b', 'c'].map((key) => count(profile, day, { metric: 'dropped', key }))
+    await add({ counts: [...counts, count(profile, day)] })
+    await until0((tx) => tx.analytics.rollUpMinutes(next, 100))
+    const roll = () => bench.write((tx) => tx.analytics.rollUpHours(next, 2, { ...RULES, dropped: ['dropped'] }))
+    await roll()
+    assert.equal((await seriesOf(profile, day, 'hour', ['dropped'])).length, 1)
+    await until0((tx) => tx.analytics.rollUpHours(next, 2, { ...RULES, dropped: ['dropped'] }))
+    assert.deepEqual(await seriesOf(profile, day, 'day', ['dropped', 'pages']), [`${day.toISOString()} pages / 1`])
   })
 
   it('replaces hours by days', async () => {
@@ -202,16 +244,30 @@ export const analyticsCases = casesFor(['analytics'], (it, bench) => {
     assert.equal(await since(0), 0, 'the hashes are deleted')
   })
 
+  it('does not count visitors of a day that is rolled up again, when a batch is late', async () => {
+    const [profile, other] = [await bench.profile(), await bench.profile()]
+    const day = nextDay()
+    const later = after(day, HOUR_MS)
+    await add({ visitors: [visitor(profile, day), visitor(profile, day, 'two')] })
+    const roll = () => until0((tx) => tx.analytics.rollUpVisitors(after(day, DAY_MS), 1))
+    await roll()
+    await add({ visitors: [visitor(profile, day), visitor(profile, later), visitor(other, day)] })
+    for (const isRolledUp of [false, true]) {
+      if (isRolledUp) await roll()
+      assert.deepEqual(await visitorsOf(profile, day, 'day'), [`${day.toISOString()} 2`])
+      assert.deepEqual(await visitorsOf(profile, day, 'hour'), [`${day.toISOString()} 2`, `${later.toISOString()} 1`])
+      assert.deepEqual(await visitorsOf(other, day, 'day'), [`${day.toISOString()} 1`])
+    }
+  })
+
   it('keeps one salt a day, until it is purged', async () => {
     const day = nextDay().toISOString().slice(0, 10)
     const keep = (salt: string) => (tx: Tx) => tx.analytics.keepSalt(day, salt)
     const { first, others } = await bench.overlap(keep('one'), [keep('two'), keep('three')])
     assert.deepEqual([first, ...others], ['one', 'one', 'one'])
-    const purge = (saltsBefore: string) =>
-      bench.write((tx) => tx.analytics.purge({ minutesBefore: new Date(0), saltsBefore }))
-    await purge(day)
+    await purge({ saltsBefore: day })
     assert.equal(await bench.write(keep('four')), 'one')
-    await purge(`${day}x`)
+    await purge({ saltsBefore: `${day}x` })
     assert.equal(await bench.write(keep('five')), 'five')
   })
 

@@ -172,4 +172,30 @@ export const apiKeyCases = casesFor(['apiKeys'], (it, bench) => {
       [next.id, child.id],
     )
   })
+
+  it('deletes ended keys after those that were created with them, up to the given limit, and no active key', async () => {
+    const { id: accountId } = await bench.account()
+    const [active, young] = [await made({ accountId }), await made({ accountId })]
+    const parent = await made({ accountId })
+    const child = await madeWith(parent)
+    const grandchild = await madeWith(child)
+    // Earlier than every other key of the cases, by one of the times and by the other.
+    const at = (ms: number) => new Date(Date.UTC(1990, 0, 1) + ms)
+    await bench.write((tx) => tx.apiKeys.revoke(parent.id, accountId, at(1)))
+    const expired = await made({ accountId, expiresAt: at(2) })
+    await bench.write((tx) => tx.apiKeys.revoke(young.id, accountId, at(9)))
+    const deleteEnded = (before: Date, limit: number) => bench.write((tx) => tx.apiKeys.deleteEnded(before, limit))
+    const left = async () => {
+      const keys = [active, young, parent, child, grandchild, expired]
+      const found = await Promise.all(keys.map(({ id }) => bench.read.apiKeys.get(id, accountId)))
+      return found.map((key) => key !== undefined)
+    }
+    assert.equal(await deleteEnded(at(1), 9), 0)
+    assert.equal(await deleteEnded(at(9), 1), 1)
+    assert.deepEqual(await left(), [true, true, true, true, false, true])
+    let deleted = 0
+    for (let last = 1; last > 0; deleted += last) last = await deleteEnded(at(9), 9)
+    assert.equal(deleted, 3)
+    assert.deepEqual(await left(), [true, true, false, false, false, false])
+  })
 })

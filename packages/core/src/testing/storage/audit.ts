@@ -5,7 +5,7 @@ import { freshName } from '../records.ts'
 import { casesFor, ODD_JSON, present } from './bench.ts'
 
 export const auditCases = casesFor(['audit'], (it, bench) => {
-  const entry = (actorAccountId: string, changes: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
+  const entry = (actorAccountId: string | null, changes: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
     actorAccountId,
     action: 'pricing.changed',
     target: freshName('pricing/'),
@@ -30,6 +30,28 @@ export const auditCases = casesFor(['audit'], (it, bench) => {
     assert.equal(rest.nextCursor, undefined)
     assert.deepEqual((await bench.read.audit.list({ target: freshName() }, { limit: 2 })).items, [])
     assert.equal((await bench.read.audit.list({}, { limit: 1 })).total >= 3, true)
+  })
+
+  it('deletes the oldest entries from before a time, up to the given limit', async () => {
+    const target = freshName('pricing/')
+    // Earlier than every other entry of the cases.
+    const at = (ms: number) => new Date(Date.UTC(1990, 0, 1) + ms)
+    for (const ms of [3, 1, 4, 2]) await append(entry(null, { target, action: `at ${ms}`, at: at(ms) }))
+    const prune = (before: Date) => bench.write((tx) => tx.audit.prune(before, 2))
+    const left = async () =>
+      (await bench.read.audit.list({ target }, { limit: 9 })).items.map(({ action }) => action).sort()
+    assert.equal(await prune(at(1)), 0)
+    assert.equal(await prune(at(4)), 2)
+    assert.deepEqual(await left(), ['at 3', 'at 4'])
+    assert.deepEqual([await prune(at(4)), await prune(at(4))], [1, 0])
+    assert.deepEqual(await left(), ['at 4'])
+  })
+
+  it('keeps actions of the operator without an actor', async () => {
+    const target = freshName('accounts/')
+    await append(entry(null, { target }))
+    const [acted] = (await bench.read.audit.list({ target }, { limit: 1 })).items
+    assert.equal(present(acted).actorAccountId, null)
   })
 
   it('removes a deleted account from entries, as actor and as subject', async () => {

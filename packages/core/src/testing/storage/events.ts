@@ -48,6 +48,7 @@ export const eventCases = casesFor([], (it, bench) => {
     const events = [
       newEvent({ profileId, data: ODD_JSON }),
       newEvent({ accountId: null, data: {} }),
+      newEvent({ traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }),
       newEvent({ type: 'gates.config_changed', at: new Date('1999-12-31T23:59:59.999Z') }),
     ]
     const stored = await bench.write(append(...events))
@@ -56,8 +57,8 @@ export const eventCases = casesFor([], (it, bench) => {
       events,
     )
     assert.deepEqual(await bench.events(after), stored)
-    assert.equal(new Set(stored.map(({ cursor }) => cursor)).size, 3)
-    assert.equal(await bench.read.events.head(), stored[2]?.cursor)
+    assert.equal(new Set(stored.map(({ cursor }) => cursor)).size, events.length)
+    assert.equal(await bench.read.events.head(), stored.at(-1)?.cursor)
     assert.deepEqual(await bench.write(append()), [])
   })
 
@@ -177,8 +178,8 @@ export const eventCases = casesFor([], (it, bench) => {
 export const pruneCases = casesFor(['followers', 'eventRetention'], (it, bench) => {
   const HOUR = 3_600_000
   const inHours = (hours: number) => new Date(Date.now() + hours * HOUR)
-  const prune = async (keep: readonly string[]) => {
-    const query = { before: inHours(1), keep, heldSince: inHours(1), limit: 100 }
+  const prune = async (keep: readonly string[], hours = 1) => {
+    const query = { before: inHours(hours), keep, heldSince: inHours(hours), limit: 100 }
     while ((await bench.write((tx) => tx.eventRetention.prune(query))) > 0);
   }
 
@@ -205,6 +206,28 @@ export const pruneCases = casesFor(['followers', 'eventRetention'], (it, bench) 
       [first, kept, last, recent].map(({ id }) => listed.has(id)),
       [false, true, false, true],
     )
+  })
+
+  it('deletes kept events of some types from before a time, up to the given limit, before the horizon only', async () => {
+    const at = (ms: number) => new Date(Date.UTC(1990, 0, 1) + ms)
+    const types = ['test.kept_a', 'test.kept_b', 'test.kept_a', 'test.kept_a']
+    const stored = await bench.write(append(...types.map((type, ms) => newEvent({ type, at: at(ms) }))))
+    await bench.endOfLog()
+    await prune(['test.kept_a', 'test.kept_b'], 3)
+    const recent = await bench.write(append(newEvent({ type: 'test.kept_a', at: at(0) })))
+    await bench.endOfLog()
+    const ids = idsOf([...stored, ...recent])
+    const left = async () => {
+      const listed = new Set(idsOf((await bench.read.events.list({ after: LOG_START, limit: 1_000 })).events))
+      return ids.map((id) => listed.has(id))
+    }
+    const pruneKept = (limit: number) =>
+      bench.write((tx) => tx.eventRetention.pruneKept({ before: at(3), types: ['test.kept_a'], limit }))
+    assert.equal(await pruneKept(1), 1)
+    assert.deepEqual(await left(), [false, true, true, true, true])
+    assert.equal(await pruneKept(9), 1)
+    assert.equal(await pruneKept(9), 0)
+    assert.deepEqual(await left(), [false, true, false, true, true])
   })
 })
 

@@ -23,6 +23,24 @@ export const likeCases = casesFor(['feed'], (it, bench) => {
     assert.deepEqual(await bench.write((tx) => tx.feed.unlike(id, 'no uuid')), { likes: 0, replies: 0 })
   })
 
+  it('lists the likes of an account in pages, also of hidden posts, and none of others', async () => {
+    const profile = await bench.profile()
+    const ids = [await post(profile), await post(profile), await post(profile)]
+    const [{ id: accountId }, other] = [await bench.account(), await bench.account()]
+    for (const postId of ids.toReversed()) await bench.write((tx) => tx.feed.like({ postId, accountId, at }))
+    await bench.write((tx) => tx.feed.setHidden(present(ids[0]), at))
+    const first = await bench.read.feed.listLikes(accountId, { limit: 2 })
+    const last = await bench.read.feed.listLikes(accountId, { limit: 2, cursor: first.nextCursor })
+    assert.deepEqual(
+      [...first.items, ...last.items],
+      ids.map((postId) => ({ postId, createdAt: at })),
+    )
+    assert.deepEqual([first.total, last.total, last.nextCursor], [3, 3, undefined])
+    for (const none of [other.id, 'no uuid']) {
+      assert.deepEqual((await bench.read.feed.listLikes(none, { limit: 2 })).items, [])
+    }
+  })
+
   it('counts the likes of fifty accounts', async () => {
     const id = await post(await bench.profile())
     const accounts = await Promise.all(Array.from({ length: 50 }, () => bench.account()))

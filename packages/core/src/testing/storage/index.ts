@@ -69,7 +69,8 @@ import { reactionCases } from './reactions.ts'
 import { receiptCases } from './receipts.ts'
 import { categoryOrderCases, pageOrderCases } from './reorder.ts'
 import { reportCases } from './reports.ts'
-import { searchSourceCases } from './search-sources.ts'
+import { searchSourceCases, searchSourceTrustCases } from './search-sources.ts'
+import { secondFactorCases } from './second-factors.ts'
 import { sessionCases } from './sessions.ts'
 import { siteIndexCases } from './site-index.ts'
 import { siteScanCases } from './site-scans.ts'
@@ -162,7 +163,8 @@ export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
   receipts: [receiptCases],
   reorder: [categoryOrderCases, pageOrderCases],
   reports: [reportCases],
-  'search-sources': [searchSourceCases],
+  'search-sources': [searchSourceCases, searchSourceTrustCases],
+  'second-factors': [secondFactorCases],
   sessions: [sessionCases],
   'site-index': [siteIndexCases],
   'site-scans': [siteScanCases],

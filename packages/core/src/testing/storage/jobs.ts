@@ -29,7 +29,7 @@ export const jobCases = casesFor(['jobs'], (it, bench) => {
 
   it('stores all fields of a job from start to end', async () => {
     const profile = await bench.profile()
-    const job = newJob(profile.ownerAccountId, { profileId: profile.id, input: ODD_JSON })
+    const job = newJob(profile.ownerAccountId, { profileId: profile.id, input: ODD_JSON, origin: { requestId: 'a/b' } })
     const queued = present(await bench.write((tx) => tx.jobs.add(job)))
     const fresh = { ...job, status: 'queued', progress: 0, result: null, error: null, finishedAt: null }
     assert.deepEqual(queued, fresh)

@@ -25,7 +25,7 @@ const newJob = async (
   accountId: string,
   profileId: number | null,
 ): Promise<string> => {
-  const job = { id: randomUUID(), kind: 'transcription', accountId, profileId, input: {}, createdAt: AT }
+  const job = { id: randomUUID(), kind: 'transcription', accountId, profileId, input: {}, origin: null, createdAt: AT }
   return present(await tx.jobs.add(job)).id
 }
 

@@ -245,6 +245,30 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
 })
 
 export const lastingPurchaseCases = casesFor(['sales'], (it, bench) => {
+  it('lists claimed payments in every state by id, in parts, from a time on', async () => {
+    const since = new Date(Date.now() + 40 * 365 * 24 * HOUR)
+    const earlier = await bench.claim({ createdAt: new Date(since.getTime() - 1) })
+    const [open, settled, refused] = [
+      await bench.claim({ createdAt: since }),
+      await bench.claim({ createdAt: since }),
+      await bench.claim({ createdAt: new Date(since.getTime() + HOUR) }),
+    ]
+    await bench.write((tx) => tx.payments.settle(settled.id, result()))
+    await bench.write((tx) => tx.payments.mark(refused.id, 'refused', 'no_funds'))
+    const ids = [open, settled, refused].map(({ id }) => id).toSorted()
+    const list = async (after?: string) =>
+      (await bench.read.sales.listPayments({ since, after, limit: 2 })).map(({ id }) => id)
+    assert.deepEqual(await list(), ids.slice(0, 2))
+    assert.deepEqual(await list(ids[1]), ids.slice(2))
+    assert.deepEqual(await list(ids[2]), [])
+    const all = await bench.read.sales.listPayments({ limit: 10_000 })
+    for (const payment of [earlier, open])
+      assert.deepEqual(
+        all.find(({ id }) => id === payment.id),
+        payment,
+      )
+  })
+
   const sold = soldOn(bench)
 
   it('finds no undelivered payment, and reserves no delivery, after a refund', async () => {

@@ -48,6 +48,16 @@ export const profileCases = casesFor([], (it, bench) => {
     }
   })
 
+  it('stores the visibility that a profile waits for, until it is saved', async () => {
+    const waiting = await bench.profile({ visibility: 'private', visibilityOnceVerified: 'unlisted' })
+    const { id, updatedAt } = waiting
+    assert.equal((await bench.read.profiles.get(id))?.visibilityOnceVerified, 'unlisted')
+    const renamed = await bench.write((tx) => tx.profiles.save(id, { bio: 'new', updatedAt }))
+    assert.deepEqual(renamed, { ...waiting, bio: 'new' })
+    const shown = { visibility: 'unlisted', visibilityOnceVerified: null } as const
+    assert.deepEqual(await bench.write((tx) => tx.profiles.save(id, { ...shown, updatedAt })), { ...renamed, ...shown })
+  })
+
   it('allows a username once per type', async () => {
     const person = await bench.profile()
     const { ownerAccountId, username } = person

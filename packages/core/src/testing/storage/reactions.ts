@@ -122,6 +122,36 @@ export const reactionCases = casesFor(['reactions'], (it, bench) => {
     assert.deepEqual(await bench.read.reactions.listOfAccount('no uuid', none), { items: [], total: 0 })
   })
 
+  it('continues the list after a reaction, whatever is removed before it', async () => {
+    const profile = await bench.profile()
+    const { id } = await bench.account()
+    const pages = [
+      await bench.page(profile),
+      await bench.page(profile),
+      await bench.page(profile),
+      await bench.page(profile),
+    ]
+    const [oldest, ...same] = pages.map((page) => page.id)
+    await bench.write(toggling(oldest ?? 0, id, 'like', later(0)))
+    for (const pageId of same) await bench.write(toggling(pageId, id, 'like', later(1)))
+
+    const list = (after?: { readonly createdAt: Date; readonly pageId: number }) =>
+      bench.read.reactions.listOfAccount(id, { kind: 'like', after, limit: 2, insiderOf: [] })
+    const first = await list()
+    assert.deepEqual(
+      first.items.map(({ page }) => page.id),
+      [same[2], same[1]],
+    )
+    await bench.write(toggling(same[2] ?? 0, id))
+    const rest = await list({ createdAt: later(1), pageId: same[1] ?? 0 })
+    assert.deepEqual(
+      rest.items.map(({ page }) => page.id),
+      [same[0], oldest],
+    )
+    assert.deepEqual([first.total, rest.total], [4, 3])
+    assert.deepEqual((await list({ createdAt: later(0), pageId: oldest ?? 0 })).items, [])
+  })
+
   it('lists reactions to hidden pages only for accounts that may see them', async () => {
     const { id } = await bench.account()
     const owner = await bench.account()

@@ -82,6 +82,28 @@ export const reportCases = casesFor(['reports'], (it, bench) => {
     assert.deepEqual(others, [undefined, undefined])
   })
 
+  it('deletes the oldest decided reports from before a time, up to the given limit, and no open report', async () => {
+    const [reporter, reported] = await pair()
+    // Earlier than every other report of the cases.
+    const at = (ms: number) => new Date(Date.UTC(1990, 0, 1) + ms)
+    const reportAt = async (ms: number) => (await opened(reporter, reported, { createdAt: at(ms) })).id
+    const [open, first, second, third, late] = [
+      await reportAt(0),
+      await reportAt(1),
+      await reportAt(2),
+      await reportAt(3),
+      await reportAt(4),
+    ]
+    for (const id of [third, first, second]) await bench.write(deciding(id, { status: 'dismissed', at: at(10) }))
+    await bench.write(deciding(late, { at: at(20) }))
+    const prune = (before: Date) => (tx: Tx) => tx.reports.prune(before, 2)
+    assert.equal(await bench.write(prune(at(10))), 0)
+    const { first: pruned, others } = await bench.overlap(prune(at(20)), [prune(at(20))])
+    assert.equal(Number(pruned) + Number(others[0]), 3)
+    for (const id of [first, second, third]) assert.equal(await bench.read.reports.get(id), undefined)
+    for (const id of [open, late]) assert.equal((await bench.read.reports.get(id))?.evidence, 'Buy now')
+  })
+
   it('lists reports newest first, in pages, filtered by status', async () => {
     const [reporter, reported] = await pair()
     const made: string[] = []

@@ -56,6 +56,7 @@ export const searchSourceCases = casesFor(['searchSources', 'feed', 'files'], (i
       kind: 'page',
       id: page.id,
       profile,
+      trustLevel: 'low',
       gates: null,
       slugs: [page.slug],
       title: 'Notes',
@@ -144,5 +145,19 @@ export const searchSourceCases = casesFor(['searchSources', 'feed', 'files'], (i
     assert.deepEqual({ page: listed.page.toSorted(), file: listed.file }, { page: pages.map(({ id }) => id), file: [] })
     assert.deepEqual(await searchSources.listGuarded([guarded.id], 1), { page: [pages[1]?.id], file: [] })
     assert.deepEqual(await searchSources.listGuarded([], 10), { page: [], file: [] })
+  })
+})
+
+export const searchSourceTrustCases = casesFor(['searchSources', 'trustLevels'], (it, bench) => {
+  it('lists items with the trust level that was last observed of their profile', async () => {
+    const profile = await bench.profile({ visibility: 'public' })
+    const put = (level: 'basic' | 'high') =>
+      bench.write((tx) => tx.trustLevels.put({ profileId: profile.id, level, recheckAt: null }))
+    const levels = async () =>
+      (await bench.read.searchSources.listListed({ profile: [profile.id] }, 0)).map(({ trustLevel }) => trustLevel)
+    assert.deepEqual(await levels(), ['low'])
+    await put('basic')
+    await put('high')
+    assert.deepEqual(await levels(), ['high'])
   })
 })

@@ -81,6 +81,34 @@ export const siteIndexCases = casesFor(['siteIndex'], (it, bench) => {
     assert.deepEqual(await bench.read.siteIndex.listProfiles({ after: Number.MAX_SAFE_INTEGER, limit: 1 }), [])
   })
 
+  it('lists the newest listed profiles first, with their gates', async () => {
+    const { all, listed } = await town(bench)
+    const [first] = listed
+    assert.ok(first)
+    await bench.write((tx) =>
+      tx.gates.put({ profileId: first.id, config: gateConfig(), changedBy: randomUUID(), updatedAt: new Date() }),
+    )
+    const of = new Set(ids(all))
+    const found = await bench.read.siteIndex.listNewest(1_000)
+    assert.deepEqual(
+      ids(found),
+      ids(found).toSorted((left, right) => right - left),
+    )
+    const ours = found.filter(({ id }) => of.has(id))
+    assert.deepEqual(ids(ours), ids(listed).toReversed())
+    assert.deepEqual(
+      ours.map(({ gates }) => gates),
+      [null, gateConfig()],
+    )
+    assert.deepEqual(ids(await bench.read.siteIndex.listNewest(1)), ids(found.slice(0, 1)))
+    await bench.write((tx) => tx.accounts.save(first.ownerAccountId, { bannedAt: new Date() }))
+    const withoutBanned = await bench.read.siteIndex.listNewest(1_000)
+    assert.deepEqual(
+      ids(withoutBanned),
+      ids(found).filter((id) => id !== first.id),
+    )
+  })
+
   it('lists the addresses of a part, only of pages below public categories', async () => {
     const { listed, shown, pages, tree } = await town(bench)
     const addressesOf = async (kind: 'profiles' | 'pages', of: readonly number[]) => {

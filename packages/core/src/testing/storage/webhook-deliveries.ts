@@ -30,10 +30,12 @@ export const webhookDeliveryCases = casesFor(['webhooks'], (it, bench) => {
     })
     const claimed = await bench.write(claiming('one'))
     for (const webhook of [quiet, paused, early, banned, leaving]) assert.equal(claimed.includes(webhook.id), false)
+    assert.equal(await bench.read.webhooks.isDue(DUE), false)
     await bench.write(async (tx) => {
       await tx.webhooks.update(paused.id, ['paused'], { status: 'active', pauseReason: null })
       await tx.accounts.save(banned.accountId, { bannedAt: null })
     })
+    assert.equal(await bench.read.webhooks.isDue(DUE), true)
     const again = await bench.write(claiming('one', later(3 * HOUR)))
     for (const webhook of [paused, early, banned]) assert.equal(again.includes(webhook.id), true)
   })

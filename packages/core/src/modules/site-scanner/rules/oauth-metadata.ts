@@ -1,7 +1,7 @@
 import { fail, pass, type SiteRule, skip } from '../rule.ts'
 import { describe, isMissing, isWebUrl, jsonOf } from '../site.ts'
 
-/** OAuth metadata (RFC 9728, RFC 8414), where the site has any, is valid. */
+/** Checks the OAuth metadata of a site (RFC 9728, RFC 8414). Skipped when the site publishes none. */
 export const oauthMetadata: SiteRule = {
   id: 'oauth-metadata',
   category: 'discovery',

@@ -25,7 +25,7 @@ export const structuredData: SiteRule = {
     if (!/^(text\/html|application\/xhtml\+xml)$/.test(mediaTypeOf(page))) {
       return skip(`The page is not HTML (${describe(page)}).`)
     }
-    const { lang, title, description, jsonLd, headings } = site.outlineHtml(page.body)
+    const { lang, title, description, jsonLd, headings } = await site.outlineHtml(page.body)
     if (jsonLd.some((text) => !isJsonLd(text)))
       return fail('The JSON-LD of the page cannot be parsed, or has no @type.')
     const missing = [

@@ -1,6 +1,6 @@
-import type { Language } from '../../model/languages.ts'
+import type { Language } from './languages.ts'
 
-/** What a page is written in. */
+/** What a page or an email is written in. */
 export interface PageLanguage {
   /** A BCP 47 tag. Default: `en`. */
   readonly language?: string | undefined
@@ -18,20 +18,24 @@ type Texts<Key extends string> = Readonly<Record<Key, string>>
 
 const PLACEHOLDER = /\{([a-zA-Z]+)\}/g
 
-const areas = new Map<string, Texts<string>>()
+const areas = new Map<string, Readonly<Record<Language, Texts<string>>>>()
 
 /**
- * Returns the English texts of all pages by `area.key`, which a host can translate with the option `pages.translations`.
+ * Returns the texts of all pages, and of the layout of emails and notifications, by `area.key`. A host can translate them with
+ * the option `pages.translations`.
  *
+ * @param language - a shipped language. Default: `en`
  * @example
  * ```ts
  * for (const [key, text] of Object.entries(pageTexts())) console.log(key, text)
  * ```
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/pages.md
  */
-export const pageTexts = (): Readonly<Record<string, string>> =>
+export const pageTexts = (language: Language = 'en'): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    [...areas].flatMap(([area, texts]) => Object.entries(texts).map(([key, text]) => [`${area}.${key}`, text])),
+    [...areas].flatMap(([area, texts]) =>
+      Object.entries(texts[language]).map(([key, text]) => [`${area}.${key}`, text]),
+    ),
   )
 
 /**
@@ -48,7 +52,7 @@ export function defineMessages<Key extends string>(
   area: string,
   texts: Readonly<Record<Language, Texts<Key>>>,
 ): (page: PageLanguage) => Translate<Key> {
-  areas.set(area, texts.en)
+  areas.set(area, texts)
   const shipped: Readonly<Record<string, Texts<Key>>> = texts
   return ({ language = 'en', translations }) => {
     const ofHost = translations?.[language]

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { shortLine } from './short-line.ts'
+
+it.each([
+  ['a text that fits', 'abc', 3, 'abc'],
+  ['a longer text', 'abcd', 3, 'ab…'],
+  ['a text with line breaks', ' a\n\n b\t c ', 9, 'a b c'],
+  ['characters outside of the basic plane', '😀😀😀', 3, '😀😀😀'],
+  ['more of them', '😀😀😀😀', 3, '😀😀…'],
+])('shortens %s', (_, text, max, line) => {
+  expect(shortLine(text, max)).toBe(line)
+})

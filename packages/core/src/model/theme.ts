@@ -1,0 +1,25 @@
+/** Colors by name, in CSS hexadecimal. */
+export type Colors = Readonly<Record<'paper' | 'ink' | 'soft' | 'line' | 'tint' | 'accent', string>>
+
+type ChosenColors = { readonly [Name in keyof Colors]?: Colors[Name] | undefined }
+
+/** The colors that a host chose for light and dark screens. */
+export interface Theme {
+  readonly light: ChosenColors
+  readonly dark: ChosenColors
+}
+
+/** The colors of pages and emails that a host does not choose. */
+export const DEFAULT_COLORS: { readonly light: Colors; readonly dark: Colors } = {
+  light: { paper: '#fdfcfa', ink: '#211f1c', soft: '#6a655d', line: '#e5e0d8', tint: '#f4f1eb', accent: '#1f5f4f' },
+  dark: { paper: '#171614', ink: '#e8e4dc', soft: '#a39d92', line: '#34302b', tint: '#211f1c', accent: '#8fcbb7' },
+}
+
+const chosen = (colors: ChosenColors): Partial<Colors> =>
+  Object.fromEntries(Object.entries(colors).filter(([, color]) => color !== undefined))
+
+/** Completes the colors of a host with the default ones. */
+export const completeTheme = ({ light, dark }: Theme): { readonly light: Colors; readonly dark: Colors } => ({
+  light: { ...DEFAULT_COLORS.light, ...chosen(light) },
+  dark: { ...DEFAULT_COLORS.dark, ...chosen(dark) },
+})

@@ -1,0 +1,226 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { csrf } from '../../http/authenticate.ts'
+import { clientOf } from '../../http/client-address.ts'
+import { type PageAnswer, requireOwnForm, sendPage } from '../../http/forms.ts'
+import { dayText } from '../../http/html/day-text.ts'
+import { fieldHtml, formView, hiddenHtml, type PageState, textsOf, titled } from '../../http/html/form-view.ts'
+import { type Html, html } from '../../http/html/html.ts'
+import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
+import type { EepRoutes } from '../../http/routes.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Passkey } from '../../ports/storage/passkeys.ts'
+import { deletePasskeyBody, type PasskeyService, renamePasskeyBody } from '../passkeys/index.ts'
+import { passkeyStatusHtml } from './passkey-html.ts'
+import { passkeyMessages } from './passkey-messages.ts'
+import { problemMessages } from './problem-messages.ts'
+import { readForm, refusedForm } from './read-form.ts'
+import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
+
+const SECURITY_PATH = '/account/security'
+const MAX_NAME = 64
+const MAX_PASSWORD = 1_024
+
+const NOTICES = {
+  added: 'doneAdded',
+  renamed: 'doneRenamed',
+  deleted: 'doneDeleted',
+  all_deleted: 'doneAllDeleted',
+} as const
+
+const query = z.object({
+  done: z
+    .enum(['added', 'renamed', 'deleted', 'all_deleted'])
+    .optional()
+    .catch(undefined)
+    .describe('The action that led here'),
+})
+
+const doneHref = (site: Site, done: keyof typeof NOTICES) => hrefOn(site, `${SECURITY_PATH}?done=${done}`)
+
+function passkeyHtml(site: Site, { id, name, createdAt, lastUsedAt }: Passkey): Html {
+  const say = passkeyMessages(site)
+  const used = lastUsedAt ? say('used', { day: dayText(site, lastUsedAt) }) : say('neverUsed')
+  const label = { name: 'name', id: `name-${id}`, label: say('name'), autocomplete: 'off', maxLength: MAX_NAME }
+  const password = { name: 'password', id: `password-${id}`, label: say('password'), type: 'password' } as const
+  return html`<li><p><strong><bdi>${name}</bdi></strong></p>
+<p class="soft">${say('added', { day: dayText(site, createdAt) })} · ${used}</p>
+<details><summary>${say('edit')}</summary>
+<form method="post" action="${hrefOn(site, `${SECURITY_PATH}/rename`)}">${hiddenHtml('id', id)}${fieldHtml({ ...label, value: name })}<p><button class="plain" type="submit">${say('rename')}</button></p></form>
+<form method="post" action="${hrefOn(site, `${SECURITY_PATH}/delete`)}">${hiddenHtml('id', id)}${fieldHtml({ ...password, autocomplete: 'current-password', maxLength: MAX_PASSWORD, hint: say('deleteHint') })}<p><button type="submit">${say('delete')}</button></p></form>
+<form data-passkey="delete" data-id="${id}" data-done="${doneHref(site, 'deleted')}" hidden><p><button class="plain" type="submit">${say('deleteByPasskey')}</button></p></form>
+</details></li>\n`
+}
+
+/** The input for the password that confirms a change of passkeys. */
+const confirmationHtml = (site: Site, id: string, hint: string, isRequired: boolean) =>
+  fieldHtml({
+    name: 'password',
+    id,
+    label: passkeyMessages(site)('password'),
+    type: 'password',
+    autocomplete: 'current-password',
+    maxLength: MAX_PASSWORD,
+    hint,
+    isRequired,
+  })
+
+interface SecurityPage extends PageState {
+  readonly passkeys: readonly Passkey[]
+  /** Whether the account has a password, which then confirms changes. */
+  readonly hasPassword: boolean
+}
+
+/** The page with the passkeys of an account. Its script adds passkeys; they are renamed and deleted without script. */
+function securityView(site: Site, { passkeys, hasPassword, ...state }: SecurityPage): HtmlView {
+  const say = passkeyMessages(site)
+  const hasSome = passkeys.length > 0
+  const name = { name: 'name', label: say('newName'), autocomplete: 'off', hint: say('newNameHint'), isRequired: false }
+  return {
+    ...formView({
+      ...titled(site, say('title')),
+      ...state,
+      body: html`<h2>${say('passkeys')}</h2>
+<p>${say('lead')}</p>
+${
+  hasSome
+    ? html`<ul class="tiers">${passkeys.map((passkey) => passkeyHtml(site, passkey))}</ul>`
+    : html`<p>${say('none')}</p>`
+}
+${passkeyStatusHtml(site)}
+<form data-passkey="add" data-done="${doneHref(site, 'added')}"${hasSome && html` data-confirms`} hidden><h2>${say('addTitle')}</h2>
+${fieldHtml({ ...name, maxLength: MAX_NAME })}${hasPassword && confirmationHtml(site, 'add-password', say(hasSome ? 'addHintOrPasskey' : 'addHint'), !hasSome)}<p><button type="submit">${say('add')}</button></p></form>
+<noscript><p class="soft">${say('noScript')}</p></noscript>
+${
+  hasPassword &&
+  passkeys.length > 1 &&
+  html`<details><summary>${say('deleteAll')}</summary>
+<form method="post" action="${hrefOn(site, `${SECURITY_PATH}/delete-all`)}">${confirmationHtml(site, 'all-password', say('deleteHint'), true)}<p><button type="submit">${say('deleteAll')}</button></p></form>
+</details>`
+}`,
+    }),
+    hasScript: true,
+  }
+}
+
+export interface SecurityPages {
+  readonly passkeys: Pick<PasskeyService, 'hasPassword' | 'list' | 'rename' | 'remove' | 'removeAll'>
+  readonly ownOrigins: ReadonlySet<string>
+}
+
+/** Routes of the page with the passkeys of an account. */
+export function securityPages(app: EepRoutes, { passkeys, ownOrigins }: SecurityPages): void {
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    state: PageState,
+    answer?: PageAnswer | number | undefined,
+  ) {
+    const page = { passkeys: await passkeys.list(caller), hasPassword: await passkeys.hasPassword(caller), ...state }
+    return sendPage(request, reply, securityView(request.eep.site, page), answer)
+  }
+
+  app.get(
+    SECURITY_PATH,
+    {
+      config: pageConfig({
+        operationId: 'getSecurityPage',
+        summary: 'Get the page with the passkeys of the account',
+      }),
+      schema: { querystring: query, response: { 200: z.string(), 303: z.undefined() } },
+    },
+    async (request, reply) => {
+      const caller = visitorOf(request)
+      if (!caller) return goToSignIn(request, reply)
+      const { done } = request.query
+      return send(request, reply, caller, { notice: done && passkeyMessages(request.eep.site)(NOTICES[done]) })
+    },
+  )
+
+  app.post(
+    `${SECURITY_PATH}/rename`,
+    {
+      config: pageConfig({
+        operationId: 'submitPasskeyRename',
+        summary: 'Rename a passkey (HTML form)',
+        errors: [csrf],
+      }),
+      schema: { response: { 303: z.undefined() } },
+    },
+    async (request, reply) => {
+      requireOwnForm(request, ownOrigins)
+      const caller = visitorOf(request)
+      if (!caller) return goToSignIn(request, reply, SECURITY_PATH)
+      const { id = '', name = '' } = textsOf(request.body)
+      const form = readForm(request.eep.site, renamePasskeyBody, { name })
+      if (form.problem) {
+        return send(request, reply, caller, { problem: passkeyMessages(request.eep.site)('nameRule') }, 400)
+      }
+      try {
+        await passkeys.rename(caller, id, form.values.name)
+      } catch (error) {
+        const { answer, problem } = refusedForm(request.eep.site, error)
+        return send(request, reply, caller, { problem }, answer)
+      }
+      return goTo(request, reply, `${SECURITY_PATH}?done=renamed`)
+    },
+  )
+
+  app.post(
+    `${SECURITY_PATH}/delete`,
+    {
+      config: pageConfig({
+        limit: 'auth',
+        operationId: 'submitPasskeyDeletion',
+        summary: 'Delete a passkey with the password, and end all other sessions (HTML form)',
+        errors: [csrf],
+      }),
+      schema: { response: { 303: z.undefined() } },
+    },
+    async (request, reply) => {
+      requireOwnForm(request, ownOrigins)
+      const caller = visitorOf(request)
+      if (!caller) return goToSignIn(request, reply, SECURITY_PATH)
+      const { id = '', password = '' } = textsOf(request.body)
+      const form = readForm(request.eep.site, deletePasskeyBody, { password })
+      if (form.problem) {
+        return send(request, reply, caller, { problem: problemMessages(request.eep.site)('wrongPassword') }, 400)
+      }
+      try {
+        await passkeys.remove(caller, id, { password, from: clientOf(request) })
+      } catch (error) {
+        const { answer, problem } = refusedForm(request.eep.site, error)
+        return send(request, reply, caller, { problem }, answer)
+      }
+      return goTo(request, reply, `${SECURITY_PATH}?done=deleted`)
+    },
+  )
+
+  app.post(
+    `${SECURITY_PATH}/delete-all`,
+    {
+      config: pageConfig({
+        limit: 'auth',
+        operationId: 'submitPasskeysDeletion',
+        summary:
+          'Delete all passkeys, confirmed by the password, with the form of the page, and end all other sessions',
+        errors: [csrf],
+      }),
+      schema: { response: { 303: z.undefined() } },
+    },
+    async (request, reply) => {
+      requireOwnForm(request, ownOrigins)
+      const caller = visitorOf(request)
+      if (!caller) return goToSignIn(request, reply, SECURITY_PATH)
+      const { password = '' } = textsOf(request.body)
+      try {
+        await passkeys.removeAll(caller, { password: password.slice(0, MAX_PASSWORD), from: clientOf(request) })
+      } catch (error) {
+        const { answer, problem } = refusedForm(request.eep.site, error)
+        return send(request, reply, caller, { problem }, answer)
+      }
+      return goTo(request, reply, `${SECURITY_PATH}?done=all_deleted`)
+    },
+  )
+}

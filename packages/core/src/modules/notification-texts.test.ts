@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../model/languages.ts'
+import { pageTexts } from '../model/messages.ts'
+import { type NotificationFacts, pageOfNotification } from '../module/define-notification.ts'
+import { coreModules } from './index.ts'
+
+const definitions = coreModules.flatMap(({ notifications }) => notifications)
+const grace = { username: 'grace', path: '/u/grace' }
+const frontendUrls = {
+  acceptInvitation: 'https://a.example/team',
+  acceptWorkspaceInvitation: 'https://a.example/workspace',
+  transfers: 'https://a.example/transfers',
+  notifications: 'https://a.example/notifications',
+  plan: 'https://a.example/plan',
+}
+const webhook = { id: 'w1', host: 'b.example', missedSince: '2027-01-31T00:00:00Z' }
+const deal = { negotiationId: 'n1', version: 1 }
+
+/** Stored data of each kind. */
+const DATA: Readonly<Record<string, readonly object[]>> = {
+  negotiation: [
+    { ...deal, type: 'commerce.offer_made', by: 'buyer' },
+    { ...deal, type: 'commerce.dispute_opened', by: 'seller' },
+  ],
+  follow: [{}],
+  mention: [{ postId: 1 }],
+  reply: [{ postId: 1, replyTo: 2 }],
+  job: [
+    { jobId: 'j1', kind: 'export', status: 'succeeded' },
+    { jobId: 'j1', kind: 'export', status: 'failed' },
+  ],
+  review: [{ title: 'Review', score: 4 }],
+  message: [{ conversationId: 'c1' }],
+  purchase: [{ receiptId: 'r1', item: 'a page', amount: '1 usd' }],
+  sale: [{ resource: 'page', amount: '1 usd' }],
+  plan: [{ plan: 'pro' }, { failedAttempt: 1 }],
+  team_invitation: [{ invitationId: 1, role: 'editor' }],
+  team: [
+    { what: 'joined', role: 'editor' },
+    { what: 'left' },
+    { what: 'declined' },
+    { what: 'removed' },
+    { what: 'role', role: 'viewer' },
+  ],
+  transfer: ['offered', 'rejected', 'cancelled', 'expired', 'given', 'received'].map((what) => ({ what })),
+  webhook_paused: ['failures', 'gone', 'backlog'].map((reason) => ({ ...webhook, reason })),
+  workspace_invitation: [{ invitationId: 1, role: 'reader' }],
+  workspace: [
+    { what: 'role', workspaceId: '5f7b5d3e-0f0c-4f0e-8f39-0d3e0f3f7a10', role: 'editor' },
+    { what: 'removed', workspaceId: '5f7b5d3e-0f0c-4f0e-8f39-0d3e0f3f7a10' },
+  ],
+}
+
+const facts = { actor: grace, about: grace, count: 1, frontendUrls }
+const cases = definitions.flatMap((definition) =>
+  (DATA[definition.kind] ?? [undefined]).flatMap((data) => [
+    { kind: definition.kind, definition, facts: { ...facts, data } },
+    { kind: definition.kind, definition, facts: { ...facts, data, count: 3, about: undefined, actor: undefined } },
+  ]),
+)
+
+describe.each(cases)('the text of a notification of the kind $kind', ({ definition, facts }) => {
+  it('differs in each language and has no placeholder left', () => {
+    const written = LANGUAGES.map((language) => definition.text({ ...facts, language } satisfies NotificationFacts))
+    expect(new Set(written.map(({ title }) => title)).size).toBe(LANGUAGES.length)
+    const bodies = written.map(({ body = [] }) => body.join(' '))
+    expect(new Set(bodies).size).toBe(bodies[0] === '' ? 1 : LANGUAGES.length)
+    expect(JSON.stringify(written)).not.toMatch(/\{[a-zA-Z]+\}/)
+  })
+})
+
+describe.each(LANGUAGES)('the texts in %s', (language) => {
+  it('are complete, with the placeholders of the English ones', () => {
+    const placeholders = (text: string) => [...new Set(text.match(/\{[a-zA-Z]+\}/g))].sort()
+    const texts = pageTexts(language)
+    for (const [key, english] of Object.entries(pageTexts())) {
+      expect(texts[key]?.trim(), key).toBeTruthy()
+      expect(placeholders(texts[key] ?? ''), key).toEqual(placeholders(english))
+    }
+  })
+})
+
+/** Pages for people: profiles, posts, purchases, and those of the frontend. */
+const PAGES = /^(\/u\/grace|\/feed\/posts\/\d+|\/purchases|https:\/\/a\.example\/.+)$/
+
+it.each(cases)('leads people to a page or nowhere: $kind', ({ definition, facts }) => {
+  const page = pageOfNotification(definition.text({ ...facts, language: 'en' } satisfies NotificationFacts))
+  if (page !== undefined) expect(page).toMatch(PAGES)
+})
+
+it('leads people to their plan, while programs get the limits', () => {
+  const plan = definitions.find(({ kind }) => kind === 'plan')
+  const text = plan?.text({ ...facts, language: 'en', data: { plan: 'pro' } })
+  expect(text).toMatchObject({ link: '/manage/limits', page: 'https://a.example/plan' })
+})

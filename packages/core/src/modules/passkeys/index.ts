@@ -1,0 +1,2 @@
+export { deletePasskeyBody, renamePasskeyBody } from './schemas.ts'
+export type { PasskeyService } from './service.ts'

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { defineEmail } from '../../email/define-email.ts'
+import { amountText } from '../paywall/index.ts'
+
+const data = z.object({
+  receiptId: z.string(),
+  /** The purchased item, in the words of its seller. */
+  item: z.string(),
+  /** Undefined when the seller is not shown. */
+  seller: z.string().optional(),
+  decimal: z.string(),
+  currency: z.string(),
+  paidAt: z.date(),
+  /** When the access ends. Undefined for a permanent one. */
+  openUntil: z.date().optional(),
+  /** The page of the purchases, with the receipt as PDF. */
+  link: z.url(),
+  unsubscribe: z.url(),
+})
+
+/** The receipt of a purchase, for the account that bought it. */
+export const receiptEmail = defineEmail('receipt', {
+  data,
+  texts: {
+    en: ({ receiptId, item, seller, decimal, currency, paidAt, openUntil, link, unsubscribe }, { service, day }) => ({
+      subject: `Your receipt from ${service}`,
+      paragraphs: [`Thank you for buying ${item}.`],
+      action: { link, label: 'Show my purchases' },
+      facts: [
+        ['Bought', item],
+        ...(seller === undefined ? [] : [['Seller', seller] as const]),
+        ['Price', amountText({ language: 'en' }, decimal, currency)],
+        ['Paid on', day(paidAt)],
+        ['Open until', openUntil === undefined ? 'permanently' : day(openUntil)],
+        ['Receipt', receiptId],
+      ],
+      endnotes: [{ text: 'To unsubscribe from receipts by email, open', link: unsubscribe }],
+    }),
+    de: ({ receiptId, item, seller, decimal, currency, paidAt, openUntil, link, unsubscribe }, { service, day }) => ({
+      subject: `Ihr Beleg von ${service}`,
+      paragraphs: [`Vielen Dank für Ihren Kauf: ${item}.`],
+      action: { link, label: 'Meine Käufe zeigen' },
+      facts: [
+        ['Gekauft', item],
+        ...(seller === undefined ? [] : [['Verkauft von', seller] as const]),
+        ['Preis', amountText({ language: 'de' }, decimal, currency)],
+        ['Bezahlt am', day(paidAt)],
+        ['Verfügbar bis', openUntil === undefined ? 'unbegrenzt' : day(openUntil)],
+        ['Beleg', receiptId],
+      ],
+      endnotes: [{ text: 'Um Belege per E-Mail abzubestellen, öffnen Sie', link: unsubscribe }],
+    }),
+    ja: ({ receiptId, item, seller, decimal, currency, paidAt, openUntil, link, unsubscribe }, { service, day }) => ({
+      subject: `${service} の領収書`,
+      paragraphs: [`ご購入ありがとうございます：${item}`],
+      action: { link, label: '購入履歴を表示' },
+      facts: [
+        ['購入したもの', item],
+        ...(seller === undefined ? [] : [['販売者', seller] as const]),
+        ['価格', amountText({ language: 'ja' }, decimal, currency)],
+        ['支払日', day(paidAt)],
+        ['利用期限', openUntil === undefined ? '無期限' : day(openUntil)],
+        ['領収書番号', receiptId],
+      ],
+      endnotes: [{ text: 'メールでの領収書の配信を停止するには、次を開いてください', link: unsubscribe }],
+    }),
+    ar: ({ receiptId, item, seller, decimal, currency, paidAt, openUntil, link, unsubscribe }, { service, day }) => ({
+      subject: `إيصالك من ${service}`,
+      paragraphs: [`شكرًا لشرائك: ${item}.`],
+      action: { link, label: 'عرض مشترياتي' },
+      facts: [
+        ['المشترى', item],
+        ...(seller === undefined ? [] : [['البائع', seller] as const]),
+        ['السعر', amountText({ language: 'ar' }, decimal, currency)],
+        ['تاريخ الدفع', day(paidAt)],
+        ['متاح حتى', openUntil === undefined ? 'بلا نهاية' : day(openUntil)],
+        ['رقم الإيصال', receiptId],
+      ],
+      endnotes: [{ text: 'لإلغاء الاشتراك في الإيصالات بالبريد الإلكتروني، افتح', link: unsubscribe }],
+    }),
+  },
+})

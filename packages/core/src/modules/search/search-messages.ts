@@ -1,0 +1,53 @@
+import { defineMessages } from '../../model/messages.ts'
+
+/** The texts of the search page. */
+export const searchMessages = defineMessages('search', {
+  en: {
+    title: 'Search',
+    titleFor: 'Search: {query}',
+    corrected: 'Results for: {query}',
+    nothing: 'No results.',
+    more: 'More',
+    profile: 'Profile of {name}',
+    page: 'Page of {name}',
+    post: 'Post of {name}',
+    file: 'File of {name}',
+    gated: 'gated',
+  },
+  de: {
+    title: 'Suche',
+    titleFor: 'Suche: {query}',
+    corrected: 'Ergebnisse für: {query}',
+    nothing: 'Keine Ergebnisse.',
+    more: 'Mehr',
+    profile: 'Profil von {name}',
+    page: 'Seite von {name}',
+    post: 'Beitrag von {name}',
+    file: 'Datei von {name}',
+    gated: 'nicht frei zugänglich',
+  },
+  ja: {
+    title: '検索',
+    titleFor: '検索: {query}',
+    corrected: '次の検索結果: {query}',
+    nothing: '検索結果はありません。',
+    more: 'さらに表示',
+    profile: '{name}のプロフィール',
+    page: '{name}のページ',
+    post: '{name}の投稿',
+    file: '{name}のファイル',
+    gated: '閲覧制限あり',
+  },
+  ar: {
+    title: 'بحث',
+    titleFor: 'بحث: {query}',
+    corrected: 'نتائج: {query}',
+    nothing: 'لا توجد نتائج.',
+    more: 'المزيد',
+    profile: 'الملف الشخصي لـ {name}',
+    page: 'صفحة من {name}',
+    post: 'منشور من {name}',
+    file: 'ملف من {name}',
+    gated: 'وصول مقيّد',
+  },
+})

@@ -1,0 +1,50 @@
+import { defineMessages } from '../../model/messages.ts'
+
+/** The texts of notifications about paused webhooks. */
+export const webhookNoticeMessages = defineMessages('notice-webhook', {
+  en: {
+    title: 'One of your webhooks was paused',
+    stopped: 'Events are no longer delivered to {host}.',
+    stoppedOf: 'Events of {profile} are no longer delivered to {host}.',
+    failures: 'Five events in a row could not be delivered. New events are queued.',
+    gone: 'The receiver answered 410 Gone. New events are queued.',
+    backlog: 'Too many events are waiting, or they waited longer than events are kept.',
+    missing: 'Events since {time} are missing: replay them after you resume the subscription.',
+    resume: 'When the receiver works again, resume the subscription {id}. Its delivery log lists the attempts.',
+    cancel: 'If you no longer need it, cancel it.',
+  },
+  de: {
+    title: 'Einer Ihrer Webhooks wurde angehalten',
+    stopped: 'Ereignisse werden nicht mehr an {host} zugestellt.',
+    stoppedOf: 'Ereignisse von {profile} werden nicht mehr an {host} zugestellt.',
+    failures: 'Fünf Ereignisse hintereinander konnten nicht zugestellt werden. Neue Ereignisse warten.',
+    gone: 'Der Empfänger hat mit 410 Gone geantwortet. Neue Ereignisse warten.',
+    backlog: 'Zu viele Ereignisse warten, oder sie haben länger gewartet, als Ereignisse aufbewahrt werden.',
+    missing: 'Ereignisse seit {time} fehlen: Lassen Sie sie wiederholen, nachdem Sie das Abonnement fortgesetzt haben.',
+    resume:
+      'Wenn der Empfänger wieder funktioniert, setzen Sie das Abonnement {id} fort. Sein Zustellprotokoll zeigt die Versuche.',
+    cancel: 'Wenn Sie es nicht mehr brauchen, kündigen Sie es.',
+  },
+  ja: {
+    title: 'Webhook の一つが一時停止されました',
+    stopped: 'イベントは {host} に配信されなくなりました。',
+    stoppedOf: '{profile} のイベントは {host} に配信されなくなりました。',
+    failures: '5 件連続でイベントを配信できませんでした。新しいイベントは保留されます。',
+    gone: '受信側が 410 Gone を返しました。新しいイベントは保留されます。',
+    backlog: '待機中のイベントが多すぎるか、保存期間を超えて待機していました。',
+    missing: '{time} 以降のイベントが欠けています。サブスクリプションを再開した後に再送してください。',
+    resume: '受信側が復旧したら、サブスクリプション {id} を再開してください。配信ログで試行を確認できます。',
+    cancel: '不要になった場合は解約してください。',
+  },
+  ar: {
+    title: 'أُوقف أحد خطافات الويب لديك مؤقتًا',
+    stopped: 'لم تعد الأحداث تُسلَّم إلى {host}.',
+    stoppedOf: 'لم تعد أحداث {profile} تُسلَّم إلى {host}.',
+    failures: 'تعذّر تسليم خمسة أحداث متتالية. الأحداث الجديدة تنتظر.',
+    gone: 'أجاب المستلم بالرمز 410 Gone. الأحداث الجديدة تنتظر.',
+    backlog: 'هناك أحداث كثيرة تنتظر، أو أنها انتظرت أطول من مدة حفظ الأحداث.',
+    missing: 'الأحداث منذ {time} مفقودة: أعد إرسالها بعد استئناف الاشتراك.',
+    resume: 'عندما يعمل المستلم من جديد، استأنف الاشتراك {id}. يعرض سجل التسليم المحاولات.',
+    cancel: 'إن لم تعد بحاجة إليه فألغه.',
+  },
+})
