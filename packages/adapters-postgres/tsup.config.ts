@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup'
+import { asciiChunks } from '../../scripts/ascii-chunks.ts'
 
 export default defineConfig({
   entry: { index: 'src/index.ts', pglite: 'src/pglite.ts', cli: 'src/cli.ts' },
@@ -8,4 +9,5 @@ export default defineConfig({
   dts: true,
   sourcemap: true,
   clean: true,
+  plugins: [asciiChunks()],
 })

@@ -8,6 +8,7 @@ export interface AccountTable {
   email_verified: ColumnType<boolean, never, AccountChanges['emailVerified']>
   username: string
   full_name: NewAccount['fullName']
+  language: string | null
   password_hash: string | null
   token_version: ColumnType<number, never, number>
   tier: ColumnType<Plan, never, Plan>

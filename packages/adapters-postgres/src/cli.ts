@@ -14,6 +14,7 @@ Commands
 Options
   --url <url>       the database; DATABASE_URL when left out
   --schema <name>   the schema of the tables; eep when left out
+  --dry-run         with migrate: list what would be applied, and change nothing
   --help            show this text
 
 Exit codes: 0 done and up to date, 1 failed or not up to date, 2 wrong usage.`
@@ -21,7 +22,7 @@ Exit codes: 0 done and up to date, 1 failed or not up to date, 2 wrong usage.`
 class UsageError extends Error {}
 
 async function main(args: readonly string[]): Promise<number> {
-  const { command, url, schema } = parse(args)
+  const { command, url, schema, dryRun } = parse(args)
   if (command === 'help') {
     console.log(HELP)
     return 0
@@ -29,7 +30,7 @@ async function main(args: readonly string[]): Promise<number> {
   const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 10_000 })
   try {
     const storage = usage(() => postgresStorage({ pool, schema, listen: false }))
-    return await COMMANDS[command](storage)
+    return await (dryRun ? wouldMigrate(storage) : COMMANDS[command](storage))
   } finally {
     await pool.end()
   }
@@ -39,6 +40,7 @@ function parse(args: readonly string[]) {
   const options = {
     url: { type: 'string' },
     schema: { type: 'string' },
+    'dry-run': { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   } as const
   const { values, positionals } = usage(() => parseArgs({ args: [...args], options, allowPositionals: true }))
@@ -51,7 +53,9 @@ function parse(args: readonly string[]) {
     )
   }
   if (command !== 'help' && !url) throw new UsageError('Set the database with --url or DATABASE_URL')
-  return { command, url, schema: values.schema } as const
+  const dryRun = values['dry-run'] ?? false
+  if (dryRun && command !== 'migrate') throw new UsageError('--dry-run belongs to migrate')
+  return { command, url, schema: values.schema, dryRun } as const
 }
 
 async function migrate(storage: PostgresStorage) {
@@ -59,6 +63,18 @@ async function migrate(storage: PostgresStorage) {
   await storage.migrate()
   for (const name of pending) console.log(`applied  ${name}`)
   console.log(`The schema ${schema} is up to date`)
+  return 0
+}
+
+/** Fails where `migrate` would, without changing anything. */
+async function wouldMigrate(storage: PostgresStorage) {
+  const { schema, pending, changed } = await storage.status()
+  for (const name of changed) console.log(`changed  ${name}  (applied in another form, so nothing would be applied)`)
+  for (const name of pending) console.log(`missing  ${name}`)
+  if (changed.length > 0) return 1
+  console.log(
+    pending.length === 0 ? `The schema ${schema} is up to date` : `${pending.length} would be applied to ${schema}`,
+  )
   return 0
 }
 

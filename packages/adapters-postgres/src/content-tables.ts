@@ -20,6 +20,7 @@ export interface ProfileTable {
   custom_fields: JsonObject
   type_data: JsonObject
   visibility: Visibility
+  visibility_once_verified: Exclude<Visibility, 'private'> | null
   withdrawn_at: ColumnType<Date | null, never, Date | null>
   created_at: Date
   updated_at: Date

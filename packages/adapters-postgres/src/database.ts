@@ -132,6 +132,7 @@ interface EventTable {
   about_account_id: string | null
   data: JsonObject
   at: Date
+  traceparent: string | null
 }
 
 interface EventLogTable {

@@ -4,12 +4,13 @@ import { Client, type ClientConfig } from 'pg'
 import { setIsoDates } from './date-style.ts'
 import { preparing } from './prepared-statements.ts'
 import { sqlRateLimits } from './rate-limits.ts'
-import { sqlSearch } from './search/search.ts'
+import { SEARCH_TIMEOUT_MS, type SqlSearchOptions, sqlSearch } from './search/search.ts'
 import { assertSchemaName, DEFAULT_SCHEMA, type PostgresStorage, sqlStorage } from './storage.ts'
 import type { ListenClient } from './watch.ts'
 
 export { kyselyOf } from './kysely-of.ts'
 export type { MigrationStatus } from './migrate.ts'
+export type { SqlSearchOptions } from './search/search.ts'
 export { type PostgresStorage, type SqlStorageOptions, sqlStorage } from './storage.ts'
 export type { ListenClient } from './watch.ts'
 
@@ -30,6 +31,14 @@ interface PostgresClient {
 export interface PostgresStorageOptions {
   /** A `pg.Pool` of the host. `close` does not end it. */
   readonly pool: PostgresPool
+  /**
+   * A `pg.Pool` on a streaming replica of the same server, which the host ends. Reads of public data outside transactions go
+   * there once the replica has replayed everything that was committed before the read began; else they go to `pool`. Gates,
+   * entitlements, payments, sessions and the event log are always read from `pool`. Default: all reads use `pool`.
+   *
+   * @see https://github.com/eep-service/eep/blob/main/docs/operate/sizing.md
+   */
+  readonly readPool?: PostgresPool | undefined
   /** The schema of all tables. Default: `eep`. */
   readonly schema?: string | undefined
   /**
@@ -55,14 +64,17 @@ export interface PostgresRateLimitsOptions {
  * const storage = postgresStorage({ pool: new Pool({ connectionString: process.env.DATABASE_URL }) })
  * await storage.migrate()
  */
-export function postgresStorage({ pool, schema, listen }: PostgresStorageOptions): PostgresStorage {
-  return sqlStorage({
-    // A pooler without support for LISTEN does not support prepared statements either.
-    dialect: dialectOn(pool, { prepares: listen === undefined }),
+export function postgresStorage({ pool, readPool, schema, listen }: PostgresStorageOptions): PostgresStorage {
+  // A pooler without support for LISTEN does not support prepared statements either.
+  const prepares = listen === undefined
+  const storage = sqlStorage({
+    dialect: dialectOn(pool, { prepares }),
+    readDialect: readPool && dialectOn(readPool, { prepares }),
     schema,
     poolUse: () => ({ size: pool.totalCount ?? 0, idle: pool.idleCount ?? 0, waiting: pool.waitingCount ?? 0 }),
     listen: listen === false ? undefined : (listen ?? (() => new Client(pool.options as ClientConfig))),
   })
+  return { ...storage, search: (options) => storage.search({ timeoutMs: SEARCH_TIMEOUT_MS, ...options }) }
 }
 
 /**
@@ -80,7 +92,7 @@ export function postgresRateLimits({ pool, schema = DEFAULT_SCHEMA }: PostgresRa
 }
 
 /** Options of {@link postgresSearch}. */
-export interface PostgresSearchOptions {
+export interface PostgresSearchOptions extends SqlSearchOptions {
   /** A `pg.Pool`, the one of the storage or another. The host ends it. */
   readonly pool: PostgresPool
   /** The schema of the storage. Default: `eep`. */
@@ -88,16 +100,22 @@ export interface PostgresSearchOptions {
 }
 
 /**
- * A full-text index in the schema that the storage migrates, without extensions: pass it as `search.index`. With `pgliteStorage()`
+ * A full-text index in the schema that the storage migrates. It needs no extension, and finds vectors by pgvector where the database
+ * has it: pass it as `search.index`. With `pgliteStorage()`
  * use `storage.search()`.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/search.md
  * @example
  * await app.register(eep, { ...options, search: { index: postgresSearch({ pool }) } })
  */
-export function postgresSearch({ pool, schema = DEFAULT_SCHEMA }: PostgresSearchOptions): SearchIndex {
+export function postgresSearch({
+  pool,
+  schema = DEFAULT_SCHEMA,
+  pgvector,
+  timeoutMs = SEARCH_TIMEOUT_MS,
+}: PostgresSearchOptions): SearchIndex {
   assertSchemaName(schema)
-  return sqlSearch(new Kysely({ dialect: dialectOn(pool) }), schema)
+  return sqlSearch(new Kysely({ dialect: dialectOn(pool) }), schema, { pgvector, timeoutMs })
 }
 
 /** Creates a dialect on a pool that the host ends. */
@@ -113,7 +131,8 @@ function dialectOn(pool: PostgresPool, { prepares = false } = {}): PostgresDiale
     ready.set(client, made)
     return made
   }
-  return new PostgresDialect({ pool: { options: pool.options, connect, end: async () => {} } })
+  // A search that takes too long is ended by another connection, because those of the pool may all be busy.
+  return new PostgresDialect({ pool: { options: pool.options, connect, end: async () => {} }, controlClient: Client })
 }
 
 const survivors = new WeakSet<object>()

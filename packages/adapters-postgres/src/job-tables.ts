@@ -1,4 +1,4 @@
-import type { Job, JobStatus, JsonObject } from '@eep/core/ports'
+import type { Job, JobOrigin, JobStatus, JsonObject } from '@eep/core/ports'
 import type { ColumnType } from 'kysely'
 import type { BigintId, BigintOrNull } from './columns.ts'
 
@@ -13,6 +13,7 @@ export interface JobTable {
   progress: number
   result: ColumnType<JsonObject | null, never, JsonObject>
   error: ColumnType<Job['error'], never, NonNullable<Job['error']>>
+  origin: ColumnType<JobOrigin | null>
   run: ColumnType<string | null, never, string | null>
   attempts: number
   created_at: Date

@@ -83,6 +83,16 @@ describe('storage on PGlite', () => {
     await storage.close()
   })
 
+  it('lists the missing migrations of a database that it does not migrate when it opens', async () => {
+    const storage = pgliteStorage({ dataDir: dataDirectory(), schema: 'other', migrateOnOpen: false })
+    const { applied, pending } = await storage.status()
+    expect([applied.length, pending[0]]).toEqual([0, expect.stringMatching(/^0001_/)])
+    await storage.migrate()
+    expect((await storage.status()).pending).toEqual([])
+    expect(await storage.read.accounts.get({ username: 'ada' })).toBeUndefined()
+    await storage.close()
+  })
+
   it('starts as a copy of a dump, under another schema name too', async () => {
     const original = pgliteStorage({ dataDir: dataDirectory(), schema: 'other' })
     await original.transaction((tx) => tx.accounts.insert(newAccount('grace')))

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { type Extensions, PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, type PoolConfig } from 'pg'
@@ -28,6 +28,13 @@ export interface PgliteStorageOptions {
   readonly schema?: string | undefined
   /** The result of `dump`, of which a new database starts as a copy. */
   readonly loadDataDir?: Blob | undefined
+  /**
+   * Extensions of PGlite by name, for example `{ vector }` of `@electric-sql/pglite-pgvector`, with which `search()` finds vectors faster.
+   * A data directory that uses an extension can no longer be opened without it.
+   */
+  readonly extensions?: Readonly<Record<string, object>> | undefined
+  /** Whether the first use migrates the database. With `false`, call `migrate()` before other methods than `status()`. Default: true. */
+  readonly migrateOnOpen?: boolean | undefined
 }
 
 /** Storage on an embedded database, which can be copied. */
@@ -62,6 +69,8 @@ export function pgliteStorage(options: PgliteStorageOptions = {}): PgliteStorage
 
   return {
     ...storage,
+    // A statement of PGlite cannot be ended.
+    search: (options) => storage.search({ ...options, timeoutMs: undefined }),
     dump: async () => (await open()).database.dumpDataDir('none'),
     close: () => (closing ??= close()),
   }
@@ -72,7 +81,10 @@ export function pgliteStorage(options: PgliteStorageOptions = {}): PgliteStorage
   }
 }
 
-async function openDatabase({ dataDir, loadDataDir }: PgliteStorageOptions, schema: string) {
+async function openDatabase(
+  { dataDir, loadDataDir, extensions, migrateOnOpen = true }: PgliteStorageOptions,
+  schema: string,
+) {
   const directory = dataDir ? resolve(dataDir) : undefined
   const lock = directory ? await lockDirectory(directory) : undefined
   let database: PGlite | undefined
@@ -84,12 +96,16 @@ async function openDatabase({ dataDir, loadDataDir }: PgliteStorageOptions, sche
     database = await PGlite.create({
       ...(directory && { dataDir: join(directory, 'postgres') }),
       ...(loadDataDir && { loadDataDir }),
+      // The types of PGlite are not part of ours.
+      ...(extensions && { extensions: extensions as Extensions }),
       startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
     })
     const pool = onlyConnection(database)
-    const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
-    await migrate(db, schema, migrations)
-    await startEraAfterRestore(db, schema)
+    if (migrateOnOpen) {
+      const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+      await migrate(db, schema, migrations)
+      await startEraAfterRestore(db, schema)
+    }
     return { database, pool, close }
   } catch (error) {
     await close()

@@ -49,12 +49,12 @@ export async function holdExisting(
 ): Promise<readonly number[]> {
   if (profileIds.length === 0 && accountIds.length === 0) return []
   const owners = db.selectFrom('profiles').select('owner_account_id').where(isOfProfiles(profileIds, 'profiles.id'))
+  const others = sql<string>`unnest(${`{${accountIds.join()}}`}::text::uuid[])`
   const accounts = await db
     .selectFrom('accounts')
     .select('id')
-    .where((where) =>
-      where.or([where('id', 'in', owners), sql<boolean>`accounts.id = any(${`{${accountIds.join()}}`}::text::uuid[])`]),
-    )
+    // With `or` instead of a union, PostgreSQL would read all accounts.
+    .where('id', 'in', owners.unionAll(db.selectNoFrom(others.as('owner_account_id'))))
     .orderBy('id')
     .forKeyShare()
     .execute()

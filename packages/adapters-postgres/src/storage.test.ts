@@ -48,6 +48,7 @@ describe('sqlStorage', () => {
       customFields: { zeta: 1, alpha: [null, { text: '\0 and \ud800' }] },
       typeData: {},
       visibility: 'public' as const,
+      visibilityOnceVerified: null,
       createdAt: account.createdAt,
     }
     const event = {

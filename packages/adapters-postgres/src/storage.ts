@@ -19,8 +19,10 @@ import { migrations } from './migrations/index.ts'
 import { isUnprepared } from './prepared-statements.ts'
 import { createQueue } from './queue/queue.ts'
 import { sqlRateLimits } from './rate-limits.ts'
+import { assertReplica, replicaPosition, withReplica } from './read-replica.ts'
+import { type DeletedRows, rehearse } from './rehearsal.ts'
 import { sqlState } from './rows.ts'
-import { sqlSearch } from './search/search.ts'
+import { type SqlSearchOptions, sqlSearch } from './search/search.ts'
 import { accounts } from './stores/accounts.ts'
 import { analytics } from './stores/analytics.ts'
 import { apiKeys } from './stores/api-keys.ts'
@@ -63,6 +65,7 @@ import { reactions } from './stores/reactions.ts'
 import { receipts, refunds, sales } from './stores/receipts.ts'
 import { reports } from './stores/reports.ts'
 import { searchSources } from './stores/search-sources.ts'
+import { secondFactors } from './stores/second-factors.ts'
 import { sessions } from './stores/sessions.ts'
 import { siteIndex } from './stores/site-index.ts'
 import { siteScans } from './stores/site-scans.ts'
@@ -91,16 +94,30 @@ export interface PostgresStorage extends Storage<OptionalGroup> {
   migrate(): Promise<void>
   /** Returns applied and pending migrations. */
   status(): Promise<MigrationStatus>
+  /**
+   * Runs work on a storage whose changes are undone at the end, and returns how many rows it deleted from each table, cascades
+   * included. All of it is one transaction: its locks are held and later events wait until it ends. The storage has no
+   * queue and runs one `transaction` at a time.
+   *
+   * @example
+   * const deleted = await storage.rehearse(async (storage) => {
+   *   const eep = createEep({ ...options, storage })
+   *   await eep.purge()
+   * })
+   */
+  rehearse(work: (storage: Storage<OptionalGroup>) => Promise<void>): Promise<DeletedRows>
   /** A rate limit store in the same database; see `postgresRateLimits`. */
   rateLimits(): RateLimitStore
   /** A full-text index in the same database; see `postgresSearch`. */
-  search(): SearchIndex
+  search(options?: SqlSearchOptions): SearchIndex
 }
 
 /** Options of {@link sqlStorage}. */
 export interface SqlStorageOptions {
   /** The Kysely dialect. `close` ends its connections. */
   readonly dialect: Dialect
+  /** The dialect of a streaming replica, for reads of public data outside transactions. Default: all reads use `dialect`. */
+  readonly readDialect?: Dialect | undefined
   /** The schema of all tables. Default: `eep`. */
   readonly schema?: string | undefined
   /** Creates the connection for notifications of new events. Default: no notifications, the log is polled. */
@@ -124,6 +141,7 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
   tokens: tokens(db),
   identities: identities(db),
   passkeys: passkeys(db),
+  secondFactors: secondFactors(db),
   wallets: wallets(db),
   payouts: payouts(db),
   apiKeys: apiKeys(db, schema),
@@ -197,10 +215,20 @@ const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores
  * const storage = sqlStorage({ dialect })
  * await storage.migrate()
  */
-export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen, poolUse }: SqlStorageOptions): PostgresStorage {
+export function sqlStorage({
+  dialect,
+  readDialect,
+  schema = DEFAULT_SCHEMA,
+  listen,
+  poolUse,
+}: SqlStorageOptions): PostgresStorage {
   assertSchemaName(schema)
   const db = new Kysely<Database>({ dialect })
-  const read: Readers<OptionalGroup> = reportingUnavailability(stores(db.withSchema(schema), schema))
+  const readDb = readDialect && new Kysely<Database>({ dialect: readDialect })
+  const primary: Readers<OptionalGroup> = reportingUnavailability(stores(db.withSchema(schema), schema))
+  const read = readDb
+    ? withReplica(primary, stores(readDb.withSchema(schema), schema), replicaPosition(db, readDb))
+    : primary
   const watches = new Set<() => Promise<void>>()
   const queue = createQueue(db, schema)
   // Without a listener, the log is polled.
@@ -246,18 +274,23 @@ export function sqlStorage({ dialect, schema = DEFAULT_SCHEMA, listen, poolUse }
       await startEraAfterRestore(db, schema)
     },
     status: () => migrationStatus(db, schema, migrations),
+    rehearse: (work) =>
+      orUnavailable(() =>
+        rehearse(db, schema, (trx) => ({ ...stores(trx.withSchema(schema), schema), [TRANSACTION]: trx }), work),
+      ),
     rateLimits: () => sqlRateLimits(db, schema),
-    search: () => sqlSearch(db, schema),
+    search: (options) => sqlSearch(db, schema, options),
     workload: () => orUnavailable(() => readWorkload(db, schema)),
     ...(poolUse && { poolUse }),
     async ping() {
       await assertIsoDates(db)
       await assertMigrated(db, schema, migrations)
       await assertEventOrder(db, schema)
+      if (readDb) await assertReplica(db, readDb)
     },
     async close() {
       await Promise.all([announcer?.close(), queue.close(), ...[...watches].map((stop) => stop())])
-      await db.destroy()
+      await Promise.all([db.destroy(), readDb?.destroy()])
     },
   }
 }

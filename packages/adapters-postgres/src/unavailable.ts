@@ -28,7 +28,7 @@ const DRIVER_ERRORS =
   /^(Connection terminated|Client was closed|Client has encountered a connection error|timeout e(xceeded|xpired)|Query read timeout)/i
 
 /** Whether an error means that the database cannot be reached, regardless of the statement. */
-function isUnavailable(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)
   if ('code' in error && typeof error.code === 'string') {

@@ -65,6 +65,14 @@ import { m0071Memory } from './0071_memory.ts'
 import { m0072SiteScans } from './0072_site_scans.ts'
 import { m0074Passkeys } from './0074_passkeys.ts'
 import { m0076OwnPurchases } from './0076_own_purchases.ts'
+import { m0079JobOrigins } from './0079_job_origins.ts'
+import { m0080VisibilityOnceVerified } from './0080_visibility_once_verified.ts'
+import { m0092AccountLanguage } from './0092_account_language.ts'
+import { m0093SecondFactors } from './0093_second_factors.ts'
+import { m0094SearchTrust } from './0094_search_trust.ts'
+import { m0095Retention } from './0095_retention.ts'
+import { m0096DeletedPaths } from './0096_deleted_paths.ts'
+import { m0098EventTraces } from './0098_event_traces.ts'
 import type { Migrations } from './index.ts'
 
 /** In code, so that bundlers carry them, and applied in this order. */
@@ -135,4 +143,12 @@ export const migrations: Migrations = {
   '0072_site_scans': m0072SiteScans,
   '0074_passkeys': m0074Passkeys,
   '0076_own_purchases': m0076OwnPurchases,
+  '0079_job_origins': m0079JobOrigins,
+  '0080_visibility_once_verified': m0080VisibilityOnceVerified,
+  '0092_account_language': m0092AccountLanguage,
+  '0093_second_factors': m0093SecondFactors,
+  '0094_search_trust': m0094SearchTrust,
+  '0095_retention': m0095Retention,
+  '0096_deleted_paths': m0096DeletedPaths,
+  '0098_event_traces': m0098EventTraces,
 }

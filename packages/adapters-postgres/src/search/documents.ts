@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { PUBLIC_PARTITION, type SearchDocument, type SearchRemoval } from '@eep/core/ports'
+import { foldWord, PUBLIC_PARTITION, type SearchDocument, type SearchRemoval } from '@eep/core/ports'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { isCorrectable } from './corrections.ts'
@@ -7,7 +7,7 @@ import type { ConfigurationOf } from './languages.ts'
 import { generationsOf, type SearchState } from './state.ts'
 import { inPartition, type SearchTables, textList } from './statements.ts'
 import { storable } from './storable.ts'
-import { createFolder, fold, type IndexedText, readText } from './tokens.ts'
+import { createFolder, type IndexedText, readText } from './tokens.ts'
 import { forgetTexts, hashesOf, putPassages } from './vectors.ts'
 import { createWordCounts, type Part, type WordCounts } from './word-counts.ts'
 
@@ -105,7 +105,7 @@ async function remove(
       returning generation, partition, visibility, title, headings, keywords, excerpt, body`.execute(db)
     for (const { generation, partition, visibility, ...texts } of rows) {
       if (visibility !== 'public') continue
-      counts.add({ generation, partition }, correctableWords(indexedTexts(texts, fold)), -1)
+      counts.add({ generation, partition }, correctableWords(indexedTexts(texts, foldWord)), -1)
     }
   }
   return removed
@@ -209,6 +209,7 @@ function prepare(
     profile_type: document.profileType,
     visibility: document.visibility,
     revision: storable(document.revision),
+    trust: Math.min(1, Math.max(0, document.trust ?? 0)),
     language: configurationOf(sample, document.language),
     ...texts,
     updated_at: document.updatedAt.toISOString(),
@@ -266,18 +267,18 @@ async function insertDocuments(
     with inserted as (
       insert into ${tables.documents} (
         generation, partition, key, kind, profile_id, profile_type, visibility, revision, language, title, headings, keywords, excerpt,
-        body, updated_at, words, title_words
+        body, trust, updated_at, words, title_words
       )
       select target, partition, key, kind, profile_id, profile_type, visibility, revision, language, title, headings,
-        array(select json_array_elements_text(keywords)), excerpt, body, updated_at,
+        array(select json_array_elements_text(keywords)), excerpt, body, trust, updated_at,
         case
           when language = 'simple' then ${spelled}
           when accented_a || accented_b || accented_c || accented_d = '' then (${vector}) || (${spelled})
           else (${vector}) || (${spelled}) || (${accented})
-        end, to_tsvector('simple', a)
+        end, to_tsvector('simple', a) || to_tsvector(language::regconfig, a)
       from json_to_recordset(${JSON.stringify(prepared.map(({ row }) => row))}::text::json) as sent (
         partition text, key text, kind text, profile_id bigint, profile_type text, visibility text, revision text, language text, title text,
-        headings text, keywords json, excerpt text, body text, updated_at timestamptz, a text, b text, c text, d text,
+        headings text, keywords json, excerpt text, body text, trust real, updated_at timestamptz, a text, b text, c text, d text,
         accented_a text, accented_b text, accented_c text, accented_d text
       ), unnest(${textList(generations)}::integer[]) as target
       returning generation, partition, language

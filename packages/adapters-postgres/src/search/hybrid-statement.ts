@@ -2,6 +2,7 @@ import type { SearchMeaning, SearchRequest } from '@eep/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import { deletionsOf, type KnownWord } from './corrections.ts'
 import type { ContentRow } from './hits.ts'
+import { asVector, indexed, isIndexed, type MeaningIndex } from './pgvector.ts'
 import {
   accessOf,
   inEachLanguage,
@@ -26,6 +27,7 @@ const FUSION = 60
 /** A row of {@link hybridStatement}; without a key when nothing was found. */
 export interface HybridRow extends Omit<ContentRow, 'key'> {
   readonly key: string | null
+  readonly id: number | string | null
   /** 0 to 1. */
   readonly score: number
   /** The places in the lists by words and by meaning; null when it is not in one. */
@@ -46,6 +48,8 @@ export interface HybridQuery {
   readonly required: readonly (readonly QueriedTerm[])[]
   readonly meaning: SearchMeaning
   readonly bits: string
+  /** The index of vectors that is searched, if there is one. */
+  readonly index?: MeaningIndex | undefined
   /** The words to find similar words for, when no document matches. */
   readonly correctable: readonly string[]
 }
@@ -62,12 +66,12 @@ const bodyFrom = (start: RawBuilder<unknown>) => sql`substr(body, ${start} + 1, 
 
 /**
  * Finds documents by meaning, and by words when the query is hybrid: the 100 best of each, merged by reciprocal rank fusion. The
- * passages nearest in meaning are found by their bits, and the best 200 of them compared exactly. A document has the place of its nearest
- * passage.
+ * 200 passages nearest in meaning are found by an index of vectors, or by their bits and then compared exactly. A document has the place of
+ * its nearest passage.
  */
 export function hybridStatement(
   tables: SearchTables,
-  { words, required, meaning, bits, correctable }: HybridQuery,
+  { words, required, meaning, bits, index, correctable }: HybridQuery,
   request: Pick<SearchRequest, 'partition' | 'filter' | 'restrictedKeys' | 'limit'>,
   at: Date,
 ): RawBuilder<HybridRow> {
@@ -88,20 +92,14 @@ export function hybridStatement(
           ) known
         ) end`
       : sql`null::json`
-  return sql<HybridRow>`
-    with ${rankedDocuments(tables, words, request, { at })},
-    by_words as materialized (
-      select id, row_number() over (order by rank desc, key collate "C") as place
-      from ranked where ${isHybrid}::boolean
-      order by place limit ${MERGED}::integer
-    ),
+  const isLive = sql`generation = (select live from ${state} where embedder = ${embedderId})`
+  const nearByBits = () => sql`
     meant as materialized (
       select ${phrases} as phrases, ${bits}::text::bit varying as bits, ${vectorOf(vector)}::text::real[] as vector
     ),
     near as materialized (
       select document_id, start, hash from ${passages}
-      where generation = (select live from ${state} where embedder = ${embedderId}) and bits is not null
-        and ${sql.join(access, sql` and `)}
+      where ${isLive} and bits is not null and ${sql.join(access, sql` and `)}
       order by bit_count(bits # (select bits from meant)), id limit ${CANDIDATES}::integer
     ),
     compared as (
@@ -109,7 +107,30 @@ export function hybridStatement(
         select sum(one::float8 * other) from unnest(known.vector, (select vector from meant)) as pair (one, other)
       ) as similarity
       from near join ${vectors} known on known.hash = near.hash and known.embedder = ${embedderId}
+    )`
+  const nearIn = (index: MeaningIndex, vector: readonly number[]) => {
+    const asked = indexed(sql`(select meaning from meant)`, index)
+    const distance = sql`${indexed(sql`meaning`, index)} operator(${sql.id(index.schema)}.<#>) ${asked}`
+    // The settings are in effect until the statement ends: its candidates are read after the vector of the query.
+    return sql`
+    meant as materialized (
+      select ${phrases} as phrases, ${asVector(sql`${vectorOf(vector)}::text::real[]`, index.schema)} as meaning,
+        set_config('hnsw.ef_search', ${sql.lit(String(CANDIDATES))}, true), set_config('hnsw.iterative_scan', 'relaxed_order', true)
     ),
+    compared as materialized (
+      select document_id, start, -(${distance}) as similarity from ${passages}
+      where ${isLive} and ${isIndexed(index)} and ${sql.join(access, sql` and `)}
+      order by ${distance} limit ${CANDIDATES}::integer
+    )`
+  }
+  return sql<HybridRow>`
+    with ${rankedDocuments(tables, words, request, { at })},
+    by_words as materialized (
+      select id, row_number() over (order by rank desc, key collate "C") as place
+      from ranked where ${isHybrid}::boolean
+      order by place limit ${MERGED}::integer
+    ),
+    ${index ? nearIn(index, vector) : nearByBits()},
     nearest as (
       select distinct on (document_id) document_id as id, start, similarity from compared
       where similarity >= ${minSimilarity}::float8
@@ -137,7 +158,7 @@ export function hybridStatement(
       from merged join ${documents} document using (id)
       where ${inPartition(request.partition, 'document')}
     )
-    select placed.key, kind, profile_id, visibility, revision, keywords, ${content.title} as title, ${content.excerpt} as excerpt,
+    select placed.key, placed.id, kind, profile_id, visibility, revision, keywords, ${content.title} as title, ${content.excerpt} as excerpt,
       ${content.body} as body, score, word_place, meaning_place, start, generation,
       (select positive from asked)::text as query, ${alike} as alike,
       exists (select from ${state} where embedder = ${embedderId}) as is_ready
@@ -146,21 +167,32 @@ export function hybridStatement(
     order by pos`
 }
 
+/** A row of {@link listedStatement}; without a key when nothing may be returned. */
+export interface ListedRow extends Omit<ContentRow, 'key'> {
+  readonly key: string | null
+  /** The place in the list. */
+  readonly pos: number
+  /** The generation of the index. */
+  readonly live: number
+}
+
 /** The documents of an earlier list, in its order, that may still be returned. */
 export function listedStatement(
   tables: SearchTables,
   words: QueriedWords,
-  entries: readonly { readonly key: string; readonly start: number }[],
+  entries: readonly { readonly id: number; readonly start: number }[],
   request: Pick<SearchRequest, 'partition' | 'filter' | 'restrictedKeys' | 'limit'>,
-): RawBuilder<ContentRow & { readonly pos: number }> {
+): RawBuilder<ListedRow> {
   const { state, documents } = tables
   const positive = inEachLanguage(tables, words.all, request.partition)
-  const sent = JSON.stringify(entries.map(({ key, start }, pos) => ({ key, start, pos })))
+  const sent = JSON.stringify(entries.map(({ id, start }, pos) => ({ id, start, pos })))
   return sql`
-    select document.key, kind, profile_id, visibility, revision, keywords, title, excerpt, ${bodyFrom(sql`start`)} as body,
-      pos, (${positive})::text as query, generation
-    from json_to_recordset(${sent}::text::json) as sent (key text, start integer, pos integer)
-    join ${documents} document on document.key = sent.key and generation = (select live from ${state})
-    where ${sql.join(accessOf(request), sql` and `)}
+    select key, kind, profile_id, visibility, revision, keywords, title, excerpt, body, pos, (${positive})::text as query, generation, live
+    from ${state} left join (
+      select key, kind, profile_id, visibility, revision, keywords, title, excerpt, ${bodyFrom(sql`start`)} as body, pos, generation
+      from json_to_recordset(${sent}::text::json) as sent (id bigint, start integer, pos integer)
+      join ${documents} document using (id)
+      where ${sql.join(accessOf(request), sql` and `)}
+    ) listed on generation = live
     order by pos limit ${request.limit}::integer`
 }

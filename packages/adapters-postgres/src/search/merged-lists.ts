@@ -1,9 +1,9 @@
-import type { SearchMeaning, SearchRequest, SearchResult } from '@eep/core/ports'
-import type { Kysely } from 'kysely'
-import type { Database } from '../database.ts'
+import { invalidCursor, type SearchMeaning, type SearchRequest, type SearchResult } from '@eep/core/ports'
 import { hitsOf, type Listed } from './hits.ts'
-import { type HybridRow, hybridStatement, listedStatement } from './hybrid-statement.ts'
+import { type HybridRow, hybridStatement, type ListedRow, listedStatement } from './hybrid-statement.ts'
+import type { RunStatement } from './limited-statements.ts'
 import { type ListEntry, type MergedList, readList, writeList } from './list-cursor.ts'
+import type { PgVector } from './pgvector.ts'
 import { correct, correctable, correctionsAmong, likeliest } from './queried-words.ts'
 import { type QueriedWords, type SearchTables, wordsOf } from './statements.ts'
 
@@ -13,22 +13,30 @@ const NO_WORDS: QueriedWords = { all: [], none: [] }
 const phrasesOf = ({ all }: Pick<SearchRequest, 'all'>) =>
   wordsOf({ all: all.filter((clause) => clause.every(({ isPhrase }) => isPhrase)), none: [] })?.all ?? []
 
+/**
+ * An index of vectors returns what is nearest, and few of that may pass a filter. Bits are read of exactly the passages that pass, of
+ * which a filter leaves few. Partitions are small.
+ */
+const isUnfiltered = ({ partition, filter, restrictedKeys }: SearchRequest) =>
+  partition === undefined && restrictedKeys.length === 0 && Object.values(filter).every((value) => value === undefined)
+
 /** The hit at a place of a list. Its cursor has the entries that follow. */
-function listedAt({ mode, matches, entries }: MergedList, place: number): Listed {
+function listedAt({ entries, ...list }: MergedList, place: number): Listed {
   // Callers pass the index of a row that was made from an entry.
   const { score, matched } = entries[place] as ListEntry
   return {
     score: score / 10_000,
     matched,
-    writeCursor: () => writeList({ mode, matches, entries: entries.slice(place + 1) }),
+    writeCursor: () => writeList({ ...list, entries: entries.slice(place + 1) }),
   }
 }
 
 /** Lists of documents found by meaning, merged with those found by words when the query is hybrid. */
 export function createMergedLists(
-  db: Kysely<Database>,
+  run: RunStatement,
   tables: SearchTables,
   quantize: (vector: readonly number[]) => string,
+  pgvector: Pick<PgVector, 'find' | 'forget'>,
 ) {
   async function find(
     request: SearchRequest,
@@ -43,13 +51,19 @@ export function createMergedLists(
       bits: quantize(meaning.vector),
       correctable: misspelled,
     }
-    const { rows } = await hybridStatement(tables, query, request, new Date()).execute(db)
+    const at = new Date()
+    const { length: dimensions } = meaning.vector
+    const index = isUnfiltered(request) ? await pgvector.find(dimensions) : undefined
+    const { rows } = await run(hybridStatement(tables, { ...query, index }, request, at)).catch((error: unknown) => {
+      if (!index || !pgvector.forget(dimensions, error)) throw error
+      return run(hybridStatement(tables, query, request, at))
+    })
     const [first] = rows
     return { rows, alike: first?.alike ?? [], isReady: first?.is_ready === true }
   }
 
   const entryOf = (row: HybridRow & { readonly key: string }, isFuzzy: boolean): ListEntry => ({
-    key: row.key,
+    id: Number(row.id),
     score: Math.round(Math.min(1, Number(row.score)) * 10_000),
     matched: [
       ...(row.word_place === null ? [] : [isFuzzy ? ('fuzzy' as const) : ('keyword' as const)]),
@@ -75,18 +89,25 @@ export function createMergedLists(
       const entries = rows.map((row) => entryOf(row, isFuzzy))
       const both = meaning.isHybrid ? 'hybrid' : 'semantic'
       const mode = found.isReady ? both : 'keyword'
-      const list = { mode, matches: rows.length, entries } as const
+      const list = { mode, generation: rows[0]?.generation ?? 0, matches: rows.length, entries } as const
       const hits = hitsOf(rows.slice(0, request.limit), words, (_row, index) => listedAt(list, index))
       const isCorrected = rows.some(({ word_place: place }) => place !== null)
       return { hits, matches: rows.length, mode, corrections: isCorrected ? likeliest(corrections) : new Map() }
     },
 
-    /** A later page, from the rest of the list: one statement, without the embedder. */
+    /**
+     * A later page, from the rest of the list: one statement, without the embedder.
+     *
+     * @throws `invalid_cursor`, also when the index was rebuilt since the first page
+     */
     async next(request: SearchRequest, cursor: string): Promise<SearchResult> {
       const list = readList(cursor)
       const words = wordsOf(request) ?? NO_WORDS
-      const { rows } = await listedStatement(tables, words, list.entries, request).execute(db)
-      const hits = hitsOf(rows, words, ({ pos }) => listedAt(list, pos))
+      const { rows } = await run(listedStatement(tables, words, list.entries, request))
+      // A new generation has other ids.
+      if (rows[0]?.live !== list.generation) throw invalidCursor()
+      const found = rows.filter((row): row is ListedRow & { key: string } => row.key !== null)
+      const hits = hitsOf(found, words, ({ pos }) => listedAt(list, pos))
       return { hits, matches: list.matches, mode: list.mode, corrections: new Map() }
     },
   }

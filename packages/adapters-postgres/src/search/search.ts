@@ -1,11 +1,13 @@
-import type {
-  SearchDocument,
-  SearchIndex,
-  SearchKind,
-  SearchRebuild,
-  SearchRequest,
-  SearchResult,
-  SearchSuggestion,
+import {
+  foldWord,
+  type SearchDocument,
+  type SearchIndex,
+  type SearchKind,
+  type SearchRebuild,
+  type SearchRequest,
+  type SearchResult,
+  type SearchSuggestion,
+  tokensOf,
 } from '@eep/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
@@ -14,8 +16,10 @@ import { deletionsOf, isCorrectable, type KnownWord } from './corrections.ts'
 import { addMissing, putDocuments, removeDocuments } from './documents.ts'
 import { hitsOf } from './hits.ts'
 import { type ConfigurationOf, languageDetector } from './languages.ts'
+import { limitedStatements } from './limited-statements.ts'
 import { isListCursor } from './list-cursor.ts'
 import { createMergedLists } from './merged-lists.ts'
+import { createPgVector, vectorSchema } from './pgvector.ts'
 import { correct, correctable, correctionsAmong, likeliest } from './queried-words.ts'
 import type { SearchState } from './state.ts'
 import {
@@ -30,7 +34,6 @@ import {
   wordsOf,
   writePlace,
 } from './statements.ts'
-import { fold, tokensOf } from './tokens.ts'
 import { sqlVectors, sweepVectors } from './vectors.ts'
 import { createWordCounts } from './word-counts.ts'
 
@@ -46,6 +49,23 @@ interface Words {
   readonly isFuzzy: boolean
 }
 
+/** Options of the full-text index. */
+export interface SqlSearchOptions {
+  /**
+   * Whether the extension pgvector is used where the database has it; it is created when the role may do that. Default: true. False
+   * finds passages by their bits, and keeps the extension out of dumps.
+   */
+  readonly pgvector?: boolean | undefined
+  /**
+   * How long a statement of a query may take. The server ends it then, and the query rejects with `search_timeout`. Default: 1,000 on a
+   * PostgreSQL server. PGlite cannot end a statement.
+   */
+  readonly timeoutMs?: number | undefined
+}
+
+/** The default of `timeoutMs` on a server. */
+export const SEARCH_TIMEOUT_MS = 1_000
+
 const NOTHING: SearchResult = { hits: [], matches: 0, corrections: new Map(), mode: 'keyword' }
 const matchesOf = (rows: readonly FoundRow[]) => Number(rows[0]?.matches ?? 0)
 
@@ -53,8 +73,14 @@ const matchesOf = (rows: readonly FoundRow[]) => Number(rows[0]?.matches ?? 0)
  * A full-text index in the tables of a storage. One statement answers a query; one that matches nothing takes two more, for
  * similarly spelled words.
  */
-export function sqlSearch(db: Connection, schema: string): SearchIndex {
+export function sqlSearch(
+  db: Connection,
+  schema: string,
+  { pgvector: isAllowed = true, timeoutMs }: SqlSearchOptions = {},
+): SearchIndex {
   const tables = searchTables(schema)
+  const pgvector = createPgVector(db, tables, isAllowed)
+  const run = limitedStatements(db, timeoutMs)
   const { state, documents, words, languages } = tables
   const quantize = createQuantizer()
   const detector = languageDetector()
@@ -81,7 +107,8 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
       .setIsolationLevel('read committed')
       .execute(async (tx) => {
         const { rows } = await sql<SearchState>`
-          select live, building, position, embedder, building_embedder from ${state} for update`.execute(tx)
+          select live, building, position, embedder, building_embedder, ${vectorSchema(tables)} as vector_schema
+          from ${state} for update`.execute(tx)
         const [current] = rows
         if (!current) throw new Error(`The table search_state of the schema "${schema}" has no row`)
         return work(tx, current)
@@ -105,17 +132,17 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     if (misspelled.length === 0) return new Map()
     const wanted = [...new Set(misspelled.flatMap(deletionsOf))]
-    const { rows } = await sql<KnownWord>`
+    const { rows } = await run(sql<KnownWord>`
       select word, documents from ${words}
       where deletions && ${textList(wanted)} and generation = (select live from ${state})
         and ${inPartition(partition)}
-      order by documents desc, word limit 1000`.execute(db)
+      order by documents desc, word limit 1000`)
     return correctionsAmong(misspelled, rows)
   }
 
   async function find(query: QueriedWords, request: SearchRequest, place: SearchPlace | undefined) {
     const at = place?.at ?? new Date()
-    const { rows } = await searchStatement(tables, query, request, { at, place }).execute(db)
+    const { rows } = await run(searchStatement(tables, query, request, { at, place }))
     return { rows, at }
   }
 
@@ -169,17 +196,17 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
     return { hits, matches: matchesOf(rows), corrections: rows.length > 0 ? first : new Map(), mode: 'keyword' }
   }
 
-  const merged = createMergedLists(db, tables, quantize)
+  const merged = createMergedLists(run, tables, quantize, pgvector)
 
   async function suggestFor(given: readonly string[], limit: number): Promise<readonly SearchSuggestion[]> {
     const last = given.at(-1) ?? ''
     const complete = given.slice(0, -1).map((word) => sql`phraseto_tsquery('simple', ${word})`)
     const asked = sql.join([...complete, sql`${`'${last}':*`}::text::tsquery`], sql` && `)
-    const { rows } = await sql<Pick<FoundRow, 'key' | 'kind' | 'profile_id' | 'title' | 'revision'>>`
+    const { rows } = await run(sql<Pick<FoundRow, 'key' | 'kind' | 'profile_id' | 'title' | 'revision'>>`
       select key, kind, profile_id, title, revision from ${documents}
       where title_words @@ (${asked}) and generation = (select live from ${state}) and visibility = 'public'
         and ${inPartition(undefined)}
-      order by kind = 'profile' desc, updated_at desc, id desc limit ${limit}::integer`.execute(db)
+      order by kind = 'profile' desc, updated_at desc, id desc limit ${limit}::integer`)
     return rows.map((row) => ({
       key: row.key,
       kind: row.kind as SearchKind,
@@ -211,7 +238,7 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
     query,
 
     async suggest(text, limit) {
-      const given = [...tokensOf(fold(text))].map(({ word }) => word).filter((word) => word !== '')
+      const given = [...tokensOf(foldWord(text))].map(({ word }) => word).filter((word) => word !== '')
       if (given.length === 0) return []
       const found = await suggestFor(given, limit)
       if (found.length > 0) return found
@@ -276,7 +303,7 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
       const { rows } = await sql<
         SearchState & { readonly documents: number | string; readonly pending: number | string }
       >`
-        select live, building, position, embedder, building_embedder,
+        select live, building, position, embedder, building_embedder, null as vector_schema,
           (select count(*) from ${documents} where generation = live and ${inPartition(undefined)}) as documents,
           (select count(*) from ${tables.vectors} known where known.embedder = state.embedder and text is not null) as pending
         from ${state} state`.execute(db)
@@ -289,7 +316,7 @@ export function sqlSearch(db: Connection, schema: string): SearchIndex {
       }
     },
 
-    vectors: sqlVectors(db, tables, (work) => change((tx) => work(tx)), quantize),
+    vectors: sqlVectors(db, tables, change, quantize, pgvector),
 
     async ping() {
       await sql`select live from ${state}`.execute(db)

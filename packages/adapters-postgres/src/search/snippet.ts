@@ -1,5 +1,5 @@
-import type { MarkedText } from '@eep/core/ports'
-import { createFolder, fold, type Token, tokensOf } from './tokens.ts'
+import { foldWord, type MarkedText, type TextToken, tokensOf } from '@eep/core/ports'
+import { createFolder } from './tokens.ts'
 
 /** What to mark: stems and words as the index has them. */
 export interface Marks {
@@ -32,7 +32,10 @@ function isMarked(word: string, { words, prefixes, stems }: Marks): boolean {
 }
 
 /** The positions of the words of a query in a run of characters without spaces. */
-function rangesInRun({ word, start, end }: Token, { words, prefixes }: Marks): readonly (readonly [number, number])[] {
+function rangesInRun(
+  { word, start, end }: TextToken,
+  { words, prefixes }: Marks,
+): readonly (readonly [number, number])[] {
   // Folding a run may change its length; then the whole run is marked.
   const isAligned = word.length === end - start
   const found: [number, number][] = []
@@ -99,7 +102,7 @@ function snippetOf(texts: readonly string[], rangesOf: (text: string) => readonl
 export function createMarker(given: Marks) {
   const folded = createFolder()
   // Stems of accented words have accents.
-  const marks = { ...given, stems: given.stems.map(fold) }
+  const marks = { ...given, stems: given.stems.map(foldWord) }
   const rangesOf = (text: string) => rangesIn(text, marks, folded)
 
   return (text: string, snippetTexts: readonly string[]) => {

@@ -6,6 +6,8 @@ export interface SearchState {
   /** The embedder of the live generation; null without vectors. */
   readonly embedder: string | null
   readonly building_embedder: string | null
+  /** The schema of the extension pgvector when passages have a column for their vectors; else null. */
+  readonly vector_schema: string | null
 }
 
 export const generationsOf = ({ live, building }: SearchState): readonly number[] =>

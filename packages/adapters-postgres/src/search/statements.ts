@@ -15,6 +15,7 @@ import { queriedText } from './tokens.ts'
 
 /** The tables of the index in a schema. */
 export const searchTables = (schema: string) => ({
+  schemaName: schema,
   state: sql.table(`${schema}.search_state`),
   documents: sql.table(`${schema}.search_documents`),
   words: sql.table(`${schema}.search_words`),
@@ -29,7 +30,7 @@ export type SearchTables = ReturnType<typeof searchTables>
 export const textList = (values: readonly (string | number)[]): RawBuilder<string[]> =>
   sql`array(select json_array_elements_text(${JSON.stringify(values)}::text::json))`
 
-/** The condition that a row belongs to a partition. Each statement has it for each table, so that PostgreSQL reads only one part. */
+/** The condition that a row belongs to a partition. Add it for each table of a statement, so that PostgreSQL prunes the others. */
 export function inPartition(partition: string | undefined, table?: string): RawBuilder<unknown> {
   // A literal, so that the plan of a prepared statement reads only this part.
   const name = partition === undefined ? sql.lit(PUBLIC_PARTITION) : sql`${storable(partition)}`
@@ -40,7 +41,7 @@ export function inPartition(partition: string | undefined, table?: string): RawB
 export interface QueriedTerm {
   /** Words that follow each other; empty for none. */
   readonly phrase: string
-  /** The phrase with its accents, when it is one word that has any. */
+  /** The word with its diacritics, if the phrase is a single word that has some. */
   readonly accented?: string | undefined
   /** The beginning of a word; empty for none. */
   readonly prefix: string
@@ -162,7 +163,10 @@ function conditionsOf(filter: SearchFilter): RawBuilder<unknown>[] {
   ]
 }
 
-/** Ranking reads the words of a document, so of very many matches only the newest are ranked. */
+/**
+ * Ranking reads the words of a document, so of very many matches only the newest are ranked, and the newest of those whose titles match:
+ * a title weighs more than a date.
+ */
 const RANKED = 1_000
 /** The part of a body that snippets are taken from. */
 export const READ_CHARACTERS = 20_000
@@ -213,7 +217,7 @@ type Searched = Pick<SearchRequest, 'partition' | 'filter' | 'restrictedKeys'>
 
 /**
  * The documents that have the words of a query, ranked, as the CTEs `asked`, `matching` and `ranked`. The score is
- * `rank * (0.9 + 0.1 * freshness)` in billionths, where `rank` is `ts_rank_cd` with the weights 1 for the title, 0.4 for headings and
+ * `rank * (0.85 + 0.1 * freshness + 0.05 * trust)` in billionths, where `rank` is `ts_rank_cd` with the weights 1 for the title, 0.4 for headings and
  * keywords, 0.2 for the excerpt and 0.1 for the body, divided by the logarithm of the length and scaled to 0-1; and
  * `freshness` is 1 for a new document and a half after a year.
  */
@@ -234,15 +238,25 @@ export function rankedDocuments(
     ...(place ? [sql`(id <= ${place.newestId}::bigint or generation <> ${place.generation}::integer)`] : []),
     ...accessOf(searched),
   ]
+  const newestWhere = (...more: readonly RawBuilder<unknown>[]) => sql`
+    select id, key, updated_at, trust, words from ${documents} where ${sql.join([...conditions, ...more], sql` and `)}
+    order by updated_at desc, id desc limit ${sql.lit(RANKED)}`
+  const isTitled = [
+    sql`title_words @@ (select positive from asked)`,
+    sql`(select count(*) from newest) = ${sql.lit(RANKED)}`,
+    sql`id not in (select id from newest)`,
+  ]
   const freshness = sql`1 / (1 + greatest(0, extract(epoch from ${at}::timestamptz - updated_at)) / 31536000)`
   const rank =
     all.length > 0
-      ? sql`ts_rank_cd('{0.1,0.2,0.4,1}', words, (select positive from asked), 33) * (0.9 + 0.1 * ${freshness}) * 1000000000`
+      ? sql`ts_rank_cd('{0.1,0.2,0.4,1}', words, (select positive from asked), 33) * (0.85 + 0.1 * ${freshness} + 0.05 * trust) * 1000000000`
       : sql`extract(epoch from updated_at) * 1000`
   return sql`
     asked as materialized (select ${positive} as positive, ${negative} as negative),
-    matching as materialized (
-      select id, key, updated_at, words from ${documents} where ${sql.join(conditions, sql` and `)} order by updated_at desc, id desc limit ${sql.lit(RANKED)}
+    newest as materialized (${newestWhere()}),
+    matching as (
+      select * from newest
+      ${all.length > 0 ? sql`union all select * from (${newestWhere(...isTitled)}) titled` : sql``}
     ),
     ranked as (
       select id, key, (${rank})::bigint as rank from matching
@@ -290,7 +304,7 @@ export function searchStatement(
     )
     select document.key, kind, profile_id, visibility, revision, keywords, title, excerpt,
       left(body, ${READ_CHARACTERS}::integer) as body, rank, (select positive from asked)::text as query, generation,
-      (select max(id) from ${documents} where ${inPartition(request.partition)}) as newest_id, (select count(*) from ranked) as matches
+      (select max(id) from ${documents} where ${inPartition(request.partition)}) as newest_id, least(${sql.lit(RANKED)}, (select count(*) from ranked)) as matches
     from page join ${documents} document using (id)
     where ${inPartition(request.partition, 'document')}
     order by rank desc, document.key collate "C" ${preparedIfFrequent(words, request)}`

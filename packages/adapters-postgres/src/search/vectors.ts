@@ -8,6 +8,7 @@ import {
 } from '@eep/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
+import { asVector, type PgVector } from './pgvector.ts'
 import type { SearchState } from './state.ts'
 import { type SearchTables, textList } from './statements.ts'
 import { storable } from './storable.ts'
@@ -82,6 +83,7 @@ export async function putPassages(
   )
   if (rows.length === 0 || embedders.length === 0) return
   const sent = JSON.stringify(rows)
+  const { vector_schema: schema } = state
   await sql`
     insert into ${vectors} (embedder, hash, text)
     select distinct on (embedder, hash) embedder, hash, text
@@ -90,9 +92,10 @@ export async function putPassages(
   await sql`
     insert into ${passages} (
       document_id, generation, partition, kind, profile_id, profile_type, visibility, keywords, updated_at, start, hash, bits
+      ${schema === null ? sql`` : sql`, meaning`}
     )
     select document.id, document.generation, document.partition, kind, profile_id, profile_type, visibility, keywords, updated_at, sent.start,
-      sent.hash, known.bits
+      sent.hash, known.bits ${schema === null ? sql`` : sql`, ${asVector(sql`known.vector`, schema)}`}
     from json_to_recordset(${sent}::text::json) as sent (partition text, key text, hash text, start integer)
     join ${documents} document on document.partition = sent.partition and document.key = sent.key
       and document.generation = any(${textList(generations)}::integer[])
@@ -108,8 +111,9 @@ export async function putPassages(
 export function sqlVectors(
   db: Connection,
   { passages, vectors, state: stateTable }: SearchTables,
-  change: (work: (tx: Connection) => Promise<void>) => Promise<void>,
+  change: (work: (tx: Connection, state: SearchState) => Promise<void>) => Promise<void>,
   quantize: (vector: readonly number[]) => string,
+  pgvector: Pick<PgVector, 'prepare'>,
 ): SearchVectors {
   return {
     async claim(embedderId, limit, forSeconds) {
@@ -132,14 +136,17 @@ export function sqlVectors(
         bits: vector && quantize(vector),
       }))
       const sent = sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as sent (hash text, vector text, bits text)`
+      const [dimensions] = given.flatMap(({ vector }) => (vector ? [vector.length] : []))
+      if (dimensions !== undefined) await pgvector.prepare(dimensions)
       // No document is put meanwhile, so that each of its passages gets these bits here or when it is put.
-      await change(async (tx) => {
+      await change(async (tx, { vector_schema: schema }) => {
         await sql`
           update ${vectors} known
           set text = null, vector = sent.vector::real[], bits = sent.bits::bit varying
           from ${sent} where known.embedder = ${embedderId} and known.hash = sent.hash`.execute(tx)
         await sql`
           update ${passages} passage set bits = sent.bits::bit varying
+            ${schema === null ? sql`` : sql`, meaning = ${asVector(sql`sent.vector::real[]`, schema)}`}
           from ${sent}, ${stateTable} state
           where passage.hash = sent.hash and ${embedderId}
             = case when passage.generation = state.live then state.embedder else state.building_embedder end`.execute(

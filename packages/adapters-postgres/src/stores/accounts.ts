@@ -56,6 +56,7 @@ export function accounts(db: Db, schema: string): AccountStore {
           email: account.email,
           username: account.username,
           full_name: account.fullName,
+          language: account.language,
           password_hash: account.passwordHash,
           created_at: account.createdAt,
         })
@@ -76,6 +77,7 @@ export function accounts(db: Db, schema: string): AccountStore {
             username: changes.username,
             email_verified: changes.emailVerified,
             full_name: changes.fullName,
+            language: changes.language,
             password_hash: changes.passwordHash,
             token_version: changes.tokenVersion,
             tier: changes.tier,
@@ -114,6 +116,7 @@ export const toAccount = (row: Row<'accounts'>): Account => ({
   emailVerified: row.email_verified,
   username: row.username,
   fullName: row.full_name,
+  language: row.language,
   tokenVersion: row.token_version,
   tier: row.tier,
   grantedTier: row.granted_tier,

@@ -53,12 +53,27 @@ export function analyticsReader(db: AnalyticsDb): AnalyticsReader {
 
     async visitors({ unit, ...period }) {
       const counted = unit === 'hour' || unit === 'minute' ? 'hour' : 'day'
+      const { table, time } = figureTable(counted)
       const recent = db
         .selectFrom('analytics_visitors')
-        .select([startOf(counted, 'hour').as('at'), sql<number>`count(distinct visitor)`.as('count')])
+        .select([
+          startOf(counted, 'analytics_visitors.hour').as('at'),
+          sql<number>`count(distinct visitor)`.as('count'),
+        ])
         .where('profile_id', '=', period.profileId)
         .where('hour', '>=', period.from)
         .where('hour', '<', period.to)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom(`${table} as counted`)
+                .select('counted.profile_id')
+                .whereRef('counted.profile_id', '=', 'analytics_visitors.profile_id')
+                .where('counted.metric', '=', VISITORS)
+                .where(`counted.${time}`, '=', startOf(counted, 'analytics_visitors.hour')),
+            ),
+          ),
+        )
         .groupBy(sql`1`)
       const rolledUp = stored(counted, period, [VISITORS]).select(sql<number>`count`.as('count'))
       const rows = await db

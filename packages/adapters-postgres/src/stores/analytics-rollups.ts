@@ -1,6 +1,7 @@
 import type { AnalyticsStore } from '@eep/core/ports'
 import { sql } from 'kysely'
-import { type AnalyticsDb, addFigures, startOf, sum, VISITORS } from './analytics-tables.ts'
+import { deleteSelected } from '../delete-selected.ts'
+import { type AnalyticsDb, addFigures, figureKey, insertFigures, startOf, sum, VISITORS } from './analytics-tables.ts'
 
 /** Replaces figures of short units by those of longer ones. */
 export const analyticsRollups = (
@@ -76,16 +77,23 @@ export const analyticsRollups = (
           .select(sql<number>`count(distinct visitor)`.as('count'))
           .groupBy(['profile_id', sql`2`]),
       )
-      .with('stored_hours', (cte) => addFigures(cte, 'hour', 'hours'))
-    const { numInsertedOrUpdatedRows } = await addFigures(rolling, 'day', 'days').executeTakeFirstOrThrow()
-    return Number(numInsertedOrUpdatedRows ?? 0)
+      .with('stored_hours', (cte) => insertFigures(cte, 'hour', 'hours').onConflict((conflict) => conflict.doNothing()))
+      // Whether a late visitor is one of those that were counted is unknown: their hashes are deleted.
+      .with('stored_days', (cte) => insertFigures(cte, 'day', 'days').onConflict((conflict) => conflict.doNothing()))
+    const { count } = await rolling
+      .selectFrom('days')
+      .select(sql<number>`count(*)`.as('count'))
+      .executeTakeFirstOrThrow()
+    return Number(count)
   },
 
   async rollUpHours(before, limit, { dropped, maxKeys, rest }) {
     // One call at a time: the keys with the highest counts are known only from all hours of a day.
     await sql`select pg_advisory_xact_lock(hashtext('analytics_days'))`.execute(db)
     const unwanted = [VISITORS, ...dropped]
-    await db.deleteFrom('analytics_hours').where('hour', '<', before).where('metric', 'in', unwanted).execute()
+    const deleted = await deleteSelected(db, 'analytics_hours', figureKey('hour'), (rows) =>
+      rows.where('hour', '<', before).where('metric', 'in', unwanted).orderBy('hour').limit(limit),
+    )
     const rolling = db
       .with('due', (cte) =>
         cte
@@ -93,6 +101,7 @@ export const analyticsRollups = (
           .select(['profile_id', 'metric', startOf('day', 'hour').as('day')])
           .distinct()
           .where('hour', '<', before)
+          .where('metric', 'not in', unwanted)
           .limit(limit),
       )
       .with('gone', (cte) =>
@@ -126,6 +135,6 @@ export const analyticsRollups = (
           .groupBy(['profile_id', 'day', 'metric', sql`4`]),
       )
     const { numInsertedOrUpdatedRows } = await addFigures(rolling, 'day', 'days').executeTakeFirstOrThrow()
-    return Number(numInsertedOrUpdatedRows ?? 0)
+    return deleted + Number(numInsertedOrUpdatedRows ?? 0)
   },
 })

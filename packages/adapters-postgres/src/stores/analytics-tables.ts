@@ -43,10 +43,10 @@ export const figureTable = (unit: StoredUnit) =>
   ({ table: `analytics_${unit}s`, time: unit }) as { readonly table: 'analytics_hours'; readonly time: 'hour' }
 
 /**
- * Adds the figures of a common table expression, with the columns `profile_id`, `at`, `metric`, `key` and `count`, to those of
- * a unit.
+ * Inserts the figures of a common table expression, with the columns `profile_id`, `at`, `metric`, `key` and `count`, as those
+ * of a unit. The caller resolves conflicts.
  */
-export function addFigures(from: QueryCreator<Database & AnalyticsTables>, unit: StoredUnit, figures: string) {
+export function insertFigures(from: QueryCreator<Database & AnalyticsTables>, unit: StoredUnit, figures: string) {
   const { table, time } = figureTable(unit)
   return (
     from
@@ -54,10 +54,18 @@ export function addFigures(from: QueryCreator<Database & AnalyticsTables>, unit:
       .columns(['profile_id', time, 'metric', 'key', 'count'])
       // In the order of the key, so that concurrent calls do not deadlock.
       .expression(sql`select profile_id, at, metric, key, count from ${sql.id(figures)} order by 1, 2, 3, 4`)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['profile_id', time, 'metric', 'key'])
-          .doUpdateSet({ count: sql<number>`${sql.ref(`${table}.count`)} + excluded.count` }),
-      )
   )
 }
+
+/** Adds figures, see {@link insertFigures}, to those that a unit has. */
+export function addFigures(from: QueryCreator<Database & AnalyticsTables>, unit: StoredUnit, figures: string) {
+  const { table, time } = figureTable(unit)
+  return insertFigures(from, unit, figures).onConflict((conflict) =>
+    conflict
+      .columns(['profile_id', time, 'metric', 'key'])
+      .doUpdateSet({ count: sql<number>`${sql.ref(`${table}.count`)} + excluded.count` }),
+  )
+}
+
+/** The columns of the primary key of the figures of a unit. */
+export const figureKey = (unit: StoredUnit) => ['profile_id', unit, 'metric', 'key']

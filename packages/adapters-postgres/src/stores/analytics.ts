@@ -1,9 +1,10 @@
 import type { AnalyticsStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { deleteSelected } from '../delete-selected.ts'
 import { analyticsReader } from './analytics-reader.ts'
 import { analyticsRollups } from './analytics-rollups.ts'
-import { type AnalyticsDb, type AnalyticsTables, addFigures, startOf } from './analytics-tables.ts'
+import { type AnalyticsDb, type AnalyticsTables, addFigures, figureKey, startOf } from './analytics-tables.ts'
 
 /** Rows that are passed as one parameter. */
 const records = <Columns>(rows: readonly Columns[], columns: string) =>
@@ -71,14 +72,24 @@ export function analytics(database: Db): AnalyticsStore {
       return row.salt
     },
 
-    async purge({ minutesBefore, saltsBefore }) {
-      await db.deleteFrom('analytics_salts').where('day', '<', saltsBefore).execute()
-      await db.deleteFrom('analytics_batches').where('stored_at', '<', minutesBefore).execute()
-      await db
-        .deleteFrom('analytics_minutes')
-        .where('minute', '<', minutesBefore)
-        .where('rolled', '=', sql<number>`count`)
-        .execute()
+    async purge({ minutesBefore, saltsBefore, daysBefore }, limit) {
+      const salts = await deleteSelected(database, 'analytics_salts', ['day'], (rows) =>
+        rows.where('day', '<', saltsBefore).limit(limit),
+      )
+      const batches = await deleteSelected(database, 'analytics_batches', ['id'], (rows) =>
+        rows.where('stored_at', '<', minutesBefore).orderBy('stored_at').limit(limit),
+      )
+      const minutes = await deleteSelected(database, 'analytics_minutes', figureKey('minute'), (rows) =>
+        rows
+          .where('minute', '<', minutesBefore)
+          .where('rolled', '=', sql<number>`count`)
+          .orderBy('minute')
+          .limit(limit),
+      )
+      const days = await deleteSelected(database, 'analytics_days', figureKey('day'), (rows) =>
+        rows.where('day', '<', daysBefore).orderBy('day').limit(limit),
+      )
+      return salts + batches + minutes + days
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { ApiKey, ApiKeyStore, ApiKeyUsage } from '@eep/core/ports'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db, Row } from '../database.ts'
+import { deleteSelected } from '../delete-selected.ts'
 import { databaseNow, isText, isUuid, toDate, toDateOrNull, toNumberOrNull } from '../rows.ts'
 import { holdAccount, toAccount } from './accounts.ts'
 import { addUses } from './api-key-uses.ts'
@@ -135,6 +136,21 @@ export function apiKeys(db: Db, schema: string): ApiKeyStore {
     },
 
     addUses: (uses) => addUses(db, schema, uses),
+
+    deleteEnded: (before, limit) =>
+      deleteSelected(db, 'api_keys', ['id'], (rows) =>
+        rows
+          .where(sql`least(expires_at, revoked_at)`, '<', before)
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('api_keys as child').select('child.id').whereRef('child.parent_id', '=', 'api_keys.id'),
+              ),
+            ),
+          )
+          .orderBy(sql`least(expires_at, revoked_at)`)
+          .limit(limit),
+      ),
 
     async eraseAccount({ id }) {
       await db.deleteFrom('api_keys').where('account_id', '=', id).execute()

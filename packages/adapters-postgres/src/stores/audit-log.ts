@@ -46,6 +46,8 @@ type AuditLogDb = Kysely<AllTables>
 type Condition = (where: ExpressionBuilder<AllTables, 'audit_log'>) => Expression<SqlBool>
 
 /** Keeps the number of parameters of a statement below the limit of PostgreSQL. */
+/** Each log is locked until the end of the transaction. */
+const LOGS_AT_ONCE = 50
 const ROWS_AT_ONCE = 500
 
 export function auditLog(database: Db): AuditLogStore {
@@ -99,8 +101,8 @@ export function auditLog(database: Db): AuditLogStore {
     }
   }
 
-  /** Deletes the oldest entries of one log. */
-  async function pruneChain(profileId: number, before: Date): Promise<number> {
+  /** Deletes the oldest entries of one log, at most `limit`. */
+  async function pruneChain(profileId: number, before: Date, limit: number): Promise<number> {
     const chain = await db
       .selectFrom('audit_chains')
       .selectAll()
@@ -110,13 +112,20 @@ export function auditLog(database: Db): AuditLogStore {
     if (!chain) return 0
     const kept = await db
       .selectFrom('audit_log')
-      .select(['position', 'previous_hash'])
+      .select('position')
       .where('profile_id', '=', profileId)
       .where('at', '>=', before)
       .orderBy('position')
       .limit(1)
       .executeTakeFirst()
-    const first = kept ? Number(kept.position) : Number(chain.position) + 1
+    const end = kept ? Number(kept.position) : Number(chain.position) + 1
+    const first = Math.min(end, Number(chain.first_position) + limit)
+    const next = await db
+      .selectFrom('audit_log')
+      .select('previous_hash')
+      .where('profile_id', '=', profileId)
+      .where('position', '=', first)
+      .executeTakeFirst()
     const { numDeletedRows } = await db
       .deleteFrom('audit_log')
       .where('profile_id', '=', profileId)
@@ -124,7 +133,7 @@ export function auditLog(database: Db): AuditLogStore {
       .executeTakeFirstOrThrow()
     await db
       .updateTable('audit_chains')
-      .set({ first_position: first, base_hash: kept?.previous_hash ?? chain.hash })
+      .set({ first_position: first, base_hash: next?.previous_hash ?? chain.hash })
       .where('profile_id', '=', profileId)
       .execute()
     return Number(numDeletedRows)
@@ -212,11 +221,13 @@ export function auditLog(database: Db): AuditLogStore {
         )
         .select('audit_chains.profile_id')
         .where('audit_log.at', '<', before)
-        .orderBy('audit_chains.profile_id')
-        .limit(limit)
+        .orderBy('audit_log.at')
+        .limit(Math.min(limit, LOGS_AT_ONCE))
         .execute()
+      // In a fixed order, as the logs of an erased account are locked.
+      const ids = due.map((row) => Number(row.profile_id)).sort((left, right) => left - right)
       let deleted = 0
-      for (const row of due) deleted += await pruneChain(Number(row.profile_id), before)
+      for (const id of ids) if (deleted < limit) deleted += await pruneChain(id, before, limit - deleted)
       return deleted
     },
 

@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditStore, JsonObject } from '@eep/core/ports'
 import type { Db, Row } from '../database.ts'
+import { deleteSelected } from '../delete-selected.ts'
 import { desc, listPage } from '../list-page.ts'
 import { isText, json, toDate } from '../rows.ts'
 
@@ -26,6 +27,9 @@ export function audit(db: Db): AuditStore {
         .values({ actor_account_id: actorAccountId, action, target, before: json(before), after: json(after), at })
         .execute()
     },
+
+    prune: (before, limit) =>
+      deleteSelected(db, 'admin_audit', ['id'], (rows) => rows.where('at', '<', before).orderBy('at').limit(limit)),
 
     async eraseAccount({ id }) {
       await db

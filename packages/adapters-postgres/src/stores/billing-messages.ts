@@ -1,6 +1,7 @@
 import type { SubscriptionStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { deleteSelected } from '../delete-selected.ts'
 
 /** Records of webhook messages of processors, so that each is processed once. */
 export function billingMessages(db: Db): Pick<SubscriptionStore, 'beginMessage' | 'endMessage' | 'deleteMessages'> {
@@ -28,19 +29,9 @@ export function billingMessages(db: Db): Pick<SubscriptionStore, 'beginMessage' 
     endMessage: (processor, id, at) => note(processor, id, 'done', at),
 
     async deleteMessages(before, limit) {
-      const old = db
-        .selectFrom('billing_messages')
-        .select(['processor', 'id'])
-        .where('seen_at', '<', before)
-        .orderBy('seen_at')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked()
-      const { numDeletedRows } = await db
-        .deleteFrom('billing_messages')
-        .where(sql<boolean>`(processor, id) in ${old}`)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+      return deleteSelected(db, 'billing_messages', ['processor', 'id'], (rows) =>
+        rows.where('seen_at', '<', before).orderBy('seen_at').limit(limit),
+      )
     },
   }
 }

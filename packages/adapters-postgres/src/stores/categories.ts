@@ -102,15 +102,20 @@ async function listWithParents(db: Db, ids: readonly number[]) {
     .withRecursive('above', (cte) =>
       cte
         .selectFrom('categories')
-        .selectAll('categories')
+        .select(['id', 'parent_id'])
         .where(sql<boolean>`id = any(${ids}::bigint[])`)
-        // Not `union all`, so that an ancestor of many of them is read once.
+        // Not `union all`, so that an ancestor of many of them is read once. The columns are named, because a later release
+        // may add one of a type without equality.
         .union(
-          cte.selectFrom('above').innerJoin('categories', 'categories.id', 'above.parent_id').selectAll('categories'),
+          cte
+            .selectFrom('above')
+            .innerJoin('categories', 'categories.id', 'above.parent_id')
+            .select(['categories.id', 'categories.parent_id']),
         ),
     )
     .selectFrom('above')
-    .selectAll()
+    .innerJoin('categories', 'categories.id', 'above.id')
+    .selectAll('categories')
     .execute()
   return rows.map(toCategory)
 }

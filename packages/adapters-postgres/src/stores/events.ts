@@ -12,12 +12,13 @@ import {
 } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
+import { deleteSelected } from '../delete-selected.ts'
 import { databaseNow, fromNow, isUuid, json, toDate, toNumberOrNull } from '../rows.ts'
 
 /** The channel on which a schema announces new events. */
 export const eventChannel = (schema: string) => `eep_${schema}`
 
-/** PostgreSQL allows 65,535 parameters per statement, and an event has seven. */
+/** PostgreSQL allows 65,535 parameters per statement, and an event has nine. */
 const EVENTS_A_STATEMENT = 5_000
 
 /** @param appended - called when a transaction appends events */
@@ -123,6 +124,19 @@ export function eventRetention(db: Db): EventRetentionStore {
         .execute()
       return passed.length
     },
+
+    async pruneKept({ before, types, limit }) {
+      if (types.length === 0) return 0
+      const { horizon } = await db.selectFrom('event_log').select('horizon').executeTakeFirstOrThrow()
+      return deleteSelected(db, 'events', ['position'], (rows) =>
+        rows
+          .where('at', '<', before)
+          .where('type', 'in', types)
+          .where(sql<boolean>`not ${isAfter(horizon)}`)
+          .orderBy('at')
+          .limit(limit),
+      )
+    },
   }
 }
 
@@ -168,6 +182,7 @@ const toRow = (event: NewEvent) => ({
   about_account_id: accountIn(event.data),
   data: json(event.data),
   at: event.at,
+  traceparent: event.traceparent ?? null,
 })
 
 export const toStoredEvent = (row: Row<'events'>): StoredEvent => ({
@@ -178,6 +193,7 @@ export const toStoredEvent = (row: Row<'events'>): StoredEvent => ({
   accountId: row.account_id,
   data: row.data,
   at: toDate(row.at),
+  ...(row.traceparent !== null && { traceparent: row.traceparent }),
 })
 
 /** The newest events of profiles. */

@@ -1,7 +1,8 @@
 import type { DeletedPost, FeedCounts, FeedStore, InsertedPost, NewFeedPost } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { holdExisting, isOfProfiles, isUuid, keepAccount, toNumberOrNull } from '../rows.ts'
+import { asc, listPage } from '../list-page.ts'
+import { holdExisting, isOfProfiles, isUuid, keepAccount, toDate, toNumberOrNull } from '../rows.ts'
 import type { FeedDb, FeedTables } from './feed-lists.ts'
 import { lockPosts, lockPostsOf } from './feed-locks.ts'
 import { getPost, listPosts } from './feed-posts.ts'
@@ -15,6 +16,18 @@ export function feed(database: Db): FeedStore {
       return post && Number(post.profile_id)
     },
     list: (query, request) => listPosts(db, query, request),
+
+    listLikes(accountId, request) {
+      const all = db.selectFrom('feed_likes').where('account_id', '=', isUuid(accountId) ? accountId : null)
+      const counted = all.select((query) => query.fn.countAll<string>().as('count'))
+      return listPage(all.select(['post_id', 'created_at', counted.as('total')]), request, {
+        order: [asc('post_id', 'number')],
+        item: ({ post_id, created_at }) => ({ postId: Number(post_id), createdAt: toDate(created_at) }),
+        key: ({ postId }) => [postId],
+        counted,
+      })
+    },
+
     hold: (profileIds, accountId) => holdExisting(database, profileIds, isUuid(accountId) ? [accountId] : []),
     insert: (post) => insert(database, post),
 

@@ -2,6 +2,7 @@ import type { GateSessionStore } from '@eep/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Bigint } from '../columns.ts'
 import type { Database, Db } from '../database.ts'
+import { deleteSelected } from '../delete-selected.ts'
 import { isText, keepProfile, toDate } from '../rows.ts'
 
 /** The table of this group. Only this file uses it, so it is declared here. */
@@ -38,24 +39,9 @@ export function gateSessions(database: Db): GateSessionStore {
     },
 
     async prune(before, limit) {
-      const { numDeletedRows } = await db
-        .deleteFrom('gate_session_revocations')
-        .where((where) =>
-          where(
-            where.refTuple('profile_id', 'agent_did'),
-            'in',
-            where
-              .selectFrom('gate_session_revocations')
-              .select(['profile_id', 'agent_did'])
-              .where('revoked_at', '<', before)
-              .limit(limit)
-              .forUpdate()
-              .skipLocked()
-              .$asTuple('profile_id', 'agent_did'),
-          ),
-        )
-        .executeTakeFirstOrThrow()
-      return Number(numDeletedRows)
+      return deleteSelected(database, 'gate_session_revocations', ['profile_id', 'agent_did'], (rows) =>
+        rows.where('revoked_at', '<', before).orderBy('revoked_at').limit(limit),
+      )
     },
   }
 }

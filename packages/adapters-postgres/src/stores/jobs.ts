@@ -1,9 +1,24 @@
 import type { Job, JobFilter, JobStore, PageRequest } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db, Row } from '../database.ts'
+import { deleteSelected } from '../delete-selected.ts'
 import { desc, listPage } from '../list-page.ts'
 import { sendJob } from '../queue/boss.ts'
 import { holdProfiles, isText, isUuid, json, toDate, toDateOrNull, toNumberOrNull } from '../rows.ts'
+
+/** The columns of a new job. */
+const JOB_COLUMNS = [
+  'id',
+  'kind',
+  'account_id',
+  'profile_id',
+  'input',
+  'status',
+  'progress',
+  'attempts',
+  'origin',
+  'created_at',
+] as const
 
 /** `added` is called when the transaction has put a job into the queue. */
 export function jobs(db: Db, schema: string, added: () => void): JobStore {
@@ -24,11 +39,11 @@ export function jobs(db: Db, schema: string, added: () => void): JobStore {
 
     listOfAccount: (accountId, filter, request) => listOfAccount(db, accountId, filter, request),
 
-    async add({ id, kind, accountId, profileId, input, createdAt }) {
+    async add({ id, kind, accountId, profileId, input, origin, createdAt }) {
       if (!isUuid(accountId) || !(await holdProfiles(db, [profileId]))) return undefined
       const row = await db
         .insertInto('jobs')
-        .columns(['id', 'kind', 'account_id', 'profile_id', 'input', 'status', 'progress', 'attempts', 'created_at'])
+        .columns(JOB_COLUMNS)
         .expression((from) =>
           from
             .selectFrom('accounts')
@@ -41,6 +56,7 @@ export function jobs(db: Db, schema: string, added: () => void): JobStore {
               sql<'queued'>`'queued'`.as('status'),
               sql<number>`0`.as('progress'),
               sql<number>`0`.as('attempts'),
+              sql<Job['origin']>`${origin && JSON.stringify(origin)}::text::json`.as('origin'),
               sql<Date>`${createdAt}::timestamptz`.as('created_at'),
             ])
             .where('accounts.id', '=', accountId)
@@ -111,20 +127,9 @@ export function jobs(db: Db, schema: string, added: () => void): JobStore {
     },
 
     async deleteEnded(before, limit) {
-      const { numDeletedRows } = await db
-        .deleteFrom('jobs')
-        .where('seq', 'in', (from) =>
-          from
-            .selectFrom('jobs')
-            .select('seq')
-            .where('finished_at', '<', before)
-            .orderBy('finished_at')
-            .limit(limit)
-            .forUpdate()
-            .skipLocked(),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+      return deleteSelected(db, 'jobs', ['id'], (rows) =>
+        rows.where('finished_at', '<', before).orderBy('finished_at').limit(limit),
+      )
     },
 
     async eraseAccount({ id }) {
@@ -178,6 +183,7 @@ const toJob = (row: Row<'jobs'>): Job => ({
   progress: Number(row.progress),
   result: row.result,
   error: row.error,
+  origin: row.origin,
   createdAt: toDate(row.created_at),
   finishedAt: toDateOrNull(row.finished_at),
 })

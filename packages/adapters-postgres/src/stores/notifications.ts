@@ -1,6 +1,7 @@
 import type { NotificationScope, NotificationStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { deleteSelected } from '../delete-selected.ts'
 import { desc, listPage } from '../list-page.ts'
 import { isUuid, keepAccount } from '../rows.ts'
 import { addNotifications } from './add-notifications.ts'
@@ -85,9 +86,9 @@ export function notifications(database: Db): NotificationStore {
     ...notificationEmails(db),
 
     async prune(before, limit) {
-      const old = db.selectFrom('notifications').select('id').where('updated_at', '<', before).limit(limit)
-      const { numDeletedRows } = await db.deleteFrom('notifications').where('id', 'in', old).executeTakeFirst()
-      return Number(numDeletedRows)
+      return deleteSelected(db, 'notifications', ['id'], (rows) =>
+        rows.where('updated_at', '<', before).orderBy('updated_at').limit(limit),
+      )
     },
 
     async eraseAccount({ id, profileIds }) {

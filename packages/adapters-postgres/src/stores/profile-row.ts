@@ -20,6 +20,7 @@ export const toProfile = (row: Row<'profiles'>): Profile => ({
   customFields: row.custom_fields,
   typeData: row.type_data,
   visibility: row.visibility,
+  visibilityOnceVerified: row.visibility_once_verified,
   withdrawnAt: toDateOrNull(row.withdrawn_at),
   createdAt: toDate(row.created_at),
   updatedAt: toDate(row.updated_at),

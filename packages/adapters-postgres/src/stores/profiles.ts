@@ -141,6 +141,7 @@ const changedFields = (profile: Fields) => ({
   custom_fields: profile.customFields && json(profile.customFields),
   type_data: profile.typeData && json(profile.typeData),
   visibility: profile.visibility,
+  visibility_once_verified: profile.visibilityOnceVerified,
 })
 
 /** The same for a new profile, of which no field is missing. */

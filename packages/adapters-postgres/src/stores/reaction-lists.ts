@@ -8,7 +8,7 @@ import { OUTLINE, toPageOutline } from './page-lists.ts'
 export async function listOfAccount(
   db: Db,
   accountId: string,
-  { kind, offset, limit, insiderOf }: ReactionRequest,
+  { kind, offset = 0, after, limit, insiderOf }: ReactionRequest,
 ): Promise<Omit<Page<Reaction>, 'nextCursor'>> {
   if (!isUuid(accountId)) return { items: [], total: 0 }
   const visible = db
@@ -31,6 +31,11 @@ export async function listOfAccount(
   const counted = visible.select((query) => query.fn.countAll<string>().as('count'))
   const [rows, { count }] = [
     await visible
+      .$if(after !== undefined, (query) =>
+        query.where(
+          sql<boolean>`(reactions.created_at, reactions.page_id) < (${after?.createdAt}::timestamptz, ${after?.pageId}::bigint)`,
+        ),
+      )
       .select(OUTLINE.map((column) => `pages.${column}` as const))
       .select(['reactions.created_at as reacted_at', 'profiles.type', 'profiles.username'])
       .orderBy('reactions.created_at', 'desc')

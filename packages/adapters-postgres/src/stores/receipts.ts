@@ -1,6 +1,7 @@
 import type { Receipt, ReceiptStore, RefundStore, SalesReader } from '@eep/core/ports'
 import type { Db, NewRow } from '../database.ts'
 import { isText } from '../rows.ts'
+import { toPayment } from './payment-claim.ts'
 import { listReceipts, listSales, sumSales, toReceipt, toRefund } from './receipt-lists.ts'
 import { claimRefund, dropRefundClaim, getRefundClaim, takeRefundClaims } from './refund-claims.ts'
 
@@ -73,6 +74,13 @@ export function sales(db: Db): SalesReader {
     list: (query, request) => listSales(db, query, request),
 
     sum: (query) => sumSales(db, query),
+
+    async listPayments({ since, after, limit }) {
+      let query = db.selectFrom('payments').selectAll().orderBy('id').limit(limit)
+      if (since) query = query.where('created_at', '>=', since)
+      if (after !== undefined) query = query.where('id', '>', after)
+      return (await query.execute()).map(toPayment)
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import type { ProfileType, Report, ReportProfile, ReportStatus, ReportStore, Rep
 import { type Kysely, sql } from 'kysely'
 import type { Bigint, BigintOrNull } from '../columns.ts'
 import type { Database, Db } from '../database.ts'
+import { deleteSelected } from '../delete-selected.ts'
 import { desc, listPage } from '../list-page.ts'
 import { holdProfiles, isOfProfiles, isText, isUuid, keepAccount, toDate, unlessTaken } from '../rows.ts'
 
@@ -114,6 +115,11 @@ export function reports(database: Db): ReportStore {
       if (!changed) return { outcome: 'another_open' }
       return { outcome: 'decided', before, report: await existing(id), isChanged }
     },
+
+    prune: (before, limit) =>
+      deleteSelected(database, 'reports', ['id'], (rows) =>
+        rows.where('status', '!=', sql.lit('open')).where('updated_at', '<', before).orderBy('updated_at').limit(limit),
+      ),
 
     async eraseAccount({ id, profileIds }) {
       await db.deleteFrom('report_evidence').where(isOfProfiles(profileIds, 'author_profile_id')).execute()

@@ -25,6 +25,7 @@ const PROFILE_COLUMNS = [
   'custom_fields',
   'type_data',
   'visibility',
+  'visibility_once_verified',
   'withdrawn_at',
   'created_at',
   'updated_at',
@@ -39,12 +40,14 @@ type SourceRow = Pick<Row<'profiles'>, (typeof PROFILE_COLUMNS)[number]> & {
   readonly body: string
   readonly changed_at: Date | string
   readonly config: SearchSource['gates']
+  readonly trust_level: SearchSource['trustLevel'] | null
 }
 
 const toSource = (row: SourceRow): SearchSource => ({
   kind: row.kind,
   id: Number(row.source_id),
   profile: toProfile(row),
+  trustLevel: row.trust_level ?? 'low',
   gates: row.config,
   slugs: row.slugs,
   title: row.title,
@@ -109,11 +112,13 @@ export function searchSources(db: Db, schema: string): SearchSourceReader {
         ),
         -- Without statistics of new rows the planner would read them again for each profile.
         found as materialized (${found})
-        select ${profileColumns}, kind, source_id, slugs, title, excerpt, body, changed_at, gates.config
+        select ${profileColumns}, kind, source_id, slugs, title, excerpt, body, changed_at, gates.config,
+          trust_levels.level as trust_level
         from found
         join ${tables.profile} profiles on profiles.id = found.profile_id
         join ${table('accounts')} accounts on accounts.id = profiles.owner_account_id
         left join ${table('gates')} gates on gates.profile_id = profiles.id
+        left join ${table('trust_levels')} trust_levels on trust_levels.profile_id = profiles.id
         where profiles.visibility = 'public' and profiles.withdrawn_at is null and accounts.banned_at is null
         ${PREPARED}`.execute(db)
       return rows.map(toSource)

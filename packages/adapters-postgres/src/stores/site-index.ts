@@ -1,4 +1,4 @@
-import type { ListedAddress, ListedKind, SiteIndexReader } from '@eep/core/ports'
+import type { ListedAddress, ListedKind, ListedProfile, SiteIndexReader } from '@eep/core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { toDate } from '../rows.ts'
@@ -28,27 +28,25 @@ export const siteIndex = (db: Db): SiteIndexReader => ({
   },
 
   async listProfiles({ after, limit }) {
-    const rows = await listedProfiles(db)
-      .leftJoin('gates', 'gates.profile_id', 'profiles.id')
-      .select(['profiles.id', 'type', 'username', 'full_name', 'bio', 'skills', 'agent_instructions', 'agent_rules'])
-      .select(['type_data', 'profiles.updated_at', 'gates.config'])
+    const rows = await profilesWithGates(db)
       .where('profiles.id', '>', after)
       .orderBy('profiles.id')
       .limit(limit)
       .execute()
-    return rows.map((row) => ({
-      id: Number(row.id),
-      type: row.type,
-      username: row.username,
-      fullName: row.full_name,
-      bio: row.bio,
-      skills: row.skills,
-      typeData: row.type_data,
-      agentInstructions: row.agent_instructions,
-      agentRules: row.agent_rules,
-      updatedAt: toDate(row.updated_at),
-      gates: row.config,
-    }))
+    return rows.map(toListedProfile)
+  },
+
+  async listNewest(limit) {
+    const rows = await profilesWithGates(db)
+      .innerJoin(
+        (query) =>
+          query.selectFrom('accounts').select('accounts.id as account_id').where('banned_at', 'is', null).as('owner'),
+        (join) => join.onRef('owner.account_id', '=', 'profiles.owner_account_id'),
+      )
+      .orderBy('profiles.id', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(toListedProfile)
   },
 
   listPages: (profileIds, each) => listPages(db, profileIds, each),
@@ -68,6 +66,28 @@ export const siteIndex = (db: Db): SiteIndexReader => ({
       body: row.body,
     }))
   },
+})
+
+const profilesWithGates = (db: Db) =>
+  listedProfiles(db)
+    .leftJoin('gates', 'gates.profile_id', 'profiles.id')
+    .select(['profiles.id', 'type', 'username', 'full_name', 'bio', 'skills', 'agent_instructions', 'agent_rules'])
+    .select(['type_data', 'profiles.updated_at', 'gates.config'])
+
+const toListedProfile = (
+  row: Awaited<ReturnType<ReturnType<typeof profilesWithGates>['execute']>>[number],
+): ListedProfile => ({
+  id: Number(row.id),
+  type: row.type,
+  username: row.username,
+  fullName: row.full_name,
+  bio: row.bio,
+  skills: row.skills,
+  typeData: row.type_data,
+  agentInstructions: row.agent_instructions,
+  agentRules: row.agent_rules,
+  updatedAt: toDate(row.updated_at),
+  gates: row.config,
 })
 
 async function measure(db: Db, kind: ListedKind, size: number) {

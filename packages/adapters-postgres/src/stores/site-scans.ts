@@ -1,6 +1,7 @@
 import type { SiteScanStore } from '@eep/core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Database, Db } from '../database.ts'
+import { deleteSelected } from '../delete-selected.ts'
 import { isUuid, toDate } from '../rows.ts'
 
 /** The tables of this group. Only this file uses them, so they are declared here. */
@@ -77,21 +78,12 @@ export function siteScans(database: Db): SiteScanStore {
     },
 
     async deleteOld(before, limit) {
-      await db.deleteFrom('site_scan_hosts').where('held_until', '<', before).execute()
-      const { numDeletedRows } = await db
-        .deleteFrom('site_scans')
-        .where('id', 'in', (from) =>
-          from
-            .selectFrom('site_scans')
-            .select('id')
-            .where('requested_at', '<', before)
-            .orderBy('requested_at')
-            .limit(limit)
-            .forUpdate()
-            .skipLocked(),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+      await deleteSelected(database, 'site_scan_hosts', ['host'], (rows) =>
+        rows.where('held_until', '<', before).limit(limit),
+      )
+      return deleteSelected(database, 'site_scans', ['id'], (rows) =>
+        rows.where('requested_at', '<', before).orderBy('requested_at').limit(limit),
+      )
     },
 
     async eraseAccount({ id }) {

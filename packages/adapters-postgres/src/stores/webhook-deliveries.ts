@@ -8,24 +8,27 @@ import { OPEN, RUNNING, text, toAttempt, toWebhook, type WebhookDb } from './web
 /** Leases of webhooks, and the attempts to deliver to them. */
 export function webhookDeliveries(
   db: WebhookDb,
-): Pick<WebhookStore, 'claim' | 'hold' | 'report' | 'release' | 'listAttempts' | 'getHealth'> {
+): Pick<WebhookStore, 'isDue' | 'claim' | 'hold' | 'report' | 'release' | 'listAttempts' | 'getHealth'> {
+  const dueAt = (now: Date) =>
+    db
+      .selectFrom('webhooks')
+      .innerJoin('accounts', 'accounts.id', 'webhooks.account_id')
+      .select('webhooks.id')
+      .where('webhooks.status', 'in', ['active', 'pending_verification'])
+      .where('webhooks.due_at', '<=', now)
+      .where((where) =>
+        where.or([where('webhooks.lease_until', 'is', null), where('webhooks.lease_until', '<=', databaseNow)]),
+      )
+      .where('accounts.banned_at', 'is', null)
+      .where('accounts.deletion_scheduled_at', 'is', null)
+
   return {
+    async isDue(now) {
+      return (await dueAt(now).limit(1).executeTakeFirst()) !== undefined
+    },
+
     async claim(holder, { now, limit, leaseMs }) {
-      const due = db
-        .selectFrom('webhooks')
-        .innerJoin('accounts', 'accounts.id', 'webhooks.account_id')
-        .select('webhooks.id')
-        .where('webhooks.status', 'in', ['active', 'pending_verification'])
-        .where('webhooks.due_at', '<=', now)
-        .where((where) =>
-          where.or([where('webhooks.lease_until', 'is', null), where('webhooks.lease_until', '<=', databaseNow)]),
-        )
-        .where('accounts.banned_at', 'is', null)
-        .where('accounts.deletion_scheduled_at', 'is', null)
-        .orderBy('webhooks.due_at')
-        .limit(limit)
-        .forNoKeyUpdate('webhooks')
-        .skipLocked()
+      const due = dueAt(now).orderBy('webhooks.due_at').limit(limit).forNoKeyUpdate('webhooks').skipLocked()
       const rows = await db
         .updateTable('webhooks')
         .set({ holder, lease_until: fromNow(leaseMs) })

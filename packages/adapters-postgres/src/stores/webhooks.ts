@@ -1,6 +1,7 @@
 import type { PageRequest, Webhook, WebhookStore } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { deleteSelected } from '../delete-selected.ts'
 import { desc, listPage } from '../list-page.ts'
 import { isUuid, toNumberOrNull } from '../rows.ts'
 import { holdAccount } from './accounts.ts'
@@ -135,30 +136,14 @@ export function webhooks(database: Db): WebhookStore {
     },
 
     async prune(before, limit) {
-      const attempts = await db
-        .deleteFrom('webhook_attempts')
-        .where(
-          'id',
-          'in',
-          db.selectFrom('webhook_attempts').select('id').where('at', '<', before).orderBy('at').limit(limit),
-        )
-        .executeTakeFirst()
-      const settled = db
-        .selectFrom('webhook_deliveries')
-        .select('position')
-        .where('settled_at', '<', before)
-        .orderBy('settled_at')
-        .limit(limit)
-      const deliveries = await db.deleteFrom('webhook_deliveries').where('position', 'in', settled).executeTakeFirst()
-      const ended = await db
-        .deleteFrom('webhooks')
-        .where(
-          'id',
-          'in',
-          db.selectFrom('webhooks').select('id').where('ended_at', '<', before).orderBy('ended_at').limit(limit),
-        )
-        .executeTakeFirst()
-      return Number(attempts.numDeletedRows + deliveries.numDeletedRows + ended.numDeletedRows)
+      const deleteOld = (table: string, key: string, time: string) =>
+        deleteSelected(database, table, [key], (rows) => rows.where(time, '<', before).orderBy(time).limit(limit))
+      const attempts = await deleteOld('webhook_attempts', 'id', 'at')
+      const deliveries = await deleteOld('webhook_deliveries', 'position', 'settled_at')
+      // Their deliveries and attempts are deleted with them, so those that are left are deleted first.
+      const isEmptied = attempts < limit && deliveries < limit
+      const ended = isEmptied ? await deleteOld('webhooks', 'id', 'ended_at') : 0
+      return attempts + deliveries + ended
     },
 
     async eraseAccount({ id, profileIds }) {

@@ -1,0 +1,27 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { UntypedDb } from './untyped-db.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: any table
+type Rows = SelectQueryBuilder<any, any, any>
+
+/**
+ * Deletes the rows of a table that a query selects by their key, and returns their number. Rows that another transaction
+ * has locked are skipped, so concurrent calls delete different rows and none of them waits.
+ *
+ * @param rows - limits and orders the rows
+ */
+export async function deleteSelected(
+  db: UntypedDb,
+  table: string,
+  key: readonly string[],
+  rows: (from: Rows) => Rows,
+): Promise<number> {
+  const selected = rows(db.selectFrom(table).select(key as string[]))
+    .forUpdate()
+    .skipLocked()
+  const { numDeletedRows } = await db
+    .deleteFrom(table)
+    .where(sql<boolean>`(${sql.join(key.map((column) => sql.ref(column)))}) in ${selected}`)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

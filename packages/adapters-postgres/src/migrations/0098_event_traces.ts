@@ -1,0 +1,3 @@
+import type { Migration } from './index.ts'
+
+export const m0098EventTraces: Migration = ['alter table events add column traceparent text']
