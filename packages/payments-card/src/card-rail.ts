@@ -9,6 +9,7 @@ import {
 import { checkoutOf, expireCheckout, openCheckout, recoverCheckout } from './checkout.ts'
 import { type CheckoutProof, challengeOf, type Proof, readCredential, type TokenCredential } from './credential.ts'
 import { isCurrency } from './currency.ts'
+import { inspectPayment, listTaken } from './inspect.ts'
 import { railKeys } from './keys.ts'
 import { readEvent } from './message.ts'
 import { type AcceptedCurrencies, acceptEntry, challengeMaker, isChallengeFor, termsOf } from './offer.ts'
@@ -117,6 +118,10 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
       if (isToken(credential)) return recoverToken(context, credential, purchase, checkpoint)
       return recoverCheckout(context, credential.proof as CheckoutProof, purchase)
     },
+
+    inspect: (payment) => inspectPayment(context, payment),
+
+    listTaken: (since) => listTaken(context, since),
 
     refund: (refund) => refundIntent(stripe, refund),
 

@@ -107,14 +107,12 @@ export async function recoverCheckout(
   return { ...settlementOf(context, intent), ...(payerEmail && { payerEmail }) }
 }
 
-const ABOUT_CHECKOUT = new Set(['checkout.session.completed', 'checkout.session.expired'])
-
 export const isOurPage = ({ mode, metadata }: Stripe.Checkout.Session): boolean =>
   mode === 'payment' && metadata?.[MARK] === 'true'
 
 /** Returns the checkout page of an event, if this rail opened it. */
-export function checkoutOf({ type, data }: Stripe.Event): string | undefined {
-  if (!ABOUT_CHECKOUT.has(type)) return undefined
-  const session = data.object as Stripe.Checkout.Session
+export function checkoutOf(event: Stripe.Event): string | undefined {
+  if (event.type !== 'checkout.session.completed' && event.type !== 'checkout.session.expired') return undefined
+  const session = event.data.object
   return isOurPage(session) ? session.id : undefined
 }

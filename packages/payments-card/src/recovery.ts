@@ -9,8 +9,20 @@ const KEY_LIFE_MS = 23 * 3_600_000
 /** After this time an earlier call has ended, and the search index of Stripe contains its result. */
 const CALM_MS = 10 * 60_000
 
+function ageOf({ now }: Pick<StripeContext, 'now'>, checkpoint: Checkpoint): number {
+  const { at } = (checkpoint ?? {}) as { at?: string }
+  return now().getTime() - new Date(at ?? 0).getTime()
+}
+
+/** Whether a credential of which Stripe has no record is refused, because repeating the call could charge it twice. */
+export const isPastRecovery = (context: Pick<StripeContext, 'now'>, checkpoint: Checkpoint): boolean =>
+  ageOf(context, checkpoint) > KEY_LIFE_MS
+
 /** Returns the current PaymentIntent of a credential. */
-async function find({ stripe, apiVersion }: StripeContext, { id }: TokenCredential): Promise<Intent | undefined> {
+export async function findIntent(
+  { stripe, apiVersion }: StripeContext,
+  { id }: TokenCredential,
+): Promise<Intent | undefined> {
   const { data } = await stripe.paymentIntents.search({ query: `metadata['${MARK}']:'${id}'` }, { apiVersion })
   const [found] = data.filter(({ metadata }) => metadata[MARK] === id)
   return found && readIntent(await stripe.paymentIntents.retrieve(found.id, {}, { apiVersion }))
@@ -42,13 +54,12 @@ export async function recoverToken(
   purchase: Purchase,
   checkpoint: Checkpoint,
 ): Promise<Settlement> {
-  const { at } = (checkpoint ?? {}) as { at?: string }
-  const age = context.now().getTime() - new Date(at ?? 0).getTime()
-  const known = await find(context, credential).catch((cause) => {
+  const age = ageOf(context, checkpoint)
+  const known = await findIntent(context, credential).catch((cause) => {
     throw paymentUnknown({ cause })
   })
   if (known) return settleIntent(context, known, purchase)
-  if (age > KEY_LIFE_MS) throw paymentRefused(REFUSED)
+  if (isPastRecovery(context, checkpoint)) throw paymentRefused(REFUSED)
   let intent: Intent
   try {
     intent = await charge(context, credential, purchase)

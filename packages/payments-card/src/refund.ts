@@ -19,7 +19,7 @@ const isRepeated = (headers: Readonly<Record<string, string>> | undefined): bool
 /** Whether Stripe reports that the refund failed. */
 export class RefundFailed extends Error {}
 
-const gaveNothing = ({ status }: Stripe.Refund): boolean => status === 'failed' || status === 'canceled'
+export const gaveNothing = ({ status }: Stripe.Refund): boolean => status === 'failed' || status === 'canceled'
 
 /** The result of one call: the refund or the reason of its failure, and whether it was replayed. */
 type Outcome = { readonly refund: string } | { readonly error: unknown; readonly isOld: boolean }

@@ -135,6 +135,20 @@ export function createChain(network: string, asset: Asset, client: () => Promise
     },
 
     /**
+     * Returns what a payer transferred in a transaction: the value of a settlement if it is among the transfers of the payer,
+     * else that of the first; `other` when the payer transferred nothing in it.
+     */
+    async findPaid({ transaction, payer, value }: Settled): Promise<bigint | 'absent' | 'failed' | 'other'> {
+      const found = await mined(transaction)
+      if (!found) return 'absent'
+      if (found.status !== '0x1') return 'failed'
+      const values = transfersIn(found.logs, token)
+        .filter(({ from }) => from === payer.toLowerCase())
+        .map((transfer) => transfer.value)
+      return values.find((one) => one === value) ?? values[0] ?? 'other'
+    },
+
+    /**
      * Whether a transaction refunded a settlement: a later transfer of the same amount, from the receiver of the
      * settlement to its payer. A payment by authorization is a purchase, not a refund.
      */

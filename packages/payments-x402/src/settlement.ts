@@ -110,8 +110,8 @@ const ask = (
 ): Promise<FacilitatorResponse> =>
   askSettle(facilitator, facilitatorRequest(accepted, proof, checkpoint), settleTimeoutMs)
 
-/** Returns the state of the payment on the chain. */
-async function outcomeOf(
+/** Returns the state of the payment on the chain, and sends nothing. */
+export async function outcomeOf(
   { accepted }: SettlementContext,
   chain: Chain,
   { authorization }: Proof,

@@ -2,6 +2,7 @@ import type { Credential } from '@eep/core/ports'
 import { definePaymentRail, paymentRefused, paymentUnknown } from '@eep/core/ports'
 import { contextFor, type FurtherAsset, pricesOf, resolveAcceptedAssets, type X402Asset } from './accepted-assets.ts'
 import type { Facilitator } from './facilitator.ts'
+import { inspectPayment } from './inspect.ts'
 import { acceptEntry, isForPurchase, termsOf } from './offer.ts'
 import { readPayment } from './payment-payload.ts'
 import type { Proof } from './proof.ts'
@@ -105,6 +106,8 @@ export function x402Rail(options: X402RailOptions) {
       const outcome = await recoverPayment(context, credential, readCheckpoint(checkpoint))
       return toSettlement(context.accepted, credential.proof, purchase, outcome)
     },
+
+    inspect: (payment) => inspectPayment(contexts, payment),
 
     verifyRefund: (transfer) => verifyRefund(contexts, transfer),
 

@@ -1,5 +1,6 @@
 import type { Books } from './fake-books.ts'
 import { TOKEN } from './fake-books.ts'
+import type { FakeSession } from './fake-records.ts'
 import { type Form, objectIn, parseForm, textIn, textsIn } from './form.ts'
 import { invalidRequest, stripeFault } from './stripe-error.ts'
 
@@ -90,13 +91,23 @@ export function createApi(books: Books, pages: () => string, more: readonly ApiR
   function showSession(id: string, { query }: ApiCall) {
     const session = books.getSession(id)
     const isExpanded = [...new URLSearchParams(query)].some(([, value]) => value === 'payment_intent')
-    if (!isExpanded || session.payment_intent === null) return session
-    return { ...session, payment_intent: books.getIntent(session.payment_intent) }
+    return isExpanded ? withIntent(session) : session
+  }
+
+  const withIntent = (session: FakeSession) =>
+    session.payment_intent === null ? session : { ...session, payment_intent: books.getIntent(session.payment_intent) }
+
+  const isSince = (asked: URLSearchParams) => {
+    const since = Number(asked.get('created[gte]') ?? 0)
+    return ({ created }: { readonly created: number }) => created >= since
   }
 
   function listSessions({ query }: ApiCall) {
-    const intent = new URLSearchParams(query).get('payment_intent')
-    const data = [...books.sessions.values()].filter((session) => session.payment_intent === intent)
+    const asked = new URLSearchParams(query)
+    const intent = asked.get('payment_intent')
+    const found = [...books.sessions.values()].filter((session) => intent === null || session.payment_intent === intent)
+    const isExpanded = [...asked].some(([, value]) => value === 'data.payment_intent')
+    const data = found.filter(isSince(asked)).map((session) => (isExpanded ? withIntent(session) : session))
     return { object: 'list', data, has_more: false, url: '/v1/checkout/sessions' }
   }
 
@@ -139,7 +150,14 @@ export function createApi(books: Books, pages: () => string, more: readonly ApiR
     return { object: 'list', data: data.toReversed(), has_more: false, url: '/v1/refunds' }
   }
 
-  const list = () => ({ object: 'list', data: [...books.intents.values()].slice(-10), has_more: false, url: '' })
+  function list({ query }: ApiCall) {
+    const asked = new URLSearchParams(query)
+    const limit = Number(asked.get('limit') ?? 10)
+    const newest = [...books.intents.values()].filter(isSince(asked)).toReversed()
+    const last = newest.findIndex(({ id }) => id === asked.get('starting_after'))
+    const data = newest.slice(last + 1, last + 1 + limit)
+    return { object: 'list', data, has_more: newest.length > last + 1 + limit, url: '/v1/payment_intents' }
+  }
 
   const routes: readonly ApiRoute[] = [
     ...more,
