@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
 import { type EepOptions, eep, serverOptions } from '@eep/core'
-import type { RateLimitStore } from '@eep/core/ports'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { ConfigurationError, payerProofOf } from './config.ts'
+import { ConfigurationError } from './config.ts'
 import { createLogs, type HostLogs } from './logging.ts'
 import { type MetricsServer, serveMetrics } from './metrics.ts'
 import type { Values } from './variables.ts'
 
-const DEFAULT_PORT = 3000
+export const DEFAULT_PORT = 3000
+export const DEFAULT_HOST = '127.0.0.1'
 
 /** The time for running requests to finish when the host stops. */
 const LAST_REQUESTS_MS = 6_000
@@ -29,7 +29,7 @@ function createListener({ EEP_TRUST_PROXY: proxies = false }: Values, logs: Host
 }
 
 /** Returns the URL of a listener for this machine. */
-function urlOf(host: string, port: number): string {
+export function urlOf(host: string, port: number): string {
   const here = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host]
   return `http://${here ?? (host.includes(':') ? `[${host}]` : host)}:${port}`
 }
@@ -47,55 +47,25 @@ async function freePort(host: string): Promise<number> {
 }
 
 /** The service behind one listener or two: paths as they are, and with `/api` before each. */
-export async function createListeners(
-  values: Values,
-  {
-    rateLimits,
-    ...options
-  }: Pick<
-    EepOptions,
-    | 'storage'
-    | 'secret'
-    | 'signingKeys'
-    | 'auth'
-    | 'payments'
-    | 'gates'
-    | 'files'
-    | 'email'
-    | 'discovery'
-    | 'search'
-    | 'sockets'
-    | 'archives'
-    | 'siteScanner'
-    | 'passkeys'
-    | 'metrics'
-  > & {
-    /** Shared request counts of all instances. Default: each instance counts separately. */
-    readonly rateLimits?: RateLimitStore | undefined
-  },
-) {
-  const { HOST: host = '127.0.0.1', EEP_GATEWAY_PORT: gatewayPort, METRICS_PORT: metricsPort } = values
+export async function createListeners(values: Values, optionsAt: (publicUrl: string) => EepOptions) {
+  const { HOST: host = DEFAULT_HOST, EEP_GATEWAY_PORT: gatewayPort, METRICS_PORT: metricsPort } = values
   const port = values.PORT === 0 ? await freePort(host) : (values.PORT ?? DEFAULT_PORT)
   const url = urlOf(host, port)
 
   const logs = createLogs(values)
   const clean = createListener(values, logs)
-  const publicUrl = values.EEP_BASE_URL ?? url
-  await clean.register(eep, {
-    ...options,
-    publicUrl,
-    payments: { ...options.payments, payerProof: payerProofOf(values) },
-    auth: { ...options.auth, adminEmails: values.EEP_ADMIN_EMAILS },
-    http: { allowPrivateHosts: values.EEP_DEV_CALLBACK_HOSTS },
-    limits: { rateLimit: { multiplier: values.EEP_RATE_LIMIT_MULTIPLIER, store: rateLimits } },
-  })
+  const options = optionsAt(values.EEP_BASE_URL ?? url)
+  await clean.register(eep, options)
   const { countRequest } = clean.eep
   const gateway = gatewayPort === undefined ? undefined : createListener(values, logs)
   await gateway?.register(clean.eep.http, { prefix: '/api' })
   await gateway?.register(async (outside) => {
     outside.addHook('onRequest', countRequest)
-    outside.setNotFoundHandler((_request, reply) =>
-      reply.code(404).send({ error: { code: 'not_found', message: 'The paths of this listener begin with /api' } }),
+    outside.setNotFoundHandler((request, reply) =>
+      reply
+        .code(404)
+        .header('x-request-id', request.id)
+        .send({ error: { code: 'not_found', message: 'The paths of this listener begin with /api' } }),
     )
   })
   // Hooks run in reverse order, so background work continues until the gateway has answered all requests.

@@ -1,24 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { zipArchives } from '@eep/core/archives'
-import { vcCredentials } from '@eep/core/credentials'
-import { swaggerUi } from '@eep/core/docs-ui'
-import { documentConverter, fileToolkit, sharpImages } from '@eep/core/files'
-import { passkeyToolkit } from '@eep/core/passkeys'
-import { receiptPdf } from '@eep/core/pdf'
-import { siteScanToolkit } from '@eep/core/site-scanner'
-import { webSockets } from '@eep/core/sockets'
 import closeWithGrace from 'close-with-grace'
 import { ConfigurationError, readConfig } from './config.ts'
-import { configuredBlobs, configuredScanner, configuredTranscriber } from './files.ts'
 import { collectGarbage } from './garbage.ts'
 import { createListeners } from './listeners.ts'
-import { configuredMailer } from './mail.ts'
-import { configuredMetrics } from './metrics.ts'
-import { configuredBilling, configuredRails, configuredWallets } from './payments.ts'
-import { configuredEmbedder } from './search.ts'
-import { keptSecret, keptSigningKeys } from './secrets.ts'
 import { seedDemo, thingsToTry } from './seed.ts'
-import { configuredProviders } from './sign-in.ts'
+import { configuredParts, serviceOptions } from './service.ts'
 import { openStorage } from './storage.ts'
 
 /** The time for load balancers to notice that this host is not ready, before it refuses connections. */
@@ -33,36 +19,10 @@ async function main() {
   for (const warning of warnings) console.error(`warning: ${warning}`)
 
   const { EEP_DATA_DIR: dataDir = '.data', DATABASE_URL: databaseUrl } = values
-  const secret = values.EEP_SECRET ?? (await keptSecret(dataDir))
-  const rails = await configuredRails(values, secret)
-  const providers = configuredProviders(values)
+  const configured = await configuredParts(values, dataDir)
   const { storage, close } = await openStorage(databaseUrl, dataDir)
   try {
-    const listeners = await createListeners(values, {
-      storage,
-      rateLimits: databaseUrl === undefined ? undefined : storage.rateLimits(),
-      passkeys: { toolkit: passkeyToolkit() },
-      auth: { oauthProviders: providers, walletVerifier: await configuredWallets(values) },
-      payments: { rails, billing: await configuredBilling(values), receiptPdf: receiptPdf() },
-      archives: { format: zipArchives() },
-      siteScanner: { toolkit: siteScanToolkit() },
-      gates: { credentials: vcCredentials() },
-      discovery: { docsUi: swaggerUi() },
-      sockets: { server: webSockets() },
-      search: { index: storage.search(), embedder: configuredEmbedder(values) },
-      files: {
-        toolkit: fileToolkit(),
-        blobStore: await configuredBlobs(values, dataDir),
-        converter: documentConverter(),
-        transcriber: configuredTranscriber(values),
-        imageProcessor: sharpImages(),
-        scanner: configuredScanner(values),
-      },
-      metrics: await configuredMetrics(values),
-      email: { mailer: configuredMailer(values, dataDir) },
-      secret,
-      signingKeys: values.EEP_SIGNING_KEY ?? (await keptSigningKeys(dataDir)),
-    })
+    const listeners = await createListeners(values, (publicUrl) => serviceOptions(configured, { storage, publicUrl }))
     const showsDemo = databaseUrl === undefined && !production
     if (showsDemo) await seedDemo(listeners.eep, storage)
     collectGarbage()
@@ -75,7 +35,7 @@ async function main() {
       await close()
     })
     for (const line of lines) console.log(line)
-    const hints = showsDemo ? await thingsToTry(listeners.eep, listeners.url, rails.length > 0) : undefined
+    const hints = showsDemo ? await thingsToTry(listeners.eep, listeners.url, configured.rails.length > 0) : undefined
     if (hints) console.error(hints)
   } catch (error) {
     await close().catch(() => {})

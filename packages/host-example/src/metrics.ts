@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { MetricsRegistry } from '@eep/core/metrics'
 import type { Values } from './variables.ts'
@@ -23,6 +22,8 @@ export interface MetricsServer {
 
 /** Serves `/metrics` without a token. The port must not be reachable from outside. */
 export async function serveMetrics(registry: MetricsRegistry, host: string, port: number): Promise<MetricsServer> {
+  // Not imported above, because that would load all of undici.
+  const { createServer } = await import('node:http')
   const server = createServer((request, response) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead || request.url?.split('?')[0] !== '/metrics') {

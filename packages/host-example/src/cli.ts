@@ -1,0 +1,132 @@
+import { parseArgs } from 'node:util'
+import { adminCreate } from './commands/admin-create.ts'
+import { type Command, CommandError, UsageError } from './commands/command.ts'
+import { doctor } from './commands/doctor.ts'
+import { exportArchive } from './commands/export.ts'
+import { importArchive } from './commands/import.ts'
+import { keysRotate } from './commands/keys-rotate.ts'
+import { migrate } from './commands/migrate.ts'
+import { purge } from './commands/purge.ts'
+import { reconcile } from './commands/reconcile.ts'
+import { reindex } from './commands/reindex.ts'
+import { ConfigurationError, readConfig } from './config.ts'
+
+/** The commands of `eep`, in the order of the help. */
+const COMMANDS: readonly Command[] = [
+  doctor,
+  migrate,
+  adminCreate,
+  keysRotate,
+  exportArchive,
+  importArchive,
+  reindex,
+  reconcile,
+  purge,
+]
+
+const COMMON = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+const EXIT_CODES = 'Exit codes: 0 done, 1 failed or something differs, 2 wrong usage.'
+
+const HELP = `Usage: eep <command> [options]
+
+Commands
+${COMMANDS.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`).join('\n')}
+
+Options
+  --json   print the result as JSON
+  --help   show this text, or that of a command
+
+The variables of the host configure these commands too.
+${EXIT_CODES}`
+
+const helpOf = ({ name, usage, help }: Command) => `Usage: eep ${`${name} ${usage}`.trim()} [--json]
+
+${help}
+
+${EXIT_CODES}`
+
+/** Where a run prints. */
+export interface Output {
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+}
+
+/** Finds the command that the arguments begin with, and returns it with the arguments after it. */
+function findCommand(args: readonly string[]): { readonly command: Command; readonly rest: readonly string[] } {
+  for (const command of COMMANDS) {
+    const words = command.name.split(' ')
+    if (words.every((word, at) => args[at] === word)) return { command, rest: args.slice(words.length) }
+  }
+  const known = COMMANDS.map(({ name }) => name).join(', ')
+  throw new UsageError(`Expected one of ${known}`)
+}
+
+function parse(command: Command, args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: { ...command.options, ...COMMON }, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+async function runCommand(
+  command: Command,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  { out, err }: Output,
+) {
+  const { values, positionals } = parse(command, args)
+  if (values.help) {
+    out(helpOf(command))
+    return 0
+  }
+  const isMany = positionals.length > 1
+  if (command.positionals === 'optional' ? isMany : positionals.length !== command.positionals) {
+    throw new UsageError(`Expected: eep ${command.name} ${command.usage}`.trim())
+  }
+  const {
+    text,
+    json,
+    exitCode = 0,
+  } = await command.run({
+    options: values,
+    positionals,
+    environment,
+    readConfiguration: () => readConfig(environment),
+    progress: err,
+  })
+  out(values.json ? JSON.stringify(json, undefined, 2) : text)
+  return exitCode
+}
+
+/** Returns what to print about an error that the operator can act on; undefined for others. */
+function messageOf(error: unknown): string | undefined {
+  if (error instanceof ConfigurationError || error instanceof CommandError) return error.message
+  // Errors of the service have a code and a sentence.
+  const { name, code, message } = error as { name?: unknown; code?: unknown; message?: unknown }
+  return name === 'EepError' ? `${message} (${code})` : undefined
+}
+
+/** Runs one command of `eep` and returns its exit code. */
+export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<number> {
+  const { out, err } = output
+  if (args.length === 1 && (args[0] === '--help' || args[0] === '-h')) {
+    out(HELP)
+    return 0
+  }
+  let helpText = HELP
+  try {
+    const { command, rest } = findCommand(args)
+    helpText = helpOf(command)
+    return await runCommand(command, rest, env, output)
+  } catch (error) {
+    if (error instanceof UsageError) {
+      err(`${error.message}\n\n${helpText}`)
+      return 2
+    }
+    const message = messageOf(error)
+    if (message === undefined) throw error
+    err(message)
+    return 1
+  }
+}
