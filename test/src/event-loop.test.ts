@@ -321,6 +321,8 @@ const details = { ...maximalProfile, socials: thirty }
 const EXCEPTIONS: Readonly<Record<string, () => object>> = {
   'DELETE /auth/account': () => ({ code: undefined }),
   'DELETE /auth/passkeys/{id}': () => ({ password: undefined }),
+  'DELETE /auth/passkeys': () => ({ password: undefined }),
+  'POST /auth/passkeys/registration/options': () => ({ password: undefined }),
   'POST /eep/payment/recovery/wallet': () => ({ signature: `0x${'ab'.repeat(3_000)}` }),
   'POST /api-keys': () => ({ expires_at: undefined }),
   'PUT /profiles/{prefix}/{username}': () => ({

@@ -4,16 +4,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startPostgresServer } from './support/postgres-server.ts'
+import { bundlePrograms } from './support/program-bundles.ts'
 
-/** Starts one PostgreSQL for all files of a project, and names the file of the dump that PGlites of all projects start from. */
+/** Begun for the first project; each project loads this module separately, in one process. */
+const shared = globalThis as { eepTestFiles?: Promise<string> }
+
+/** Makes the directory that the processes of a run share: the bundled programs, and the dump that PGlites start from. */
+async function makeDirectory(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'eep-test-'))
+  await bundlePrograms(join(directory, 'programs'))
+  return directory
+}
+
+/** Starts one PostgreSQL for all files of a project, and names the files that all projects share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { kind, connectionString, localConnectionString, prefix, stop } = await startPostgresServer(
-    project.config.env?.TEST_DB ?? process.env.TEST_DB,
-  )
+  shared.eepTestFiles ??= makeDirectory()
+  const [directory, { kind, connectionString, localConnectionString, prefix, stop }] = await Promise.all([
+    shared.eepTestFiles,
+    startPostgresServer(project.config.env?.TEST_DB ?? process.env.TEST_DB),
+  ])
   project.provide('postgres', { kind, connectionString: localConnectionString ?? connectionString, prefix })
-  // Each project loads this module for itself, in one process.
-  process.env.PGLITE_DUMP_DIRECTORY ??= mkdtempSync(join(tmpdir(), 'eep-pglite-dump-'))
-  const directory = process.env.PGLITE_DUMP_DIRECTORY
+  project.provide('programs', join(directory, 'programs'))
   project.provide('pgliteDump', join(directory, 'migrated.tar'))
   return async () => {
     await stop()

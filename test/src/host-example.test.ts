@@ -147,7 +147,8 @@ describe('the host without any configuration', () => {
     expect(page.status).toBe(200)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
     const { origin } = new URL(link?.[0] ?? '')
-    const body = new URLSearchParams({ token: link?.[1] ?? '' })
+    // The page warns that the visitor, who is not signed in, takes the account over.
+    const body = new URLSearchParams({ token: link?.[1] ?? '', take_over: 'yes' })
     const sent = await fetch(`${host.url}/verify`, { method: 'POST', headers: { origin }, body, redirect: 'manual' })
     expect([sent.status, sent.headers.get('location')]).toEqual([303, '/verify?done=taken_over'])
     expect(host.said.stderr).not.toContain(link?.[1])

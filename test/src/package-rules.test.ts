@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lastRelease } from '../../scripts/check-upgrade.ts'
 import { type PackedManifest, type PackedPackage, packageProblems } from '../../scripts/package-rules.ts'
 
 const manifest: PackedManifest = {
@@ -94,5 +95,25 @@ describe('a package to publish', () => {
       expect.stringContaining('peer dependency @eep/core'),
       expect.stringContaining('peer dependency sharp'),
     ])
+  })
+})
+
+describe('the last release', () => {
+  it('is the tag of core with the highest version, without prereleases', () => {
+    const tags = [
+      '@eep/core@0.9.0',
+      '@eep/core@0.10.0',
+      '@eep/core@0.10.1-rc.1',
+      '@eep/adapters-s3@1.0.0',
+      'v9.0.0',
+      '',
+    ]
+    expect(lastRelease(tags)).toBe('@eep/core@0.10.0')
+    expect(lastRelease([...tags, '@eep/core@0.10.2', '@eep/core@0.2.20'])).toBe('@eep/core@0.10.2')
+  })
+
+  it('does not exist before the first tag', () => {
+    expect(lastRelease([])).toBeUndefined()
+    expect(lastRelease(['before-the-rewrite', '@eep/core@next'])).toBeUndefined()
   })
 })

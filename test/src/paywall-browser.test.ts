@@ -3,8 +3,9 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axeViolations } from './support/axe.ts'
 import { createCardApp } from './support/cards.ts'
-import { openAddress, openTab, widthOf } from './support/checkout-browser.ts'
+import { openAddress, openTab, tabTo, widthOf } from './support/checkout-browser.ts'
 import { chromiumPath, launchChromium } from './support/chromium.ts'
+import { createMailbox, recoveryLinkIn } from './support/mailbox.ts'
 import { openShop, SECRET_WORD, type Shop } from './support/shop.ts'
 
 const where = chromiumPath ?? 'none is here: install chromium, or name one in CHROMIUM_PATH'
@@ -50,13 +51,14 @@ const PRICE = { type: 'payment', amount: 5, currency: 'eur', per: 'month' }
 const WITHOUT_SCRIPT = { javaScriptEnabled: false, locale: 'en-GB' }
 
 describe.skipIf(chromiumPath === undefined)(`paying by card at the paywall (${where})`, () => {
+  const mailbox = createMailbox()
   let address: Awaited<ReturnType<typeof openAddress>>
   let test: Awaited<ReturnType<typeof createCardApp>>
   let browser: Browser
   let shop: Shop
   beforeAll(async () => {
     address = await openAddress()
-    test = await createCardApp({ publicUrl: address.url }, {}, [stablecoins])
+    test = await createCardApp({ publicUrl: address.url, email: { mailer: mailbox.mailer } }, {}, [stablecoins])
     shop = await openShop(test.app, 'card-shop', { amount: 5, currency: 'eur', per: 'month' })
     address.serve(await test.app.listen({ port: 0, host: '127.0.0.1' }))
     browser = await launchChromium()
@@ -91,6 +93,38 @@ describe.skipIf(chromiumPath === undefined)(`paying by card at the paywall (${wh
     const confirmed = await page.goto(page.url())
     expect([confirmed?.status(), await page.getByRole('status').count()]).toEqual([200, 0])
     expect(await page.getByText(SECRET_WORD).isVisible()).toBe(true)
+    expect(troubles).toEqual([])
+    await close()
+  })
+
+  it('opens what was bought, and its receipt, on a second browser by an emailed link, with the keyboard alone', async () => {
+    const email = 'lovelace@example.com'
+    const first = await openTab(browser, WITHOUT_SCRIPT)
+    await first.page.goto(`${address.url}${shop.paid}`)
+    await first.page.getByRole('button', { name: 'Pay by card' }).click()
+    await first.page.getByLabel('Email').fill(email)
+    await first.page.getByRole('button', { name: 'Pay' }).click()
+    await first.page.getByText(SECRET_WORD).waitFor()
+    await first.close()
+
+    const { context, page, troubles, close } = await openTab(browser, { locale: 'en-GB' })
+    expect((await page.goto(`${address.url}${shop.paid}`))?.status()).toBe(402)
+    await page.goto(`${address.url}/purchases`)
+    await tabTo(page, page.getByLabel('Email address'))
+    await page.keyboard.type(email)
+    await page.keyboard.press('Enter')
+    await page.getByText('an email with a link is on its way').waitFor()
+    await page.goto(recoveryLinkIn(await mailbox.take(email, 'recovery')))
+    await tabTo(page, page.getByRole('button', { name: 'Open my purchases' }))
+    await page.keyboard.press('Enter')
+    await page.getByText('Your purchases are available in this browser again.').waitFor()
+    const receipt = await page.getByRole('link', { name: 'Receipt (PDF)' }).getAttribute('href')
+    const pdf = await context.request.get(new URL(receipt ?? '', address.url).href)
+    expect([pdf.status(), pdf.headers()['content-type']]).toEqual([200, 'application/pdf'])
+    expect((await pdf.body()).subarray(0, 5).toString()).toBe('%PDF-')
+    await tabTo(page, page.getByRole('link', { name: 'Open', exact: true }))
+    await page.keyboard.press('Enter')
+    await page.getByText(SECRET_WORD).waitFor()
     expect(troubles).toEqual([])
     await close()
   })
@@ -188,11 +222,7 @@ describe.skipIf(chromiumPath === undefined)(`paying by card at the paywall (${wh
       await page.goto(`${address.url}${shop.paid}`)
       expect(await widthOf(page)).toBeLessThanOrEqual(320)
       expect(await axeViolations(page)).toEqual([])
-      const button = page.locator('form[action$="checkout-form"] button')
-      for (let presses = 0; presses < 20; presses += 1) {
-        if (await button.evaluate((element) => element.ownerDocument.activeElement === element)) break
-        await page.keyboard.press('Tab')
-      }
+      await tabTo(page, page.locator('form[action$="checkout-form"] button'))
       await page.keyboard.press('Enter')
       await page.waitForURL(`${test.stripe.url}/**`)
       expect(troubles).toEqual([])

@@ -36,6 +36,7 @@ const ALLOWED = new Set([
   'provider_not_configured',
   'purchase_recovery_not_configured',
   'receipt_pdf_busy',
+  'semantic_search_disabled',
   'stripe_not_configured',
   'summary_disabled',
   'usdc_not_configured',
@@ -49,6 +50,8 @@ const ALLOWED_WITHOUT_FEATURES = new Set([
   'conversion_disabled',
   'files_disabled',
   'media_ingest_disabled',
+  'receipt_pdf_disabled',
+  'search_disabled',
 ])
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -183,6 +186,7 @@ describe('random requests', { timeout: 300_000 }, () => {
       const rails = [cashRail({ cashWallets: createCashWallets() })]
       test = await createTestApp(
         {
+          withSearch: true,
           payments: { rails },
           auth: { oauthProviders: [github], walletVerifier: wallets },
           email: { mailer: { send: async () => {} } },
@@ -211,7 +215,10 @@ describe('random requests', { timeout: 300_000 }, () => {
     let test: Service
     beforeAll(async () => {
       test = await createTestApp(
-        { files: { blobStore: undefined, converter: undefined, transcriber: undefined } },
+        {
+          files: { blobStore: undefined, converter: undefined, transcriber: undefined },
+          payments: { receiptPdf: undefined },
+        },
         serverOptions,
       )
     })

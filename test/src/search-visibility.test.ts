@@ -1,6 +1,6 @@
 import type { Embedder, SearchIndex } from '@eep/core/ports'
 import { cashRail } from '@eep/core/testing'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { PASSWORD, signUp } from './support/accounts.ts'
 import type { TestApp } from './support/app.ts'
 import { type Client, client, type Headers } from './support/client.ts'
@@ -8,6 +8,7 @@ import { createWriter, type Writer } from './support/content.ts'
 import { newPost, OPEN_FEED } from './support/feed.ts'
 import { field, fileOf, upload } from './support/files.ts'
 import { openInstances } from './support/instances.ts'
+import { PATIENT } from './support/patient-search.ts'
 import { pathsOf, type Results, untilIndexed } from './support/search.ts'
 import { shopGate } from './support/shop.ts'
 import { soon } from './support/wait.ts'
@@ -39,8 +40,8 @@ function holdIndex(): () => void {
 
 beforeAll(async () => {
   const { database, instance } = await openInstances({ ...OPEN_FEED, payments: { rails: [cashRail()] } })
-  app = await instance({ search: { index: held(database.storage.search()), embedder } })
-  other = await instance({ search: { index: held(database.another().search()), embedder } })
+  app = await instance({ search: { index: held(database.storage.search(PATIENT)), embedder } })
+  other = await instance({ search: { index: held(database.another().search(PATIENT)), embedder } })
   const chief = await signUp(app, 'chief')
   await database.storage.transaction((tx) => tx.accounts.save(chief.account.id, { isAdmin: true }))
   admin = client(app).as(chief)
@@ -243,6 +244,36 @@ describe.for(CHANGES)('when %s', ([, gone, change, undo]) => {
     await undo(made)
     await untilEmbedded()
     await expectFound(marker, KINDS)
+  })
+})
+
+describe('the total', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  it('does not count pages that were hidden before the index fell behind', async () => {
+    const { marker, writer, pageId } = await subject()
+    const totalOf = async (q: string, more: Record<string, string> = {}) => {
+      const response = await client(app).get(
+        `/search?${new URLSearchParams({ q, mode: 'keyword', limit: '1', ...more })}`,
+      )
+      return (response.json() as Results).pagination
+    }
+    await writer.putPage(pageId, { title: `Page ${marker} goldenrod` })
+    await untilIndexed(app)
+    expect((await totalOf(`${marker} OR goldenrod`)).total).toBe(KINDS.length)
+    const release = holdIndex()
+    try {
+      await ok(writer.putPage(pageId, { status: 'draft' }))
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
+      const [first, second] = [await totalOf(`${marker} -goldenrod`), await totalOf(`${marker} OR goldenrod`)]
+      // The one that is returned, and the one that follows.
+      expect([first.total, second.total]).toEqual([2, 2])
+      const next = await totalOf(`${marker} OR goldenrod`, { cursor: second.next_cursor ?? '' })
+      expect(next.total).toBe(3)
+    } finally {
+      vi.useRealTimers()
+      release()
+    }
   })
 })
 

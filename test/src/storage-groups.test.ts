@@ -113,6 +113,7 @@ describe('a host on a storage with the required group only', () => {
       'messages',
       'notifications',
       'scanner',
+      'search',
       'services',
       'streams',
       'subscriptions',

@@ -173,7 +173,8 @@ describe('a webhook of Stripe about a subscription', () => {
     }
     const live = await other.storage.read.subscriptions.getLive(account.id)
     expect([live?.processorSubscriptionId, stripe.billing.subscription(second).status]).toEqual([first, 'canceled'])
-    expect(errors).toContainEqual({ processor: 'stripe', subscription: second, payment: expect.stringMatching(/^pi_/) })
+    const refused = { processor: 'stripe', subscription: second, payment: expect.stringMatching(/^pi_/) }
+    expect(errors).toContainEqual(expect.objectContaining(refused))
     await other.close()
   })
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newName, newRegistration, PASSWORD, signUp } from '../support/accounts.ts'
+import { login, newName, newRegistration, PASSWORD, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { createMailbox, tokenIn } from '../support/mailbox.ts'
-import { inputOf, leadsTo, openBrowser } from '../support/pages.ts'
+import { hiddenFieldsOf, inputOf, leadsTo, openBrowser } from '../support/pages.ts'
 
 const mailbox = createMailbox()
 const NEW_PASSWORD = 'Another horse 8 battery'
@@ -123,6 +123,8 @@ describe('the sign-in page', () => {
       'github_mismatch',
       'callback_failed',
       'access_denied',
+      'callback_failed&oauth_detail=account_banned',
+      'callback_failed&oauth_detail=only_members',
     ]
     const texts = await Promise.all(
       reasons.map(async (reason) => {
@@ -135,7 +137,7 @@ describe('the sign-in page', () => {
     expect((await browser().open('/login?oauth_error=__proto__')).body).toContain('The sign-in at the provider failed.')
     const other = await browser().open('/login?oauth_error=%3Cscript%3E')
     expect(other.body).toContain('The sign-in at the provider failed.')
-    expect(other.body).not.toContain('<script')
+    expect(other.body).not.toContain('<script>')
   })
 })
 
@@ -275,8 +277,31 @@ describe('the page that verifies an address', () => {
     const page = await tab.open(`/verify?token=${token}`)
     expect(page.body).toContain('sign in first')
     expect(page.body).toContain(`href="/login?next=${encodeURIComponent(`/verify?token=${token}`)}"`)
-    expect(leadsTo(await tab.submit('/verify', { token }))).toEqual([303, '/verify?done=taken_over'])
+    expect(leadsTo(await tab.submit('/verify', hiddenFieldsOf(page)))).toEqual([303, '/verify?done=taken_over'])
     expect((await mailbox.take(account.email, 'takenOver')).to).toBe(account.email)
+  })
+
+  it('warns a visitor who is signed in to another account, and takes over after the warning only', async () => {
+    const { account } = await signUp(test.app, newName())
+    const token = tokenIn(await mailbox.take(account.email, 'verification'))
+    const tab = await signedIn()
+    const page = await tab.open(`/verify?token=${token}`)
+    expect(page.body).toContain(`You are signed in as ${tab.username}`)
+    expect(page.body).toContain('href="/logout"')
+    // Another tab may have changed the account since the page was shown.
+    const warned = await tab.submit('/verify', { token })
+    expect([warned.statusCode, warned.body.includes(`You are signed in as ${tab.username}`)]).toEqual([403, true])
+    expect((await login(test.app, account.email)).statusCode).toBe(200)
+    expect(leadsTo(await tab.submit('/verify', hiddenFieldsOf(page)))).toEqual([303, '/verify?done=taken_over'])
+    expect((await login(test.app, account.email)).statusCode).toBe(401)
+  })
+
+  it('does not warn the account of the link', async () => {
+    const tab = await signedIn()
+    const token = tokenIn(await mailbox.take(tab.email, 'verification'))
+    const { body } = await tab.open(`/verify?token=${token}`)
+    expect(body).not.toContain('handed over')
+    expect(body).not.toContain('take_over')
   })
 })
 

@@ -33,6 +33,7 @@ describe('POST /auth/register', () => {
         email_verified: false,
         username: 'ada-lovelace',
         full_name: 'Ada Lovelace',
+        language: null,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
         tier: 'community',
         profiles: [{ id: expect.any(Number), profile_type: 'person', username: 'ada-lovelace', role: 'owner' }],

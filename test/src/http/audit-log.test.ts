@@ -228,6 +228,7 @@ describe.skipIf(onPglite())('the audit log', () => {
         position: entry?.metadata.chain.position,
         entry_id: entry?.entry_id,
         hash: entry?.metadata.chain.hash,
+        hash_signature: entry?.metadata.chain.hash_signature,
       })
       expect(await verify(seller)).toEqual({
         publisher_did: didOf(seller),

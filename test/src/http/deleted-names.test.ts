@@ -130,13 +130,51 @@ describe('the name of a deleted profile', () => {
     const gone = await get(`/resolve?did=${didOf(path)}`)
     expect([gone.statusCode, codeOf(gone)]).toEqual([410, 'did_deactivated'])
     expect(gone.json()).toMatchObject({ didDocument: null, didDocumentMetadata: { deactivated: true } })
-    for (const address of [path, `${path}/did.json`]) expect((await get(address)).statusCode).toBe(404)
-
     const secret = await organization(guest)
     await guest.put(`/profiles${secret}`, { visibility: 'private' })
     await remove(secret, guest)
     expect((await get(`/resolve?did=${didOf(secret)}`)).statusCode).toBe(404)
     expect((await get(`/resolve?did=${didOf('/o/never-there')}`)).statusCode).toBe(404)
+  })
+
+  it('returns profile_deleted at the addresses of a deleted profile that was readable: 410 as a page, 404 in other formats', async () => {
+    const path = await organization(guest)
+    const former = `${path}-before`
+    await rename(path, former.slice(3), guest)
+    await rename(former, path.slice(3), guest)
+    await remove(path, guest)
+    const below = ['', '/content', '/content/any/page', '/changelog', '/freshness', '/badge.svg', '/did.json']
+    for (const address of [...below.map((end) => path + end), `${path}.json`, former, `${former}/content`]) {
+      const gone = await get(address)
+      expect([address, gone.statusCode, codeOf(gone)]).toEqual([address, 404, 'profile_deleted'])
+      expect(gone.headers['cache-control']).toBe('public, max-age=60')
+    }
+    expect((await client(test.app).send('HEAD', path)).statusCode).toBe(404)
+    const page = await get(`${path}/content/page`, { accept: 'text/html', 'accept-language': 'de' })
+    expect([page.statusCode, page.headers['content-type']]).toEqual([410, 'text/html; charset=utf-8'])
+    expect(page.body).toContain('<h1>Nicht mehr verfügbar</h1>')
+    // Routes for owners and programs name a profile that does not exist.
+    expect((await get(`/profiles${path}`)).statusCode).toBe(404)
+    expect((await guest.delete(`/profiles${path}`)).statusCode).toBe(404)
+  })
+
+  it('returns 404 at the addresses of a deleted profile that was private', async () => {
+    const path = await organization(guest)
+    await guest.put(`/profiles${path}`, { visibility: 'private' })
+    await remove(path, guest)
+    for (const end of ['', '/content', '/did.json']) expect((await get(path + end)).statusCode).toBe(404)
+  })
+
+  it('does not reveal a private profile that has the name of a deleted one', async () => {
+    const path = await organization(guest)
+    await remove(path, guest)
+    const made = { profile_type: 'organization', username: path.slice(3), visibility: 'private' }
+    expect((await guest.post('/profiles', made)).statusCode).toBe(200)
+    for (const end of ['', '/content', '/did.json']) {
+      expect([(await get(path + end)).statusCode, (await guest.get(path + end)).statusCode]).toEqual([404, 200])
+    }
+    await guest.put(`/profiles${path}`, { visibility: 'public' })
+    expect((await get(path)).statusCode).toBe(200)
   })
 })
 
@@ -215,6 +253,9 @@ describe('the names of a purged account', () => {
     const again = await register(test.app, newRegistration('leaver-of-names'))
     expect([again.statusCode, codeOf(again)]).toEqual([409, 'username_taken'])
     expect((await get(`/resolve?did=${didOf('/u/leaver-of-names')}`)).statusCode).toBe(410)
+    for (const url of ['/u/leaver-of-names', path]) {
+      expect([url, (await get(url, { accept: 'text/html' })).statusCode]).toEqual([url, 410])
+    }
     const rows = (await database.dump?.()) ?? []
     expect(rows.filter((row) => /leaver/.test(row))).toEqual([])
   })

@@ -1,4 +1,5 @@
-import { brotliDecompressSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import type { DocsUi } from '@eep/core/ports'
 import { cashRail } from '@eep/core/testing'
 import { decode } from '@toon-format/toon'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -274,11 +275,17 @@ describe('agent cards', () => {
 })
 
 describe('the API reference', () => {
-  it('serves a page to browsers and a list to programs', async () => {
+  it('shows every operation to browsers, and lists documents to programs', async () => {
     const page = await get('/docs', { accept: 'text/html,*/*;q=0.8' })
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'")
-    expect(page.headers.vary).toBe('Accept')
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'; style-src 'sha256-")
+    expect(page.headers['content-security-policy']).not.toContain('script-src')
+    expect(page.rawPayload.length).toBeLessThan(150_000)
+    const { paths } = await json<{ paths: Record<string, Record<string, { operationId: string }>> }>(
+      '/docs/openapi.json',
+    )
+    const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
+    for (const id of ids) expect(page.body, id).toContain(`href="/docs/operations/${id}"`)
     const again = await get('/docs', { accept: 'text/html', 'if-none-match': String(page.headers.etag) })
     expect(again.statusCode).toBe(304)
     expect((await json<{ documents: { url: string }[] }>('/docs')).documents.map(({ url }) => url)).toContain(
@@ -286,23 +293,88 @@ describe('the API reference', () => {
     )
   })
 
+  it('has a page for every operation, in every format', async () => {
+    const { paths } = await json<{ paths: Record<string, Record<string, { operationId: string; summary: string }>> }>(
+      '/docs/openapi.json',
+    )
+    for (const { operationId, summary } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+      const url = `/docs/operations/${operationId}`
+      const page = await get(url, { accept: 'text/html' })
+      expect(page.statusCode, operationId).toBe(200)
+      expect(page.body, operationId).toContain('<h2>Answers</h2>')
+      expect(page.rawPayload.length, operationId).toBeLessThan(150_000)
+      expect(brotliCompressSync(page.rawPayload).length, operationId).toBeLessThan(20_000)
+      expect(await json(url), operationId).toMatchObject({ operation_id: operationId, summary })
+      expect((await get(url, { accept: 'text/markdown' })).body, operationId).toContain('## Answers')
+    }
+  })
+
+  it('names parameters, fields, errors, credentials and a call of an operation', async () => {
+    const operation = await json<Record<string, unknown>>('/docs/operations/togglePageReaction')
+    expect(operation).toMatchObject({
+      method: 'POST',
+      path: '/content/pages/{pageId}/reactions',
+      auth: 'bearer',
+      parameters: expect.arrayContaining([expect.objectContaining({ name: 'pageId', in: 'path', required: true })]),
+      body: {
+        content_type: 'application/json',
+        fields: [{ name: 'kind', type: '"like" | "bookmark"', required: true, description: null }],
+      },
+    })
+    expect(operation.example).toContain(`curl -X POST '${PUBLIC_URL}/content/pages/{pageId}/reactions'`)
+    expect(operation.example).toContain(`-d '{"kind":"like"}'`)
+    const { body } = await get('/docs/operations/togglePageReaction', { accept: 'text/html' })
+    expect(body).toContain('href="/docs/errors/rate_limited"')
+    expect(body).toContain('<div lang="en" dir="ltr" class="reference">')
+  })
+
+  it('answers 404 for an unknown operation', async () => {
+    for (const id of ['unknown', 'constructor', '__proto__']) {
+      expect((await get(`/docs/operations/${id}`, { accept: 'text/html' })).statusCode, id).toBe(404)
+    }
+  })
+
+  it('describes the listener that serves it', async () => {
+    const behind = await createTestApp({ storage: service.storage, prefix: '/api' })
+    const { body } = await client(behind.app).get('/api/docs', { accept: 'text/html' })
+    expect(body).toContain('href="/api/docs/operations/getProfile"')
+    const { example } = (await client(behind.app).get('/api/docs/operations/getCapabilities.json')).json()
+    expect(example).toBe(`curl '${PUBLIC_URL}/api/discover'`)
+    await behind.close()
+  })
+})
+
+describe('an API reference of the host', () => {
+  const script = Buffer.from('document.title += " (loaded)"\n'.repeat(100))
+  const docsUi: DocsUi = {
+    files: { 'reference.js': { type: 'text/javascript; charset=utf-8', read: async () => script } },
+    styles: [],
+    scripts: ['reference.js'],
+  }
+  let own: Awaited<ReturnType<typeof createTestApp>>
+  beforeAll(async () => {
+    own = await createTestApp({ storage: service.storage, prefix: '/api', discovery: { docsUi } })
+  })
+  afterAll(() => own.close())
+
+  it('replaces the page for people, under a policy that allows its scripts', async () => {
+    const { body, headers } = await client(own.app).get('/api/docs', { accept: 'text/html' })
+    expect(body).toContain('src="/api/docs/assets/reference.js" data-description="/api/docs/openapi.json"')
+    expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'")
+    expect(headers.vary).toBe('Accept')
+    expect((await client(own.app).get('/api/docs')).body).toContain('# API reference')
+  })
+
   it('serves its own files, compressed on request', async () => {
-    const plain = await get('/docs/assets/swagger-ui-bundle.js', { 'accept-encoding': 'identity' })
-    const packed = await get('/docs/assets/swagger-ui-bundle.js', { 'accept-encoding': 'gzip, br' })
+    const read = (name: string, encoding: string) =>
+      client(own.app).get(`/api/docs/assets/${name}`, { 'accept-encoding': encoding })
+    const [plain, packed] = [await read('reference.js', 'identity'), await read('reference.js', 'gzip, br')]
     expect(plain.headers['content-type']).toBe('text/javascript; charset=utf-8')
     expect(packed.headers['content-encoding']).toBe('br')
     expect(packed.headers.etag).toBe(plain.headers.etag)
     expect(brotliDecompressSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
-    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3)
-    for (const name of ['index.html', '..%2Fpackage.json', 'constructor', 'swagger-ui-bundle.js.map']) {
-      expect((await get(`/docs/assets/${name}`)).statusCode, name).toBe(404)
+    for (const name of ['index.html', '..%2Fpackage.json', 'constructor', 'reference.js.map']) {
+      expect((await read(name, 'identity')).statusCode, name).toBe(404)
     }
-  })
-
-  it('lists the URLs of the listener in the API reference', async () => {
-    const behind = await createTestApp({ storage: service.storage, prefix: '/api' })
-    const { body } = await client(behind.app).get('/api/docs', { accept: 'text/html' })
-    expect(body).toContain('src="/api/docs/assets/reference.js" data-description="/api/docs/openapi.json"')
-    await behind.close()
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, type Person, signUp } from '../support/accounts.ts'
-import { downloaded, exported, imported, jsonOf, type Members, pathOf, unzip } from '../support/archives.ts'
+import { downloaded, exported, hashOf, imported, jsonOf, type Members, pathOf, unzip } from '../support/archives.ts'
 import { client } from '../support/client.ts'
 import { OPEN_MESSAGES, openConversation, reply } from '../support/messages.ts'
 import { createCashApp, openShop, type Shop } from '../support/shop.ts'
@@ -46,6 +46,29 @@ describe('the export of a profile', () => {
     expect(jsonOf(members, 'connections.json')).toMatchObject([{ side: 'followers', username: 'fan' }])
     expect(jsonOf(members, `receipts/${receiptId}.json`)).toMatchObject({ receipt_id: receiptId })
     expect(String(members.get('entitlements.csv'))).toContain(receiptId)
+  })
+
+  it('has each sale as the PDF that the service sends, and lists it in the manifest', async () => {
+    const members = await exportShop()
+    const path = `receipts/${receiptId}.pdf`
+    const pdf = members.get(path)
+    expect(pdf?.subarray(0, 5).toString()).toBe('%PDF-')
+    const sent = await shop.get(`/eep/payment/receipts/${receiptId}.pdf`)
+    expect(pdf).toEqual(sent.rawPayload)
+    const listed: { path: string; sha256: string }[] = jsonOf(members, 'manifest.json').members
+    expect(listed).toContainEqual(expect.objectContaining({ path, sha256: hashOf(sent.rawPayload) }))
+  })
+
+  it('has sales as JSON alone on a service that renders no PDFs', async () => {
+    const plain = await createCashApp({ payments: { receiptPdf: undefined } })
+    const seller = await openShop(plain.app, 'ada')
+    const buyer = await signUp(plain.app)
+    const { headers } = await buyer.get(seller.paid)
+    await buyer.get(seller.paid, plain.cashWallets.answer(headers['payment-required']))
+    const members = await unzip(await downloaded(plain.app, seller, { profile_id: seller.profileId }))
+    await plain.close()
+    const receipts = [...members.keys()].filter((path) => path.startsWith('receipts/'))
+    expect(receipts).toEqual([expect.stringMatching(/\.json$/)])
   })
 
   it('has its public events of the last day, and none for its team only', async () => {

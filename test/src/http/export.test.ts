@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeOf, type Person, signUp } from '../support/accounts.ts'
+import { codeOf, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
 import { downloaded, exported, hashOf, isSigned, jsonOf, pathOf, unzip } from '../support/archives.ts'
 import { client } from '../support/client.ts'
@@ -173,6 +173,31 @@ describe('the address of an export', () => {
     const statuses = []
     for (const path of [first, second, other, ofAccount]) statuses.push((await client(test.app).get(path)).statusCode)
     expect(statuses).toEqual([404, 200, 200, 200])
+  })
+
+  it('ends with the role and with the sessions of its requester', async () => {
+    const org = await newOrganization(test.app)
+    const [admin, other] = [await newMember(test.app, org, 'admin'), await newMember(test.app, org, 'admin')]
+    const paths: string[] = []
+    for (const [person, body] of [
+      [admin, ofProfile(org.id)],
+      [other, ofProfile(org.id)],
+      [admin, { account: true }],
+      [other, { account: true }],
+    ] as const) {
+      paths.push(pathOf(String((await exported(test.app, person, body)).result?.url)))
+    }
+    const statuses = () => Promise.all(paths.map(async (path) => (await client(test.app).get(path)).statusCode))
+    expect(await statuses()).toEqual([200, 200, 200, 200])
+    const removed = await org.owner.delete(`${org.team}/${admin.account.id}`)
+    expect(removed.statusCode, removed.body).toBe(200)
+    expect(await statuses()).toEqual([404, 200, 200, 200])
+    const changed = await other.put('/auth/change-password', {
+      current_password: PASSWORD,
+      new_password: 'Another-Engine-1843',
+    })
+    expect(changed.statusCode, changed.body).toBe(200)
+    expect(await statuses()).toEqual([404, 404, 200, 404])
   })
 
   it('ends with the profile', async () => {

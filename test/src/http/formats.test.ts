@@ -271,7 +271,7 @@ describe('the pages for people', () => {
       expect(codeOf(await get('/u/unknown', { accept }))).toBe('profile_not_found')
     }
     expect(codeOf(await get('/u/unknown.json', { accept: BROWSER }))).toBe('profile_not_found')
-    expect((await get('/nowhere', { accept: BROWSER })).body).toContain('<h1>Not Found</h1>')
+    expect((await get('/nowhere', { accept: BROWSER })).body).toContain('<h1>Page not found</h1>')
     const posted = await client(test.app).post('/auth/login', {}, { accept: BROWSER })
     expect(posted.headers['content-type']).toMatch(/^application\/json/)
   })

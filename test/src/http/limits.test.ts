@@ -139,16 +139,17 @@ describe('a group', () => {
         if (/^\/auth\//.test(path) && limit === 100) reads.add(`${method.toUpperCase()} ${path}`)
       }
     }
-    // Routes that check credentials, send email or begin a sign-in; what else is below /auth counts as any other route.
+    // Routes that check credentials, send email or begin a sign-in. Other routes below /auth are in the default group.
     const credentials = /^\/(auth|eep\/payment\/recovery|notifications\/unsubscribe)(\/|$)/
-    const forms = /^\/(login|register|forgot-password|reset-password|verify|purchases|dashboard\/resend-verification)$/
+    const forms =
+      /^\/(login(\/code)?|register|forgot-password|reset-password|verify|purchases|dashboard\/resend-verification|account\/second-factor(\/confirm|\/remove)?)$/
     expect(limits.get(5)?.filter((path) => !credentials.test(path) && !forms.test(path))).toEqual([])
     expect(limits.get(5)).toEqual(expect.arrayContaining(['/auth/login', '/auth/register', '/auth/forgot-password']))
     expect(reads).toContain('GET /auth/me')
     expect(
       [...reads].filter(
         (route) =>
-          !/^((GET|DELETE) \/auth\/(me|sessions|siwe\/wallets)|(GET|PATCH) \/auth\/passkeys|POST \/auth\/logout$)/.test(
+          !/^((GET|DELETE) \/auth\/(me|sessions|siwe\/wallets)|GET \/auth\/second-factor$|(GET|PATCH) \/auth\/passkeys|POST \/auth\/passkeys\/options$|POST \/auth\/logout$)/.test(
             route,
           ),
       ),
@@ -156,7 +157,7 @@ describe('a group', () => {
     expect(limits.get(100)?.length).toBeGreaterThan(20)
     const known = [5, 10, 30, 60, 100, 120]
     const others = [...limits].filter(([limit]) => !known.includes(limit)).flatMap(([, routes]) => routes)
-    // Neither probes nor processors are counted (the latter say things again that were refused).
+    // Health checks and webhooks of processors are not counted; processors repeat refused messages.
     expect(others.filter((path) => !/^\/health|\/webhook$/.test(path))).toEqual([])
   })
 })

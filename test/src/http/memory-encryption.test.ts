@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { codeOf, login, PASSWORD, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage } from '../support/app.ts'
+import { downloaded, jsonOf, unzip } from '../support/archives.ts'
 import { client } from '../support/client.ts'
 import { onPglite } from '../support/database.ts'
 import { createFakeEmbedder } from '../support/embedder.ts'
-import { contentsOf, newMemory, remember } from '../support/memory.ts'
+import { contentsOf, newMemory, remember, WORDS_OF_SCRIPTS } from '../support/memory.ts'
+import { PATIENT } from '../support/patient-search.ts'
 import { soon } from '../support/wait.ts'
 
 const [OLD, NEW] = [
@@ -48,6 +50,19 @@ describe.skipIf(onPglite())('with a key', () => {
     await close()
   })
 
+  it('finds words of texts in any script', async () => {
+    const { app, close } = await open(NEW)
+    const ada = await signUp(app)
+    const path = await newMemory(ada, ada.account.active_profile_id)
+    await remember(ada, path, ...WORDS_OF_SCRIPTS.map(([, content]) => content))
+    for (const [script, content, question, words] of WORDS_OF_SCRIPTS) {
+      const recalled = await ada.post(`${path}/recall`, { query: question, token_budget: 1_000 })
+      expect(contentsOf(recalled)[0], script).toBe(content)
+      expect(contentsOf(await ada.post(`${path}/search`, { query: words })), script).toEqual([content])
+    }
+    await close()
+  })
+
   it('encrypts what was stored without it, and removes its copies from the index', async () => {
     const before = await open()
     const ada = await signUp(before.app)
@@ -79,16 +94,23 @@ describe.skipIf(onPglite())('with a key', () => {
     const listed = await client(without.app).as(ada).get(`/memory/sessions?profile_id=${ada.account.active_profile_id}`)
     expect(listed.statusCode, listed.body).toBe(200)
     expect(listed.json().data).toMatchObject([{ id: sessionId, name: null }])
+    await remember(client(without.app).as(ada), path, 'Another note')
+    const again = { ...ada, ...client(without.app).as(ada) }
+    const archive = await unzip(await downloaded(without.app, again, { profile_id: ada.account.active_profile_id }))
+    expect(jsonOf(archive, 'memory/sessions.json')).toMatchObject([
+      { id: sessionId, name: null, unreadable_entries: 1 },
+    ])
+    expect(jsonOf(archive, `memory/${sessionId}.json`)).toMatchObject([{ content: 'Another note' }])
     await without.close()
 
     const row = async () => (await database.dump?.(['memory_entries']))?.filter((each) => each.includes(sessionId))
     const former = await row()
     const both = await open([NEW, OLD])
-    expect(contentsOf(await client(both.app).as(ada).get(`${path}/entries`))).toEqual(['A note'])
+    expect(contentsOf(await client(both.app).as(ada).get(`${path}/entries`))).toEqual(['Another note', 'A note'])
     await soon(async () => expect(await row()).not.toEqual(former))
     await both.close()
     const only = await open([NEW])
-    expect(contentsOf(await client(only.app).as(ada).get(`${path}/entries`))).toEqual(['A note'])
+    expect(contentsOf(await client(only.app).as(ada).get(`${path}/entries`))).toEqual(['Another note', 'A note'])
     await only.close()
   })
 })
@@ -124,7 +146,7 @@ describe('an account that is erased', () => {
 it('finds entries by their meaning in their session only, without a key', async () => {
   const { storage } = database
   const embedder = createFakeEmbedder()
-  const { app, close } = await createTestApp({ storage, search: { index: storage.search(), embedder } })
+  const { app, close } = await createTestApp({ storage, search: { index: storage.search(PATIENT), embedder } })
   onTestFinished(close)
   const ada = await signUp(app)
   const id = ada.account.active_profile_id

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { codeOf, type Person, signUp } from '../support/accounts.ts'
 import { createTestApp, openStorage } from '../support/app.ts'
-import { contentsOf, newMemory, remember } from '../support/memory.ts'
+import { contentsOf, newMemory, remember, WORDS_OF_SCRIPTS } from '../support/memory.ts'
 import { soon } from '../support/wait.ts'
 
 const KILOBYTE = 1_024
@@ -92,7 +92,12 @@ describe('entries', () => {
     expect(added.statusCode, added.body).toBe(201)
     expect(added.json()).toMatchObject({ ...entry(), metadata: {}, importance: 0.5 })
     expect((await ada.get(`${session}/entries`)).json().data).toEqual([added.json()])
-    expect((await ada.get(session)).json()).toMatchObject({ entries: 1, bytes: 'Ada prefers trains.'.length + 2 })
+    const stored = JSON.stringify({ content: 'Ada prefers trains.', metadata: {} }).length
+    expect((await ada.get(session)).json()).toMatchObject({ entries: 1, bytes: stored })
+    const content = '"'.repeat(100)
+    await add(entry({ content }))
+    const escaped = JSON.stringify({ content, metadata: {} }).length
+    expect((await ada.get(session)).json()).toMatchObject({ entries: 2, bytes: stored + escaped })
   })
 
   it('adds up to 100 entries, and lists them newest first in pages', async () => {
@@ -263,6 +268,12 @@ describe('recall', () => {
     expect(contentsOf(await recall({ query: 'trains', token_budget: data[1].tokens }))).toEqual(['Ada prefers trains'])
     expect((await recall({ query: 'trains', token_budget: 1 })).json()).toMatchObject({ data: [], tokens_used: 0 })
     expect(contentsOf(await recall({ query: '?!', token_budget: 100 }))).toEqual([])
+  })
+
+  it.each(WORDS_OF_SCRIPTS)('finds words of texts in %s', async (_, content, question, words) => {
+    await add({ entries: [entry({ content }), entry({ content: 'Ada' })] })
+    expect(contentsOf(await recall({ query: question, token_budget: 1_000 }))).toEqual([content])
+    expect(contentsOf(await ada.post(`${session}/search`, { query: words }))).toEqual([content])
   })
 
   it.each([{ query: 'a' }, { token_budget: 10 }, { query: 'a', token_budget: 0 }, { query: '', token_budget: 10 }])(

@@ -17,7 +17,7 @@ async function start(options: TestAppOptions = {}) {
   return made
 }
 
-const { app, cashWallets } = await start()
+const { app, cashWallets } = await start({ limits: { plans: { community: { maxWorkspaces: 1 } } } })
 const { get } = client(() => app)
 const requests = 'eep_http_request_duration_seconds_count'
 
@@ -93,6 +93,17 @@ describe('metrics of requests', () => {
       await get(`/u/nobody-${index}`)
     }
     expect([...(await series())].filter((each) => !before.has(each))).toEqual([])
+  })
+
+  it('count what a limit of a plan refuses by its code, and nothing else', async () => {
+    const ada = await signUp(app)
+    const create = (name: string) => ada.post('/workspaces', { name })
+    expect((await create('The first')).statusCode).toBe(201)
+    const refused = await create('One more')
+    expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'too_many_workspaces'])
+    expect((await create('')).statusCode).toBe(400)
+    const counted = (await readMetrics(app)).filter(({ name }) => name === 'eep_plan_limit_refusals_total')
+    expect(counted).toMatchObject([{ labels: { code: 'too_many_workspaces' }, value: 1 }])
   })
 
   it('count reads of the caches', async () => {

@@ -185,6 +185,7 @@ describe('preferences', () => {
       'message',
       'negotiation',
       'plan',
+      'purchase',
       'reply',
       'review',
       'sale',

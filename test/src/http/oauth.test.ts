@@ -226,7 +226,7 @@ describe('a user of an OpenID Connect issuer', () => {
     })
     const user = newUser()
     issuer.user(user)
-    expect(await createBrowser(guarded).signIn('oidc')).toBe(failure('callback_failed'))
+    expect(await createBrowser(guarded).signIn('oidc')).toBe(`${failure('callback_failed')}&oauth_detail=only_members`)
     expect(await database.storage.read.accounts.get({ email: user.email })).toBeUndefined()
   })
 
@@ -238,7 +238,7 @@ describe('a user of an OpenID Connect issuer', () => {
     const { id } = await browser.me()
     await database.storage.transaction((tx) => tx.accounts.save(id, { bannedAt: new Date() }))
     const later = createBrowser(app)
-    expect(await later.signIn('oidc')).toBe(failure('callback_failed'))
+    expect(await later.signIn('oidc')).toBe(`${failure('callback_failed')}&oauth_detail=account_banned`)
     expect(later.cookie('eep_session')).toBeUndefined()
   })
 

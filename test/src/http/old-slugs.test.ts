@@ -24,6 +24,9 @@ async function wayFrom(path: string, headers: Record<string, string> = {}) {
   const response = await get(path, headers)
   return [response.statusCode, response.headers.location]
 }
+/** The status of the page for people at a path. */
+const pageStatusOf = async (path: string, headers: Record<string, string> = {}) =>
+  (await get(path, { accept: 'text/html', ...headers })).statusCode
 const to = (path: string) => [308, path]
 const NOWHERE = [404, undefined]
 const HERE = [200, undefined]
@@ -77,7 +80,7 @@ describe('an address that a page had', () => {
     await ada.putPage(heir.id, { slug: 'coveted-after' })
     expect(await wayFrom('/u/ada/content/coveted')).toEqual(to('/u/ada/content/coveted-after'))
     await ada.delete(`/manage/pages/${heir.id}`)
-    expect(await wayFrom('/u/ada/content/coveted')).toEqual(NOWHERE)
+    expect(await pageStatusOf('/u/ada/content/coveted')).toBe(410)
   })
 
   it('still redirects readers when a draft has the old address', async () => {
@@ -94,7 +97,8 @@ describe('an address that a page had', () => {
     const bob = await createWriter(app)
     expect(await wayFrom(`${bob.contents}/mortal`)).toEqual(NOWHERE)
     await ada.delete(`/manage/pages/${page.id}`)
-    expect(await wayFrom('/u/ada/content/mortal')).toEqual(NOWHERE)
+    expect(await pageStatusOf('/u/ada/content/mortal')).toBe(410)
+    expect(await wayFrom(`${bob.contents}/mortal`)).toEqual(NOWHERE)
   })
 
   it('redirects below the prefix of a listener', async () => {
@@ -175,6 +179,76 @@ describe('an address that a category had', () => {
     expect(await wayFrom(`${contents}/middle/page`)).toEqual(to(`${contents}/right/page`))
     expect(await wayFrom(`${contents}/left/page`)).toEqual(to(`${contents}/right/page`))
     expect(await wayFrom(`${contents}/left/nothing`)).toEqual(NOWHERE)
+  })
+})
+
+describe('an address of deleted content', () => {
+  it('returns page_deleted for a deleted page and its former addresses: 410 as a page, 404 in other formats', async () => {
+    const writer = await createWriter(app)
+    const notes = await writer.newCategory({ name: 'Notes' })
+    const page = await writer.newPage({ title: 'First', category_id: notes.id })
+    await writer.putPage(page.id, { slug: 'second' })
+    await writer.delete(`/manage/pages/${page.id}`)
+    for (const slug of ['first', 'second', 'second.json']) {
+      const url = `${writer.contents}/notes/${slug}`
+      const response = await get(url)
+      expect([url, response.statusCode, codeOf(response)]).toEqual([url, 404, 'page_deleted'])
+      expect(response.headers['cache-control']).toBe('public, max-age=60')
+      expect(codeOf(await get(url, writer.headers))).toBe('page_deleted')
+    }
+    const shown = await get(`${writer.contents}/notes/second`, { accept: 'text/html' })
+    expect([shown.statusCode, shown.headers['content-type']]).toEqual([410, 'text/html; charset=utf-8'])
+    expect(shown.body).toContain('No longer available')
+    const path = writer.contents.slice(1)
+    expect((await get(`/eep/content/${path}/notes/second`)).json()).toMatchObject({ status: 404, code: 'page_deleted' })
+
+    await writer.putCategory(notes.id, { slug: 'essays' })
+    for (const slug of ['notes/second', 'essays/second', 'essays/first']) {
+      expect([slug, await pageStatusOf(`${writer.contents}/${slug}`)]).toEqual([slug, 410])
+    }
+    await writer.newPage({ title: 'Second', category_id: notes.id })
+    expect(await wayFrom(`${writer.contents}/essays/second`)).toEqual(HERE)
+    await writer.put(`/profiles/u/${writer.account.username}`, { visibility: 'private' })
+    expect(await wayFrom(`${writer.contents}/essays/first`)).toEqual(NOWHERE)
+  })
+
+  it('returns 410 as a page for all public content of a deleted category, and serves what has moved out of it', async () => {
+    const writer = await createWriter(app)
+    const { contents } = writer
+    const top = await writer.newCategory({ name: 'Top' })
+    const [inner, drawer] = [
+      await writer.newCategory({ name: 'Inner', parent_id: top.id }),
+      await writer.newCategory({ name: 'Drawer', parent_id: top.id, visibility: 'private' }),
+    ]
+    await writer.newPage({ title: 'Deep', category_id: inner.id })
+    await writer.newPage({ title: 'Draft', category_id: inner.id, status: 'draft' })
+    await writer.newPage({ title: 'Hidden', category_id: drawer.id })
+    const moved = await writer.newPage({ title: 'Moved', category_id: inner.id })
+    await writer.putPage(moved.id, { category_id: null })
+    await writer.delete(`/manage/categories/${top.id}?cascade=true`)
+    for (const path of ['top', 'top/inner', 'top/inner/deep']) {
+      expect([path, await pageStatusOf(`${contents}/${path}`)]).toEqual([path, 410])
+    }
+    for (const path of ['top/inner/draft', 'top/drawer', 'top/drawer/hidden', 'top/nothing']) {
+      expect([path, ...(await wayFrom(`${contents}/${path}`))]).toEqual([path, ...NOWHERE])
+    }
+    expect(await wayFrom(`${contents}/top/inner/moved`)).toEqual(to(`${contents}/moved`))
+  })
+
+  it('returns 404 for deleted content that was not public, and does not reveal private names', async () => {
+    const writer = await createWriter(app)
+    const { contents } = writer
+    const notes = await writer.newCategory({ name: 'Notes' })
+    const [draft, page] = [
+      await writer.newPage({ title: 'Draft', status: 'draft' }),
+      await writer.newPage({ title: 'Page', category_id: notes.id }),
+    ]
+    await writer.delete(`/manage/pages/${draft.id}`)
+    await writer.delete(`/manage/pages/${page.id}`)
+    await writer.putCategory(notes.id, { slug: 'secret', visibility: 'private' })
+    expect(await wayFrom(`${contents}/draft`)).toEqual(NOWHERE)
+    expect(await wayFrom(`${contents}/secret/page`)).toEqual(NOWHERE)
+    expect(await pageStatusOf(`${contents}/notes/page`)).toBe(410)
   })
 })
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { pageTexts } from '@eep/core'
+import type { Storage } from '@eep/core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
@@ -52,10 +53,39 @@ describe('the pages of a service', () => {
     expect(policy).not.toContain('script-src')
   })
 
-  it('send errors in the language of the reader', async () => {
-    const { body } = await client(test.app).get('/u/unknown-name', { accept: HTML, 'accept-language': 'de' })
-    expect(body).toContain('<html lang="de" dir="ltr">')
-    expect(body).toContain('Für Programme:')
+  it('have an icon at the path that browsers request', async () => {
+    const icon = await client(test.app).get('/favicon.ico')
+    expect([icon.statusCode, icon.headers['content-type']]).toEqual([200, 'image/x-icon'])
+    expect(icon.headers['cache-control']).toBe('public, max-age=86400')
+    expect([...icon.rawPayload.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32])
+    expect(icon.rawPayload.readUInt32LE(14)).toBe(icon.rawPayload.length - icon.rawPayload.readUInt32LE(18))
+    const again = await client(test.app).get('/favicon.ico', { 'if-none-match': String(icon.headers.etag) })
+    expect(again.statusCode).toBe(304)
+  })
+
+  it.each([
+    ['en', 'Page not found', 'There is no page at this address'],
+    ['de', 'Seite nicht gefunden', 'Unter dieser Adresse gibt es keine Seite'],
+    ['ja', 'ページが見つかりません', 'このアドレスにページがないか'],
+    ['ar', 'الصفحة غير موجودة', 'لا توجد صفحة في هذا العنوان'],
+  ])('send errors with a title and a sentence in %s', async (language, title, lead) => {
+    const { body } = await client(test.app).get('/u/unknown-name', { accept: HTML, 'accept-language': language })
+    expect(body).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
+    expect(body).toContain(`<h1>${title}</h1>\n<p class="lead">${lead}`)
+    expect(body).toContain('<code>profile_not_found</code></a> <span lang="en" dir="ltr">Profile not found.</span>')
+  })
+
+  it('name an unexpected error by the reference under which it is logged', async () => {
+    const { storage } = test
+    const profiles = { ...storage.read.profiles, get: () => Promise.reject(new Error('connection refused')) }
+    const failing: Storage = { ...storage, read: { ...storage.read, profiles } }
+    const broken = await createTestApp({ storage: failing, limits: { readCacheEntries: 0 } })
+    const page = await client(broken.app).get('/u/ada', { accept: HTML, 'accept-language': 'de' })
+    expect([page.statusCode, page.headers['cache-control']]).toEqual([500, 'no-store'])
+    expect(page.body).toContain('<h1>Etwas ist schiefgegangen</h1>')
+    expect(page.body).toMatch(/Kennung für Rückfragen: <code>[\w-]+<\/code>/)
+    expect(page.body).not.toContain('connection refused')
+    await broken.close()
   })
 })
 
@@ -100,8 +130,20 @@ describe('a host that changes the look', () => {
   it('shows its logo, imprint and privacy policy', async () => {
     const { body } = await read()
     expect(body).toContain('<img src="/logo.svg" alt="">')
+    expect(body).toContain('<link rel="icon" href="/logo.svg">')
     expect(body).toContain('<a href="https://atlas.example/imprint">Imprint</a>')
     expect(body).toContain('<a href="https://atlas.example/privacy">Privacy</a>')
+  })
+
+  it('sends browsers that request an icon to its logo', async () => {
+    const { statusCode, headers } = await client(test.app).get('/favicon.ico')
+    expect([statusCode, headers.location]).toEqual([302, '/logo.svg'])
+  })
+
+  it('keeps its own icon when it serves the root of the site', async () => {
+    const own = await createTestApp({ discovery: { rootFiles: false } })
+    expect((await client(own.app).get('/favicon.ico')).statusCode).toBe(404)
+    await own.close()
   })
 
   it.each([

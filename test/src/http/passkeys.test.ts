@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { passkeyToolkit } from '@eep/core/passkeys'
 import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
-import { codeOf, me, PASSWORD, type Person, sessionCookieOf, signUp } from '../support/accounts.ts'
+import { codeOf, me, PASSWORD, type Person, proveAddress, sessionCookieOf, signUp } from '../support/accounts.ts'
 import type { TestApp } from '../support/app.ts'
 import { type Authenticator, createAuthenticator, type Deviation } from '../support/authenticator.ts'
 import { client } from '../support/client.ts'
 import { createClock } from '../support/clock.ts'
 import { openInstances } from '../support/instances.ts'
-import { createMailbox } from '../support/mailbox.ts'
+import { createMailbox, tokenIn } from '../support/mailbox.ts'
 
 interface Passkey {
   readonly id: string
@@ -25,7 +25,8 @@ const { clock, at } = createClock()
 const { database, instance } = await openInstances({ clock, email: { mailer: mailbox.mailer } })
 const app = await instance()
 
-const creationOptions = async (person: Person) => (await person.post('/auth/passkeys/registration/options')).json()
+const REGISTRATION = '/auth/passkeys/registration/options'
+const creationOptions = async (person: Person) => (await person.post(REGISTRATION, { password: PASSWORD })).json()
 const requestOptions = async (on: TestApp = app) => (await client(on).post('/auth/passkeys/options')).json()
 const add = (person: Person, response: object, name?: string) => person.post('/auth/passkeys', { response, name })
 const loginWith = (response: object, on: TestApp = app) => client(on).post('/auth/passkeys/login', { response })
@@ -44,7 +45,7 @@ describe('POST /auth/passkeys/registration/options', () => {
   it('returns options for this service and account, which name the passkeys that it has', async () => {
     const ada = await signUp(app)
     const { device } = await added(ada)
-    const response = await ada.post('/auth/passkeys/registration/options')
+    const response = await ada.post(REGISTRATION, { password: PASSWORD })
     expect(response.statusCode).toBe(200)
     expect(response.headers['cache-control']).toBe('no-store')
     const { id, email, username } = ada.account
@@ -62,6 +63,33 @@ describe('POST /auth/passkeys/registration/options', () => {
       authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'preferred' },
       attestation: 'none',
     })
+  })
+
+  it('needs the password, so that a stolen session gains no way to sign in', async () => {
+    const ada = await signUp(app)
+    const without = await ada.post(REGISTRATION)
+    expect([without.statusCode, codeOf(without)]).toEqual([403, 'passkey_confirmation_required'])
+    const wrong = await ada.post(REGISTRATION, { password: 'Wrong horse 7 battery' })
+    expect([wrong.statusCode, codeOf(wrong)]).toEqual([401, 'wrong_password'])
+  })
+
+  it('accepts a passkey of the account in place of the password, once', async () => {
+    const [ada, eve] = [await signUp(app), await signUp(app)]
+    const { device } = await added(ada)
+    const response = device.use(await requestOptions())
+    expect(codeOf(await eve.post(REGISTRATION, { response }))).toBe('passkey_refused')
+    const options = await ada.post(REGISTRATION, { response })
+    expect(options.statusCode).toBe(200)
+    expect((await add(ada, createAuthenticator().create(options.json()))).statusCode).toBe(201)
+    expect(codeOf(await ada.post(REGISTRATION, { response }))).toBe('passkey_challenge_refused')
+  })
+
+  it('needs nothing else within ten minutes of the sign-in of an account without a password', async () => {
+    const ada = await signUp(app)
+    await database.storage.transaction((tx) => tx.accounts.save(ada.account.id, { passwordHash: null }))
+    expect((await ada.post(REGISTRATION)).statusCode).toBe(200)
+    const later = await at(Date.now() + 11 * MINUTE, () => ada.post(REGISTRATION))
+    expect(codeOf(later)).toBe('passkey_confirmation_required')
   })
 
   it('invalidates earlier options of the account', async () => {
@@ -155,7 +183,7 @@ describe('POST /auth/passkeys', () => {
     for (let count = 0; count < 19; count++) await added(ada)
     const options = await creationOptions(ada)
     await added(ada)
-    expect(codeOf(await ada.post('/auth/passkeys/registration/options'))).toBe('passkey_limit_reached')
+    expect(codeOf(await ada.post(REGISTRATION, { password: PASSWORD }))).toBe('passkey_limit_reached')
     expect((await add(ada, createAuthenticator().create(options))).statusCode).toBe(400)
     expect(await listed(ada)).toHaveLength(20)
   })
@@ -365,6 +393,37 @@ describe('DELETE /auth/passkeys/{id}', () => {
     expect(await listed(ada)).toHaveLength(1)
   })
 
+  it('deletes all passkeys with the password, and ends all other sessions', async () => {
+    const ada = await signUp(app)
+    const { device } = await added(ada)
+    await added(ada)
+    const stolen = (await signIn(device)).json<{ token: string }>().token
+    const wrong = await ada.send('DELETE', '/auth/passkeys', { password: 'Wrong horse 7 battery' })
+    expect(codeOf(wrong)).toBe('wrong_password')
+    expect((await ada.send('DELETE', '/auth/passkeys', {})).statusCode).toBe(400)
+    const deleted = await ada.send('DELETE', '/auth/passkeys', { password: PASSWORD })
+    expect(deleted.json()).toEqual({ success: true, deleted: 2 })
+    expect(await listed(ada)).toEqual([])
+    expect((await me(app, { authorization: `Bearer ${stolen}` })).statusCode).toBe(401)
+    expect((await me(app, ada.headers)).statusCode).toBe(200)
+  })
+
+  it('deletes all passkeys when the password is reset, if the owner wants it', async () => {
+    for (const [remove, left] of [
+      [true, 0],
+      [false, 1],
+    ] as const) {
+      const ada = await signUp(app)
+      await proveAddress(database, ada)
+      await added(ada)
+      await client(app).post('/auth/forgot-password', { email: ada.account.email })
+      const token = tokenIn(await mailbox.take(ada.account.email, 'reset'))
+      const body = { token, password: 'Another horse 9 battery', remove_passkeys: remove }
+      expect((await client(app).post('/auth/reset-password', body)).statusCode).toBe(200)
+      expect(await database.storage.read.passkeys.listOfAccount(ada.account.id)).toHaveLength(left)
+    }
+  })
+
   it('answers one of concurrent deletions, and 404 to the others', async () => {
     const ada = await signUp(app)
     const { passkey } = await added(ada)
@@ -380,7 +439,7 @@ it('answers 503 where no toolkit is configured, and lists what was added before'
   const off = await instance({ passkeys: { toolkit: undefined } })
   const there = client(off).as(ada)
   const answers = [
-    await there.post('/auth/passkeys/registration/options'),
+    await there.post(REGISTRATION, { password: PASSWORD }),
     await there.post('/auth/passkeys', { response: device.create(await creationOptions(ada)) }),
     await there.post('/auth/passkeys/options'),
     await there.post('/auth/passkeys/login', { response }),

@@ -102,3 +102,25 @@ describe('the payer cookies', () => {
     }
   })
 })
+
+describe('the receipt of a guest', () => {
+  it('is linked from the page that was bought, and opened with the cookies of the payment', async () => {
+    const lookup = await createCashApp({ payments: { payerProof: 'lookup' } })
+    const shop = await openShop(lookup.app, 'cookies-receipt')
+    const offer = await client(lookup.app).get(shop.paid)
+    const payment = lookup.cashWallets.answer(header(offer, 'payment-required'), { wallet: 'wallet:guest' })
+    const paid = await client(lookup.app).get(shop.paid, { ...payment, accept: 'text/html' })
+    const [link = ''] = /\/purchases\/rcpt_[\w-]+\/receipt\.pdf/.exec(paid.body) ?? []
+    expect(paid.body).toContain(`href="${link}"`)
+    // These are for records: they name wallets, and the commission.
+    expect(paid.body).not.toContain('/eep/payment/receipts/')
+    const { eep_payer: named = '', ...proof } = jarOf(paid)
+    const get = (url: string, cookies: Jar) => lookup.app.inject({ url, cookies })
+    expect((await get(link, { eep_payer: named, ...proof })).headers['content-type']).toBe('application/pdf')
+    // A payer that is only looked up opens pages, and gets no proof by reading them.
+    const looked = await get(shop.paid, { eep_payer: named })
+    expect([looked.statusCode, looked.cookies.map(({ name }) => name)]).toEqual([200, ['eep_payer']])
+    expect((await get(link, { eep_payer: named })).statusCode).toBe(401)
+    await lookup.close()
+  })
+})

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import type { NewNotification } from '@eep/core/ports'
 import { newSubscription } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, type Person, signUp } from '../support/accounts.ts'
@@ -94,6 +96,30 @@ describe('the page of notifications', () => {
     expect(read.body).toContain(`href="/u/${bert.account.username}"`)
     expect(read.body).not.toContain('unread')
     expect(read.body).not.toContain('Mark all as read')
+  })
+
+  it('does not link a notification whose address is only for programs, and links the page of a plan', async () => {
+    const ada = await signUp(test.app)
+    const { id: accountId, active_profile_id: profileId } = ada.account
+    const common = {
+      accountId,
+      profileId,
+      aboutProfileId: profileId,
+      permission: null,
+      groupKey: null,
+      actorProfileId: null,
+    }
+    const add = (kind: string, data: NewNotification['data']) =>
+      test.storage.transaction((tx) => {
+        const due = { inApp: true, emailAt: null, digestAt: null, createdAt: test.time.clock() }
+        return tx.notifications.add([{ id: randomUUID(), ...common, ...due, kind, data }])
+      })
+    await add('job', { jobId: 'j1', kind: 'export', status: 'failed' })
+    await add('plan', { plan: 'pro' })
+    const { body } = await (await browserOf(ada)).open('/account/notifications')
+    expect(body).toContain('<p>The job &quot;export&quot; failed')
+    expect(body).toContain('<a href="/account/plan">Your plan is now pro</a>')
+    expect(body).not.toMatch(/\/jobs\/|\/manage\/limits/)
   })
 
   it('says that there are none, and refuses the form of another site', async () => {

@@ -67,7 +67,7 @@ describe('a profile', () => {
       expect(gone.statusCode).toBe(200)
       expect(gone.json()).toEqual({ success: true, message: expect.any(String) })
       expect((await get(path)).statusCode).toBe(404)
-      expect(codeOf(await get(path))).toBe('profile_not_found')
+      expect(codeOf(await get(path))).toBe('profile_deleted')
       expect((await post({ profile_type: type, username })).statusCode).toBe(200)
     },
   )

@@ -1,3 +1,4 @@
+import type { WalletVerifier } from '@eep/core/ports'
 import { newPayment, newPurchase, newReceipt, newSettlement } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { PASSWORD, signUp } from '../support/accounts.ts'
@@ -50,7 +51,7 @@ describe('the page of the purchases of a visitor', () => {
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.headers).toMatchObject({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' })
     expect(page.body).toContain(`<a href="${shop.paid}">Open</a>`)
-    expect(page.body).toMatch(/<a href="\/purchases\/rcpt_\w+\/receipt\.pdf">Receipt \(PDF\)<\/a>/)
+    expect(page.body).toMatch(/<a href="\/purchases\/rcpt_[\w-]+\/receipt\.pdf">Receipt \(PDF\)<\/a>/)
     expect(page.body).toContain(`<a href="/u/purchase-pages">Ask the seller</a>`)
     expect(page.body).toContain('€5.00, paid on')
     expect(page.body).toContain('Open permanently.')
@@ -176,5 +177,35 @@ describe('the page of a visitor who proved nothing', () => {
     const tab = openBrowser(silent.app)
     expect((await tab.open('/purchases')).body).not.toContain('name="email"')
     expect((await tab.submit('/purchases', { email: 'a@example.com' })).statusCode).toBe(503)
+  })
+})
+
+describe('the proof of a wallet on the page of purchases', () => {
+  const verifier: WalletVerifier = { chainIds: [84_532], verify: async () => true }
+
+  it('is offered to browsers where wallets can be proven', async () => {
+    const other = await createCashApp({ auth: { walletVerifier: verifier } })
+    const { body, headers } = await openBrowser(other.app).open('/purchases')
+    expect(body).toContain('data-wallet-proof')
+    expect(body).toContain('"url":"/eep/payment/recovery/wallet"')
+    expect(headers['content-security-policy']).toContain("script-src 'self'; connect-src 'self'")
+    await other.close()
+  })
+
+  it('is left to programs while wallets sign for the pages of a frontend, because wallets warn of other sites', async () => {
+    const other = await createCashApp({
+      auth: { walletVerifier: verifier },
+      frontendUrl: 'https://www.profiles.example',
+    })
+    const { body } = await openBrowser(other.app).open('/purchases')
+    expect(body).not.toContain('data-wallet-proof')
+    expect(body).toContain('POST /eep/payment/recovery/wallet/nonce')
+    await other.close()
+  })
+
+  it('needs no script where wallets cannot be proven', async () => {
+    const { body, headers } = await browser().open('/purchases')
+    expect(body).not.toContain('data-wallet-proof')
+    expect(headers['content-security-policy']).not.toContain("script-src 'self'")
   })
 })

@@ -105,6 +105,11 @@ describe('the purchases of an account', () => {
     const own = await get(path, buyer.headers)
     expect([own.statusCode, own.headers['content-type']]).toEqual([200, 'application/pdf'])
     expect(own.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+    const inLanguage = async (language: string) =>
+      (await get(path, { ...buyer.headers, 'accept-language': language })).rawPayload
+    expect((await inLanguage('de')).toString('latin1')).toContain('/Lang (de)')
+    // The font has no Japanese, and Arabic is written from right to left.
+    for (const language of ['ja', 'ar']) expect((await inLanguage(language)).equals(own.rawPayload)).toBe(true)
     for (const headers of [other.headers, shop.headers]) {
       const refused = await get(path, headers)
       expect([refused.statusCode, codeOf(refused)]).toEqual([404, 'receipt_not_found'])

@@ -1,11 +1,14 @@
+import type { PostgresStorage } from '@eep/adapters-postgres'
 import { accountHolder, type OptionalGroup, type Storage } from '@eep/core/ports'
 import { cashRail, newEntitlement } from '@eep/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeOf } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { newPost, OPEN_FEED } from '../support/feed.ts'
 import { field, fileOf, upload } from '../support/files.ts'
+import { PATIENT } from '../support/patient-search.ts'
 import { find, pathsOf, searchUrl } from '../support/search.ts'
 import { openShop, SECRET_WORD } from '../support/shop.ts'
 import { soon } from '../support/wait.ts'
@@ -183,6 +186,15 @@ describe('search', () => {
     expect(empty.body).not.toContain('rel="alternate"')
   })
 
+  it('has a page in the language of the reader', async () => {
+    const { body } = await client(app).get('/search?q=arrowgrass', { accept: 'text/html', 'accept-language': 'de' })
+    expect(body).toContain('<html lang="de"')
+    expect(body).toContain('<title>Suche: arrowgrass')
+    expect(body).toMatch(/>Seite von [^<]+<\/span>/)
+    const nothing = await client(app).get('/search?q=nowhere-else', { accept: 'text/html', 'accept-language': 'ja' })
+    expect(nothing.body).toContain('検索結果はありません。')
+  })
+
   it('lets browsers send the search box, and links to the same search in other formats', async () => {
     const page = await client(app).get('/search?q=arrow+%22%26&scope=pages', { accept: 'text/html' })
     expect(page.headers['content-security-policy']).toContain("form-action 'self'")
@@ -271,11 +283,49 @@ describe('search', () => {
     expect(await results('hellebore')).toEqual(await results('something else'))
   })
 
-  it('answers 404 without a search index', async () => {
+  it('counts in the total no hit that the host restricts for the caller', async () => {
+    const restricted = await createWriter(app, 'restricted')
+    const shown = ['one', 'two', 'three', 'four', 'five'].map((title) =>
+      ada.newPage({ title: `Bogrush ${title}`, body: '' }),
+    )
+    const hidden = ['one', 'two', 'three'].map((title) =>
+      restricted.newPage({ title: `Bogrush marsh ${title}`, body: '' }),
+    )
+    await Promise.all([...shown, ...hidden])
+    await find(app, 'bogrush')
+    const host = await createTestApp({
+      storage,
+      search: { index: (storage as PostgresStorage).search(PATIENT) },
+      hooks: {
+        legalRestriction: ({ profile }) =>
+          profile.username === 'restricted' ? { reason: 'A court said so' } : undefined,
+      },
+    })
+    try {
+      const totals: number[] = []
+      let cursor: string | undefined
+      do {
+        const { data, pagination } = await find(host.app, 'bogrush', { limit: '2', ...(cursor && { cursor }) })
+        expect(data.map(({ profile }) => profile.username)).toEqual(data.map(() => 'ada'))
+        totals.push(pagination.total)
+        cursor = pagination.next_cursor
+      } while (cursor)
+      // Those that were seen up to the page, and the one that follows.
+      expect(totals).toEqual([3, 5, 5])
+      const total = async (q: string) => (await find(host.app, q, { limit: '2', facets: 'kind' })).pagination.total
+      expect(await total('bogrush OR marsh')).toBe(await total('bogrush -marsh'))
+      expect((await find(host.app, 'marsh', { facets: 'kind' })).facets).toEqual({ kind: [] })
+    } finally {
+      await host.close()
+    }
+  })
+
+  it('answers 503 without a search index, and links to nothing', async () => {
     const { app: bare, close: closeBare } = await createTestApp()
     try {
       for (const path of ['/search?q=a', '/search/suggest?q=a', '/opensearch.xml']) {
-        expect((await client(bare).get(path)).statusCode).toBe(404)
+        const refused = await client(bare).get(path)
+        expect([refused.statusCode, codeOf(refused)]).toEqual([503, 'search_disabled'])
       }
       await createWriter(bare, 'ada')
       for (const path of ['/', '/u/ada']) {

@@ -5,7 +5,9 @@ import { analyticsOf } from '../support/analytics.ts'
 import { createTestApp, openStorage, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
+import { onPglite } from '../support/database.ts'
 import { createFakeEmbedder } from '../support/embedder.ts'
+import { PATIENT } from '../support/patient-search.ts'
 import { find, pathsOf, searchUrl } from '../support/search.ts'
 import { openShop } from '../support/shop.ts'
 import { LONG, soon } from '../support/wait.ts'
@@ -168,7 +170,8 @@ describe('search by meaning', () => {
 describe('an embedder that loads', () => {
   it('is loaded by the first search, which is answered by words meanwhile', async () => {
     const { storage, close: closeStorage } = await openStorage()
-    const start = (used: Embedder) => createTestApp({ storage, search: { index: storage.search(), embedder: used } })
+    const start = (used: Embedder) =>
+      createTestApp({ storage, search: { index: storage.search(PATIENT), embedder: used } })
     try {
       const first = await start(createFakeEmbedder())
       const page = await (await createWriter(first.app, 'ada')).newPage({ title: 'Violin', body: 'melody' })
@@ -200,13 +203,43 @@ describe('an embedder that loads', () => {
   })
 })
 
+describe('the purge of an account', () => {
+  it.skipIf(onPglite())('leaves no document, passage, vector or word of it in the index', async () => {
+    const { storage, dump, close: closeStorage } = await openStorage()
+    const { app: host, close: stop } = await createTestApp({
+      storage,
+      search: { index: storage.search(PATIENT), embedder: createFakeEmbedder() },
+      auth: { purgeIntervalMs: 100 },
+    })
+    const TABLES = ['search_documents', 'search_passages', 'search_vectors', 'search_words']
+    const counted = async () => {
+      const rows = await Promise.all(TABLES.map(async (name) => [name, (await dump?.([name]))?.length] as const))
+      return Object.fromEntries(rows)
+    }
+    try {
+      const writer = await createWriter(host, 'eve')
+      const page = await writer.newPage({ title: 'Violin', body: 'A melody of quillworts' })
+      await soon(async () => expect(await pathsOf(host, 'music', SEMANTIC)).toEqual([page.path]))
+      await soon(async () => expect((await host.eep.search.stats()).pendingTexts).toBe(0))
+      const before = await counted()
+      for (const name of TABLES) expect(before[name], name).toBeGreaterThan(0)
+      await storage.transaction((tx) => tx.accounts.save(writer.account.id, { deletionScheduledAt: new Date(0) }))
+      await soon(async () => expect(await storage.read.accounts.get(writer.account.id)).toBeUndefined())
+      await soon(async () => expect(await counted()).toEqual(Object.fromEntries(TABLES.map((name) => [name, 0]))))
+    } finally {
+      await stop()
+      await closeStorage()
+    }
+  })
+})
+
 describe('another embedder', () => {
   it('is used when its vectors are complete; texts that did not change are not embedded again', async () => {
     const { storage, close: closeStorage } = await openStorage()
     const start = async (used: ReturnType<typeof createFakeEmbedder>) => {
       const { app: host, close: stop } = await createTestApp({
         storage,
-        search: { index: storage.search(), embedder: used },
+        search: { index: storage.search(PATIENT), embedder: used },
       })
       return { host, stop }
     }
@@ -238,7 +271,7 @@ describe('another embedder', () => {
 
   it('adds nothing to an empty log, and is used from the first event on', async () => {
     const { storage, close: closeStorage } = await openStorage()
-    const options = { storage, search: { index: storage.search(), embedder: createFakeEmbedder() } }
+    const options = { storage, search: { index: storage.search(PATIENT), embedder: createFakeEmbedder() } }
     const { app: host, close: stop } = await createTestApp(options)
     try {
       expect(await storage.read.events.head()).toBe(LOG_START)
@@ -253,7 +286,7 @@ describe('another embedder', () => {
   it('needs an index that stores vectors', async () => {
     const { storage, close: closeStorage } = await openStorage()
     try {
-      const { vectors: _, ...index } = storage.search()
+      const { vectors: _, ...index } = storage.search(PATIENT)
       const options = { storage, search: { index, embedder: createFakeEmbedder() } }
       await expect(createTestApp(options)).rejects.toThrow('stores vectors')
     } finally {

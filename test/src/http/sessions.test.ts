@@ -212,6 +212,27 @@ describe('guessing at an account from many addresses', () => {
     expect((await tryFrom(strict, '198.51.100.7', account.email)).statusCode).toBe(401)
     expect((await tryFrom(strict, '198.51.100.7', account.email, PASSWORD)).statusCode).toBe(200)
   })
+
+  it('counts wrong passwords of its sessions too, which then cannot confirm anything', async () => {
+    const strict = await instance({ limits: { rateLimit: { multiplier: 1, store: countingAllButRequests() } } })
+    const { account, headers } = await signUp(app)
+    const send = (method: 'POST' | 'PUT' | 'DELETE', url: string, payload: object) =>
+      strict.inject({ method, url, payload, headers, remoteAddress: '192.0.2.77' })
+    const guess = { current_password: 'Wrong horse 7 battery', new_password: 'Another horse 9 battery' }
+    for (let round = 0; round < 20; round++) {
+      expect(codeOf(await send('PUT', '/auth/change-password', guess))).toBe('wrong_password')
+    }
+    await send('POST', '/auth/second-factor', {})
+    const refused = [
+      await send('PUT', '/auth/change-password', { ...guess, current_password: PASSWORD }),
+      await send('DELETE', '/auth/account', { password: PASSWORD }),
+      await send('DELETE', '/auth/passkeys/unknown', { password: PASSWORD }),
+      await send('POST', '/auth/second-factor/confirm', { code: '000000', password: PASSWORD }),
+      await tryFrom(strict, '192.0.2.77', account.email, PASSWORD),
+    ]
+    expect(refused.map(codeOf)).toEqual(refused.map(() => 'too_many_wrong_passwords'))
+    expect((await tryFrom(strict, '198.51.100.7', account.email, PASSWORD)).statusCode).toBe(200)
+  })
 })
 
 describe('GET /auth/me', () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { didOf, signUp } from '../support/accounts.ts'
+import { codeOf, didOf, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { PUBLIC_URL } from '../support/app.ts'
 import { client } from '../support/client.ts'
@@ -419,7 +419,7 @@ describe('the sockets of an instance', () => {
     expect((await client(app).get('/.well-known/eep.json')).json().layers.layer3_ws).toBe(`${PUBLIC_URL}/eep/pulse`)
   })
 
-  it('offers no sockets when the host passes no server', async () => {
+  it('answers 503 and offers no sockets when the host passes no server', async () => {
     const plain = await instance({ sockets: { server: undefined } })
     const { channels, servers } = (await client(plain).get('/docs/asyncapi.json')).json()
     expect(channels).not.toHaveProperty('pulse')
@@ -427,9 +427,15 @@ describe('the sockets of an instance', () => {
     const { account } = await signUp(app)
     const profile = await client(plain).get(`/u/${account.username}?format=json`)
     expect(profile.json().eep.supported_delivery).toEqual(['sse', 'webhook'])
-    expect((await client(plain).get('/eep/pulse')).statusCode).toBe(404)
     const { paths } = (await client(plain).get('/docs/openapi.json')).json()
-    expect(paths['/eep/pulse']).toBeUndefined()
+    for (const path of ['/eep/pulse', '/ws/messages']) {
+      for (const headers of [{}, { connection: 'upgrade', upgrade: 'websocket' }]) {
+        const refused = await client(plain).get(path, headers)
+        expect([refused.statusCode, codeOf(refused)]).toEqual([503, 'sockets_disabled'])
+      }
+      expect(paths[path].get['x-unavailable']).toBe(true)
+    }
+    expect((await client(plain).get('/.well-known/eep.json')).json().layers).not.toHaveProperty('layer3_ws')
     const { headers } = await signUp(app)
     expect((await client(plain).with(headers).post('/auth/logout')).statusCode).toBe(200)
   })

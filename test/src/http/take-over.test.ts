@@ -440,6 +440,10 @@ describe('a request that was under way when the account was taken over', () => {
       const { id } = await newKey(app, squatter.headers)
       return () => client(slow).as(squatter).post(`/api-keys/${id}/regenerate`)
     },
+    'creates no profile':
+      async (slow, { squatter }) =>
+      () =>
+        client(slow).as(squatter).post('/profiles', { profile_type: 'product', username: newName() }),
     'links no wallet': async (slow, { squatter }) => {
       const message = siweMessage(keyOf(++wallet), await nonceFor(app, { ...squatter.headers }))
       return () => client(slow).as(squatter).post('/auth/siwe/verify', { message, signature: '0x01' })

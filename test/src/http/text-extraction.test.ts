@@ -176,6 +176,39 @@ describe('GET /files/{id}/markdown', () => {
     await hasty.close()
   })
 
+  it('reads a document once when its text is stored while another request looks for it', async () => {
+    const { storage, directory } = test
+    const [lookedUp, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let isHeld = false
+    const get = async (...of: Parameters<typeof storage.read.fileTexts.get>) => {
+      const found = await storage.read.fileTexts.get(...of)
+      if (isHeld) {
+        isHeld = false
+        lookedUp.resolve()
+        await released.promise
+      }
+      return found
+    }
+    const { app, close } = await createCashApp({
+      storage: { ...storage, read: { ...storage.read, fileTexts: { ...storage.read.fileTexts, get } } },
+      files: { blobStore: directoryBlobs({ directory }), converter: slow.converter, conversionWaitMs: 120_000 },
+    })
+    const content = unique()
+    const { url } = await newFile(content)
+    slow.hold()
+    const first = client(app).get(url)
+    await expect.poll(() => timesRead(content)).toBe(1)
+    isHeld = true
+    const second = client(app).get(url)
+    await lookedUp.promise
+    slow.release()
+    expect((await first).statusCode).toBe(200)
+    released.resolve()
+    expect((await second).statusCode).toBe(200)
+    expect(timesRead(content)).toBe(1)
+    await close()
+  })
+
   it('returns why a document has no text, and retries later', async () => {
     const content = `broken ${unique()}`
     const { url } = await newFile(content)

@@ -15,7 +15,10 @@ let operations: readonly { readonly method: HTTPMethods; readonly path: string; 
 let shared: Readonly<Record<string, object>>
 
 beforeAll(async () => {
-  test = await createTestApp({ files: { blobStore: undefined, converter: undefined, transcriber: undefined } })
+  test = await createTestApp({
+    files: { blobStore: undefined, converter: undefined, transcriber: undefined },
+    payments: { receiptPdf: undefined },
+  })
   user = await signUp(test.app, 'ada')
   const { paths, components } = (await client(test.app).get('/docs/openapi.json')).json()
   shared = components.responses
@@ -31,8 +34,9 @@ afterAll(() => test.close())
 
 const unavailable = () => operations.filter(({ operation }) => operation['x-unavailable'])
 
-it('describes the routes of files, transcripts, conversion, summaries and exports also where they are not configured', () => {
+it('describes the routes of files, transcripts, search, receipts as PDF, summaries and exports also where they are not configured', () => {
   expect(unavailable().map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /eep/payment/receipts/{receiptId}.pdf',
     'POST /files',
     'GET /files/{id}',
     'DELETE /files/{id}',
@@ -43,7 +47,12 @@ it('describes the routes of files, transcripts, conversion, summaries and export
     'GET /media/{fileId}/transcript',
     'GET /files/{id}/markdown',
     'POST /convert',
+    'GET /purchases/{receiptId}/receipt.pdf',
+    'GET /search',
+    'GET /search/suggest',
+    'GET /opensearch.xml',
     'POST /memory/sessions/{id}/summary',
+    'GET /workspaces/{id}/search',
     'POST /export',
     'POST /import',
     'GET /export/{jobId}/{blob}',
@@ -56,7 +65,7 @@ it('answers them with a 503 that OpenAPI describes', async () => {
     // A form is not JSON; `files.test.ts` and `import.test.ts` send them.
     if (path === '/import' || (method === 'POST' && path === '/files')) continue
     const body = path === '/export' ? { profile_id: 7 } : path.startsWith('/memory/') ? {} : { file_id: 7 }
-    const query = path.startsWith('/export/') ? '?expires=1&signature=a' : ''
+    const query = path.startsWith('/export/') ? '?expires=1&signature=a' : path.includes('/search') ? '?q=a' : ''
     const answer = await user.send(method, `${url}${query}`, method === 'POST' ? body : undefined)
     expect([method, path, answer.statusCode, answer.body]).toEqual([method, path, 503, expect.any(String)])
     const { $ref, ...described } = operation.responses['503'] as { $ref?: string }
@@ -66,7 +75,7 @@ it('answers them with a 503 that OpenAPI describes', async () => {
 
 it('names them in no document for agents, and grants no scope that opens only them', async () => {
   const { features } = (await client(test.app).get('/discover?format=json')).json()
-  expect(JSON.stringify(features)).not.toMatch(/ \/(?:files|media|convert)\b/)
+  expect(JSON.stringify(features)).not.toMatch(/ \/(?:files|media|convert|search)\b|\.pdf/)
   expect((await client(test.app).get('/.well-known/eep/agent-guide.md')).body).not.toContain('/files/{id}')
   const key = await user.post('/api-keys', { name: 'files', scopes: ['read:files'] })
   expect([key.statusCode, codeOf(key)]).toEqual([400, 'validation_failed'])

@@ -78,7 +78,12 @@ describe('a scanner', async () => {
       [
         'warn',
         'an infected file was refused',
-        { accountId: account.id, signature: 'Bad.Thing', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        {
+          reqId: expect.any(String),
+          accountId: account.id,
+          signature: 'Bad.Thing',
+          sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
       ],
     ])
   })

@@ -70,7 +70,7 @@ async function speaker(word: string, username: string): Promise<Target> {
 }
 
 beforeAll(async () => {
-  test = await createCashApp()
+  test = await createCashApp({ withSearch: true })
   const { app } = test
   const hide = (target: Target, payload: object) =>
     client(app).as(target).put(`/profiles/u/${target.username}`, payload)

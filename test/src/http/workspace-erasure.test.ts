@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '../support/accounts.ts'
 import { createTestApp, openStorage, type TestStorage } from '../support/app.ts'
 import { onPglite } from '../support/database.ts'
+import { PATIENT } from '../support/patient-search.ts'
 import { newWorkspace, newWorkspaceMember, type OwnedWorkspace } from '../support/workspaces.ts'
 
 let database: TestStorage
@@ -11,7 +12,7 @@ let hold: { readonly reached: PromiseWithResolvers<void>; readonly released: Pro
 
 beforeAll(async () => {
   database = await openStorage()
-  const index = database.storage.search()
+  const index = database.storage.search(PATIENT)
   const put: typeof index.put = async (documents) => {
     hold?.reached.resolve()
     await hold?.released.promise

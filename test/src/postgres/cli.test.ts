@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp } from '../support/app.ts'
 import { createWriter } from '../support/content.ts'
 import { createDatabase, onPglite } from '../support/database.ts'
+import { PATIENT } from '../support/patient-search.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
+import { programArguments } from '../support/program-arguments.ts'
 import { pathsOf } from '../support/search.ts'
 import { soon } from '../support/wait.ts'
 
@@ -19,11 +21,8 @@ const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const { DATABASE_URL: _, ...inherited } = process.env
     const options = { env: { ...inherited, ...env }, timeout: 200_000 }
-    const child = execFile(
-      process.execPath,
-      ['--conditions=@eep/source', command, ...args],
-      options,
-      (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
+    const child = execFile(process.execPath, [...programArguments(command), ...args], options, (error, out, err) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
     )
     child.stdin?.end()
   })
@@ -43,6 +42,7 @@ describe('eep-postgres', () => {
       ['migrate', 'now', url],
       ['migrate'],
       ['migrate', '--fast', url],
+      ['status', '--dry-run', url],
       ['migrate', '--schema=a b', url],
     ]) {
       const { code, err } = await run(args)
@@ -64,11 +64,18 @@ describe('eep-postgres', () => {
     })
     afterAll(() => database.drop())
 
-    it('migrates, prints the status, and does nothing the second time', async () => {
+    it('lists what it would apply, migrates, prints the status, and does nothing the second time', async () => {
       const env = { DATABASE_URL: database.connectionString }
       const missing = await run(['status'], env)
       expect(missing).toMatchObject({ code: 1, err: '' })
       expect(missing.out).toContain('missing  0001_accounts')
+
+      for (let count = 0; count < 2; count++) {
+        const dry = await run(['migrate', '--dry-run'], env)
+        expect(dry).toMatchObject({ code: 0, err: '' })
+        expect(dry.out).toContain('missing  0001_accounts')
+        expect(dry.out).toMatch(/^\d+ would be applied to eep$/m)
+      }
 
       const first = await run(['migrate'], env)
       expect(first).toMatchObject({ code: 0, err: '' })
@@ -90,7 +97,7 @@ describe('eep-postgres', () => {
       await run(['migrate', '--url', url])
       const pool = new Pool({ connectionString: url })
       const storage = postgresStorage({ pool })
-      const { app, close } = await createTestApp({ storage, search: { index: storage.search() } })
+      const { app, close } = await createTestApp({ storage, search: { index: storage.search(PATIENT) } })
       try {
         const page = await (await createWriter(app)).newPage({ title: 'Quillwort' })
         await soon(async () => expect(await pathsOf(app, 'quillwort')).toEqual([page.path]))

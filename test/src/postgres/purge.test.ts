@@ -4,6 +4,7 @@ import { accountEverywhere, eraseAccount, newPayment, newPurchase } from '@eep/c
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, onPglite } from '../support/database.ts'
+import { PATIENT } from '../support/patient-search.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 
 const MINUTE = 60_000
@@ -65,7 +66,7 @@ describe.skipIf(onPglite())('a purge on PostgreSQL', () => {
     // JSON may hold what a text of PostgreSQL cannot.
     const odd = newPayment({ purchase: newPurchase({ profileId: profile.id }), proof: { text: '\0 and \ud800' } })
     await storage.transaction((tx) => tx.payments.claim(odd, MINUTE))
-    const index = storage.search()
+    const index = storage.search(PATIENT)
     await (await index.rebuild('test:1')).commit()
     await index.put([documentOf(profile), { ...documentOf(profile), partition: 'memory:private' }])
     const walked = (await tables()).filter((name) => !NOT_OF_ACCOUNTS.includes(name) && !OF_QUEUE.test(name))

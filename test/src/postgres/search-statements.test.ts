@@ -1,9 +1,10 @@
-import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
+import { type PostgresStorage, postgresSearch, postgresStorage } from '@eep/adapters-postgres'
 import type { SearchDocument, SearchIndex, SearchRequest } from '@eep/core/ports'
-import { Pool } from 'pg'
+import { Client, Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMigratedDatabase } from '../support/app.ts'
 import { onPglite } from '../support/database.ts'
+import { PATIENT } from '../support/patient-search.ts'
 import type { TestDatabase } from '../support/postgres-server.ts'
 import { queriesOf } from '../support/sent-queries.ts'
 
@@ -35,7 +36,7 @@ describe.skipIf(onPglite())('the statements of a search on PostgreSQL', () => {
     database = await createMigratedDatabase()
     pool = new Pool({ connectionString: database.connectionString, max: 1 })
     storage = postgresStorage({ pool, listen: false })
-    index = storage.search()
+    index = storage.search(PATIENT)
     const rebuild = await index.rebuild(MEANING.embedderId)
     await rebuild.put(['Quillwort', 'Quillwort and sundew', 'Sundew'].map((title, id) => documentOf(id, title)))
     await rebuild.commit()
@@ -86,6 +87,39 @@ describe.skipIf(onPglite())('the statements of a search on PostgreSQL', () => {
     const { hits } = await index.query(request)
     const next = await queriesOf(pool, () => index.query({ ...request, cursor: hits[0]?.cursor }))
     expect(next).toHaveLength(1)
+  })
+
+  it.each([
+    ['a search by words', (of: SearchIndex) => of.query(requestOf('quillwort'))],
+    ['a search by meaning', (of: SearchIndex) => of.query(requestOf('quillwort', { meaning: MEANING }))],
+    ['a suggestion', (of: SearchIndex) => of.suggest('quill', 8)],
+  ])('ends %s on the server when it takes too long, and rejects it', async (_, search) => {
+    const impatient = new Pool({ connectionString: database.connectionString, max: 1 })
+    const locking = new Client({ connectionString: database.connectionString })
+    await locking.connect()
+    try {
+      await locking.query('begin')
+      await locking.query(`lock table ${process.env.TEST_SCHEMA ?? 'eep'}.search_documents in access exclusive mode`)
+      const limited = postgresSearch({ pool: impatient, schema: process.env.TEST_SCHEMA, timeoutMs: 50 })
+      await expect(search(limited)).rejects.toMatchObject({ code: 'search_timeout', status: 503 })
+      // The connection is free only when the statement has ended.
+      expect((await impatient.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+      await locking.query('rollback')
+      await search(postgresSearch({ pool: impatient, schema: process.env.TEST_SCHEMA, timeoutMs: 60_000 }))
+    } finally {
+      await locking.end()
+      await impatient.end()
+    }
+  })
+
+  it('rejects the cursor of a merged list after the index was rebuilt, because its documents have other ids', async () => {
+    const request = requestOf('quillwort', { meaning: MEANING })
+    const { hits } = await index.query(request)
+    const cursor = hits[0]?.cursor ?? ''
+    const rebuild = await index.rebuild(MEANING.embedderId)
+    await rebuild.put([documentOf(0, 'Quillwort'), documentOf(1, 'Quillwort and sundew')])
+    await rebuild.commit()
+    await expect(index.query({ ...request, cursor })).rejects.toThrow('cursor')
   })
 
   it('needs two more statements when no document has the words', async () => {

@@ -6,7 +6,6 @@ import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import { type EepPluginOptions, eep } from '@eep/core'
 import { zipArchives } from '@eep/core/archives'
 import { vcCredentials } from '@eep/core/credentials'
-import { swaggerUi } from '@eep/core/docs-ui'
 import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
 import { passkeyToolkit } from '@eep/core/passkeys'
 import { receiptPdf } from '@eep/core/pdf'
@@ -19,6 +18,7 @@ import { Client, Pool } from 'pg'
 import { createDatabaseFrom } from './database.ts'
 import { migratedPglite } from './migrated-pglite.ts'
 import { mergeOptions } from './options.ts'
+import { PATIENT } from './patient-search.ts'
 import { injectStreams } from './streams.ts'
 
 export const PUBLIC_URL = 'https://profiles.example'
@@ -61,9 +61,8 @@ export async function createTestApp(
     siteScanner: { toolkit: siteScanToolkit() },
     gates: { credentials: vcCredentials() },
     payments: { receiptPdf: receiptPdf() },
-    discovery: { docsUi: swaggerUi() },
     sockets: { server: webSockets() },
-    ...(withSearch && { search: { index: (storage as PostgresStorage).search() } }),
+    ...(withSearch && { search: { index: (storage as PostgresStorage).search(PATIENT) } }),
   }
   await app.register(eep, { ...mergeOptions(defaults, options), storage })
   addRoutes?.(app)
@@ -132,7 +131,8 @@ export async function openStorage(): Promise<TestStorage> {
   }
 }
 
-async function rowsOf(connectionString: string, names?: readonly string[]): Promise<readonly string[]> {
+/** Every row of every table, or of the given tables, as text. */
+export async function rowsOf(connectionString: string, names?: readonly string[]): Promise<readonly string[]> {
   const client = new Client({ connectionString })
   await client.connect()
   try {

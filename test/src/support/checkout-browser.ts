@@ -1,4 +1,5 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { startTcpProxy } from './tcp-proxy.ts'
 
 /** An address that a browser reaches before the service listens on it, so that it can be the public URL of the service. */
@@ -27,3 +28,12 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
 
 /** The width that the content of a page takes. */
 export const widthOf = (page: Page): Promise<number> => page.evaluate<number>('document.documentElement.scrollWidth')
+
+/** Presses Tab until an element has the focus, which must be visible there. */
+export async function tabTo(page: Page, element: Locator): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    if (await element.evaluate((one) => one === one.ownerDocument.activeElement)) break
+  }
+  expect(await element.evaluate((one) => one.matches(':focus-visible'))).toBe(true)
+}

@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { EICAR } from '@eep/core/testing'
 import { unpackPackages } from './debian.ts'
+import { freePort } from './ports.ts'
 
 const _run = promisify(execFile)
 const cache = join(import.meta.dirname, '../../../node_modules/.cache/clamd')
@@ -77,15 +77,6 @@ async function start(): Promise<Clamd> {
     await stop()
     throw error
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }
 
 async function installed(): Promise<{ readonly program: string; readonly env: NodeJS.ProcessEnv }> {

@@ -1,26 +1,35 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { programArguments } from './program-arguments.ts'
+
+const LISTENING = 'listening on '
 
 /** A host in a separate process that can be killed. */
 export async function startCrashHost(env: Record<string, string>, program = './payment-host.ts') {
   const file = new URL(program, import.meta.url).pathname
-  const child: ChildProcess = spawn(process.execPath, ['--conditions=@eep/source', file], {
+  const child: ChildProcess = spawn(process.execPath, programArguments(file), {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const exited = once(child, 'exit')
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
-  const later: string[] = []
-  const [line] = await Promise.race([
-    once(lines, 'line'),
-    exited.then(() => Promise.reject(new Error('it did not start'))),
-  ])
-  lines.on('line', (next) => later.push(next))
+  const exited = once(child, 'close')
+  const lines: string[] = []
+  const url = await new Promise<string>((resolve, reject) => {
+    // Its workers start before it listens. So they may print first, and reach the point at which it kills itself.
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      if (line.startsWith(LISTENING)) resolve(line.slice(LISTENING.length))
+      else lines.push(line)
+    })
+    child.once('close', (code, signal) => {
+      if (signal === 'SIGKILL') resolve('')
+      else reject(new Error(`it exited with ${code} before it listened`))
+    })
+  })
   return {
-    /** What it printed after its port. */
-    lines: later,
-    url: String(line).replace('listening on ', ''),
+    /** What it printed, without its address. */
+    lines,
+    /** Its address; empty when it killed itself before it listened. */
+    url,
     exited,
     async kill() {
       child.kill('SIGKILL')

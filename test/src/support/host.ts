@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { programArguments } from './program-arguments.ts'
 
 const SOURCES = join(import.meta.dirname, '../../../packages/host-example/src')
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A program of the example host in a separate process, without the configuration of this run. */
-export function run(program: 'main' | 'demo', environment: Environment = {}) {
+export function run(program: 'main' | 'demo' | 'eep', environment: Environment = {}, options: readonly string[] = []) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(EEP_|X402_|STRIPE_|DATABASE_URL$|NODE_(?!COMPILE_CACHE$))/.test(name),
   )
-  const child = spawn(process.execPath, ['--conditions=@eep/source', join(SOURCES, `${program}.ts`)], {
+  const child = spawn(process.execPath, [...programArguments(join(SOURCES, `${program}.ts`)), ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...Object.fromEntries(inherited), ...environment },
   })

@@ -98,8 +98,10 @@ export async function openLibrary(app: TestApp, name = 'ada') {
   })
   await page('To Babbage', { category_id: inner.id, body: 'Dear Mr Babbage', excerpt: 'About errors in the proofs.' })
   const gate = shopGate({ amount: 0.25, per: 'month' })
-  await send(app, headers, 'PUT', `/eep/gates/did:web:profiles.example:u:${name}`, gate)
+  const did = `did:web:${encodeURIComponent(new URL(app.eep.publicUrl).host)}:u:${name}`
+  await send(app, headers, 'PUT', `/eep/gates/${did.replaceAll('%', '%25')}`, gate)
   return {
+    did,
     profile: `/u/${name}`,
     contents: `/u/${name}/content`,
     page: `/u/${name}/content/how-to-read-an-engine`,

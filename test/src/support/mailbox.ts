@@ -9,6 +9,9 @@ const ABOUT = {
   code: /^Your code/,
   deletion: /will be deleted$/,
   changed: /was changed$/,
+  secondFactorOn: /^Two-factor authentication is on/,
+  secondFactorOff: /^Two-factor authentication is off/,
+  recoveryCode: /^A recovery code was used/,
   passkeyAdded: /^A passkey was added/,
   passkeyDeleted: /^A passkey was deleted/,
   invitation: /^Join the (team of|workspace)/,
@@ -17,6 +20,7 @@ const ABOUT = {
   transferred: /was transferred to|^You are now the owner of the profile/,
   kept: /(rejected|cancelled) the transfer of the profile/,
   yearEnds: /^Your year of/,
+  recovery: /^What you bought at/,
   paused: /^One of your webhooks was paused$/,
 } as const
 
@@ -70,3 +74,6 @@ export const tokenIn = inside(/[?&]token=([\w-]{43})\b/)
 
 /** The code in a mail. */
 export const codeIn = inside(/^(\d{6})$/m)
+
+/** The link of an email that recovers purchases. */
+export const recoveryLinkIn = inside(/(https?:\/\/\S+\/eep\/payment\/recovery\/[\w-]{43})\b/)

@@ -30,6 +30,19 @@ export async function remember(user: Client, session: string, ...contents: reado
 export const contentsOf = (answer: { json(): { data: { content: string }[] } }): string[] =>
   answer.json().data.map(({ content }) => content)
 
+/** A script, a text in it, a question that has words of the text among others, and words of the text. */
+export const WORDS_OF_SCRIPTS = [
+  ['Japanese', '東京でデータ分析', '面白いデータ分析はどこで', 'データ分析'],
+  ['half-width Japanese', 'ﾄﾞﾗﾏを見る', '好きなドラマは何', 'ドラマ'],
+  ['decomposed Japanese', 'パン屋'.normalize('NFD'), 'あのパン屋です', 'パン屋'],
+  ['Chinese', '北京的图书馆很大', '最近的图书馆在哪里', '图书馆'],
+  ['Thai', 'ฉันชอบกินข้าวผัดที่กรุงเทพ', 'ร้านข้าวผัดอยู่ไหน', 'ข้าวผัด'],
+  ['Hindi', 'मुझे हिन्दी किताबें पसंद हैं', 'कौन सी किताबें', 'किताबें'],
+  ['Russian', 'Люблю чай', 'какой чай лучше', 'чай'],
+  ['Greek', 'Ο καφές της Αθήνας', 'ποιος ΚΑΦΕΣ', 'καφες'],
+  ['French', 'Un marché à Orléans', 'which MARCHE', 'orleans'],
+] as const
+
 /** A client whose requests an agent signs, with the credential of a user. */
 export function signedClient(app: Requests, agent: TestAgent, headers: Headers): Client {
   const signing = (method: string, path: string, payload?: unknown): Headers => {

@@ -32,6 +32,12 @@ export function openBrowser(app: Requests, common: Headers = {}) {
 /** Where a response leads. */
 export const leadsTo = ({ statusCode, headers }: LightMyRequestResponse) => [statusCode, headers.location]
 
+/** The hidden inputs of the forms of a page, by name. */
+export const hiddenFieldsOf = ({ body }: LightMyRequestResponse): Record<string, string> =>
+  Object.fromEntries(
+    [...body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(([, name, value]) => [name, value]),
+  )
+
 /** The value of an attribute of the input with this name. */
 export function inputOf({ body }: LightMyRequestResponse, name: string): string {
   const [input] = new RegExp(`<input[^>]* name="${name}"[^>]*>`).exec(body) ?? []

@@ -4,13 +4,14 @@ import type { SearchIndex } from '@eep/core/ports'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 import { reach } from './crash-points.ts'
+import { PATIENT } from './patient-search.ts'
 
 /**
  * A host that dies at a point of indexing a document with `MARKER` in its title: a separate process on the database of
  * `DATABASE_URL`. It prints its address.
  */
 const storage = postgresStorage({ pool: new Pool({ connectionString: process.env.DATABASE_URL }) })
-const index = storage.search()
+const index = storage.search(PATIENT)
 const marker = process.env.MARKER ?? ''
 let isMarkerPut = false
 

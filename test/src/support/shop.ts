@@ -1,5 +1,5 @@
 import { cashRail, createCashWallets } from '@eep/core/testing'
-import type { LightMyRequestResponse } from 'fastify'
+import type { FastifyServerOptions, LightMyRequestResponse } from 'fastify'
 import { type Person, signUp } from './accounts.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from './app.ts'
 import { mergeOptions } from './options.ts'
@@ -72,9 +72,14 @@ export async function openShop(app: TestApp, name: string, price: Price = {}): P
 }
 
 /** The service with a cash rail, and the wallets that pay through it. */
-export async function createCashApp(options: TestAppOptions = {}) {
+export async function createCashApp(
+  options: TestAppOptions = {},
+  server: FastifyServerOptions = {},
+  addRoutes?: (app: TestApp) => void,
+) {
   const cashWallets = createCashWallets()
-  const test = await createTestApp(mergeOptions({ payments: { rails: [cashRail({ cashWallets })] } }, options))
+  const defaults = { payments: { rails: [cashRail({ cashWallets })] } }
+  const test = await createTestApp(mergeOptions(defaults, options), server, addRoutes)
   return {
     ...test,
     cashWallets,

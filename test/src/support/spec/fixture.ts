@@ -8,6 +8,7 @@ import { createTestApp, openStorage, type TestApp } from '../app.ts'
 import { client } from '../client.ts'
 import { createClock } from '../clock.ts'
 import { createMailbox } from '../mailbox.ts'
+import { PATIENT } from '../patient-search.ts'
 import { openShop, type Shop } from '../shop.ts'
 import type { Answer, Headers } from './row.ts'
 
@@ -94,7 +95,7 @@ export async function openFixture(): Promise<() => Promise<void>> {
   const billing = cashBilling({ fakeBilling, id: 'stripe' })
   const made = await createTestApp({
     ...common,
-    search: { index: database.storage.search() },
+    search: { index: database.storage.search(PATIENT) },
     payments: { rails, billing },
     auth: { walletVerifier: wallets, oauthProviders: [github, oidc] },
   })

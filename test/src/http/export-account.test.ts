@@ -1,0 +1,98 @@
+import { newSubscription } from '@eep/core/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Person, proveAddress, signUp } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+import { downloaded, jsonOf, type Members, unzip } from '../support/archives.ts'
+import { createWriter, type Writer } from '../support/content.ts'
+import { OPEN_FEED } from '../support/feed.ts'
+import { newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
+import { createReceivers, didOf, subscribe } from '../support/webhooks.ts'
+
+const receiver = createReceivers()
+let test: Awaited<ReturnType<typeof createTestApp>>
+let author: Writer
+let org: OwnedProfile
+let member: Person
+
+/** An editor of a team, who reads another profile. */
+beforeAll(async () => {
+  test = await createTestApp({ http: { allowPrivateHosts: ['127.0.0.1'] }, ...OPEN_FEED })
+  author = await createWriter(test.app, 'ada')
+  org = await newOrganization(test.app)
+  member = await newMember(test.app, org, 'editor')
+})
+afterAll(() => test.close())
+
+const exportOf = async (person: Person): Promise<Members> =>
+  unzip(await downloaded(test.app, person, { account: true }))
+
+it('has the pages that the account liked or bookmarked, without those that are hidden from it', async () => {
+  const [shown, hidden] = [
+    await author.newPage({ title: 'Engines', body: 'On engines.', status: 'published' }),
+    await author.newPage({ title: 'Looms', body: 'On looms.', status: 'published' }),
+  ]
+  for (const { id } of [shown, hidden]) await member.post(`/content/pages/${id}/reactions`, { kind: 'bookmark' })
+  await member.post(`/content/pages/${shown.id}/reactions`, { kind: 'like' })
+  await author.putPage(hidden.id, { status: 'archived' })
+
+  const page = { page_id: shown.id, title: 'Engines', url: 'https://profiles.example/u/ada/content/engines' }
+  expect(jsonOf(await exportOf(member), 'reactions.json')).toEqual([
+    { kind: 'like', ...page, reacted_at: expect.any(String) },
+    { kind: 'bookmark', ...page, reacted_at: expect.any(String) },
+  ])
+})
+
+it('has the posts that the account likes, without their texts', async () => {
+  const posted = await author.post('/feed', { body: 'Looms are engines.' })
+  expect(posted.statusCode, posted.body).toBe(201)
+  const { id } = posted.json()
+  await member.post(`/feed/${id}/reactions`)
+  const members = await exportOf(member)
+  expect(jsonOf(members, 'feed-likes.json')).toEqual([
+    { post_id: id, url: `https://profiles.example/feed/posts/${id}`, liked_at: expect.any(String) },
+  ])
+  expect([...members.values()].join('\n')).not.toContain('Looms are engines.')
+})
+
+it('has the teams that the account is a member of, with its role', async () => {
+  expect(jsonOf(await exportOf(member), 'teams.json')).toMatchObject([
+    { profile_id: org.id, did: didOf(org), role: 'editor' },
+  ])
+  expect(jsonOf(await exportOf(org.owner), 'teams.json')).toEqual([])
+})
+
+it('has its transfers of profiles, without the name of the other account', async () => {
+  const other = await newOrganization(test.app)
+  const recipient = await signUp(test.app)
+  const { username } = recipient.account
+  await other.owner.post(`/profiles/${other.id}/transfers`, { recipient_username: username })
+  const members = await exportOf(other.owner)
+  expect(jsonOf(members, 'transfers.json')).toMatchObject([
+    { profile: { id: other.id }, direction: 'outgoing', state: 'pending' },
+  ])
+  expect([...members.values()].join('\n')).not.toContain(username)
+})
+
+it('has its choices about notifications', async () => {
+  const [{ kind }] = (await member.get('/notifications/preferences')).json().preferences
+  await member.put('/notifications/preferences', { preferences: [{ kind, in_app: false, email: null }] })
+  expect(jsonOf(await exportOf(member), 'notification-preferences.json')).toEqual([
+    { kind, in_app: false, email: null },
+  ])
+})
+
+it('has its webhooks without their secrets', async () => {
+  const person = await signUp(test.app)
+  await proveAddress(test, person)
+  const { id, delivery_secret: secret } = await subscribe(person, org, await receiver())
+  const members = await exportOf(person)
+  expect(jsonOf(members, 'webhooks.json')).toMatchObject([{ subscription_id: id, source_did: didOf(org) }])
+  expect(secret.length).toBeGreaterThan(16)
+  expect([...members.values()].join('\n')).not.toContain(secret)
+})
+
+it('has its subscription to a plan', async () => {
+  expect(jsonOf(await exportOf(member), 'subscription.json')).toBeNull()
+  await test.storage.transaction((tx) => tx.subscriptions.put(newSubscription(member.account.id)))
+  expect(jsonOf(await exportOf(member), 'subscription.json')).toMatchObject({ status: 'active' })
+})

@@ -1,0 +1,151 @@
+import { type OptionalGroup, type Storage, storageUnavailable } from '@eep/core/ports'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newRegistration, PASSWORD, type Person, signUp } from '../support/accounts.ts'
+import { createTestApp } from '../support/app.ts'
+import { client } from '../support/client.ts'
+
+const HTML = 'text/html'
+const pathOf = ({ account }: Person) => `/u/${account.username}`
+
+describe('the start page for people', () => {
+  let test: Awaited<ReturnType<typeof createTestApp>>
+  let now = new Date()
+  const aMinuteLater = () => {
+    now = new Date(now.getTime() + 61_000)
+  }
+  beforeAll(async () => {
+    test = await createTestApp({ name: 'Atlas', withSearch: true, clock: () => now })
+  })
+  afterAll(() => test.close())
+
+  const read = (headers: Record<string, string> = {}) => client(test.app).get('/', { accept: HTML, ...headers })
+
+  it('has the name of the service, a search and links to an account', async () => {
+    const { statusCode, headers, body } = await read()
+    expect(statusCode).toBe(200)
+    expect(body).toContain('<h1>Atlas</h1>')
+    expect(body).toMatch(/<form action="\/search" role="search"[^>]*><input type="search" name="q"/)
+    expect(headers['content-security-policy']).toContain("form-action 'self'")
+    expect(body).toContain('href="/register">Create an account</a>')
+    expect(body).toContain('href="/login">Sign in</a>')
+  })
+
+  it('is in the language of the reader', async () => {
+    const { body } = await read({ 'accept-language': 'de' })
+    expect(body).toContain('>Konto erstellen</a>')
+    expect(body).toContain('>Suche</button>')
+  })
+
+  it('lists new public profiles within a minute, newest first', async () => {
+    const ada = await signUp(test.app)
+    const grace = await signUp(test.app)
+    await ada.put(`/profiles${pathOf(ada)}`, { full_name: 'Ada <Lovelace>', bio: 'Wrote the first\n\nprogram' })
+    aMinuteLater()
+    const { body, headers } = await read()
+    expect(headers['cache-control']).toBe('public, max-age=60')
+    expect(body).toContain(`<a href="${pathOf(ada)}">Ada &lt;Lovelace&gt;</a> <span class="soft">Person</span>`)
+    expect(body).toContain('<p>Wrote the first program</p>')
+    expect(body.indexOf(pathOf(grace))).toBeGreaterThan(0)
+    expect(body.indexOf(pathOf(grace))).toBeLessThan(body.indexOf(pathOf(ada)))
+  })
+
+  it('lists no profile that is unlisted, private or about to be deleted', async () => {
+    const people = await Promise.all([signUp(test.app), signUp(test.app), signUp(test.app)])
+    aMinuteLater()
+    for (const one of people) expect((await read()).body).toContain(`"${pathOf(one)}"`)
+    const [unlisted, hidden, leaving] = people
+    await unlisted?.put(`/profiles${pathOf(unlisted)}`, { visibility: 'unlisted' })
+    await hidden?.put(`/profiles${pathOf(hidden)}`, { visibility: 'private' })
+    await leaving?.send('DELETE', '/auth/account', { password: PASSWORD })
+    const { body } = await read()
+    for (const one of people) expect(body).not.toContain(`"${pathOf(one)}"`)
+  })
+
+  it('drops the profiles of an account when it is banned', async () => {
+    const [admin, spammer] = [await signUp(test.app), await signUp(test.app)]
+    await test.storage.transaction((tx) => tx.accounts.save(admin.account.id, { isAdmin: true }))
+    aMinuteLater()
+    expect((await read()).body).toContain(`"${pathOf(spammer)}"`)
+    expect((await admin.send('PUT', `/admin/users/${spammer.account.id}`, { banned: true })).statusCode).toBe(200)
+    expect((await read()).body).not.toContain(`"${pathOf(spammer)}"`)
+  })
+
+  it('lists a gated profile without its gated fields', async () => {
+    const ada = await signUp(test.app)
+    await ada.put(`/profiles${pathOf(ada)}`, { bio: 'A secret biography' })
+    aMinuteLater()
+    expect((await read()).body).toContain('A secret biography')
+    const requirements = [{ type: 'payment', amount: 1, currency: 'usdc', per: 'once' }]
+    const tiers = { paid: { label: 'Paid', requirements, access: ['profile.bio'] } }
+    const saved = await ada.put(`/eep/gates/did:web:profiles.example:u:${ada.account.username}`, {
+      default_tier: 'free',
+      tiers: { free: { label: 'Free', requirements: [], access: ['profile.*'] }, ...tiers },
+    })
+    expect(saved.statusCode).toBe(200)
+    const { body } = await read()
+    expect(body).toContain(`"${pathOf(ada)}"`)
+    expect(body).not.toContain('A secret biography')
+  })
+
+  it('answers other formats as before', async () => {
+    await signUp(test.app)
+    aMinuteLater()
+    const json = await client(test.app).get('/', { accept: 'application/json' })
+    expect(Object.keys(json.json())).toEqual([
+      'name',
+      'description',
+      'did',
+      'eep_version',
+      'profile_url',
+      'formats',
+      'start',
+    ])
+    const markdown = await client(test.app).get('/')
+    expect(markdown.headers['content-type']).toMatch(/^text\/markdown/)
+    expect(markdown.headers['cache-control']).toBe('public, max-age=300')
+    expect(markdown.body).toContain('## Read in this order')
+    expect(markdown.body).not.toContain('Ada')
+  })
+
+  it('answers 304 while the list is the same', async () => {
+    const etag = String((await read()).headers.etag)
+    expect((await read({ 'if-none-match': etag })).statusCode).toBe(304)
+    await signUp(test.app)
+    aMinuteLater()
+    expect((await read({ 'if-none-match': etag })).statusCode).toBe(200)
+  })
+})
+
+describe('the start page of another service', () => {
+  it('has no search and no links to an account where the service has none', async () => {
+    const test = await createTestApp({ modules: { 'account-pages': false } })
+    const { body } = await client(test.app).get('/', { accept: HTML })
+    expect(body).not.toContain('<form')
+    expect(body).not.toMatch(/href="\/(login|register)"/)
+    await test.close()
+  })
+
+  it('links below the prefix of its listener', async () => {
+    const test = await createTestApp({ prefix: '/api', withSearch: true })
+    const { username, ...body } = newRegistration()
+    await client(test.app).post('/api/auth/register', { ...body, username })
+    const page = await client(test.app).get('/api/', { accept: HTML })
+    expect(page.body).toContain(`href="/api/u/${username}"`)
+    expect(page.body).toContain('<form action="/api/search"')
+    await test.close()
+  })
+
+  it('shows no profiles while the storage is unavailable', async () => {
+    const { storage, close } = await createTestApp()
+    const siteIndex = { ...storage.read.siteIndex, listNewest: () => Promise.reject(storageUnavailable()) }
+    const failing: Storage<OptionalGroup> = { ...storage, read: { ...storage.read, siteIndex } }
+    const broken = await createTestApp({ name: 'Atlas', storage: failing })
+    await signUp(broken.app)
+    const { statusCode, body } = await client(broken.app).get('/', { accept: HTML })
+    expect(statusCode).toBe(200)
+    expect(body).toContain('<h1>Atlas</h1>')
+    expect(body).not.toContain('New profiles')
+    await broken.close()
+    await close()
+  })
+})
