@@ -8,8 +8,11 @@ import { startExampleHost } from './example-host.ts'
 import { measureFeed } from './feed.ts'
 import { measureFiles } from './files.ts'
 import { type Footprint, measureFootprint } from './footprint.ts'
+import { measureInstances } from './instances.ts'
 import { measureLogins } from './logins.ts'
 import { answerOf, compare, type Pair } from './measure.ts'
+import { measurePages, PAGE_BAR } from './pages.ts'
+import { measureScale, SCALE } from './scale.ts'
 import { measureSearch } from './search.ts'
 import { addSeller, type Seller } from './seller.ts'
 import { startServer } from './server-process.ts'
@@ -70,14 +73,17 @@ const NAMES: Readonly<Record<string, string>> = {
   host: 'the example host, against a bare route',
   analytics: 'the public profile, with and without counting reads',
   metrics: 'the public profile, with and without metrics',
+  instances: 'reads of two instances, against one (PostgreSQL)',
   tree: 'pages and lists of a profile with 100,000 pages',
   files: 'uploads and downloads of 100 MB',
   archives: 'memory of the export and the import of a profile with 1 GB of files (PostgreSQL)',
   writes: 'concurrent writers of events (PostgreSQL)',
   feed: 'feeds among a million posts (PostgreSQL)',
   search: 'searches by words and by meaning among 100,000 pages, and what they find (PostgreSQL)',
+  scale: 'reads among millions of rows, against small tables (PostgreSQL; SCALE=0.1 for a tenth)',
   webhooks: 'deliveries of one instance (PostgreSQL)',
   streams: 'event streams: fan-out, latency and memory (PostgreSQL)',
+  pages: 'the largest contentful paint of a page, against a static file (needs Chromium)',
   logins: 'reads during concurrent sign-ins',
   footprint: 'start and memory of hosts',
 }
@@ -203,6 +209,13 @@ async function measureAll(database: string, connectionStrings: readonly [string,
     rows.push({ database, what, against: 'the same without metrics', must: 0.97, ...pair })
     console.log(`${database}: ${what}: ${pair.ratio.toFixed(2)} (must 0.97)${processors(pair)}`)
   }
+  // PGlite is in one process.
+  if ((only === undefined || only === 'instances') && connectionStrings) {
+    for (const row of await measureInstances((await createDatabaseOn(server)).connectionString)) {
+      rows.push({ database, ...row })
+      console.log(`${database}: ${row.what}: ${row.ratio.toFixed(2)} (must ${row.must.toFixed(2)})${processors(row)}`)
+    }
+  }
   if (only === undefined || only === 'tree') {
     for (const row of await measureTree(connectionStrings?.[1])) {
       rows.push({ database, against: 'the same of 100 pages', ...row })
@@ -248,6 +261,18 @@ async function measureAll(database: string, connectionStrings: readonly [string,
       console.log(`${database}: ${row.what}: ${row.value} ${row.unit} (at most ${row.must})`)
     }
   }
+  // The server has both databases on its disk. Hosts with millions of rows do not use PGlite.
+  if ((only === undefined || only === 'scale') && connectionStrings) {
+    for (const row of await measureScale()) {
+      rows.push({
+        database,
+        against: 'the same on 20,000 profiles',
+        ...row,
+        what: `${row.what}, at ${SCALE} million profiles`,
+      })
+      console.log(`${database}: ${row.what}: ${row.ratio.toFixed(2)} (must ${row.must.toFixed(2)})`)
+    }
+  }
   // PGlite has one connection, and hosts that are searched much do not use it.
   if ((only === undefined || only === 'search') && connectionStrings) {
     const measured = await measureSearch((await createDatabaseOn(server)).connectionString)
@@ -272,6 +297,18 @@ async function measureAll(database: string, connectionStrings: readonly [string,
       footprints.push({ database, ...row })
       console.log(`${database}: ${row.what}: ${row.value} ${row.unit} (at most ${row.must})`)
     }
+  }
+  // The database is read once; PostgreSQL is enough.
+  if ((only === undefined || only === 'pages') && (connectionStrings || server.kind === 'pglite')) {
+    const painted = await measurePages(connectionStrings?.[1])
+    for (const row of painted ?? []) {
+      rows.push({ database, against: 'static files of the same bytes', must: PAGE_BAR, ...row })
+      const times = [row.subject, row.bare].map(({ p99Ms }) => `${p99Ms} ms`)
+      console.log(
+        `${database}: ${row.what}: ${row.ratio.toFixed(2)} (must ${PAGE_BAR.toFixed(2)}), ${times.join(' against ')}`,
+      )
+    }
+    if (!painted) console.log(`${database}: paints of pages: not measured, because no Chromium is installed`)
   }
   if (only !== undefined && only !== 'logins') return rows
   const pair = await measureLogins(connectionStrings?.[1])
@@ -300,7 +337,9 @@ than the bare server, requests/s of the bare route are those of the load. Load a
 (1, 5 and 15 minutes) before the run: ${loadBefore}, and after it: ${loads()}.
 The rows about sign-ins compare p99 instead of requests/s and are medians of three rounds. The rows about files are medians of
 five rounds; their rates are MB/s, and their times those of a whole file. The rows about webhooks are medians of three rounds
-against a fixed number of deliveries a second. The rows about streams are medians of 50 rounds by turns; their rates are frames/s.
+against a fixed number of deliveries a second. The row about the
+largest contentful paint has medians of 15 rounds by turns in Chromium in place of p99; 0.83 means 1.2 times the static file. The rows about two instances whose requests/s the load limits
+compute from processor time per request how many requests two processors would serve. The rows about large tables compare p95 of single requests, in place of p99. The rows about streams are medians of 50 rounds by turns; their rates are frames/s.
 The rows about writes use a server whose commits each wait 2 ms (\`commit_delay\`), as on a disk in a network: on a disk that
 takes next to nothing, the processors are measured and not the log.
 The rows about the example host measure

@@ -8,6 +8,8 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>
   /** The process that serves it, whose processor time is measured; unknown without it. */
   readonly pid?: number | undefined
+  /** Default: 20. */
+  readonly connections?: number | undefined
 }
 
 export interface Measured {
@@ -52,14 +54,17 @@ async function cpuSeconds(pid: number | undefined): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-/** Asks for one address on 20 connections. */
-export async function run({ url, headers = {}, pid }: Load, duration: number): Promise<Measured> {
+/** Asks for one address on some connections. */
+export async function run(
+  { url, headers = {}, pid, connections = CONNECTIONS }: Load,
+  duration: number,
+): Promise<Measured> {
   const microseconds = createHistogram()
   const [cpuBefore, ownBefore] = [await cpuSeconds(pid), process.cpuUsage()]
   const { requests, errors, timeouts } = await autocannon({
     url,
     headers,
-    connections: CONNECTIONS,
+    connections,
     duration,
     // The load's own histogram knows whole milliseconds only, and most answers take less than one.
     setupClient: (client) =>

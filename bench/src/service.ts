@@ -28,6 +28,7 @@ export async function openService(
   return {
     app,
     pool,
+    storage,
     async close() {
       await app.close()
       await storage.close()

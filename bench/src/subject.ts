@@ -2,6 +2,7 @@ import { eep } from '@eep/core'
 import { prometheusMetrics } from '@eep/core/metrics'
 import type { Storage } from '@eep/core/ports'
 import { cashRail, createCashWallets } from '@eep/core/testing'
+import { type Facilitator, x402Rail } from '@eep/payments-x402'
 import Fastify from 'fastify'
 import { openDatabase } from './database.ts'
 import { addSeller, PUBLIC_URL, type Seller } from './seller.ts'
@@ -17,20 +18,28 @@ export interface Subject extends Seller {
 /** Cheap, where signing in is not what is measured. */
 const CHEAP_KIB = 1_024
 
-async function start(storage: Storage, { memoryKiB = CHEAP_KIB, modules = {}, metrics = false }: Order) {
+/** Offers of stablecoins are made without calls to the facilitator. */
+const unused = () => Promise.reject(new Error('not asked'))
+const facilitator: Facilitator = { verify: unused, settle: unused, getSupported: unused }
+const payTo = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+async function start(storage: Storage, order: Order) {
+  const { memoryKiB = CHEAP_KIB, modules = {}, metrics = false, wallets = false, seller } = order
   const cashWallets = createCashWallets()
+  const stablecoins = wallets ? [x402Rail({ network: 'base-sepolia', payTo, facilitator })] : []
   const app = Fastify()
   await app.register(eep, {
     publicUrl: PUBLIC_URL,
     storage,
     secret: 'a secret for benchmarks, thirty-two characters',
-    payments: { rails: [cashRail({ cashWallets })] },
+    payments: { rails: [cashRail({ cashWallets }), ...stablecoins] },
     limits: { rateLimit: { multiplier: 1_000_000 } },
     auth: { passwordHashing: { memoryKiB } },
     modules,
     metrics: metrics ? { registry: prometheusMetrics() } : {},
   })
   const url = await app.listen({ port: 0 })
+  if (seller) return { ...seller, url } satisfies Subject
 
   const { profile, page } = await addSeller(url)
   const challenge = await app.inject({ method: 'GET', url: page })
@@ -52,6 +61,10 @@ export interface Order {
   readonly modules?: Readonly<Record<string, boolean>> | undefined
   /** Whether the service measures for Prometheus. */
   readonly metrics?: boolean | undefined
+  /** Whether the page can be paid with a wallet in the browser, by the script of pages. */
+  readonly wallets?: boolean | undefined
+  /** What another instance on the same database has added. Default: adds a seller and a payer. */
+  readonly seller?: Omit<Subject, 'url'> | undefined
 }
 
 await serve<Order, Subject>(async (order) => {
