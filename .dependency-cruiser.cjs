@@ -92,7 +92,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(packages/(?!core/)|examples/|test/|bench/)' },
       to: {
-        path: `${core}(?!(index|module|files|pdf|email|embeddings|oauth|credentials|docs-ui|sockets|archives|site-scanner|passkeys|metrics|ports/index|testing/index)\\.ts$)`,
+        path: `${core}(?!(index|module|files|pdf|email|embeddings|oauth|credentials|sockets|archives|site-scanner|passkeys|metrics|tracing|ports/index|testing/index)\\.ts$)`,
       },
     },
     {

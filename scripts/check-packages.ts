@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { checkCreatedHost } from './check-created-host.ts'
 import { checkFootprint } from './check-footprint.ts'
 import { checkQuickStart } from './check-quick-start.ts'
+import { checkUpgrade } from './check-upgrade.ts'
 import { packageFolders, packRelease, readManifest, rehearseRelease } from './pack-release.ts'
 import { fail, report, run } from './steps.ts'
 
@@ -150,4 +151,5 @@ run('load every entry with the oldest peers', ['node', '--input-type=module', '-
 checkFootprint(join(temporary, 'small-host'), tarballs)
 await checkQuickStart(join(temporary, 'quick-start'), tarballs)
 await checkCreatedHost(join(temporary, 'my-host'), tarballs)
+await checkUpgrade(root, join(temporary, 'last-release'), join(temporary, 'my-host', '.data'))
 report(`${tarballs.length} packages, ${entries.length} entries, one host`, begun)

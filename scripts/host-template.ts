@@ -29,6 +29,8 @@ function manifestOf(name: string, tarballs: ReadonlyMap<string, string>) {
     engines,
     scripts: {
       start: 'node --max-semi-space-size=8 --no-allocation-site-pretenuring --env-file-if-exists=.env src/main.ts',
+      doctor: 'node --env-file-if-exists=.env src/eep.ts doctor',
+      eep: 'node --env-file-if-exists=.env src/eep.ts',
       check: 'tsc',
     },
     dependencies: versions(Object.keys(dependencies)),
@@ -83,6 +85,7 @@ export function createHost(target: string, tarballs: readonly Tarball[] = []): v
   for (const file of globSync('**/*.ts', { cwd: join(source, 'src') })) {
     if (!LEFT_OUT.test(file)) cpSync(join(source, 'src', file), join(target, 'src', file))
   }
+  cpSync(join(source, 'deploy'), join(target, 'deploy'), { recursive: true })
   for (const { path } of tarballs) cpSync(path, join(target, 'packages', basename(path)))
   const packed = new Map(tarballs.map(({ name, path }) => [name, `file:packages/${basename(path)}`]))
   const name = basename(target)

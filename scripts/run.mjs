@@ -43,11 +43,17 @@ const tasks = {
   start: [
     [...source, '--max-semi-space-size=8', '--no-allocation-site-pretenuring', 'packages/host-example/src/main.ts'],
   ],
+  doctor: [[...source, 'packages/host-example/src/eep.ts', 'doctor']],
+  eep: [[...source, 'packages/host-example/src/eep.ts']],
   demo: [[...source, 'packages/host-example/src/demo.ts']],
   // The example host is measured on the built packages.
   bench: [
     [...pnpm, '-r', 'run', 'build'],
     [...source, 'bench/src/main.ts'],
+  ],
+  soak: [
+    [...pnpm, '-r', 'run', 'build'],
+    [...source, 'bench/src/soak/main.ts'],
   ],
   walks: [[...source, 'bench/src/walks.ts']],
   docs: [

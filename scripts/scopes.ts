@@ -1,7 +1,6 @@
 // The table of scopes in docs/guides/api-keys.md, made from what the routes declare.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { swaggerUi } from '../packages/core/src/docs-ui.ts'
 import { directoryBlobs, fileToolkit } from '../packages/core/src/files.ts'
 import { createEep } from '../packages/core/src/index.ts'
 import { SCOPES } from '../packages/core/src/model/scopes.ts'
@@ -61,7 +60,6 @@ async function describedRoutes() {
     storage,
     files: { toolkit: fileToolkit(), blobStore: blobs },
     payments: { receiptPdf: receiptPdf() },
-    discovery: { docsUi: swaggerUi() },
     sockets: { server: webSockets() },
   })
   await app.register(eep.http)
