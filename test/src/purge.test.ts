@@ -120,7 +120,7 @@ describe('the purge', () => {
     await expect.poll(async () => (await mails()).some((mail) => mail.includes('will be deleted'))).toBe(true)
 
     const names = ['leaver-of-this', 'house-of-leaver', 'Key of the leaver', 'lives', id]
-    // What was sent to a buyer is the buyer's, such as the receipt that names the seller.
+    // The receipt that a buyer got by email names the seller. It belongs to the buyer and stays.
     const isReceipt = (mail: string) => mail.includes('Subject: Your receipt')
     const traces = async () =>
       [...((await database.dump?.()) ?? []), ...(await mails()).filter((mail) => !isReceipt(mail))].filter((row) =>
