@@ -77,6 +77,17 @@ function bump(tally: Tally, key: string, by = 1): void {
   }
 }
 
+/** Removes the oldest {@link MAX_BATCH} values of a map, and returns them. */
+function takeFirst<Value>(map: Map<string, Value>): Value[] {
+  const taken: Value[] = []
+  for (const [key, value] of map) {
+    if (taken.length === MAX_BATCH) break
+    taken.push(value)
+    map.delete(key)
+  }
+  return taken
+}
+
 const text = (value: string | readonly string[] | undefined): string => {
   const first = typeof value === 'string' ? value : (value?.[0] ?? '')
   return first.length > MAX_TEXT ? first.slice(0, MAX_TEXT) : first
@@ -97,8 +108,8 @@ export function createCollector({ clock, ownHosts, countryOf, agentOf }: Collect
   /** Views of profiles beyond {@link MAX_PROFILES}. */
   let furtherViews = new Map<number, number>()
   let visitorCount = 0
-  let waiting = new Map<string, AnalyticsCount>()
-  let visitors = new Map<string, AnalyticsVisitor>()
+  const waiting = new Map<string, AnalyticsCount>()
+  const visitors = new Map<string, AnalyticsVisitor>()
 
   function countVisitor(bucket: Bucket, { ip, headers }: VisitingRequest): void {
     if (ip === '' || ip === undefined || isPrivate(headers)) return
@@ -223,19 +234,7 @@ export function createCollector({ clock, ownHosts, countryOf, agentOf }: Collect
     /** Removes figures to store, at most {@link MAX_BATCH} of each kind; undefined when there are none. */
     take(): AnalyticsBatch | undefined {
       if (waiting.size === 0 && visitors.size === 0) return undefined
-      const at = clock()
-      const counts = [...waiting].slice(0, MAX_BATCH)
-      const seen = [...visitors].slice(0, MAX_BATCH)
-      if (counts.length === waiting.size) waiting = new Map()
-      else for (const [id] of counts) waiting.delete(id)
-      if (seen.length === visitors.size) visitors = new Map()
-      else for (const [id] of seen) visitors.delete(id)
-      return {
-        id: randomUUID(),
-        at,
-        counts: counts.map(([, count]) => count),
-        visitors: seen.map(([, visitor]) => visitor),
-      }
+      return { id: randomUUID(), at: clock(), counts: takeFirst(waiting), visitors: takeFirst(visitors) }
     },
   }
 }
