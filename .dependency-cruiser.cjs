@@ -9,6 +9,35 @@ const runtime = { dependencyTypesNot: ['type-only'] }
 const test = '\\.test(-d)?\\.ts$'
 const config = 'config\\.[cm]?[jt]s$'
 
+const http = 'node_modules/fastify/|/core/src/http/'
+/** The folders that HTTP is built on, and the contracts of ports. */
+const belowHttp =
+  'kernel|model|ports|email|events|telemetry|rate-limits|defaults|images|outbound|storage|consumers|testing'
+/** What may import HTTP in `modules`, after the folder of the module. The rest is services and rules. */
+const httpInModules = [
+  // By name: routes, the schemas of bodies, and representations.
+  '[^/]+/(routes|[^/]+\\.(routes|pages)|route-config|route-configs)\\.ts$',
+  '[^/]+/(schemas|[^/]+-schemas|serialize|serialize-[^/]+|[^/]+-(html|document)|send-[^/]+)\\.ts$',
+  // Modules that consist of pages or describe the routes.
+  '(account-pages|profile-pages|discovery)/',
+  // These read a request, or set headers and cookies of its response.
+  'accounts/session-answer\\.ts$',
+  'archives/import-request\\.ts$',
+  'commerce/requester\\.ts$',
+  'content/managed\\.ts$',
+  'files/upload-request\\.ts$',
+  'paywall/(bought|checkout-cookie|proven-buyer|purchase-notice|require-access|resolve-purchase)\\.ts$',
+  // Markup that several pages share.
+  'feed/feed-(markup|writers)\\.ts$',
+  'paywall/(checkout-pages|refusal-page|tier-card)\\.ts$',
+  'purchase-recovery/pages\\.ts$',
+  // Public documents are cached as a whole, with the representations that were made of them.
+  'content/(document-frame|public-content)\\.ts$',
+  'profiles/(freshness|shown-fields)\\.ts$',
+  // Frames are counted in the rate groups of requests.
+  'sockets/module\\.ts$',
+]
+
 module.exports = {
   forbidden: [
     {
@@ -44,10 +73,14 @@ module.exports = {
     {
       name: 'no-http-below-http',
       severity: 'error',
-      from: {
-        path: `${core}(kernel|model|ports|storage|events|testing)/|${core}modules/[^/]+/(service|store|events|errors)\\.ts$`,
-      },
-      to: { path: 'node_modules/fastify|/core/src/http/' },
+      from: { path: `${core}(${belowHttp})/`, pathNot: test },
+      to: { path: http },
+    },
+    {
+      name: 'modules-keep-http-in-its-files',
+      severity: 'error',
+      from: { path: `${core}modules/`, pathNot: `${test}|${core}modules/(${httpInModules.join('|')})` },
+      to: { path: http },
     },
     {
       name: 'modules-have-one-door',

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { ErrorDefinition } from '../kernel/errors.ts'
+import { jsonSchema } from '../kernel/json-schema.ts'
 import { nodeHttp } from '../kernel/node-http.ts'
 import { takesIdempotencyKey } from './idempotency/keep-answers.ts'
 import type { RouteConfig } from './routes.ts'
@@ -42,19 +43,6 @@ export const openApiPath = (path: string): string =>
   path.replaceAll(/:([A-Za-z_]\w*)/g, '{$1}').replace(/\*$/, '{path}')
 
 type Schema = Record<string, unknown>
-
-// Cached, because routes share schemas and each listener has its own document.
-const jsonSchemas = { input: new WeakMap<z.ZodType, Schema>(), output: new WeakMap<z.ZodType, Schema>() }
-
-/** Returns the JSON Schema of a zod schema; an empty schema for anything else. */
-export function jsonSchema(schema: unknown, io: 'input' | 'output' = 'output'): Schema {
-  if (!(schema instanceof z.ZodType)) return {}
-  const known = jsonSchemas[io].get(schema)
-  if (known) return known
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  jsonSchemas[io].set(schema, rest)
-  return rest
-}
 
 const IDEMPOTENCY_KEY: Schema = {
   name: 'Idempotency-Key',

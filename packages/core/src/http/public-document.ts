@@ -1,8 +1,8 @@
 import { encode } from '@toon-format/toon'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '../kernel/digest.ts'
+import { ifMatchHolds, matchesEtag } from '../kernel/entity-tags.ts'
 import { defineError } from '../kernel/errors.ts'
-import { ifMatchHolds } from '../kernel/if-match.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import { ENCODERS, type Encoding, encodingFor, varyOf } from './encodings.ts'
 import { type Html, html } from './html/html.ts'
@@ -161,12 +161,6 @@ function represent(document: PublicDocument, format: Format, site: Site): Made {
 
 /** Returns the strong ETag of these bytes. */
 export const etagOf = (bytes: Uint8Array): string => `"${sha256(bytes, 'base64url').slice(0, 22)}"`
-
-/** Whether `If-None-Match` lists this ETag, by weak comparison (RFC 9110, 13.1.2). */
-export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
-}
 
 export const representationChanged = defineError(
   'representation_changed',

@@ -1,6 +1,6 @@
 import { validationFailed } from '../kernel/errors.ts'
+import { pointer } from '../kernel/invalid-input.ts'
 import { isStorable, STORABLE } from '../kernel/text-fields.ts'
-import { pointer } from './validation.ts'
 
 const invalidText = (part: string, path: readonly PropertyKey[]) => {
   const at = pointer(path)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wordsOf } from '../field-values.ts'
+import { wordsOf } from '../../model/field-values.ts'
 import { fieldsHtml } from './fields.ts'
 
 const shown = (value: unknown) => {

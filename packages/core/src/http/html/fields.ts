@@ -1,4 +1,4 @@
-import { amountOf, isRecord, MAX_DEPTH, saysNothing, wordsOf } from '../field-values.ts'
+import { amountOf, isRecord, MAX_DEPTH, saysNothing, wordsOf } from '../../model/field-values.ts'
 import { type Html, html } from './html.ts'
 import { foreignLink } from './links.ts'
 

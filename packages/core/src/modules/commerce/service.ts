@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { ifMatchHolds } from '../../kernel/if-match.ts'
+import { ifMatchHolds } from '../../kernel/entity-tags.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import {
   isOffered,

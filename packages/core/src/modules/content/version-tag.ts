@@ -1,4 +1,4 @@
-import { ifMatchHolds } from '../../kernel/if-match.ts'
+import { ifMatchHolds } from '../../kernel/entity-tags.ts'
 import { preconditionFailed } from './errors.ts'
 
 /** The `ETag` of a page as its team edits it. */

@@ -1,6 +1,6 @@
-import { isRecord } from '../../http/field-values.ts'
 import type { OpenApiDocument } from '../../http/openapi.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { isRecord } from '../../model/field-values.ts'
 import { createSchemaRows, type SchemaRow } from './schema-rows.ts'
 
 /** An operation in the list of all. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../http/field-values.ts'
+import { isRecord } from '../../model/field-values.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

@@ -4,8 +4,8 @@ import { FEED_TYPES, formatQuery, invalidFormat } from '../../http/negotiation.t
 import { sendDocument } from '../../http/public-document.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
-import { robotsOf } from '../../http/visibility-headers.ts'
 import { invalidCursor, type Page } from '../../kernel/page.ts'
+import { robotsOf } from '../../model/visibility-headers.ts'
 import type { FeedPost } from '../../ports/storage/feed.ts'
 import {
   activeProfileHeader,

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { matchesEtag } from '../../http/public-document.ts'
-import { ifMatchHolds } from '../../kernel/if-match.ts'
+import { ifMatchHolds, matchesEtag } from '../../kernel/entity-tags.ts'
 
 /** What identifies a representation (RFC 9110, 8.8). */
 export interface Validators {

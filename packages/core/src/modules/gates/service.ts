@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { ifMatchHolds } from '../../kernel/entity-tags.ts'
 import { isEepError } from '../../kernel/errors.ts'
-import { ifMatchHolds } from '../../kernel/if-match.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import { type GateConfig, gateConfigPath } from '../../model/gate-config.ts'

@@ -1,5 +1,5 @@
-import { isRecord } from '../../http/field-values.ts'
 import type { EepError } from '../../kernel/errors.ts'
+import { isRecord } from '../../model/field-values.ts'
 import { defineMessages, type PageLanguage } from '../../model/messages.ts'
 import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
 import { USED } from './deliver.ts'

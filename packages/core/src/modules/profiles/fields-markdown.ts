@@ -1,5 +1,5 @@
-import { amountOf, isRecord, MAX_DEPTH, saysNothing, wordsOf } from '../../http/field-values.ts'
 import { inline, list } from '../../kernel/markdown.ts'
+import { amountOf, isRecord, MAX_DEPTH, saysNothing, wordsOf } from '../../model/field-values.ts'
 
 const ADDRESS = /^https:\/\/[^\s\p{Cc}<>\\]+$/u
 

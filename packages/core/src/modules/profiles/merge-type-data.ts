@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalidInput } from '../../http/validation.ts'
+import { invalidInput } from '../../kernel/invalid-input.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 
 /** Members of `type_data` to change; null removes one. */

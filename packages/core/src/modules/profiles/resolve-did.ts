@@ -1,9 +1,8 @@
-import type { Link } from '../../http/links.ts'
 import { type EepError, type ErrorDefinition, isEepError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { Profile, Visibility } from '../../ports/storage/profiles.ts'
-import { parseDid, profilePath, serviceDid } from './did.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import { parseDid, serviceDid } from './did.ts'
 import { didDeactivated, didMethodNotSupported, didNotFound, invalidDid, profileMoved } from './errors.ts'
 import type { ProfileService } from './service.ts'
 
@@ -17,8 +16,8 @@ export interface DidResolution {
     /** The current DID of the subject. */
     readonly canonicalId?: string
   }
-  readonly visibility: Visibility
-  readonly links: readonly Link[]
+  /** The subject; undefined for the service itself. */
+  readonly profile?: Profile | undefined
 }
 
 // DID Core 1.0, 3.1, also with the unescaped colon of a port in a did:web.
@@ -28,22 +27,6 @@ const failed = (definition: ErrorDefinition, error: string): EepError =>
   definition({ body: { didDocument: null, didResolutionMetadata: { error }, didDocumentMetadata: {} } })
 
 const contentType = 'application/did+json'
-
-const SERVICE_LINKS: readonly Link[] = [
-  { rel: 'service-desc', href: '/docs/openapi.json', type: 'application/json' },
-  { rel: 'eep', href: '/.well-known/eep.json', type: 'application/json' },
-]
-
-function linksOf(profile: Profile): readonly Link[] {
-  const path = profilePath(profile)
-  return [
-    { rel: 'describes', href: path },
-    { rel: 'contents', href: `${path}/content` },
-    { rel: 'did', href: `${path}/did.json`, type: contentType },
-    { rel: 'agent-card', href: `${path}/agent-card.json`, type: 'application/json' },
-    ...SERVICE_LINKS,
-  ]
-}
 
 type Resolving = Pick<ProfileService, 'publicUrl' | 'find' | 'didOf' | 'getDidDocument' | 'byFormerName' | 'wasDeleted'>
 
@@ -69,8 +52,6 @@ export async function resolveDid(
       didDocument: ownDocument(),
       didResolutionMetadata: { contentType },
       didDocumentMetadata: {},
-      visibility: 'public',
-      links: SERVICE_LINKS,
     }
   }
   const profile = await named(did, profiles, caller)
@@ -90,8 +71,7 @@ export async function resolveDid(
       updated: profile.updatedAt.toISOString(),
       ...(unescaped(canonicalId) === unescaped(did) ? {} : { canonicalId }),
     },
-    visibility: profile.visibility,
-    links: linksOf(profile),
+    profile,
   }
 }
 

@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { linkHeader, offeredLinks } from '../../http/links.ts'
+import { type Link, linkHeader, offeredLinks } from '../../http/links.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
-import { CACHE_CONTROL, robotsOf } from '../../http/visibility-headers.ts'
+import { CACHE_CONTROL, robotsOf } from '../../model/visibility-headers.ts'
+import type { Profile } from '../../ports/storage/profiles.ts'
+import { profilePath } from './did.ts'
 import { didDeactivated, didMethodNotSupported, didNotFound, invalidDid } from './errors.ts'
 import { type DidResolution, resolveDid } from './resolve-did.ts'
 import type { ProfileService } from './service.ts'
@@ -18,6 +20,23 @@ const resolution = z.object({
     canonicalId: z.string().optional(),
   }),
 })
+
+const SERVICE_LINKS: readonly Link[] = [
+  { rel: 'service-desc', href: '/docs/openapi.json', type: 'application/json' },
+  { rel: 'eep', href: '/.well-known/eep.json', type: 'application/json' },
+]
+
+function linksOf(profile: Profile | undefined): readonly Link[] {
+  if (!profile) return SERVICE_LINKS
+  const path = profilePath(profile)
+  return [
+    { rel: 'describes', href: path },
+    { rel: 'contents', href: `${path}/content` },
+    { rel: 'did', href: `${path}/did.json`, type: 'application/did+json' },
+    { rel: 'agent-card', href: `${path}/agent-card.json`, type: 'application/json' },
+    ...SERVICE_LINKS,
+  ]
+}
 
 /** Resolves the DIDs of this service over HTTP (W3C DID Resolution). */
 export function resolveRoutes(
@@ -49,8 +68,8 @@ export function resolveRoutes(
       },
     },
     async (request, reply) => {
-      const found = await resolveDid(request.query.did, profiles, ownDocument, request.eep.caller)
-      const { visibility, links, ...body } = found
+      const { profile, ...body } = await resolveDid(request.query.did, profiles, ownDocument, request.eep.caller)
+      const visibility = profile?.visibility ?? 'public'
       const { site } = request.eep
       const asked = request.headers.accept?.includes(RESOLUTION) ? { type: RESOLUTION } : {}
       reply.header('vary', 'Accept')
@@ -60,8 +79,8 @@ export function resolveRoutes(
         cacheControl: CACHE_CONTROL[visibility],
         headers: {
           ...robotsOf(visibility),
-          'eep-entity-did': String(found.didDocument.id),
-          link: linkHeader(offeredLinks(links, site), site.basePath),
+          'eep-entity-did': String(body.didDocument.id),
+          link: linkHeader(offeredLinks(linksOf(profile), site), site.basePath),
         },
       })
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { DescribedType } from '../../events/signal-types.ts'
-import { jsonSchema } from '../../http/openapi.ts'
+import { jsonSchema } from '../../kernel/json-schema.ts'
 import { deliveryHeadersSchema, deliverySchema, envelopeSchema } from './schemas.ts'
 
 export interface AsyncApiSettings {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { ifMatchHolds } from '../../kernel/if-match.ts'
+import { ifMatchHolds } from '../../kernel/entity-tags.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { SmartSection, SmartSections } from '../../ports/storage/smart-sections.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'

@@ -6,3 +6,9 @@ export function ifMatchHolds(ifMatch: string | undefined, tag: string): boolean 
   if (ifMatch === undefined || ifMatch.trim() === '*') return true
   return ifMatch.split(',').some((one) => one.trim() === tag)
 }
+
+/** Whether `If-None-Match` lists this ETag, by weak comparison (RFC 9110, 13.1.2). */
+export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
+  return ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+}
