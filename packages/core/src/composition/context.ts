@@ -58,11 +58,11 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   // Lists are large, so few are cached. None of them is about one profile.
   const siteIndex = createReadCache(Math.min(limits.readCacheEntries, MAX_LISTS), sight)
   // These share their bytes with the documents in the other cache.
-  const answers = createReadCache(limits.readCacheEntries, sight)
+  const responses = createReadCache(limits.readCacheEntries, sight)
   const catalogue = createEventCatalogue(known.flatMap(({ events }) => events))
   const dropAll = (subject: CacheSubject) => {
     cache.drop(subject)
-    answers.drop(subject)
+    responses.drop(subject)
   }
   const drop: Readonly<Record<Invalidation, (event: StoredEvent) => void>> = {
     profile: ({ profileId }) => profileId !== null && dropAll(profileId),
@@ -96,7 +96,12 @@ export function createContext(settings: Settings, known: readonly Module[], modu
   })
   consumers.liveUnordered(invalidate)
   const workload = recentWorkload(storage)
-  observeShared(metrics, { storage, consumers, caches: { documents: cache, lists: siteIndex, answers }, workload })
+  observeShared(metrics, {
+    storage,
+    consumers,
+    caches: { documents: cache, lists: siteIndex, answers: responses },
+    workload,
+  })
   const scaled = (limit: number) => Math.max(1, Math.round(limit * limits.rateLimit.multiplier))
   const groups = Object.assign({}, REQUESTS_PER_MINUTE, ...modules.map(({ limits }) => limits))
   const counters = localRateLimits(limits.rateLimit.store, (error) =>
@@ -122,7 +127,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     report,
     cache,
     siteIndex,
-    answers,
+    responses,
     read,
     write,
     consumers,

@@ -1,7 +1,7 @@
 import type { HttpEnvironment } from '../http/environment.ts'
 import { createIdempotencyService } from '../http/idempotency/service.ts'
-import { createKeptAnswers } from '../http/kept-answers.ts'
 import { createRateLimiter } from '../http/rate-limit.ts'
+import { createResponseCache } from '../http/response-cache.ts'
 import type { RateGroup } from '../http/routes.ts'
 import { invalidApiKey, unauthenticated } from '../kernel/errors.ts'
 import type { CoreContext } from '../module/context.ts'
@@ -68,7 +68,7 @@ export function createEnvironment(
     cookies: http.cookies,
     pages: { ...settings.pages, remoteImages: settings.content.remoteImages === 'allow' },
     longestDid: longestDid(publicUrl).length,
-    answers: createKeptAnswers(context.answers, clock),
+    responseCache: createResponseCache(context.responses, clock),
     idempotency: createIdempotencyService({ write, clock, keyring, keptMs: http.idempotencyTtlMs }),
     readiness,
   }

@@ -9,9 +9,9 @@ import type { Authenticators } from './authenticate.ts'
 import type { CookiePolicy } from './cookies.ts'
 import type { PageSettings } from './html/sites.ts'
 import type { IdempotencyService } from './idempotency/service.ts'
-import type { KeptAnswers } from './kept-answers.ts'
 import type { CountRequest } from './listener-state.ts'
 import type { MetricsAccess } from './metrics.routes.ts'
+import type { ResponseCache } from './response-cache.ts'
 
 /** What `/health/ready` reports. */
 export type Readiness =
@@ -43,7 +43,7 @@ export interface HttpEnvironment {
   /** The time in which a request body that is not a form must arrive. */
   readonly bodyTimeoutMs: number
   readonly idempotency: IdempotencyService
-  readonly answers: KeptAnswers
+  readonly responseCache: ResponseCache
   readonly cookies: CookiePolicy
   readonly metrics: Metrics
   /** The scope in which requests run. */

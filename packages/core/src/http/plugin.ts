@@ -23,13 +23,13 @@ import { acceptsSockets, addHeadRoutes } from './head.ts'
 import { createSites } from './html/sites.ts'
 import { keepAnswers } from './idempotency/keep-answers.ts'
 import { readJsonBodies } from './json-body.ts'
-import { answerFromKept } from './kept-answers.ts'
 import { registerListener } from './listener-state.ts'
 import { redactingSerializers, secretPathPattern } from './logged-url.ts'
 import { measureRequests } from './measure-requests.ts'
 import { errorsSent, planLimitRefusals } from './metrics.ts'
 import { compressOnRequest, showsErrorsAsHtml } from './negotiation.ts'
 import type { OpenApiDocument, RegisteredRoute } from './openapi.ts'
+import { answerFromCache } from './response-cache.ts'
 import type { EepRoutes, RateGroup, RouteConfig, ZodTypeProvider } from './routes.ts'
 import { requireRoomForDids } from './server-options.ts'
 import { isSocketUpgrade, readProtocolToken } from './sockets/socket-upgrade.ts'
@@ -295,7 +295,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
 
     keepAnswers(instance, environment.idempotency)
     const routes = collectRoutes(instance)
-    answerFromKept(instance, environment.answers)
+    answerFromCache(instance, environment.responseCache)
     addSuffixes(instance)
     addHeadRoutes(instance)
     instance.addHook('onRoute', (route) => {

@@ -8,7 +8,6 @@ import { ENCODERS, type Encoding, encodingFor, varyOf } from './encodings.ts'
 import { type Html, html } from './html/html.ts'
 import { type Page, writePage } from './html/page.ts'
 import { type HtmlView, hrefOn, type Site } from './html/view.ts'
-import type { KeptAnswer } from './kept-answers.ts'
 import { type Link, linkHeader, offeredLinks } from './links.ts'
 import {
   type FeedFormat,
@@ -20,6 +19,7 @@ import {
   type NamedFormat,
   type SuffixFormat,
 } from './negotiation.ts'
+import type { CachedResponse } from './response-cache.ts'
 
 /**
  * A public document with Markdown, JSON, TOON and HTML representations. Rendered representations are cached on the object.
@@ -181,7 +181,7 @@ export function isKnownToClient({ headers }: FastifyRequest, etag: string): bool
 }
 
 /** The profile and account that a public response depends on, when it expires, and how it is counted. */
-export type SharedDocument = Pick<KeptAnswer, 'dependsOn' | 'until' | 'visit'>
+export type SharedDocument = Pick<CachedResponse, 'dependsOn' | 'until' | 'visit'>
 
 export interface SendOptions {
   /** Caches the response for anonymous requests. Default: every request reaches the route. */
@@ -210,13 +210,13 @@ export function sendDocument(
   }
   const { shared, conditional = true, restricted = false } = options
   // Larger responses use too much memory, and sending them takes longer than finding them.
-  if (shared && conditional && !restricted && made.body.length <= MAX_KEPT_BYTES) {
-    request.eep.keep?.({ ...shared, send: (again, answer) => sendRepresentation(again, answer, made, {}) })
+  if (shared && conditional && !restricted && made.body.length <= MAX_CACHED_BYTES) {
+    request.eep.cacheResponse?.({ ...shared, send: (again, answer) => sendRepresentation(again, answer, made, {}) })
   }
   return sendRepresentation(request, reply, made, options)
 }
 
-const MAX_KEPT_BYTES = 65_536
+const MAX_CACHED_BYTES = 65_536
 
 /** Sends the HTML page of a document with a notice for one visitor. */
 async function sendWithNotice(

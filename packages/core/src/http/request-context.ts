@@ -9,8 +9,8 @@ import type { CookiePolicy } from './cookies.ts'
 import type { Html } from './html/html.ts'
 import type { HtmlView, Site } from './html/view.ts'
 import type { Attempt } from './idempotency/service.ts'
-import type { KeptAnswer } from './kept-answers.ts'
 import type { SuffixFormat } from './negotiation.ts'
+import type { CachedResponse } from './response-cache.ts'
 import type { RouteConfig } from './routes.ts'
 
 /** The service's context of a request. */
@@ -50,7 +50,7 @@ export interface RequestContext {
   /** Counts reads; undefined when nothing is counted. */
   readonly onVisit: OnVisit | undefined
   /** Caches the response for identical requests. Undefined when the response may differ between clients. */
-  keep?: ((answer: KeptAnswer) => void) | undefined
+  cacheResponse?: ((response: CachedResponse) => void) | undefined
   /** The raw body of requests with a signature or an `Idempotency-Key`. */
   sentBody?: string | undefined
   /** The attempt of a request with an `Idempotency-Key`, until its response. */

@@ -73,7 +73,7 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   /** The cache of lists of all public content. The lists are large, so few are cached. */
   readonly siteIndex: ReadCache
   /** The cache of complete responses to public reads. */
-  readonly answers: ReadCache
+  readonly responses: ReadCache
   readonly outbox: Outbox
   readonly emailRate: EmailRate
   /** Counts attempts by key, shared between instances if the host configured a store. */

@@ -266,7 +266,7 @@ export async function requireAccess(
       if (visit) countVisit(request, visit)
       if (repeat) {
         const { profile } = resource
-        request.eep.keep?.({
+        request.eep.cacheResponse?.({
           dependsOn: { profileId: profile.id, accountId: profile.ownerAccountId },
           until: repeat.until,
           visit,

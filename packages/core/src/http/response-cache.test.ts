@@ -2,9 +2,9 @@ import Fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { createReadCache } from '../storage/read-cache.ts'
 import { addHeadRoutes } from './head.ts'
-import { answerFromKept, createKeptAnswers } from './kept-answers.ts'
 import { DOCUMENT_TYPES } from './negotiation.ts'
 import type { RequestContext } from './request-context.ts'
+import { answerFromCache, createResponseCache } from './response-cache.ts'
 import { routeConfig } from './routes.ts'
 
 const isCurrent = { isCurrent: () => true, silentMs: () => 0 }
@@ -19,9 +19,9 @@ async function openListener() {
     request.eep = { site: { language: request.headers['accept-language'] ?? 'en' } } as RequestContext
     done()
   })
-  answerFromKept(
+  answerFromCache(
     app,
-    createKeptAnswers(createReadCache(100, isCurrent), () => new Date()),
+    createResponseCache(createReadCache(100, isCurrent), () => new Date()),
   )
   addHeadRoutes(app)
   const config = routeConfig({
@@ -33,7 +33,7 @@ async function openListener() {
   })
   app.get('/document', { config }, (request, reply) => {
     runs += 1
-    request.eep.keep?.({ dependsOn: { profileId: 1 }, send: (_again, answer) => answer.send('text') })
+    request.eep.cacheResponse?.({ dependsOn: { profileId: 1 }, send: (_again, answer) => answer.send('text') })
     return reply.send('text')
   })
   await app.ready()

@@ -8,7 +8,7 @@ import { createTestApp, openStorage, PUBLIC_URL, SECRET } from '../support/app.t
 import { client } from '../support/client.ts'
 import { createCashApp, decodeHeader, header, openShop, SECRET_WORD, type Shop } from '../support/shop.ts'
 
-// Answers to visitors who show nothing are kept as a whole, so each case asks twice: the second answer is a kept one.
+// Responses to anonymous requests are cached as a whole, so each case asks twice: the second response is a cached one.
 let test: Awaited<ReturnType<typeof createCashApp>>
 let shop: Shop
 
@@ -25,7 +25,7 @@ async function twice(url: string, headers: Record<string, string> = {}) {
   return get(url, headers)
 }
 
-describe('a kept answer', () => {
+describe('the response cache', () => {
   it.each(['text/markdown', 'application/json', 'text/html'])(
     'sends the same cached response as the route, as %s',
     async (accept) => {

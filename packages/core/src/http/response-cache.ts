@@ -7,7 +7,7 @@ import { DOCUMENT_TYPES } from './negotiation.ts'
 import { countVisit } from './visits.ts'
 
 /** A response that is the same for every anonymous request with the same URL, `Accept` and language. */
-export interface KeptAnswer {
+export interface CachedResponse {
   /** The profile and account it depends on. An event of either invalidates it. */
   readonly dependsOn: { readonly profileId: number; readonly accountId?: string | undefined }
   /** The visit to count each time it is sent. */
@@ -21,31 +21,31 @@ export interface KeptAnswer {
 /**
  * Caches responses of public documents in memory. Events invalidate them like the values in a {@link ReadCache}.
  */
-export interface KeptAnswers {
+export interface ResponseCache {
   /** Creates the cache of a listener. Listeners differ in prefix and routes, and so do their responses. */
-  ofListener(): ListenerAnswers
+  ofListener(): ListenerCache
 }
 
-interface ListenerAnswers {
+interface ListenerCache {
   /** Returns the response cached under a key, unless it is stale. */
-  find(key: string): KeptAnswer | undefined
+  find(key: string): CachedResponse | undefined
   /** Starts a response; the returned function stores it, unless something was invalidated since. */
-  begin(key: string): (answer: KeptAnswer) => void
+  begin(key: string): (response: CachedResponse) => void
 }
 
-export function createKeptAnswers(cache: Pick<ReadCache, 'find' | 'begin'>, clock: Clock): KeptAnswers {
+export function createResponseCache(cache: Pick<ReadCache, 'find' | 'begin'>, clock: Clock): ResponseCache {
   let listeners = 0
   return {
     ofListener() {
       const listener = `${listeners++} `
       return {
         find(key) {
-          const known = cache.find<KeptAnswer>(listener + key)
+          const known = cache.find<CachedResponse>(listener + key)
           return known && (known.until === undefined || known.until > clock()) ? known : undefined
         },
         begin(key) {
-          const keep = cache.begin()
-          return (answer) => keep(listener + key, { value: answer, ...answer.dependsOn })
+          const store = cache.begin()
+          return (response) => store(listener + key, { value: response, ...response.dependsOn })
         },
       }
     },
@@ -56,7 +56,7 @@ export function createKeptAnswers(cache: Pick<ReadCache, 'find' | 'begin'>, cloc
  * Whether a request has no header that could change the response, apart from those in the cache key and those that are read
  * when it is sent. The headers are spelled out because a loop over a list of names takes ten times as long.
  */
-const namesNobody = (headers: IncomingHttpHeaders): boolean =>
+const identifiesNoVisitor = (headers: IncomingHttpHeaders): boolean =>
   headers.authorization === undefined &&
   headers.cookie === undefined &&
   headers['x-api-key'] === undefined &&
@@ -78,16 +78,16 @@ const namesNobody = (headers: IncomingHttpHeaders): boolean =>
 /** Clients choose the length of URLs. Responses with longer keys are not cached. */
 const MAX_KEY_LENGTH = 512
 
-const showsNothing = ({ method, headers, eep }: FastifyRequest): boolean =>
-  method === 'GET' && eep.caller === undefined && eep.unidentified === undefined && namesNobody(headers)
+const isAnonymous = ({ method, headers, eep }: FastifyRequest): boolean =>
+  method === 'GET' && eep.caller === undefined && eep.unidentified === undefined && identifiesNoVisitor(headers)
 
 /**
- * Answers requests for public documents from the cache, if the route stored its response with `request.eep.keep`. The route
- * then does not run: no lookup, gate or challenge. Requests that identify their visitor in any way always reach the route.
- * Validation and all hooks run first.
+ * Answers requests for public documents from the cache, if the route stored its response with
+ * `request.eep.cacheResponse`. The route then does not run: no lookup, gate or challenge. Requests that identify their
+ * visitor in any way always reach the route. Validation and all hooks run first.
  */
-export function answerFromKept(app: FastifyInstance, answers: KeptAnswers): void {
-  const kept = answers.ofListener()
+export function answerFromCache(app: FastifyInstance, responseCache: ResponseCache): void {
+  const cache = responseCache.ofListener()
   app.addHook('onRoute', (route) => {
     const { eep } = route.config ?? {}
     const methods = [route.method].flat()
@@ -95,14 +95,14 @@ export function answerFromKept(app: FastifyInstance, answers: KeptAnswers): void
     const { handler } = route
     route.handler = function (request, reply) {
       const key = `${request.headers.accept ?? ''} ${request.eep.site.language} ${request.url}`
-      if (key.length > MAX_KEY_LENGTH || !showsNothing(request)) return handler.call(this, request, reply)
-      const known = kept.find(key)
-      if (known) {
-        if (known.visit) countVisit(request, known.visit)
-        known.send(request, reply)
+      if (key.length > MAX_KEY_LENGTH || !isAnonymous(request)) return handler.call(this, request, reply)
+      const cached = cache.find(key)
+      if (cached) {
+        if (cached.visit) countVisit(request, cached.visit)
+        cached.send(request, reply)
         return
       }
-      request.eep.keep = kept.begin(key)
+      request.eep.cacheResponse = cache.begin(key)
       return handler.call(this, request, reply)
     }
   })
