@@ -175,8 +175,8 @@ describe('lists of everything public', () => {
   })
 })
 
-describe('site files', () => {
-  it('leaves site files to the host with rootFiles: false', async () => {
+describe('root files', () => {
+  it('leaves the files at the root to the host with rootFiles: false', async () => {
     const bare = await createCashApp({ discovery: { rootFiles: false } })
     for (const url of ['/', '/robots.txt', '/llms.txt', '/llms-full.txt', '/sitemap.xml', '/sitemap-site.xml']) {
       expect((await client(bare.app).get(url)).statusCode, url).toBe(404)

@@ -57,8 +57,8 @@ export const discovery = defineCoreModule({
     }),
   },
   routes(app, services, { settings, registered, openApi }) {
-    const { rootFiles: siteFiles, docsUi } = settings.discovery
-    const { robotsTxt } = discoveryRoutes(app, services, { siteFiles, docsUi, openApi, registered })
+    const { rootFiles, docsUi } = settings.discovery
+    const { robotsTxt } = discoveryRoutes(app, services, { rootFiles, docsUi, openApi, registered })
     services.rootFiles.register(robotsTxt)
   },
 })

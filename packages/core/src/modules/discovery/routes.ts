@@ -12,6 +12,7 @@ import { agentRoutes } from './agent.routes.ts'
 import { capabilitiesDocument, errorDocument, errorListDocument, paymentGuideDocument } from './public-documents.ts'
 import { referenceRoutes } from './reference.routes.ts'
 import { registrySchema } from './registry.ts'
+import { rootRoutes } from './root.routes.ts'
 import {
   capabilitiesSchema,
   didDocumentSchema,
@@ -23,11 +24,10 @@ import {
 } from './schemas.ts'
 import { serve } from './served.ts'
 import type { DiscoveryService } from './service.ts'
-import { siteRoutes } from './site.routes.ts'
 
 export interface DiscoveryRoutesOptions {
   /** False leaves `/`, `/robots.txt`, `/sitemap.xml` and `/llms.txt` to the host. */
-  readonly siteFiles: boolean
+  readonly rootFiles: boolean
   /** The interface that the host brings for the API reference. */
   readonly docsUi: DocsUi | undefined
   /** The OpenAPI document of the listener, and its routes; complete once it is ready. */
@@ -45,13 +45,13 @@ export interface DiscoveryServices {
 export function discoveryRoutes(
   app: EepRoutes,
   services: DiscoveryServices,
-  { siteFiles, docsUi, openApi, registered }: DiscoveryRoutesOptions,
+  { rootFiles, docsUi, openApi, registered }: DiscoveryRoutesOptions,
 ): { readonly robotsTxt: () => string } {
   const { discovery } = services
   const served = serve(app, registered)
   const { offer, links, document, text } = served
 
-  if (siteFiles) siteRoutes(app, services, served)
+  if (rootFiles) rootRoutes(app, services, served)
   agentRoutes(app, services, served)
   referenceRoutes(app, services, served, { docsUi, openApi })
 

@@ -22,7 +22,7 @@ const cursorQuery = z.object({ cursor: z.string().min(1).max(512).optional() })
 const partParams = z.object({ part: z.coerce.number().int().min(0).max(1_000_000_000) })
 
 /** The files at the root of a site, where clients expect them. A host with its own site keeps its own. */
-export function siteRoutes(
+export function rootRoutes(
   app: EepRoutes,
   { discovery }: { readonly discovery: DiscoveryService },
   { offer, documents, links, text }: Served,
