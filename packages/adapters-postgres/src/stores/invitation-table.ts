@@ -1,4 +1,11 @@
-import type { InvitationsStore, InvitationTo, Invitee, NewInvitationTo, Recipient } from '@eep/core/ports'
+import type {
+  ErasedAccount,
+  InvitationsStore,
+  InvitationTo,
+  Invitee,
+  NewInvitationTo,
+  Recipient,
+} from '@eep/core/ports'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { databaseNow, isText, isUuid, toDate } from '../rows.ts'
 import type { UntypedDb } from '../untyped-db.ts'
@@ -50,6 +57,14 @@ export function isForRecipient(
   // A text that PostgreSQL cannot hold is not an address.
   const isAddress = email !== null && isText(email) ? sql`lower(${column('email')}) = lower(${email})` : sql`false`
   return sql`(${isAccount} or ${isAddress})`
+}
+
+/** Removes the invitations that an account sent and those for it, by its id or its email address. */
+export async function eraseInvitations(db: UntypedDb, table: string, { id, email }: ErasedAccount): Promise<void> {
+  await db
+    .deleteFrom(table)
+    .where((where) => where.or([where('invited_by', '=', id), isForRecipient(table, { accountId: id, email })]))
+    .execute()
 }
 
 /** The operations on invitations that are the same for all groups. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { asc, listPage } from '../list-page.ts'
 import { isOfProfiles, isUuid, toDate } from '../rows.ts'
+import { eraseInvitations } from './invitation-table.ts'
 import { toProfile } from './profiles.ts'
 
 export function members(db: Db): MemberStore {
@@ -41,18 +42,10 @@ export function members(db: Db): MemberStore {
 
     deleteOfAccount: (accountId) => deleteOfAccount(db, accountId),
 
-    async eraseAccount({ id, email }) {
+    async eraseAccount(account) {
+      const { id } = account
       await db.deleteFrom('members').where('account_id', '=', id).execute()
-      await db
-        .deleteFrom('invitations')
-        .where((where) =>
-          where.or([
-            where('account_id', '=', id),
-            where('invited_by', '=', id),
-            where(sql<string>`lower(email)`, '=', sql<string>`lower(${email})`),
-          ]),
-        )
-        .execute()
+      await eraseInvitations(db, 'invitations', account)
       await db
         .deleteFrom('transfers')
         .where((where) => where.or([where('from_account_id', '=', id), where('to_account_id', '=', id)]))

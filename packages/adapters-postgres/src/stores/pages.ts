@@ -4,6 +4,7 @@ import type { Database, Db, Row } from '../database.ts'
 import { isText, unlessTaken } from '../rows.ts'
 import { toCategory, withPath } from './categories.ts'
 import { listOutline, listVersions, OUTLINE, toPageOutline, toPageVersion } from './page-lists.ts'
+import { versionTable } from './version-table.ts'
 
 export function pages(db: Db): PageStore {
   const one = (id: number) => db.selectFrom('pages').selectAll().where('id', '=', id)
@@ -46,7 +47,7 @@ export function pages(db: Db): PageStore {
     async save(id, changes) {
       const { versioning, updatedAt, savedBy } = changes
       const update = async () => {
-        const replaced = versioning?.replaces ? await takeReplaceable(db, id, savedBy, updatedAt) : undefined
+        const replaceableUntil = versioning?.replaces ? await takeReplaceable(db, id, savedBy, updatedAt) : undefined
         const saved = await db
           .with('page', (cte) =>
             cte
@@ -66,13 +67,11 @@ export function pages(db: Db): PageStore {
               .where('id', '=', id)
               .returningAll(),
           )
-          .with('version', (cte) =>
-            addVersion(cte, savedBy, replaced?.replaceable_until ?? versioning?.replaceableUntil ?? null),
-          )
+          .with('version', (cte) => addVersion(cte, savedBy, replaceableUntil ?? versioning?.replaceableUntil ?? null))
           .selectFrom('page')
           .selectAll()
           .executeTakeFirst()
-        if (saved && versioning) await pruneVersions(db, id, versioning.kept)
+        if (saved && versioning) await versionsOf(db).prune(id, versioning.kept)
         return saved
       }
       const moves = changes.slug !== undefined || changes.categoryId !== undefined
@@ -137,26 +136,10 @@ async function restore(db: Db, { versions, createdBy, ...page }: RestoredPage) {
 /** Removes the newest version of a page if a save of this author may replace it. */
 async function takeReplaceable(db: Db, id: number, author: string, at: Date) {
   const page = await db.selectFrom('pages').select('version').where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!page) return undefined
-  return db
-    .deleteFrom('page_versions')
-    .where('page_id', '=', id)
-    .where('version', '=', page.version)
-    .where('created_by', '=', author)
-    .where('replaceable_until', '>', at)
-    .returning('replaceable_until')
-    .executeTakeFirst()
+  return page && versionsOf(db).takeReplaceable(id, page.version, author, at)
 }
 
-async function pruneVersions(db: Db, id: number, kept: number) {
-  const versions = db.selectFrom('page_versions').where('page_id', '=', id)
-  const oldestKept = versions
-    .select('version')
-    .orderBy('version', 'desc')
-    .offset(Math.max(kept, 1) - 1)
-    .limit(1)
-  await db.deleteFrom('page_versions').where('page_id', '=', id).where('version', '<', oldestKept).execute()
-}
+const versionsOf = (db: Db) => versionTable<number>(db, { table: 'page_versions', idColumn: 'page_id' })
 
 /** Stores the page that the statement wrote as a version. */
 const addVersion = (

@@ -12,6 +12,7 @@ import { isUuid, toDateOrNull } from '../rows.ts'
 import { type WorkspaceDb, type WorkspaceDocumentTable, workspaceDb } from '../workspace-tables.ts'
 import { documentLists, toDocumentOutline } from './document-lists.ts'
 import { depthOf, listSubtree, makeRoom } from './document-tree.ts'
+import { versionTable } from './version-table.ts'
 
 export function workspaceDocuments(database: Db): WorkspaceDocumentStore {
   const db = workspaceDb(database)
@@ -199,8 +200,11 @@ async function save(
     ? await makeRoom(db, { workspaceId, parentId, except: id }, changes.position ?? null)
     : undefined
   const isRewritten = changes.title !== undefined || changes.body !== undefined
-  const replaced =
-    isRewritten && versioning.replaces ? await takeReplaceable(db, before, savedBy, updatedAt) : undefined
+  const versions = versionTable<string>(db, { table: 'workspace_document_versions', idColumn: 'document_id' })
+  const replaceableUntil =
+    isRewritten && versioning.replaces
+      ? await versions.takeReplaceable(id, before.version, savedBy, updatedAt)
+      : undefined
   const row = await db
     .updateTable('workspace_documents')
     .set((current) => ({
@@ -215,22 +219,11 @@ async function save(
     .returningAll()
     .executeTakeFirstOrThrow()
   if (isRewritten) {
-    await addVersion(db, toDocument(row), savedBy, replaced?.replaceable_until ?? versioning.replaceableUntil)
-    await pruneVersions(db, id, versioning.kept)
+    await addVersion(db, toDocument(row), savedBy, replaceableUntil ?? versioning.replaceableUntil)
+    await versions.prune(id, versioning.kept)
   }
-  return { outcome: 'saved', document: toDocument(row), replaced: replaced !== undefined }
+  return { outcome: 'saved', document: toDocument(row), replaced: replaceableUntil !== undefined }
 }
-
-/** Removes the newest version of a document if a save of this author may replace it. */
-const takeReplaceable = (db: WorkspaceDb, { id, version }: WorkspaceDocument, author: string, at: Date) =>
-  db
-    .deleteFrom('workspace_document_versions')
-    .where('document_id', '=', id)
-    .where('version', '=', version)
-    .where('created_by', '=', author)
-    .where('replaceable_until', '>', at)
-    .returning('replaceable_until')
-    .executeTakeFirst()
 
 const addVersion = (db: WorkspaceDb, document: WorkspaceDocument, author: string, replaceableUntil: Date | null) =>
   db
@@ -246,20 +239,6 @@ const addVersion = (db: WorkspaceDb, document: WorkspaceDocument, author: string
       replaceable_until: replaceableUntil,
     })
     .execute()
-
-async function pruneVersions(db: WorkspaceDb, id: string, kept: number) {
-  const versions = db.selectFrom('workspace_document_versions').where('document_id', '=', id)
-  const oldestKept = versions
-    .select('version')
-    .orderBy('version', 'desc')
-    .offset(Math.max(kept, 1) - 1)
-    .limit(1)
-  await db
-    .deleteFrom('workspace_document_versions')
-    .where('document_id', '=', id)
-    .where('version', '<', oldestKept)
-    .execute()
-}
 
 const toDocument = (row: Selectable<WorkspaceDocumentTable>): WorkspaceDocument => ({
   ...toDocumentOutline(row),

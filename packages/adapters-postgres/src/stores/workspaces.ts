@@ -5,12 +5,13 @@ import {
   type WorkspaceOfAccount,
   type WorkspaceStore,
 } from '@eep/core/ports'
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db } from '../database.ts'
 import { asc, listPage } from '../list-page.ts'
 import { isUuid, toDate, unlessTaken } from '../rows.ts'
 import { type WorkspaceDb, type WorkspaceTable, workspaceDb } from '../workspace-tables.ts'
 import { holdAccount } from './accounts.ts'
+import { eraseInvitations } from './invitation-table.ts'
 
 export function workspaces(database: Db): WorkspaceStore {
   const db = workspaceDb(database)
@@ -98,19 +99,11 @@ export function workspaces(database: Db): WorkspaceStore {
 
     deleteOwnedAlone: (accountId) => deleteOwnedAlone(db, accountId),
 
-    async eraseAccount({ id, email }) {
+    async eraseAccount(account) {
+      const { id } = account
       await deleteOwnedAlone(db, id)
       await db.deleteFrom('workspace_members').where('account_id', '=', id).execute()
-      await db
-        .deleteFrom('workspace_invitations')
-        .where((where) =>
-          where.or([
-            where('account_id', '=', id),
-            where('invited_by', '=', id),
-            where(sql<string>`lower(email)`, '=', sql<string>`lower(${email})`),
-          ]),
-        )
-        .execute()
+      await eraseInvitations(db, 'workspace_invitations', account)
       await db.updateTable('workspaces').set({ created_by: null }).where('created_by', '=', id).execute()
       await db.updateTable('workspace_activity').set({ account_id: null }).where('account_id', '=', id).execute()
       await db
