@@ -6,14 +6,8 @@ export {
   tooManyMails,
 } from './errors.ts'
 export { createInvitationRate, type InvitationRate } from './invitation-rate.ts'
-export {
-  findGuest,
-  findInvitation,
-  hasProvenOwner,
-  type InvitedPerson,
-  isSameAddress,
-  openInvitation,
-  personOf,
-} from './invitees.ts'
+export { invitationShape, inviteBodyFor, serializeInvitationFields, tokenParams } from './invitation-schemas.ts'
+export { findInvitation, type InvitedPerson, openInvitation, personOf, verifyInvited } from './invitees.ts'
 export { personProfileOf } from './person-profile.ts'
+export { prepareInvitation } from './prepare-invitation.ts'
 export type { TeamService } from './service.ts'

@@ -12,6 +12,7 @@ import {
   teamFull,
   tooManyMails,
 } from './errors.ts'
+import { tokenParams } from './invitation-schemas.ts'
 import type { Invite } from './invitations.ts'
 import {
   doneSchema,
@@ -23,7 +24,6 @@ import {
   profileNameOf,
   profileParams,
   serializeInvitation,
-  tokenParams,
 } from './schemas.ts'
 import type { TeamService } from './service.ts'
 

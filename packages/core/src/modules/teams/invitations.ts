@@ -1,28 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
-import { sha256 } from '../../kernel/digest.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { Invitee } from '../../ports/storage/invitations.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { MemberRole, NamedInvitation } from '../../ports/storage/teams.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
-import { confirmEmail } from '../accounts/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
 import { alreadyMember, invitationNotFound, teamFull } from './errors.ts'
 import { invitationRejected, invitationWithdrawn, memberAdded, memberInvited } from './events.ts'
-import {
-  findGuest,
-  findInvitation,
-  hasProvenOwner,
-  type InvitedPerson,
-  isSameAddress,
-  openInvitation,
-  personOf,
-} from './invitees.ts'
+import { findInvitation, type InvitedPerson, openInvitation, personOf, verifyInvited } from './invitees.ts'
 import { MAX_TEAM } from './members.ts'
+import { prepareInvitation } from './prepare-invitation.ts'
 import type { TeamMailer } from './team-mailer.ts'
 
 export interface InvitationDeps extends GuardedStorage<'teams'> {
@@ -65,42 +54,22 @@ export function createInvitations(deps: InvitationDeps) {
       const { role } = invite
       const profile = await profiles.get(profileId, caller)
       await profiles.require(profile, caller, 'team.manage')
-      const guest = await findGuest(read, invite)
-      await teamMailer.count(caller.account)
-      const address = guest?.email ?? (invite.email as string)
-      const isWithinRate = await teamMailer.countTo(address)
-      // The owner of a proven address gets a notification instead of an email with a token.
-      const hasNotification = hasNotificationEmails && (await hasProvenOwner(read, address))
-
-      const secret = randomBytes(32).toString('base64url')
-      const invitee: Invitee = guest
-        ? { accountId: guest.id, email: null }
-        : { accountId: null, email: invite.email as string }
+      const preparation = { read, clock, rate: teamMailer, seconds, hasNotificationEmails }
+      const { guest, invitation, secret, recipient, byEmail } = await prepareInvitation(preparation, invite, caller)
       const made = await write(async (tx, emit) => {
         const profile = await profiles.lockFor(tx, profileId, caller, 'team.manage')
         if (guest && (guest.id === profile.ownerAccountId || (await tx.members.getRole(profileId, guest.id)))) {
           throw alreadyMember()
         }
-        const at = clock()
-        const invitation = await tx.invitations.put({
-          ...invitee,
-          profileId,
-          role,
-          hash: sha256(secret),
-          invitedBy: caller.account.id,
-          createdAt: at,
-          expiresAt: new Date(at.getTime() + seconds * 1000),
-        })
+        const stored = await tx.invitations.put({ ...invitation, profileId, role })
         await checkSize(tx, profileId)
-        const origin = { profileId, accountId: caller.account.id }
-        emit(memberInvited, { invitationId: invitation.id, role, byEmail: isWithinRate && hasNotification }, origin)
-        return invitation
+        emit(memberInvited, { invitationId: stored.id, role, byEmail }, { profileId, accountId: caller.account.id })
+        return stored
       })
       const { type, username } = profile
-      const subject = { url: profiles.urlOf(profile), username }
       const inviter = caller.account.username
-      if (isWithinRate && !hasNotification) {
-        teamMailer.invitation(guest ?? { email: address }, subject, { role, inviter, secret })
+      if (recipient) {
+        teamMailer.invitation(recipient, { url: profiles.urlOf(profile), username }, { role, inviter, secret })
       }
       return { ...made, profile: { type, username }, username: guest?.username ?? null, inviterUsername: inviter }
     },
@@ -159,15 +128,11 @@ export function createInvitations(deps: InvitationDeps) {
         const { invitation, account, profile } = await take(tx, token, caller, async ({ id, ownerAccountId }) => {
           if (ownerAccountId === accountId || (await tx.members.getRole(id, accountId))) throw alreadyMember()
         })
-        const { role, email } = invitation
-        const isProven = email !== null && isSameAddress(email, account) && !account.emailVerified
-        if (isProven) await confirmEmail(tx, emit, account)
+        const { role } = invitation
+        const person = await verifyInvited(tx, emit, invitation, account)
         await tx.members.put({ profileId: profile.id, accountId, role, createdAt: clock() })
         // An invitation by email and one by username are answered together.
-        await tx.invitations.deleteFor(
-          profile.id,
-          personOf({ ...account, emailVerified: account.emailVerified || isProven }),
-        )
+        await tx.invitations.deleteFor(profile.id, person)
         emit(memberAdded, { accountId, role }, { profileId: profile.id, accountId })
         return { profile, role }
       })

@@ -1,8 +1,10 @@
+import type { Emit } from '../../events/define-event.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Account } from '../../model/account.ts'
 import type { Invitee } from '../../ports/storage/invitations.ts'
-import type { Readers } from '../../ports/storage/storage.ts'
-import { accountNotFound, emailNotConfirmed, invitationNotYours } from './errors.ts'
+import type { Stores } from '../../ports/storage/storage.ts'
+import { confirmEmail } from '../accounts/index.ts'
+import { emailNotConfirmed, invitationNotYours } from './errors.ts'
 
 /** The invited person, by email address or username. */
 export type InvitedPerson =
@@ -19,8 +21,7 @@ export const personOf = ({ id, email, emailVerified }: Account) => ({
 })
 
 /** Whether two email addresses are the same, case-insensitively. */
-export const isSameAddress = (email: string, account: Account): boolean =>
-  email.toLowerCase() === account.email.toLowerCase()
+const isSameAddress = (email: string, account: Account): boolean => email.toLowerCase() === account.email.toLowerCase()
 
 const isFor = (invitation: Invitee, { accountId, email }: ReturnType<typeof personOf>): boolean =>
   invitation.accountId === null
@@ -71,24 +72,11 @@ export async function openInvitation<Found extends Invitee>(
 }
 
 /**
- * The account that is invited by its username; undefined for an email address.
- *
- * @throws `account_not_found` also for accounts that are banned or about to be deleted
+ * Verifies the email address of an account that accepts an invitation which was sent there. Returns the addresses by which the
+ * account is invited, with this one.
  */
-export async function findGuest(
-  read: Pick<Readers, 'accounts'>,
-  { username }: InvitedPerson,
-): Promise<Account | undefined> {
-  if (username === undefined) return undefined
-  const account = await read.accounts.get({ username })
-  if (!account || account.deletionScheduledAt || account.bannedAt) throw accountNotFound()
-  return account
-}
-
-/**
- * Whether an account has proved that it owns an address. It then gets a notification instead of an email with a token.
- */
-export async function hasProvenOwner(read: Pick<Readers, 'accounts'>, address: string): Promise<boolean> {
-  const owner = await read.accounts.get({ email: address })
-  return !!owner?.emailVerified && !owner.deletionScheduledAt && !owner.bannedAt
+export async function verifyInvited(tx: Stores, emit: Emit, { email }: Invitee, account: Account) {
+  const isProven = email !== null && isSameAddress(email, account) && !account.emailVerified
+  if (isProven) await confirmEmail(tx, emit, account)
+  return personOf({ ...account, emailVerified: account.emailVerified || isProven })
 }

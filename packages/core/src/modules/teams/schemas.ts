@@ -5,6 +5,7 @@ import { PROFILE_TYPES } from '../../model/profile-type.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { NamedInvitation, NamedTransfer } from '../../ports/storage/teams.ts'
 import { usernameSchema } from '../profiles/index.ts'
+import { invitationShape, inviteBodyFor, serializeInvitationFields } from './invitation-schemas.ts'
 import type { Team } from './members.ts'
 
 const id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
@@ -15,29 +16,9 @@ export const profileParams = z.object({ id })
 /** An id that is not a UUID belongs to no member. */
 export const memberParams = z.object({ id, memberId: z.string().min(1).max(128).meta({ format: 'uuid' }) })
 export const inviteParams = z.object({ id, inviteId: id })
-export const tokenParams = z.object({
-  token: z
-    .string()
-    .min(1)
-    .max(256)
-    .describe('The token of the link in the email, or the id of an invitation for the caller'),
-})
 export const transferParams = z.object({ id })
 
-export const inviteBody = z
-  .strictObject({
-    email: z
-      .email()
-      .max(254)
-      .optional()
-      .meta({ examples: ['ada@example.com'] }),
-    username: usernameSchema.optional(),
-    role: memberRole,
-  })
-  .refine(({ email, username }) => (email === undefined) !== (username === undefined), {
-    message: 'Requires either email or username',
-  })
-
+export const inviteBody = inviteBodyFor(memberRole)
 export const roleBody = z.strictObject({ role: memberRole })
 export const transferBody = z.strictObject({ recipient_username: usernameSchema })
 export const doneSchema = z.object({ success: z.literal(true) })
@@ -51,16 +32,7 @@ const memberSchema = z.object({
   joined_at: moment.describe('For the owner: when the profile was created'),
 })
 
-export const invitationSchema = z.object({
-  id: z.int(),
-  profile: profileName,
-  email: z.string().nullable().describe('Where it was sent, for an invitation by email'),
-  username: z.string().nullable().describe('The invited account, if the invitation is for an account'),
-  role: memberRole,
-  invited_by: z.string().describe('A username'),
-  created_at: moment,
-  expires_at: moment,
-})
+export const invitationSchema = z.object({ id: z.int(), profile: profileName, ...invitationShape(memberRole) })
 
 export const teamSchema = z.object({
   owner: z.object({ ...person, role: z.literal('owner') }),
@@ -102,12 +74,7 @@ const serializeMember = ({ accountId, username, fullName, role, createdAt }: Tea
 export const serializeInvitation = (invitation: NamedInvitation): z.input<typeof invitationSchema> => ({
   id: invitation.id,
   profile: profileNameOf({ ...invitation.profile, id: invitation.profileId }),
-  email: invitation.email,
-  username: invitation.username,
-  role: invitation.role,
-  invited_by: invitation.inviterUsername,
-  created_at: invitation.createdAt.toISOString(),
-  expires_at: invitation.expiresAt.toISOString(),
+  ...serializeInvitationFields(invitation),
 })
 
 export const serializeTeam = ({ owner, members, invitations }: Team): z.input<typeof teamSchema> => ({

@@ -7,6 +7,7 @@ import {
   emailNotConfirmed,
   invitationNotFound,
   invitationNotYours,
+  tokenParams,
   tooManyMails,
 } from '../teams/index.ts'
 import { alreadyWorkspaceMember, workspaceFull, workspaceNotFound, workspacePermissionRequired } from './errors.ts'
@@ -22,7 +23,6 @@ import {
   workspaceInviteParams,
   workspaceParams,
   workspaceSchema,
-  workspaceTokenParams,
 } from './schemas.ts'
 import type { WorkspaceService } from './service.ts'
 
@@ -118,7 +118,7 @@ export function workspaceInvitationRoutes(
         secrets: ['token'],
         errors: [...ANSWERED, alreadyWorkspaceMember],
       }),
-      schema: { params: workspaceTokenParams, response: { 200: workspaceSchema } },
+      schema: { params: tokenParams, response: { 200: workspaceSchema } },
     },
     async (request) => serializeWorkspace(await invitations.accept(request.params.token, callerOf(request))),
   )
@@ -132,7 +132,7 @@ export function workspaceInvitationRoutes(
         secrets: ['token'],
         errors: ANSWERED,
       }),
-      schema: { params: workspaceTokenParams, response: { 200: doneSchema } },
+      schema: { params: tokenParams, response: { 200: doneSchema } },
     },
     async (request) => {
       await invitations.reject(request.params.token, callerOf(request))

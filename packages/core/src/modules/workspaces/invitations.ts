@@ -1,24 +1,19 @@
-import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
-import { sha256 } from '../../kernel/digest.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { Invitee } from '../../ports/storage/invitations.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { InvitedRole, NamedWorkspaceInvitation, WorkspaceOfAccount } from '../../ports/storage/workspaces.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
-import { confirmEmail } from '../accounts/index.ts'
 import {
-  findGuest,
   findInvitation,
-  hasProvenOwner,
   type InvitationRate,
   type InvitedPerson,
   invitationNotFound,
-  isSameAddress,
   openInvitation,
   personOf,
+  prepareInvitation,
+  verifyInvited,
 } from '../teams/index.ts'
 import type { WorkspaceAccess } from './access.ts'
 import type { WorkspaceActivityService } from './activity.ts'
@@ -72,40 +67,20 @@ export function createWorkspaceInvitations(deps: WorkspaceInvitationDeps) {
     async invite(workspaceId: string, invite: WorkspaceInvite, caller: Caller): Promise<NamedWorkspaceInvitation> {
       const { role } = invite
       const { workspace } = await access.require(workspaceId, caller, 'members.manage')
-      const guest = await findGuest(read, invite)
-      await rate.count(caller.account)
-      const address = guest?.email ?? (invite.email as string)
-      const isWithinRate = await rate.countTo(address)
-      // The owner of a proven address gets a notification in place of an email with a token.
-      const hasNotification = hasNotificationEmails && (await hasProvenOwner(read, address))
-
-      const secret = randomBytes(32).toString('base64url')
-      const invitee: Invitee = guest
-        ? { accountId: guest.id, email: null }
-        : { accountId: null, email: invite.email as string }
+      const preparation = { read, clock, rate, seconds, hasNotificationEmails }
+      const { guest, invitation, secret, recipient, byEmail } = await prepareInvitation(preparation, invite, caller)
       const made = await write(async (tx, emit) => {
         await access.lockFor(tx, workspaceId, caller, 'members.manage')
         if (guest && (await tx.workspaceMembers.getRole(workspaceId, guest.id))) throw alreadyWorkspaceMember()
-        const at = clock()
-        const invitation = await tx.workspaceInvitations.put({
-          ...invitee,
-          workspaceId,
-          role,
-          hash: sha256(secret),
-          invitedBy: caller.account.id,
-          createdAt: at,
-          expiresAt: new Date(at.getTime() + seconds * 1000),
-        })
+        const stored = await tx.workspaceInvitations.put({ ...invitation, workspaceId, role })
         await checkSize(tx, workspaceId)
         await activity.record(tx, caller, { workspaceId, action: 'member.invited', data: { role } })
-        const data = { workspaceId, invitationId: invitation.id, role, byEmail: isWithinRate && hasNotification }
+        const data = { workspaceId, invitationId: stored.id, role, byEmail }
         emit(workspaceMemberInvited, data, { accountId: caller.account.id })
-        return invitation
+        return stored
       })
       const inviter = caller.account.username
-      if (isWithinRate && !hasNotification) {
-        mailer.send(guest ?? { email: address }, { workspaceName: workspace.name, role, inviter, secret })
-      }
+      if (recipient) mailer.send(recipient, { workspaceName: workspace.name, role, inviter, secret })
       const names = { workspaceName: workspace.name, username: guest?.username ?? null, inviterUsername: inviter }
       return { ...made, ...names }
     },
@@ -170,14 +145,12 @@ export function createWorkspaceInvitations(deps: WorkspaceInvitationDeps) {
       const accountId = caller.account.id
       return write(async (tx, emit) => {
         const { invitation, account, workspace } = await take(tx, token, caller)
-        const { role, email } = invitation
+        const { role } = invitation
         const workspaceId = workspace.id
         const member = { workspaceId, accountId, role, createdAt: clock() }
         if (!(await tx.workspaceMembers.insert(member))) throw alreadyWorkspaceMember()
-        const isProven = email !== null && isSameAddress(email, account) && !account.emailVerified
-        if (isProven) await confirmEmail(tx, emit, account)
+        const person = await verifyInvited(tx, emit, invitation, account)
         // An invitation by email and one by username are answered together.
-        const person = personOf({ ...account, emailVerified: account.emailVerified || isProven })
         await tx.workspaceInvitations.deleteFor(workspaceId, person)
         await activity.record(tx, caller, {
           workspaceId,

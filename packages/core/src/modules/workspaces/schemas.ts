@@ -9,7 +9,7 @@ import type {
   WorkspaceOfAccount,
 } from '../../ports/storage/workspaces.ts'
 import { MAX_SLUG_LENGTH, SLUG } from '../content/index.ts'
-import { usernameSchema } from '../profiles/index.ts'
+import { invitationShape, inviteBodyFor, serializeInvitationFields } from '../teams/index.ts'
 
 const MAX_NAME = 120
 const MAX_DESCRIPTION = 2_000
@@ -28,14 +28,6 @@ export const workspaceInviteParams = z.object({
   id,
   inviteId: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
 })
-export const workspaceTokenParams = z.object({
-  token: z
-    .string()
-    .min(1)
-    .max(256)
-    .describe('The token of the link in the email, or the id of an invitation for the caller'),
-})
-
 export const newWorkspaceBody = z.strictObject({
   name: line(MAX_NAME),
   slug: slug.optional().describe('Unique among the workspaces of its creator. Default: derived from the name'),
@@ -46,20 +38,7 @@ export const workspaceChangesBody = z
   .strictObject({ name: line(MAX_NAME).optional(), slug: slug.optional(), description: description.optional() })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'Name at least one field to change')
 
-export const workspaceInviteBody = z
-  .strictObject({
-    email: z
-      .email()
-      .max(254)
-      .optional()
-      .meta({ examples: ['ada@example.com'] }),
-    username: usernameSchema.optional(),
-    role: invitedRole,
-  })
-  .refine(({ email, username }) => (email === undefined) !== (username === undefined), {
-    message: 'Needs exactly one of email and username',
-  })
-
+export const workspaceInviteBody = inviteBodyFor(invitedRole)
 export const workspaceRoleBody = z.strictObject({ role })
 export const doneSchema = z.object({ success: z.literal(true) })
 
@@ -87,12 +66,7 @@ export const workspaceMembersSchema = listOf(
 export const workspaceInvitationSchema = z.object({
   id: z.int(),
   workspace: z.object({ id: z.uuid(), name: z.string() }),
-  email: z.string().nullable().describe('Where it was sent, for an invitation by email'),
-  username: z.string().nullable().describe('Whom it is for, when it is for an account'),
-  role: invitedRole,
-  invited_by: z.string().describe('A username'),
-  created_at: moment,
-  expires_at: moment,
+  ...invitationShape(invitedRole),
 })
 export const workspaceInvitationsSchema = listOf(workspaceInvitationSchema)
 
@@ -133,12 +107,7 @@ export const serializeWorkspaceInvitation = (
 ): z.input<typeof workspaceInvitationSchema> => ({
   id: invitation.id,
   workspace: { id: invitation.workspaceId, name: invitation.workspaceName },
-  email: invitation.email,
-  username: invitation.username,
-  role: invitation.role,
-  invited_by: invitation.inviterUsername,
-  created_at: invitation.createdAt.toISOString(),
-  expires_at: invitation.expiresAt.toISOString(),
+  ...serializeInvitationFields(invitation),
 })
 
 export const personOrNull = (id: string | null, username: string | null) => (id === null ? null : { id, username })
