@@ -1,7 +1,8 @@
-import { eepManifest, eepRegistry, problemOf, serviceList, trustStatus } from '../eep-documents.ts'
+import { eepRegistry, problemOf, serviceList, trustStatus } from '../eep-documents.ts'
 import { findEntity } from '../entity-page.ts'
 import { probeLevel } from '../probes.ts'
-import { fail, type SiteRule, skip } from '../rule.ts'
+import { readManifest } from '../read-manifest.ts'
+import { fail, type SiteRule } from '../rule.ts'
 import { describe, isMissing, jsonOf } from '../site.ts'
 
 /** The DID of an agent that no site knows. */
@@ -16,11 +17,8 @@ export const eepFull: SiteRule = {
   fix: 'Offer the pulse (layer3_ws), a signed audit log, lists of services and the trust status of agents.',
   doc: 'https://eep.dev/',
   async check(site) {
-    const manifest = await site.get('/.well-known/eep.json')
-    if (manifest.is !== 'answer') return skip(manifest.reason)
-    if (manifest.status !== 200) return skip('The site has no manifest of EEP.')
-    const parsed = eepManifest.safeParse(jsonOf(manifest))
-    if (!parsed.success) return fail('The manifest of EEP is not valid.')
+    const { manifest, finding } = await readManifest(site)
+    if (finding) return finding
     const entity = await findEntity(site)
     if (!entity) return fail('No entity was found. Scan the URL of an entity, or list entities in the sitemap.')
     const did = entity.headers.get('eep-entity-did') ?? ''
@@ -32,7 +30,7 @@ export const eepFull: SiteRule = {
     return probeLevel('Full', [
       {
         name: 'pulse',
-        ask: () => (parsed.data.layers.layer3_ws === undefined ? 'no layer3_ws in the manifest' : undefined),
+        ask: () => (manifest.layers.layer3_ws === undefined ? 'no layer3_ws in the manifest' : undefined),
       },
       {
         name: 'audit log',

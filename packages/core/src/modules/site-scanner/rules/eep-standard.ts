@@ -1,9 +1,10 @@
-import { eepManifest, eepPaymentRequired, gateConfig, problemOf } from '../eep-documents.ts'
+import { eepPaymentRequired, gateConfig, problemOf } from '../eep-documents.ts'
 import { findEntity } from '../entity-page.ts'
 import { linkValues } from '../link-header-values.ts'
 import { findPaidPage } from '../paid-page.ts'
 import { probeLevel } from '../probes.ts'
-import { fail, type SiteRule, skip } from '../rule.ts'
+import { readManifest } from '../read-manifest.ts'
+import { fail, type SiteRule } from '../rule.ts'
 import { describe, jsonOf, mediaTypeOf, type SiteResponse } from '../site.ts'
 
 /** Whether a route exists and asks for credentials. */
@@ -19,12 +20,9 @@ export const eepStandard: SiteRule = {
   fix: 'Offer subscriptions, streams and gates: layer2_sse and layer2_webhook in the manifest, and gated content in the closed forms of EEP.',
   doc: 'https://eep.dev/',
   async check(site) {
-    const manifest = await site.get('/.well-known/eep.json')
-    if (manifest.is !== 'answer') return skip(manifest.reason)
-    if (manifest.status !== 200) return skip('The site has no manifest of EEP.')
-    const parsed = eepManifest.safeParse(jsonOf(manifest))
-    if (!parsed.success) return fail('The manifest of EEP is not valid.')
-    const { layers, event_types: types, event_catalog_url: catalog } = parsed.data
+    const { manifest, finding } = await readManifest(site)
+    if (finding) return finding
+    const { layers, event_types: types, event_catalog_url: catalog } = manifest
     const entity = await findEntity(site)
     if (!entity) return fail('No entity was found. Scan the URL of an entity, or list entities in the sitemap.')
     const paid = await findPaidPage(site)
