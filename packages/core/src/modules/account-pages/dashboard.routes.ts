@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { csrf } from '../../http/authenticate.ts'
-import { type PageAnswer, requireOwnForm, sendPage } from '../../http/forms.ts'
-import { formView, type PageState, textsOf } from '../../http/html/form-view.ts'
+import { type PageAnswer, sendPage } from '../../http/forms.ts'
+import { formView, type PageState } from '../../http/html/form-view.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
@@ -10,6 +9,7 @@ import type { Caller } from '../../model/caller.ts'
 import type { AccountDescription, AccountService } from '../accounts/index.ts'
 import { profilePath } from '../profiles/index.ts'
 import { dashboardMessages } from './dashboard-messages.ts'
+import { createForms } from './forms.ts'
 import { membershipMessages } from './membership-messages.ts'
 import { refusedForm } from './read-form.ts'
 import { signInPageTexts } from './sign-in.pages.ts'
@@ -85,6 +85,8 @@ const query = z.object({
 
 /** Routes of the page of an account. */
 export function dashboardPages(app: EepRoutes, { accounts, ownOrigins, languages }: DashboardPages): void {
+  const { accountForm } = createForms(app, ownOrigins)
+
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -114,21 +116,15 @@ export function dashboardPages(app: EepRoutes, { accounts, ownOrigins, languages
     },
   )
 
-  app.post(
-    '/dashboard/resend-verification',
+  accountForm(
     {
-      config: pageConfig({
-        limit: 'auth',
-        operationId: 'submitResendVerification',
-        summary: 'Resend the verification email (HTML form)',
-        errors: [csrf],
-      }),
-      schema: { response: { 303: z.undefined() } },
+      path: '/dashboard/resend-verification',
+      page: '/dashboard',
+      limit: 'auth',
+      operationId: 'submitResendVerification',
+      summary: 'Resend the verification email (HTML form)',
     },
-    async (request, reply) => {
-      requireOwnForm(request, ownOrigins)
-      const caller = visitorOf(request)
-      if (!caller) return goToSignIn(request, reply, '/dashboard')
+    async (request, reply, { caller }) => {
       try {
         await accounts.resendVerification(caller)
       } catch (error) {
@@ -139,21 +135,14 @@ export function dashboardPages(app: EepRoutes, { accounts, ownOrigins, languages
     },
   )
 
-  app.post(
-    LANGUAGE_PATH,
+  accountForm(
     {
-      config: pageConfig({
-        operationId: 'submitAccountLanguage',
-        summary: 'Set the language of emails (HTML form)',
-        errors: [csrf],
-      }),
-      schema: { response: { 303: z.undefined() } },
+      path: LANGUAGE_PATH,
+      page: '/dashboard',
+      operationId: 'submitAccountLanguage',
+      summary: 'Set the language of emails (HTML form)',
     },
-    async (request, reply) => {
-      requireOwnForm(request, ownOrigins)
-      const caller = visitorOf(request)
-      if (!caller) return goToSignIn(request, reply, '/dashboard')
-      const { language = '' } = textsOf(request.body)
+    async (request, reply, { caller, texts: { language = '' } }) => {
       const chosen = languages.find((tag) => tag === language) ?? null
       await accounts.setLanguage(caller, chosen)
       return goTo(request, reply, '/dashboard?done=language')

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { csrf } from '../../http/authenticate.ts'
-import { requireOwnForm, sendPage } from '../../http/forms.ts'
+import { sendPage } from '../../http/forms.ts'
 import { dayText } from '../../http/html/day-text.ts'
-import { formView, hiddenHtml, type PageState, textsOf } from '../../http/html/form-view.ts'
+import { formView, hiddenHtml, type PageState } from '../../http/html/form-view.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
+import { createForms } from './forms.ts'
 import { membershipMessages } from './membership-messages.ts'
 import { signInPageTexts } from './sign-in.pages.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf, withNext } from './visits.ts'
@@ -90,6 +90,8 @@ ${isSignedIn ? answers(token) : entries(token)}</div>\n`
 
 /** Routes of the page that shows invitations of one kind and takes their answers. */
 export function invitationPages(app: EepRoutes, kind: InvitationKind, ownOrigins: ReadonlySet<string>): void {
+  const { form } = createForms(app, ownOrigins)
+
   const { path } = kind
   const operation = kind.kind === 'team' ? 'TeamInvitationPage' : 'WorkspaceInvitationPage'
 
@@ -124,20 +126,14 @@ export function invitationPages(app: EepRoutes, kind: InvitationKind, ownOrigins
     },
   )
 
-  app.post(
-    path,
+  form(
     {
-      config: pageConfig({
-        operationId: `submit${operation}`,
-        summary: `Accept or decline an invitation to a ${kind.kind} (HTML form)`,
-        errors: [csrf],
-      }),
-      schema: { response: { 303: z.undefined() } },
+      path,
+      operationId: `submit${operation}`,
+      summary: `Accept or decline an invitation to a ${kind.kind} (HTML form)`,
     },
-    async (request, reply) => {
-      requireOwnForm(request, ownOrigins)
+    async (request, reply, texts) => {
       const caller = visitorOf(request)
-      const texts = textsOf(request.body)
       const token = (texts.token ?? '').slice(0, MAX_TOKEN)
       if (!caller) return goToSignIn(request, reply, `${path}?token=${encodeURIComponent(token)}`)
       try {

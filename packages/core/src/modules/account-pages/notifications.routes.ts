@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { csrf } from '../../http/authenticate.ts'
-import { requireOwnForm, sendPage } from '../../http/forms.ts'
+import { sendPage } from '../../http/forms.ts'
 import { dayText } from '../../http/html/day-text.ts'
 import { formView, titled } from '../../http/html/form-view.ts'
 import { html } from '../../http/html/html.ts'
@@ -11,6 +10,7 @@ import { invalidCursor } from '../../kernel/page.ts'
 import { pageOfNotification } from '../../module/define-notification.ts'
 import type { AccountService } from '../accounts/index.ts'
 import type { NotificationPage, NotificationService, WrittenNotification } from '../notifications/index.ts'
+import { createForms } from './forms.ts'
 import { planMessages } from './plan-messages.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
@@ -47,6 +47,8 @@ export interface NotificationPages {
 
 /** Routes of the page with the notifications of an account. */
 export function notificationPages(app: EepRoutes, { accounts, notifications, ownOrigins }: NotificationPages): void {
+  const { accountForm } = createForms(app, ownOrigins)
+
   app.get(
     NOTIFICATIONS_PATH,
     {
@@ -70,20 +72,14 @@ export function notificationPages(app: EepRoutes, { accounts, notifications, own
     },
   )
 
-  app.post(
-    NOTIFICATIONS_PATH,
+  accountForm(
     {
-      config: pageConfig({
-        operationId: 'submitNotificationsPage',
-        summary: 'Mark all notifications as read (HTML form)',
-        errors: [csrf],
-      }),
-      schema: { response: { 303: z.undefined() } },
+      path: NOTIFICATIONS_PATH,
+      page: NOTIFICATIONS_PATH,
+      operationId: 'submitNotificationsPage',
+      summary: 'Mark all notifications as read (HTML form)',
     },
-    async (request, reply) => {
-      requireOwnForm(request, ownOrigins)
-      const caller = visitorOf(request)
-      if (!caller) return goToSignIn(request, reply, NOTIFICATIONS_PATH)
+    async (request, reply, { caller }) => {
       const { activeProfileId } = await accounts.me(caller)
       if (activeProfileId !== null) await notifications.markRead(undefined, { caller })
       return goTo(request, reply, NOTIFICATIONS_PATH)

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { csrf } from '../../http/authenticate.ts'
-import { requireOwnForm, sendPage } from '../../http/forms.ts'
-import { textsOf } from '../../http/html/form-view.ts'
+import { sendPage } from '../../http/forms.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { type AccountService, forgotPasswordBody, invalidOrExpiredToken, resetPasswordBody } from '../accounts/index.ts'
+import { createForms } from './forms.ts'
 import { problemMessages } from './problem-messages.ts'
 import { forgotView, resetView } from './sign-in.pages.ts'
 import { signInMessages } from './sign-in-messages.ts'
@@ -18,7 +17,6 @@ export interface PasswordPages {
   readonly hasPasskeys: boolean
 }
 
-const leaving = { 303: z.undefined() }
 const forgotQuery = z.object({
   done: z.enum(['sent']).optional().catch(undefined).describe('The action that led here'),
 })
@@ -29,6 +27,8 @@ export const tokenQuery = z.object({
 
 /** Routes of the pages to request a link by email and to choose a new password with it. */
 export function passwordPages(app: EepRoutes, { accounts, ownOrigins, hasPasskeys }: PasswordPages): void {
+  const { form } = createForms(app, ownOrigins)
+
   app.get(
     '/forgot-password',
     {
@@ -45,21 +45,15 @@ export function passwordPages(app: EepRoutes, { accounts, ownOrigins, hasPasskey
     },
   )
 
-  app.post(
-    '/forgot-password',
+  form(
     {
-      config: pageConfig({
-        limit: 'auth',
-        operationId: 'submitForgotPasswordPage',
-        summary: 'Send a password reset link (HTML form); does not reveal whether the account exists',
-        errors: [csrf],
-      }),
-      schema: { response: leaving },
+      path: '/forgot-password',
+      limit: 'auth',
+      operationId: 'submitForgotPasswordPage',
+      summary: 'Send a password reset link (HTML form); does not reveal whether the account exists',
     },
-    async (request, reply) => {
-      requireOwnForm(request, ownOrigins)
+    async (request, reply, { email = '' }) => {
       const { site } = request.eep
-      const { email = '' } = textsOf(request.body)
       return submitForm(request, reply, {
         schema: forgotPasswordBody,
         texts: { email },
@@ -89,21 +83,15 @@ export function passwordPages(app: EepRoutes, { accounts, ownOrigins, hasPasskey
     },
   )
 
-  app.post(
-    '/reset-password',
+  form(
     {
-      config: pageConfig({
-        limit: 'auth',
-        operationId: 'submitResetPasswordPage',
-        summary: 'Set a new password with an emailed token, and end all sessions (HTML form)',
-        errors: [csrf],
-      }),
-      schema: { response: leaving },
+      path: '/reset-password',
+      limit: 'auth',
+      operationId: 'submitResetPasswordPage',
+      summary: 'Set a new password with an emailed token, and end all sessions (HTML form)',
     },
-    async (request, reply) => {
-      requireOwnForm(request, ownOrigins)
+    async (request, reply, { token, password = '', remove_passkeys: checked }) => {
       const { site } = request.eep
-      const { token, password = '', remove_passkeys: checked } = textsOf(request.body)
       return submitForm(request, reply, {
         schema: resetPasswordBody,
         texts: { token, password },

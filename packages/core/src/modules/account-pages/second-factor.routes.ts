@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { csrf } from '../../http/authenticate.ts'
 import { clientOf } from '../../http/client-address.ts'
-import { type PageAnswer, requireOwnForm, sendPage } from '../../http/forms.ts'
-import { type PageState, textsOf } from '../../http/html/form-view.ts'
+import { type PageAnswer, sendPage } from '../../http/forms.ts'
+import type { PageState } from '../../http/html/form-view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { SecondFactorService } from '../accounts/index.ts'
+import { createForms, type FormRoute } from './forms.ts'
 import { refusedForm } from './read-form.ts'
 import { recoveryCodesView, SECOND_FACTOR_PATH, secondFactorKeyView, secondFactorView } from './second-factor.pages.ts'
 import { secondFactorMessages } from './second-factor-messages.ts'
@@ -15,15 +15,23 @@ import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
 const query = z.object({
   done: z.enum(['removed']).optional().catch(undefined).describe('The action that led here'),
 })
-const answers = { 200: z.string(), 303: z.undefined() }
 
 export interface SecondFactorPages {
   readonly secondFactor: SecondFactorService
   readonly ownOrigins: ReadonlySet<string>
 }
 
+/** A form that was sent. */
+interface FactorForm {
+  readonly caller: Caller
+  readonly code: string
+  readonly password: string | undefined
+}
+
 /** Routes of the pages that turn two-factor authentication on and off. They need no script. */
 export function secondFactorPages(app: EepRoutes, { secondFactor, ownOrigins }: SecondFactorPages): void {
+  const { accountForm } = createForms(app, ownOrigins)
+
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -48,23 +56,22 @@ export function secondFactorPages(app: EepRoutes, { secondFactor, ownOrigins }: 
     return sendPage(request, reply, secondFactorKeyView(request.eep.site, { ...pending, hasPassword, problem }), answer)
   }
 
-  /** Performs the action of a form, and sends the page with what went wrong. */
-  async function submit(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    act: (caller: Caller, texts: { readonly code: string; readonly password?: string }) => Promise<FastifyReply>,
-  ) {
-    requireOwnForm(request, ownOrigins)
-    const caller = visitorOf(request)
-    if (!caller) return goToSignIn(request, reply, SECOND_FACTOR_PATH)
-    const { code = '', ...texts } = textsOf(request.body)
-    try {
-      return await act(caller, { ...texts, code: code.slice(0, 64) })
-    } catch (error) {
-      const { answer, problem } = refusedForm(request.eep.site, error)
-      return sendKey(request, reply, caller, problem, answer)
-    }
-  }
+  /** Adds a form whose page shows what went wrong. */
+  const factorForm = (
+    route: Pick<FormRoute, 'path' | 'operationId' | 'summary'>,
+    act: (request: FastifyRequest, reply: FastifyReply, sent: FactorForm) => Promise<FastifyReply>,
+  ) =>
+    accountForm(
+      { ...route, limit: 'auth', page: SECOND_FACTOR_PATH, sendsPage: true },
+      async (request, reply, { caller, texts: { code = '', password } }) => {
+        try {
+          return await act(request, reply, { caller, code: code.slice(0, 64), password })
+        } catch (error) {
+          const { answer, problem } = refusedForm(request.eep.site, error)
+          return sendKey(request, reply, caller, problem, answer)
+        }
+      },
+    )
 
   app.get(
     SECOND_FACTOR_PATH,
@@ -73,7 +80,7 @@ export function secondFactorPages(app: EepRoutes, { secondFactor, ownOrigins }: 
         operationId: 'getSecondFactorPage',
         summary: 'Get the page of two-factor authentication',
       }),
-      schema: { querystring: query, response: answers },
+      schema: { querystring: query, response: { 200: z.string(), 303: z.undefined() } },
     },
     async (request, reply) => {
       const caller = visitorOf(request)
@@ -83,63 +90,39 @@ export function secondFactorPages(app: EepRoutes, { secondFactor, ownOrigins }: 
     },
   )
 
-  app.post(
-    SECOND_FACTOR_PATH,
+  factorForm(
     {
-      config: pageConfig({
-        limit: 'auth',
-        operationId: 'submitSecondFactorSetup',
-        summary: 'Create a key for an authenticator app (HTML form)',
-        errors: [csrf],
-      }),
-      schema: { response: answers },
+      path: SECOND_FACTOR_PATH,
+      operationId: 'submitSecondFactorSetup',
+      summary: 'Create a key for an authenticator app (HTML form)',
     },
-    (request, reply) =>
-      submit(request, reply, async (caller) => {
-        await secondFactor.begin(caller)
-        return sendKey(request, reply, caller)
-      }),
+    async (request, reply, { caller }) => {
+      await secondFactor.begin(caller)
+      return sendKey(request, reply, caller)
+    },
   )
 
-  app.post(
-    `${SECOND_FACTOR_PATH}/confirm`,
+  factorForm(
     {
-      config: pageConfig({
-        limit: 'auth',
-        operationId: 'submitSecondFactorConfirmation',
-        summary: 'Confirm the key with a code, and get the page with the recovery codes',
-        errors: [csrf],
-      }),
-      schema: { response: answers },
+      path: `${SECOND_FACTOR_PATH}/confirm`,
+      operationId: 'submitSecondFactorConfirmation',
+      summary: 'Confirm the key with a code, and get the page with the recovery codes',
     },
-    (request, reply) =>
-      submit(request, reply, async (caller, texts) =>
-        sendPage(
-          request,
-          reply,
-          recoveryCodesView(
-            request.eep.site,
-            await secondFactor.confirm(caller, { ...texts, from: clientOf(request) }),
-          ),
-        ),
-      ),
+    async (request, reply, { caller, code, password }) => {
+      const codes = await secondFactor.confirm(caller, { code, password, from: clientOf(request) })
+      return sendPage(request, reply, recoveryCodesView(request.eep.site, codes))
+    },
   )
 
-  app.post(
-    `${SECOND_FACTOR_PATH}/remove`,
+  factorForm(
     {
-      config: pageConfig({
-        limit: 'auth',
-        operationId: 'submitSecondFactorRemoval',
-        summary: 'Disable two-factor authentication (HTML form)',
-        errors: [csrf],
-      }),
-      schema: { response: answers },
+      path: `${SECOND_FACTOR_PATH}/remove`,
+      operationId: 'submitSecondFactorRemoval',
+      summary: 'Disable two-factor authentication (HTML form)',
     },
-    (request, reply) =>
-      submit(request, reply, async (caller, { code }) => {
-        await secondFactor.remove(caller, code)
-        return goTo(request, reply, `${SECOND_FACTOR_PATH}?done=removed`)
-      }),
+    async (request, reply, { caller, code }) => {
+      await secondFactor.remove(caller, code)
+      return goTo(request, reply, `${SECOND_FACTOR_PATH}?done=removed`)
+    },
   )
 }

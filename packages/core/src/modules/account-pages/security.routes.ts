@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { csrf } from '../../http/authenticate.ts'
 import { clientOf } from '../../http/client-address.ts'
-import { type PageAnswer, requireOwnForm, sendPage } from '../../http/forms.ts'
+import { type PageAnswer, sendPage } from '../../http/forms.ts'
 import { dayText } from '../../http/html/day-text.ts'
-import { fieldHtml, formView, hiddenHtml, type PageState, textsOf, titled } from '../../http/html/form-view.ts'
+import { fieldHtml, formView, hiddenHtml, type PageState, titled } from '../../http/html/form-view.ts'
 import { type Html, html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Passkey } from '../../ports/storage/passkeys.ts'
 import { deletePasskeyBody, type PasskeyService, renamePasskeyBody } from '../passkeys/index.ts'
+import { createForms } from './forms.ts'
 import { passkeyStatusHtml } from './passkey-html.ts'
 import { passkeyMessages } from './passkey-messages.ts'
 import { problemMessages } from './problem-messages.ts'
@@ -110,6 +110,8 @@ export interface SecurityPages {
 
 /** Routes of the page with the passkeys of an account. */
 export function securityPages(app: EepRoutes, { passkeys, ownOrigins }: SecurityPages): void {
+  const { accountForm } = createForms(app, ownOrigins)
+
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -119,6 +121,23 @@ export function securityPages(app: EepRoutes, { passkeys, ownOrigins }: Security
   ) {
     const page = { passkeys: await passkeys.list(caller), hasPassword: await passkeys.hasPassword(caller), ...state }
     return sendPage(request, reply, securityView(request.eep.site, page), answer)
+  }
+
+  /** Performs the action of a form and shows the page again, with what was done or what went wrong. */
+  async function submit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    done: keyof typeof NOTICES,
+    act: () => Promise<unknown>,
+  ) {
+    try {
+      await act()
+    } catch (error) {
+      const { answer, problem } = refusedForm(request.eep.site, error)
+      return send(request, reply, caller, { problem }, answer)
+    }
+    return goTo(request, reply, `${SECURITY_PATH}?done=${done}`)
   }
 
   app.get(
@@ -138,89 +157,53 @@ export function securityPages(app: EepRoutes, { passkeys, ownOrigins }: Security
     },
   )
 
-  app.post(
-    `${SECURITY_PATH}/rename`,
+  accountForm(
     {
-      config: pageConfig({
-        operationId: 'submitPasskeyRename',
-        summary: 'Rename a passkey (HTML form)',
-        errors: [csrf],
-      }),
-      schema: { response: { 303: z.undefined() } },
+      path: `${SECURITY_PATH}/rename`,
+      page: SECURITY_PATH,
+      operationId: 'submitPasskeyRename',
+      summary: 'Rename a passkey (HTML form)',
     },
-    async (request, reply) => {
-      requireOwnForm(request, ownOrigins)
-      const caller = visitorOf(request)
-      if (!caller) return goToSignIn(request, reply, SECURITY_PATH)
-      const { id = '', name = '' } = textsOf(request.body)
+    async (request, reply, { caller, texts: { id = '', name = '' } }) => {
       const form = readForm(request.eep.site, renamePasskeyBody, { name })
       if (form.problem) {
         return send(request, reply, caller, { problem: passkeyMessages(request.eep.site)('nameRule') }, 400)
       }
-      try {
-        await passkeys.rename(caller, id, form.values.name)
-      } catch (error) {
-        const { answer, problem } = refusedForm(request.eep.site, error)
-        return send(request, reply, caller, { problem }, answer)
-      }
-      return goTo(request, reply, `${SECURITY_PATH}?done=renamed`)
+      return submit(request, reply, caller, 'renamed', () => passkeys.rename(caller, id, form.values.name))
     },
   )
 
-  app.post(
-    `${SECURITY_PATH}/delete`,
+  accountForm(
     {
-      config: pageConfig({
-        limit: 'auth',
-        operationId: 'submitPasskeyDeletion',
-        summary: 'Delete a passkey with the password, and end all other sessions (HTML form)',
-        errors: [csrf],
-      }),
-      schema: { response: { 303: z.undefined() } },
+      path: `${SECURITY_PATH}/delete`,
+      page: SECURITY_PATH,
+      limit: 'auth',
+      operationId: 'submitPasskeyDeletion',
+      summary: 'Delete a passkey with the password, and end all other sessions (HTML form)',
     },
-    async (request, reply) => {
-      requireOwnForm(request, ownOrigins)
-      const caller = visitorOf(request)
-      if (!caller) return goToSignIn(request, reply, SECURITY_PATH)
-      const { id = '', password = '' } = textsOf(request.body)
+    async (request, reply, { caller, texts: { id = '', password = '' } }) => {
       const form = readForm(request.eep.site, deletePasskeyBody, { password })
       if (form.problem) {
         return send(request, reply, caller, { problem: problemMessages(request.eep.site)('wrongPassword') }, 400)
       }
-      try {
-        await passkeys.remove(caller, id, { password, from: clientOf(request) })
-      } catch (error) {
-        const { answer, problem } = refusedForm(request.eep.site, error)
-        return send(request, reply, caller, { problem }, answer)
-      }
-      return goTo(request, reply, `${SECURITY_PATH}?done=deleted`)
+      return submit(request, reply, caller, 'deleted', () =>
+        passkeys.remove(caller, id, { password, from: clientOf(request) }),
+      )
     },
   )
 
-  app.post(
-    `${SECURITY_PATH}/delete-all`,
+  accountForm(
     {
-      config: pageConfig({
-        limit: 'auth',
-        operationId: 'submitPasskeysDeletion',
-        summary:
-          'Delete all passkeys, confirmed by the password, with the form of the page, and end all other sessions',
-        errors: [csrf],
-      }),
-      schema: { response: { 303: z.undefined() } },
+      path: `${SECURITY_PATH}/delete-all`,
+      page: SECURITY_PATH,
+      limit: 'auth',
+      operationId: 'submitPasskeysDeletion',
+      summary: 'Delete all passkeys, confirmed by the password, with the form of the page, and end all other sessions',
     },
-    async (request, reply) => {
-      requireOwnForm(request, ownOrigins)
-      const caller = visitorOf(request)
-      if (!caller) return goToSignIn(request, reply, SECURITY_PATH)
-      const { password = '' } = textsOf(request.body)
-      try {
-        await passkeys.removeAll(caller, { password: password.slice(0, MAX_PASSWORD), from: clientOf(request) })
-      } catch (error) {
-        const { answer, problem } = refusedForm(request.eep.site, error)
-        return send(request, reply, caller, { problem }, answer)
-      }
-      return goTo(request, reply, `${SECURITY_PATH}?done=all_deleted`)
+    async (request, reply, { caller, texts: { password = '' } }) => {
+      return submit(request, reply, caller, 'all_deleted', () =>
+        passkeys.removeAll(caller, { password: password.slice(0, MAX_PASSWORD), from: clientOf(request) }),
+      )
     },
   )
 }

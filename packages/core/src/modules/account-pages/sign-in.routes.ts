@@ -1,10 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { csrf } from '../../http/authenticate.ts'
 import { clientOf } from '../../http/client-address.ts'
 import { type CookiePolicy, clearCookie, setCookie } from '../../http/cookies.ts'
-import { requireOwnForm, sendPage } from '../../http/forms.ts'
-import { textsOf } from '../../http/html/form-view.ts'
+import { sendPage } from '../../http/forms.ts'
 import type { Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
@@ -19,6 +17,7 @@ import {
   secondFactorRequired,
   secondStepBody,
 } from '../accounts/index.ts'
+import { createForms } from './forms.ts'
 import { problemMessages } from './problem-messages.ts'
 import { oauthProblemText } from './problems.ts'
 import { codeView } from './second-factor.pages.ts'
@@ -37,7 +36,6 @@ const loginQuery = z.object({
   done: z.enum(['signed_out', 'password_changed']).optional().catch(undefined).describe('The action that led here'),
 })
 const registerQuery = z.object({ next: NEXT })
-const leaving = { 303: z.undefined() }
 
 /** What pages need of accounts, and of the providers. */
 export interface SignInPages {
@@ -68,6 +66,8 @@ export function signInPages(
   app: EepRoutes,
   { accounts, cookies, ownOrigins, providers, hasPasskeys }: SignInPages,
 ): void {
+  const { form } = createForms(app, ownOrigins)
+
   const signedIn = (reply: FastifyReply, { token }: Session) =>
     setCookie(reply, cookies.names.session, token, SESSION_SECONDS, cookies)
 
@@ -96,21 +96,15 @@ export function signInPages(
     },
   )
 
-  app.post(
-    '/login',
+  form(
     {
-      config: pageConfig({
-        limit: 'auth',
-        operationId: 'submitLoginPage',
-        summary: 'Sign in (HTML form)',
-        errors: [csrf],
-      }),
-      schema: { response: leaving },
+      path: '/login',
+      limit: 'auth',
+      operationId: 'submitLoginPage',
+      summary: 'Sign in (HTML form)',
     },
-    async (request, reply) => {
-      requireOwnForm(request, ownOrigins)
+    async (request, reply, { email = '', password = '', next }) => {
       const { site } = request.eep
-      const { email = '', password = '', next } = textsOf(request.body)
       const page = { next: internalPath(next), providers, hasPasskeys, values: { email } }
       return submitForm(request, reply, {
         schema: loginBody,
@@ -130,21 +124,15 @@ export function signInPages(
     },
   )
 
-  app.post(
-    '/login/code',
+  form(
     {
-      config: pageConfig({
-        limit: 'auth',
-        operationId: 'submitLoginCodePage',
-        summary: 'Complete a sign-in with a code (HTML form)',
-        errors: [csrf],
-      }),
-      schema: { response: leaving },
+      path: '/login/code',
+      limit: 'auth',
+      operationId: 'submitLoginCodePage',
+      summary: 'Complete a sign-in with a code (HTML form)',
     },
-    async (request, reply) => {
-      requireOwnForm(request, ownOrigins)
+    async (request, reply, { token = '', code = '', next }) => {
       const { site } = request.eep
-      const { token = '', code = '', next } = textsOf(request.body)
       const path = internalPath(next)
       return submitForm(request, reply, {
         schema: secondStepBody,
@@ -178,21 +166,15 @@ export function signInPages(
     },
   )
 
-  app.post(
-    '/register',
+  form(
     {
-      config: pageConfig({
-        limit: 'auth',
-        operationId: 'submitRegisterPage',
-        summary: 'Create an account and sign in (HTML form)',
-        errors: [csrf],
-      }),
-      schema: { response: leaving },
+      path: '/register',
+      limit: 'auth',
+      operationId: 'submitRegisterPage',
+      summary: 'Create an account and sign in (HTML form)',
     },
-    async (request, reply) => {
-      requireOwnForm(request, ownOrigins)
+    async (request, reply, { email = '', username = '', full_name: name = '', password = '', next }) => {
       const { site } = request.eep
-      const { email = '', username = '', full_name: name = '', password = '', next } = textsOf(request.body)
       const page = { next: internalPath(next), providers, values: { email, username, full_name: name } }
       const sent = { email, username, password, ...(name.trim() === '' ? {} : { full_name: name }) }
       return submitForm(request, reply, {
@@ -217,18 +199,13 @@ export function signInPages(
     async (request, reply) => sendPage(request, reply, logoutView(request.eep.site, visitorOf(request) !== undefined)),
   )
 
-  app.post(
-    '/logout',
+  form(
     {
-      config: pageConfig({
-        operationId: 'submitLogoutPage',
-        summary: 'End the current session and clear its cookie (HTML form)',
-        errors: [csrf],
-      }),
-      schema: { response: leaving },
+      path: '/logout',
+      operationId: 'submitLogoutPage',
+      summary: 'End the current session and clear its cookie (HTML form)',
     },
     async (request, reply) => {
-      requireOwnForm(request, ownOrigins)
       const caller = visitorOf(request)
       if (caller) await accounts.logOut(caller)
       clearCookie(reply, cookies.names.session, cookies)

@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { csrf } from '../../http/authenticate.ts'
-import { requireOwnForm, sendPage } from '../../http/forms.ts'
+import { sendPage } from '../../http/forms.ts'
 import { dayText } from '../../http/html/day-text.ts'
-import { formView, hiddenHtml, type PageState, textsOf } from '../../http/html/form-view.ts'
+import { formView, hiddenHtml, type PageState } from '../../http/html/form-view.ts'
 import { html } from '../../http/html/html.ts'
 import { type HtmlView, hrefOn, type Site } from '../../http/html/view.ts'
 import type { EepRoutes } from '../../http/routes.ts'
@@ -11,6 +10,7 @@ import { isEepError } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { NamedTransfer } from '../../ports/storage/teams.ts'
+import { createForms } from './forms.ts'
 import { membershipMessages } from './membership-messages.ts'
 import { signInPageTexts } from './sign-in.pages.ts'
 import { goTo, goToSignIn, pageConfig, visitorOf } from './visits.ts'
@@ -61,6 +61,8 @@ function view(site: Site, transfers: readonly NamedTransfer[], accountId: string
 
 /** Routes of the page that shows pending transfers and takes their answers. */
 export function transferPages(app: EepRoutes, transfers: Transfers, ownOrigins: ReadonlySet<string>): void {
+  const { accountForm } = createForms(app, ownOrigins)
+
   async function send(request: FastifyRequest, reply: FastifyReply, caller: Caller, state: PageState, status = 200) {
     const { items } = await transfers.list(caller, { limit: MAX_SHOWN })
     const pending = items.filter((transfer) => transfer.state === 'pending')
@@ -79,21 +81,14 @@ export function transferPages(app: EepRoutes, transfers: Transfers, ownOrigins: 
     },
   )
 
-  app.post(
-    TRANSFERS_PAGE,
+  accountForm(
     {
-      config: pageConfig({
-        operationId: 'submitTransfersPage',
-        summary: 'Accept or decline a transfer, or cancel it (HTML form)',
-        errors: [csrf],
-      }),
-      schema: { response: { 303: z.undefined() } },
+      path: TRANSFERS_PAGE,
+      page: TRANSFERS_PAGE,
+      operationId: 'submitTransfersPage',
+      summary: 'Accept or decline a transfer, or cancel it (HTML form)',
     },
-    async (request, reply) => {
-      requireOwnForm(request, ownOrigins)
-      const caller = visitorOf(request)
-      if (!caller) return goToSignIn(request, reply, TRANSFERS_PAGE)
-      const { id = '', answer } = textsOf(request.body)
+    async (request, reply, { caller, texts: { id = '', answer } }) => {
       const say = membershipMessages(request.eep.site)
       if (!NUMBER.test(id) || !isAnswer(answer))
         return send(request, reply, caller, { problem: say('transferOver') }, 404)

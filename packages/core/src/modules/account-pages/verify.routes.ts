@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { csrf } from '../../http/authenticate.ts'
-import { requireOwnForm, sendPage } from '../../http/forms.ts'
-import { textsOf } from '../../http/html/form-view.ts'
+import { sendPage } from '../../http/forms.ts'
 import type { EepRoutes } from '../../http/routes.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { type AccountService, signInToVerify } from '../accounts/index.ts'
+import { createForms } from './forms.ts'
 import { tokenQuery } from './password.routes.ts'
 import { problemMessages } from './problem-messages.ts'
 import { refusedForm } from './read-form.ts'
@@ -25,6 +24,8 @@ const query = tokenQuery.extend({
 
 /** Routes of the page to verify an email address. */
 export function verifyPages(app: EepRoutes, { accounts, ownOrigins }: VerifyPages): void {
+  const { form } = createForms(app, ownOrigins)
+
   app.get(
     '/verify',
     {
@@ -53,23 +54,17 @@ export function verifyPages(app: EepRoutes, { accounts, ownOrigins }: VerifyPage
     },
   )
 
-  app.post(
-    '/verify',
+  form(
     {
-      config: pageConfig({
-        limit: 'auth',
-        operationId: 'submitVerifyPage',
-        summary:
-          'Verify an email address with an emailed token; without a session of the account, take it over (HTML form)',
-        errors: [csrf],
-      }),
-      schema: { response: { 303: z.undefined() } },
+      path: '/verify',
+      limit: 'auth',
+      operationId: 'submitVerifyPage',
+      summary:
+        'Verify an email address with an emailed token; without a session of the account, take it over (HTML form)',
     },
-    async (request, reply) => {
-      requireOwnForm(request, ownOrigins)
+    async (request, reply, { token = '', take_over: takeOver }) => {
       const { site } = request.eep
       const caller = visitorOf(request)
-      const { token = '', take_over: takeOver } = textsOf(request.body)
       try {
         const { takenOver } = await accounts.verify(token.slice(0, MAX_TOKEN), caller, {
           mayTakeOver: takeOver === 'yes',
