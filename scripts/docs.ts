@@ -18,7 +18,7 @@ import { manifestFiles, withRepository } from './repository.ts'
 import { roleTable, workspaceRoleTable } from './roles.ts'
 import { scopeTable } from './scopes.ts'
 import { serviceMembers } from './service-api.ts'
-import { checkRequiredGroup, contractIndex, groupTables, migrationList } from './storage-groups.ts'
+import { checkRequiredGroup, contractIndex, groupTables, migrationList, storageIndex } from './storage-groups.ts'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -87,6 +87,7 @@ const withTables = (page: string): string =>
 const pages = new Map([
   ['docs/reference/errors.md', await errorsPage()],
   ['docs/reference/events.md', eventsPage()],
+  ['packages/core/src/ports/storage/index.ts', storageIndex()],
   ['packages/core/src/testing/storage/index.ts', contractIndex()],
   ['packages/adapters-postgres/src/migrations/list.ts', migrationList()],
   ['docs/reference/options.md', optionsPage()],

@@ -1,5 +1,5 @@
 // What is generated about the storage: the tables of groups and methods in docs/adapters/storage.md from the interfaces of
-// packages/core/src/ports/storage, the list of contract cases from packages/core/src/testing/storage, and the list of
+// packages/core/src/ports/storage and their exports, the list of contract cases from packages/core/src/testing/storage, and the list of
 // migrations from packages/adapters-postgres/src/migrations. Run it to see how many methods each group has.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -164,7 +164,7 @@ export function contractIndex(): string {
   })
   const types = "import type { Cases } from './bench.ts'"
   return `// Written by \`npm run docs\` from the files of this folder.
-${[...imports, types].toSorted((one, other) => (pathIn(one) < pathIn(other) ? -1 : 1)).join('\n')}
+${[...imports, types].toSorted(byPath).join('\n')}
 
 /** The cases of the storage contract, by the name of their file. */
 export const storageCases: Readonly<Record<string, readonly Cases[]>> = {
@@ -172,6 +172,21 @@ ${rows.join('\n')}
 }
 `
 }
+
+/** The source of packages/core/src/ports/storage/index.ts, which exports the files beside it. */
+export function storageIndex(): string {
+  const files = globSync('ports/storage/*.ts', { cwd: core }).filter((file) => basename(file) !== 'index.ts')
+  const exports = files.map((file) => {
+    const kind = VALUE.test(readFileSync(join(core, file), 'utf8')) ? 'export' : 'export type'
+    return `${kind} * from './${basename(file)}'`
+  })
+  return `// Written by \`npm run docs\` from the files of this folder.
+${exports.toSorted(byPath).join('\n')}
+`
+}
+
+/** A file of types is not loaded. */
+const VALUE = /^export (?:async )?(?:const|function) /m
 
 const adapter = join(import.meta.dirname, '../packages/adapters-postgres/src')
 const MIGRATION = /^export const (\w+): Migration = /m
@@ -200,6 +215,7 @@ ${rows.join('\n')}
 
 /** The order of imports of the formatter does not count extensions. */
 const pathIn = (line: string) => /'(.*)\.ts'/.exec(line)?.[1] ?? ''
+const byPath = (one: string, other: string) => (pathIn(one) < pathIn(other) ? -1 : 1)
 
 if (import.meta.main) {
   for (const group of readGroups()) console.log(`${String(countOf(group)).padStart(4)}  ${group.name}`)
