@@ -1,0 +1,72 @@
+import { cpus } from 'node:os'
+import type { Footprint } from './footprint.ts'
+import type { Pair } from './measure.ts'
+
+/** One line of the results: a ratio that must be reached. */
+export interface Row extends Pair {
+  readonly database: string
+  readonly what: string
+  readonly against: string
+  readonly must: number
+}
+
+/** Empty where no times are measured. */
+const time = (ms: number) => (Number.isNaN(ms) ? '' : ms)
+
+/** A number with some digits. Empty where it is not measured. */
+export const fixed = (value: number | undefined, digits: number): string =>
+  value === undefined || Number.isNaN(value) ? '' : value.toFixed(digits)
+
+/** A whole number with separators. Empty where it is not measured. */
+export const rate = (value: number): string => (Number.isNaN(value) ? '' : Math.round(value).toLocaleString('en'))
+
+/** The measured rows, and the load of the machine. */
+export interface Results {
+  readonly rows: readonly Row[]
+  readonly footprints: readonly Footprint[]
+  /** The load averages of the machine. */
+  readonly loads: { readonly before: string; readonly after: string }
+}
+
+/** Writes bench/results.md. */
+export const resultsPage = ({ rows, footprints, loads }: Results): string => `# Results
+
+Written by \`npm run bench\`: autocannon with 20 connections on the same machine (${cpus().length} cores, Node ${process.version}),
+medians of 15 rounds of one second by turns; a ratio is the median of those of each round. Only the ratios mean something; the
+machines are noisy. The last four columns are processor time per request: its ratio, which other work on the machine changes
+less, and the microseconds of the server, of the bare server and of the load against the bare one. Where the load takes longer
+than the bare server, requests/s of the bare route are those of the load. Load averages of this machine
+(1, 5 and 15 minutes) before the run: ${loads.before}, and after it: ${loads.after}.
+The rows about sign-ins compare p99 instead of requests/s and are medians of three rounds. The rows about files are medians of
+five rounds; their rates are MB/s, and their times those of a whole file. The rows about webhooks are medians of three rounds
+against a fixed number of deliveries a second. The row about the
+largest contentful paint has medians of 15 rounds by turns in Chromium in place of p99; 0.83 means 1.2 times the static file. The rows about two instances whose requests/s the load limits
+compute from processor time per request how many requests two processors would serve. The rows about large tables compare p95 of single requests, in place of p99. The rows about streams are medians of 50 rounds by turns; their rates are frames/s.
+The rows about writes use a server whose commits each wait 2 ms (\`commit_delay\`), as on a disk in a network: on a disk that
+takes next to nothing, the processors are measured and not the log.
+The rows about the example host measure
+\`packages/host-example\` as \`npm start\` runs it, on the built packages, with its request log and counted rate limits.
+
+| database | what | against | must reach | ratio | requests/s | against, requests/s | p99 ms | against, p99 ms | processor, ratio | processor, µs | against, µs | load, µs |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|
+${rows
+  .map(
+    ({ database, what, against, must, ratio, subject, bare, cpuRatio }) =>
+      `| ${database} | ${what} | ${against} | ${must.toFixed(2)} | **${ratio.toFixed(2)}** | ${rate(subject.requestsPerSecond)} | ${rate(bare.requestsPerSecond)} | ${time(subject.p99Ms)} | ${time(bare.p99Ms)} | ${fixed(cpuRatio, 2)} | ${fixed(subject.serverMicros, 0)} | ${fixed(bare.serverMicros, 0)} | ${fixed(bare.loadMicros, 0)} |`,
+  )
+  .join('\n')}
+
+## Time and memory
+
+Starts are medians of three; memory is what the operating system counts (RSS), ten seconds after the start or after the last
+stream was opened.
+
+| database | what | at most | measured |
+|---|---|---|---|
+${footprints
+  .map(
+    ({ database, what, must, value, unit }) =>
+      `| ${database} | ${what} | ${must === undefined ? '' : `${must} ${unit}`} | **${value} ${unit}** |`,
+  )
+  .join('\n')}
+`
