@@ -141,12 +141,12 @@ describe('lists of everything public', () => {
     aMinuteLater()
     const asked: string[] = []
     const { read } = service.storage
-    const measure = read.siteIndex.measure
+    const listParts = read.siteIndex.listParts
     const listProfiles = read.siteIndex.listProfiles
     Object.assign(read.siteIndex, {
-      measure: (...args: Parameters<typeof measure>) => {
-        asked.push('measure')
-        return measure(...args)
+      listParts: (...args: Parameters<typeof listParts>) => {
+        asked.push('listParts')
+        return listParts(...args)
       },
       listProfiles: (...args: Parameters<typeof listProfiles>) => {
         asked.push('listProfiles')
@@ -155,8 +155,8 @@ describe('lists of everything public', () => {
     })
     await Promise.all(Array.from({ length: 20 }, () => listed(app, '/sitemap.xml')))
     await Promise.all(Array.from({ length: 20 }, () => listed(app, '/llms.txt')))
-    Object.assign(read.siteIndex, { measure, listProfiles })
-    expect(asked.sort()).toEqual(['listProfiles', 'measure', 'measure'])
+    Object.assign(read.siteIndex, { listParts, listProfiles })
+    expect(asked.sort()).toEqual(['listParts', 'listParts', 'listProfiles'])
   })
 
   it('rejects a foreign cursor', async () => {

@@ -58,17 +58,21 @@ describe.skipIf(onPglite())('a service with very many profiles', () => {
     expect(parts).toContain(`${PUBLIC_URL}/sitemap-pages-5.xml`)
 
     const found = new Set<string>()
+    let listed = 0
     let largest = 0
     for (const part of parts) {
       const body = await read(part)
       const addresses = locations(body)
       largest = Math.max(largest, body.length)
+      expect(addresses.length).toBeGreaterThan(0)
       expect(addresses.length).toBeLessThanOrEqual(10_000)
+      listed += addresses.length
       for (const address of addresses) found.add(address)
     }
     const shown = PROFILES - PROFILES / HIDDEN_EVERY
     const ours = [...found].filter((address) => address.includes('/u/profile-'))
     expect(ours).toHaveLength(2 * shown)
+    expect(listed).toBe(found.size)
     expect(found).toContain(`${PUBLIC_URL}/u/profile-${PROFILES - 1}/content/notes`)
     expect(found).not.toContain(`${PUBLIC_URL}/u/profile-${PROFILES}`)
     expect(largest).toBeLessThan(2_000_000)

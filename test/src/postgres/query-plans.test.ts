@@ -14,6 +14,8 @@ import { createCashApp, header } from '../support/shop.ts'
 
 /** Enough that the planner does not scan the tables when it has an index. */
 const SIZES = { profiles: 3_000, events: 12_000, entitlements: 3_000, posts: 20_000 }
+/** The parts of the sitemap with few pages, which follow the one with most pages: enough that there is an index. */
+const SITEMAPS = 6
 const SELLER = 'author-100'
 const PAGE = `/u/${SELLER}/content/guides/page-7`
 const DID = `did:web:profiles.example:u:${SELLER}`
@@ -85,8 +87,18 @@ const REQUESTS: Readonly<Record<string, (callers: Callers) => Promise<Response>>
   'a sign-in': ({ anyone, reader }) =>
     anyone.post('/auth/login', { email: reader.account.email, password: 'Correct horse 7 battery' }),
   'a part of llms.txt': ({ anyone }) => anyone.get('/llms.txt'),
+  'a part of llms-full.txt': ({ anyone }) => anyone.get('/llms-full.txt'),
+  'the index of sitemaps': ({ anyone }) => anyone.get('/sitemap.xml'),
+  'a part of the sitemap': ({ anyone }) => anyone.get(`/sitemap-pages-${SITEMAPS}.xml`),
   'the start page': ({ anyone }) => anyone.get('/', { accept: 'text/html' }),
 }
+
+/** Adds pages with ids that are far apart. */
+const addSitemaps = (filler: Client) =>
+  filler.query(`insert into eep.pages (id, profile_id, title, slug, body, status, version, position, created_at, updated_at)
+    overriding system value
+    select part * 10000 + n, profiles.id, 'Notes', 'notes-' || part || '-' || n, 'A line of text.', 'published', 1, n, now(), now()
+    from generate_series(1, ${SITEMAPS}) part, generate_series(1, 3) n, eep.profiles where username = 'author-1'`)
 
 /** The planner reads what is sent, and its choice depends on the number of rows. */
 describe.skipIf(onPglite())('the statements of a request, among thousands of rows', async () => {
@@ -103,6 +115,7 @@ describe.skipIf(onPglite())('the statements of a request, among thousands of row
     try {
       await fillBigTables((text) => filler.query(text), SIZES)
       await fillOtherTables((text) => filler.query(text), MAX_ROWS + 200)
+      await addSitemaps(filler)
     } finally {
       await filler.end()
     }
@@ -148,6 +161,22 @@ describe.skipIf(onPglite())('the statements of a request, among thousands of row
       if (parts.length > 0) slow[text.slice(0, 500)] = parts
     }
     expect(slow).toEqual({})
+  })
+
+  it('reads only the events of a profile, and nothing for events that are not returned', async () => {
+    const statementsOf = async (url: string, isCounted: (text: string) => boolean) => {
+      const sent = await queriesOf(pool, async () => {
+        expect((await callers.reader.get(url)).json().events.length).toBeGreaterThan(0)
+      })
+      return sent.filter(({ text }) => isCounted(text)).length
+    }
+    const ofProfile = `/eep/events?source=${encodeURIComponent(DID)}`
+    const isPageOfProfile = (text: string) => /from "eep"."events" where .*"profile_id" = /s.test(text)
+    expect(await statementsOf(ofProfile, isPageOfProfile)).toBe(1)
+    // A page of the log has 200 events.
+    const one = `/eep/events?since=${new Date(Date.now() - 86_400_000).toISOString()}&limit=1`
+    const isProfile = (text: string) => text.includes('from "eep"."profiles"')
+    expect(await statementsOf(one, isProfile)).toBeLessThan(100)
   })
 
   it('reports a statement that scans a table, or sorts or counts many rows', async () => {

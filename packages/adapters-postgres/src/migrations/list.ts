@@ -73,6 +73,7 @@ import { m0094SearchTrust } from './0094_search_trust.ts'
 import { m0095Retention } from './0095_retention.ts'
 import { m0096DeletedPaths } from './0096_deleted_paths.ts'
 import { m0098EventTraces } from './0098_event_traces.ts'
+import { m0099SitemapParts } from './0099_sitemap_parts.ts'
 import type { Migrations } from './index.ts'
 
 /** In code, so that bundlers carry them, and applied in this order. */
@@ -151,4 +152,5 @@ export const migrations: Migrations = {
   '0095_retention': m0095Retention,
   '0096_deleted_paths': m0096DeletedPaths,
   '0098_event_traces': m0098EventTraces,
+  '0099_sitemap_parts': m0099SitemapParts,
 }

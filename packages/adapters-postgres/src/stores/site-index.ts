@@ -1,12 +1,12 @@
-import type { ListedAddress, ListedKind, ListedProfile, SiteIndexReader } from '@eep/core/ports'
-import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../database.ts'
+import type { ListedAddress, ListedKind, ListedPart, ListedProfile, SiteIndexReader } from '@eep/core/ports'
+import { type QueryCreator, type RawBuilder, sql } from 'kysely'
+import type { Database, Db } from '../database.ts'
 import { toDate } from '../rows.ts'
 import { anyOf, listedProfiles, listPages } from './listed-pages.ts'
 
 /** The reader of the site index. Nothing here writes, so transactions use it unchanged. */
 export const siteIndex = (db: Db): SiteIndexReader => ({
-  measure: (kind, size) => measure(db, kind, size),
+  listParts: (kind, size) => listParts(db, kind, size),
 
   async listAddresses(kind, { part, size }) {
     const [from, until] = [part * size, (part + 1) * size]
@@ -90,33 +90,64 @@ const toListedProfile = (
   gates: row.config,
 })
 
-async function measure(db: Db, kind: ListedKind, size: number) {
-  const part = (id: string) => sql<string>`${sql.ref(id)} / ${size}::bigint`
-  const rows = await (kind === 'pages'
-    ? shownPages(db, sql<boolean>`true`)
-        .select(({ fn }) => [
-          part('chosen.id').as('part'),
-          fn.countAll<string>().as('count'),
-          fn.max('chosen.updated_at').as('updated_at'),
-        ])
-        .groupBy(sql`1`)
-        .orderBy(sql`1`)
-        .execute()
-    : listedProfiles(db)
-        .select(({ fn }) => [
-          part('profiles.id').as('part'),
-          fn.countAll<string>().as('count'),
-          fn.max('profiles.updated_at').as('updated_at'),
-        ])
-        .groupBy(sql`1`)
-        .orderBy(sql`1`)
-        .execute())
-  return rows.map((row) => ({
-    part: Number(row.part),
-    count: Number(row.count),
-    updatedAt: toDate(row.updated_at),
-  }))
+/**
+ * Jumps from part to part, and reads the latest listed item of each from the index of its table. Only the latest items that are not
+ * listed, such as those of hidden profiles, are read as well.
+ */
+async function listParts(db: Db, kind: ListedKind, size: number): Promise<readonly ListedPart[]> {
+  // The indexes have this expression with the number that the service passes.
+  const part = sql<string>`${sql.ref(`${kind}.id`)} / ${sql.lit(size)}`
+  const updatedAt = sql.ref<Date>(`${kind}.updated_at`)
+  const columns = [part.as('part'), updatedAt.as('updated_at')] as const
+  const latest = (cte: QueryCreator<Database>, after: RawBuilder<boolean>) =>
+    kind === 'pages'
+      ? publishedPages(cte).select(columns).where(after).orderBy(part).orderBy(updatedAt, 'desc').limit(1)
+      : listedProfiles(cte).select(columns).where(after).orderBy(part).orderBy(updatedAt, 'desc').limit(1)
+  const rows = await db
+    .withRecursive('parts', (cte) =>
+      cte
+        .selectFrom(latest(cte, sql<boolean>`true`).as('first'))
+        .selectAll()
+        .unionAll(
+          cte
+            .selectFrom('parts')
+            .innerJoinLateral(latest(cte, sql<boolean>`${part} > parts.part`).as('next'), (join) => join.onTrue())
+            .selectAll('next'),
+        ),
+    )
+    .selectFrom('parts')
+    .select(['part', 'updated_at'])
+    .orderBy('part')
+    .execute()
+  return rows.map((row) => ({ part: Number(row.part), updatedAt: toDate(row.updated_at) }))
 }
+
+/** The published pages of listed profiles, without those below a private category. */
+const publishedPages = (db: QueryCreator<Database>) =>
+  listedProfiles(db)
+    .innerJoin('pages', 'pages.profile_id', 'profiles.id')
+    .where('pages.status', '=', 'published')
+    .where(({ not, exists }) =>
+      not(
+        exists(
+          db
+            .withRecursive('above', (cte) =>
+              cte
+                .selectFrom('categories')
+                .select(['parent_id', 'visibility'])
+                .where(sql<boolean>`id = pages.category_id`)
+                .unionAll(
+                  cte
+                    .selectFrom('above')
+                    .innerJoin('categories', 'categories.id', 'above.parent_id')
+                    .select(['categories.parent_id', 'categories.visibility']),
+                ),
+            )
+            .selectFrom('above')
+            .where('visibility', '<>', 'public'),
+        ),
+      ),
+    )
 
 /**
  * The listed ones of some pages: `chosen`, and for each page in a category the `way` to that category, which exists

@@ -9,7 +9,7 @@ import type { DiscoveryDocument } from './capabilities.ts'
 import { NEWEST_PROFILES, type NewProfile } from './home-page.ts'
 import { createLlms, cursorId, type PageRules } from './llms.ts'
 import type { ServiceInfo } from './manifest.ts'
-import { entriesOf, MAX_ADDRESSES, PART_SIZE, partPath, SITE_SITEMAP, sitemapIndex, urlSet } from './sitemap.ts'
+import { entriesOf, MAX_PARTS, PART_SIZE, partPath, SITE_SITEMAP, sitemapIndex, urlSet } from './sitemap.ts'
 
 /** How long a list may lack new items. Events with `lists` in `invalidates` empty it immediately. */
 const KEPT_MS = 60_000
@@ -47,13 +47,12 @@ export function createSiteIndex({ read, cache, clock, service, content }: SiteIn
     [{ path: '/' }, ...documents.filter(({ page }) => page)].map(({ path }) => ({ url: publicUrl + path }))
 
   async function makeSitemap(documents: readonly DiscoveryDocument[]): Promise<string> {
-    const measures = await Promise.all(
-      KINDS.map(async (kind) => (await read.siteIndex.measure(kind, PART_SIZE)).map((part) => ({ ...part, kind }))),
+    const listed = await Promise.all(
+      KINDS.map(async (kind) => (await read.siteIndex.listParts(kind, PART_SIZE)).map((part) => ({ ...part, kind }))),
     )
-    const parts = measures.flat()
+    const parts = listed.flat()
+    if (parts.length > MAX_PARTS) return sitemapIndex(publicUrl, parts)
     const entries = siteEntries(documents)
-    const count = parts.reduce((sum, part) => sum + part.count, entries.length)
-    if (count > MAX_ADDRESSES) return sitemapIndex(publicUrl, parts)
     for (const { kind, part } of parts) entries.push(...(await entriesIn(kind, part)))
     return urlSet(entries)
   }

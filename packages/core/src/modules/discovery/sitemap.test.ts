@@ -26,7 +26,7 @@ test('includes the time of the last change where it is known', () => {
 
 test('names the sitemap of the service and that of each part', () => {
   const updatedAt = new Date(0)
-  const index = sitemapIndex('https://example.com', [{ kind: 'pages', part: 3, count: 5, updatedAt }])
+  const index = sitemapIndex('https://example.com', [{ kind: 'pages', part: 3, updatedAt }])
   expect(index).toContain('<sitemap><loc>https://example.com/sitemap-site.xml</loc></sitemap>')
   expect(index).toContain(
     '<sitemap><loc>https://example.com/sitemap-pages-3.xml</loc><lastmod>1970-01-01T00:00:00.000Z</lastmod></sitemap>',

@@ -1,10 +1,13 @@
 import type { ListedAddress, ListedKind, ListedPart } from '../../ports/storage/discovery.ts'
 
 /** How many addresses one sitemap may have (sitemaps.org). */
-export const MAX_ADDRESSES = 50_000
+const MAX_ADDRESSES = 50_000
 
 /** The number of ids per sitemap of a large service. Sitemaps of earlier ids do not change when new ones are added. */
 export const PART_SIZE = 10_000
+
+/** How many parts fit into one sitemap, however full they are, with the documents of the service. */
+export const MAX_PARTS = MAX_ADDRESSES / PART_SIZE - 1
 
 export interface SitemapEntry {
   readonly url: string

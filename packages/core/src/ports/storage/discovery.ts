@@ -50,10 +50,9 @@ export interface ListedAddress {
   readonly updatedAt: Date
 }
 
-/** The number of listed items among `size` ids starting at `part * size`. Empty parts are left out. */
+/** The listed items among the `size` ids starting at `part * size`, and when one of them last changed. */
 export interface ListedPart {
   readonly part: number
-  readonly count: number
   readonly updatedAt: Date
 }
 
@@ -62,8 +61,11 @@ export interface ListedPart {
  * time and cache the result, so each method should be one query, and only `listBodies` reads bodies.
  */
 export interface SiteIndexReader {
-  /** Counts listed items by part. The part of an id never changes. */
-  measure(kind: ListedKind, size: number): Promise<readonly ListedPart[]>
+  /**
+   * The parts that have listed items, in order. The part of an id never changes. The service calls it once a minute with a size of
+   * 10,000: look up the latest item of each part in an index, and do not read or count all of them.
+   */
+  listParts(kind: ListedKind, size: number): Promise<readonly ListedPart[]>
   /** The addresses of one part, ordered by id. */
   listAddresses(
     kind: ListedKind,
