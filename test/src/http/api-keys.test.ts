@@ -5,9 +5,11 @@ import { createTestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { createWriter } from '../support/content.ts'
 import { openInstances } from '../support/instances.ts'
+import { createMailbox } from '../support/mailbox.ts'
 import { watchedStorage } from '../support/watched-storage.ts'
 
-const { database, instance } = await openInstances()
+const mailbox = createMailbox()
+const { database, instance } = await openInstances({ email: { mailer: mailbox.mailer } })
 const app = await instance()
 
 const KEY = /^eep_[0-9A-Za-z]{49}$/
@@ -310,5 +312,39 @@ describe('POST /api-keys/{id}/regenerate', () => {
     await remove(`/api-keys/${id}`, headers)
     expect((await regenerate(id, headers)).statusCode).toBe(404)
     expect((await regenerate(999_999_999, headers)).statusCode).toBe(404)
+  })
+})
+
+describe('the email about a new key', () => {
+  it('notifies the owner when a session creates or replaces a key', async () => {
+    const { headers, account } = await signUp(app)
+    const response = await postKey(app, headers, { name: 'Free money at https://evil.example' })
+    expect(response.statusCode).toBe(201)
+    const created = await mailbox.take(account.email, 'apiKey')
+    expect(created.text).toContain(`With the key ${response.json().masked}`)
+    expect(created.text).toContain('change your password, which ends every session, and revoke the key')
+    expect(created.text).not.toContain(keyOf(response).key)
+    expect(created.text).not.toContain('evil.example')
+
+    const replaced = await regenerate(keyOf(response).id, headers)
+    const rotated = await mailbox.take(account.email, 'apiKey')
+    expect(rotated.text).toContain(`With the key ${replaced.json().masked}`)
+  })
+
+  it('is not sent about keys that keys create or replace, which end with those', async () => {
+    const { headers, account } = await signUp(app)
+    const maker = await newKey(app, headers, { scopes: ['manage:keys'] })
+    await mailbox.take(account.email, 'apiKey')
+    const made = await newKey(app, maker.headers)
+    expect((await regenerate(made.id, maker.headers)).statusCode).toBe(200)
+    expect(await mailbox.has(account.email, 'apiKey')).toBe(false)
+  })
+
+  it('is sent to an account ten times an hour at most', async () => {
+    const limited = await instance({ limits: { rateLimit: { multiplier: 1 } } })
+    const { headers, account } = await signUp(limited)
+    for (let made = 0; made < 12; made++) await newKey(limited, headers)
+    for (let sent = 0; sent < 10; sent++) await mailbox.take(account.email, 'apiKey')
+    expect(await mailbox.has(account.email, 'apiKey')).toBe(false)
   })
 })

@@ -3,6 +3,7 @@ import { pick } from '../../kernel/pick.ts'
 import { defineCoreModule } from '../../module/define-module.ts'
 import { jsonMember } from '../../module/export-member.ts'
 import { profiles } from '../profiles/module.ts'
+import { apiKeyEmails } from './emails.ts'
 import { apiKeyEvents } from './events.ts'
 import { apiKeyRoutes } from './routes.ts'
 import { serializeListedKey } from './serialize.ts'
@@ -15,11 +16,12 @@ const DELETED_AT_ONCE = 500
 export const apiKeys = defineCoreModule({
   name: 'api-keys',
   events: apiKeyEvents,
+  emails: apiKeyEmails,
   requires: [profiles],
   stores: ['apiKeys'],
   scopes: ['manage:keys'],
-  create: ({ read, write, clock, report, scopes }, { profiles }) => ({
-    apiKeys: createApiKeyService({ read, write, clock, profiles, scopes, onError: report }),
+  create: ({ read, write, clock, report, scopes, outbox, emailRate }, { profiles }) => ({
+    apiKeys: createApiKeyService({ read, write, clock, profiles, scopes, outbox, emailRate, onError: report }),
   }),
   public: {
     apiKeys: ({ apiKeys }) => pick(apiKeys, 'authenticate', 'create', 'list', 'rotate', 'revoke'),

@@ -1,3 +1,5 @@
+import { type EmailRate, HOUR_MS } from '../../email/email-rate.ts'
+import type { Outbox } from '../../email/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import { invalidApiKey, validationFailed } from '../../kernel/errors.ts'
@@ -7,6 +9,7 @@ import type { Stores } from '../../ports/storage/storage.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
 import type { ProfileService } from '../profiles/index.ts'
+import { apiKeyCreatedEmail } from './emails.ts'
 import { apiKeyNotFound, keyScopeEscalation, tooManyApiKeys } from './errors.ts'
 import { keyCreated, keyRevoked, keyRotated } from './events.ts'
 import { keyPermissions, type RequestedPermissions, requireKeyPermissions } from './key-permissions.ts'
@@ -24,6 +27,8 @@ export interface ApiKeyDeps extends GuardedStorage<'apiKeys'> {
   readonly profiles: Pick<ProfileService, 'get' | 'require'>
   /** The scopes that keys may have. */
   readonly scopes: readonly string[]
+  readonly outbox: Pick<Outbox, 'post'>
+  readonly emailRate: EmailRate
   /** Called when uses could not be stored. */
   readonly onError: (error: unknown) => void
 }
@@ -46,7 +51,8 @@ export interface RotateOptions {
 export type ListedKey = ApiKey & { readonly usage: ApiKeyUsage }
 
 /** API keys: creating, replacing and revoking keys, and authenticating requests. */
-export function createApiKeyService({ read, write, clock, profiles, scopes, onError }: ApiKeyDeps) {
+export function createApiKeyService(deps: ApiKeyDeps) {
+  const { read, write, clock, profiles, scopes, outbox, emailRate, onError } = deps
   const uses = createUseCounter({ write, clock, onError, everyMs: USES_WRITTEN_EVERY_MS })
 
   /** Whether a caller may see a key of its account. A key of one profile sees only the keys of that profile. */
@@ -60,6 +66,20 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
       key = await tx.apiKeys.get(key.parentId, account.id)
     }
     return false
+  }
+
+  /**
+   * Notifies the owner of a key that a session created: a thief of the session would keep it. A key
+   * that another key created ends with that one.
+   */
+  function reportNewKey({ masked }: ApiKey, { account, keyId }: Caller): void {
+    if (keyId !== undefined) return
+    outbox.post(apiKeyCreatedEmail, async () => {
+      const { count } = await emailRate.store.hit(`api-key-mail:${account.id}`, HOUR_MS)
+      if (count > emailRate.perHour) return undefined
+      const { email, username, language } = account
+      return { to: email, username, language, data: { masked } }
+    })
   }
 
   const secretOf = (text: string) => ({ hash: sha256(text), masked: maskKey(text) })
@@ -91,7 +111,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
 
     /**
      * Creates a key and returns its text, which is not stored. A key that is created with another key cannot have more
-     * permissions than that one, and ends with it.
+     * permissions than that one, and ends with it. The owner gets an email when a session creates one.
      *
      * @throws `invalid_api_key` when the caller's key ended meanwhile, `insufficient_scope`, `key_scope_escalation`, `profile_not_found`, `not_profile_owner`, `too_many_api_keys`
      */
@@ -123,6 +143,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
         emit(keyCreated, { keyId: made.id, scopes: made.scopes }, { accountId })
         return made
       })
+      reportNewKey(key, caller)
       return { key, text }
     },
 
@@ -150,7 +171,8 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
 
     /**
      * Replaces a key with a new one of the same name, scopes, expiry and profile, in one transaction. Keys that were created
-     * with the old one belong to the new one; with `cascade` they are revoked. Of concurrent calls one succeeds.
+     * with the old one belong to the new one; with `cascade` they are revoked. Of concurrent calls one succeeds. The owner gets an
+     * email when a session replaces one.
      *
      * @throws `api_key_not_found`; `insufficient_scope` or `key_scope_escalation` when the key has more permissions than the
      * caller's key, or when the caller's key was created with it and would be kept
@@ -180,6 +202,7 @@ export function createApiKeyService({ read, write, clock, profiles, scopes, onEr
         emit(keyRotated, { keyId: made.id, replacedKeyId: id }, { accountId })
         return made
       })
+      reportNewKey(key, caller)
       return { key, text }
     },
   }
