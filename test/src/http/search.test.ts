@@ -211,6 +211,15 @@ describe('search', () => {
     expect((await client(app).get('/search/suggest')).statusCode).toBe(400)
   })
 
+  it('finds and suggests the words that begin with one letter, for the last word of a query', async () => {
+    const page = await ada.newPage({ title: 'Xylem of quillworts', body: '' })
+    expect(await pathsOf(app, 'x')).toContain(page.path)
+    expect(await pathsOf(app, 'quillworts x')).toEqual([page.path])
+    expect(await pathsOf(app, 'x quillworts')).toEqual([])
+    const { data } = (await client(app).get('/search/suggest?q=x')).json()
+    expect(data).toContainEqual(expect.objectContaining({ title: 'Xylem of quillworts' }))
+  })
+
   it('serves an OpenSearch description that profiles link to', async () => {
     const description = await client(app).get('/opensearch.xml')
     expect(description.headers['content-type']).toBe('application/opensearchdescription+xml')

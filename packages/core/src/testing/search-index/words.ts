@@ -114,6 +114,20 @@ export function searchWordCases(it: TestRunner['it'], subject: () => SearchIndex
     assert.deepEqual(await keysFor(subject(), [word(whole.slice(0, 9))]), [])
   })
 
+  it('matches prefixes of one letter', async () => {
+    const profileId = freshProfileId()
+    const [shared, whole] = [freshWord(), freshWord()]
+    const document = documentOf({ profileId, title: `${shared} ${whole}` })
+    // Fresh words have no x.
+    const other = documentOf({ profileId, title: `${shared} x${whole}` })
+    await subject().put([document, other])
+    const [letter = ''] = whole
+    assert.deepEqual(await keysFor(subject(), [word(shared), prefix('x')]), [other.key])
+    assert.deepEqual(await keysFor(subject(), [word(shared), word('x')]), [])
+    assert.ok((await keysFor(subject(), [word(shared), prefix(letter)])).includes(document.key))
+    assert.deepEqual(await keysFor(subject(), [prefix('x')], { profileId }), [other.key])
+  })
+
   it('ignores case, accents and compatibility forms', async () => {
     const profileId = freshProfileId()
     const stem = freshWord()
