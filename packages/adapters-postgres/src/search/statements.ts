@@ -239,7 +239,7 @@ export function rankedDocuments(
     ...accessOf(searched),
   ]
   const newestWhere = (...more: readonly RawBuilder<unknown>[]) => sql`
-    select id, key, updated_at, trust, words from ${documents} where ${sql.join([...conditions, ...more], sql` and `)}
+    select id from ${documents} where ${sql.join([...conditions, ...more], sql` and `)}
     order by updated_at desc, id desc limit ${sql.lit(RANKED)}`
   const isTitled = [
     sql`title_words @@ (select positive from asked)`,
@@ -259,7 +259,8 @@ export function rankedDocuments(
       ${all.length > 0 ? sql`union all select * from (${newestWhere(...isTitled)}) titled` : sql``}
     ),
     ranked as (
-      select id, key, (${rank})::bigint as rank from matching
+      select id, key, (${rank})::bigint as rank from matching join ${documents} document using (id)
+      where ${inPartition(searched.partition, 'document')}
     )`
 }
 
