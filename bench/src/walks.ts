@@ -1,65 +1,84 @@
-// Prints the files of core that three requests pass: files of `modules` and `http` of which a function runs between the
-// start of the route's handler and the end of the response, measured on a warm cache by the precise coverage of V8.
-// `--all` also prints the files of the layers below them. Rails are not part of core. Fails when a request passes too many.
-import { Session } from 'node:inspector/promises'
-import { relative } from 'node:path'
+// Measures through which files of core five walks go: files of `modules` and `http` of which a function runs between the
+// start of the handler of a route and the end of its answer, and in the background until the walk is done, on a warm service.
+// Rails and storages are not part of core. Fails when one of them passes more files than it may.
+// Prints the files; `--all` also prints those of the layers below. `--write` writes the table of docs/architecture.md, `--check`
+// fails when it is out of date.
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { pgliteStorage } from '@eep/adapters-postgres/pglite'
-import { eep } from '@eep/core'
+import { type EepPluginOptions, eep } from '@eep/core'
+import { directoryBlobs, documentConverter, fileToolkit } from '@eep/core/files'
 import { cashRail, createCashWallets } from '@eep/core/testing'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { type Asked, ask, createFileRecorder } from './file-recorder.ts'
 
-const CORE = fileURLToPath(new URL('../../packages/core/src/', import.meta.url))
-const counted = process.argv.includes('--all') ? /^(?!kernel|testing)/ : /^(modules|http)\//
+const PAGE = new URL('../../docs/architecture.md', import.meta.url)
+const TABLE = /(<!-- walks -->\n)[\s\S]*?(<!-- \/walks -->)/
+/** Nothing takes this long; it ends what hangs. */
+const LIMIT_MS = 60_000
 
-interface Wanted {
-  readonly method?: 'GET' | 'POST' | 'PUT'
-  readonly url: string
-  readonly headers?: Record<string, string>
-  readonly payload?: object
+/** Modules that follow the event log in the background. */
+const FOLLOWERS = {
+  signals: false,
+  sockets: false,
+  webhooks: false,
+  notifications: false,
+  search: false,
+  analytics: false,
+  insights: false,
 }
 
-const coverage = new Session()
-coverage.connect()
-await coverage.post('Profiler.enable')
-await coverage.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
-/** Returns what ran since the last call. */
-const take = () => coverage.post('Profiler.takePreciseCoverage')
+/** What one walk passed. */
+interface Walk {
+  readonly name: string
+  readonly atMost: number
+  readonly files: readonly string[]
+}
 
+const storage = pgliteStorage()
+const directory = await mkdtemp(join(tmpdir(), 'eep-walks-'))
 const cashWallets = createCashWallets()
-const storage = await pgliteStorage()
-const app = Fastify()
-// The hooks that every request passes have run by now.
-app.addHook('preHandler', async () => {
-  await take()
-})
-await app.register(eep, {
-  publicUrl: 'https://profiles.example',
-  secret: 'a secret for measuring, of thirty-two characters or more',
-  storage,
-  payments: { rails: [cashRail({ cashWallets })] },
-  auth: { passwordHashing: { memoryKiB: 1_024 } },
-  // They read the event log in the background, while the requests are counted.
-  modules: { signals: false, webhooks: false },
-})
-await app.ready()
-await app.eep.start()
+const index = storage.search()
+const recorder = await createFileRecorder()
 
-async function ask({ method = 'GET', url, headers = {}, payload }: Wanted, status = 200) {
-  const answer = await app.inject({ method, url, headers, ...(payload && { payload }) })
-  if (answer.statusCode !== status) throw new Error(`${method} ${url}: ${answer.statusCode} ${answer.body}`)
-  return answer
+/** Starts an instance. Its modules that follow the event log are off, but those of the walk. */
+async function startInstance(
+  following: NonNullable<EepPluginOptions['modules']>,
+  options: Partial<EepPluginOptions> = {},
+): Promise<FastifyInstance> {
+  const app = Fastify()
+  recorder.leaveOutHooks(app)
+  await app.register(eep, {
+    publicUrl: 'https://profiles.example',
+    secret: 'a secret for measuring, of thirty-two characters or more',
+    storage,
+    payments: { rails: [cashRail({ cashWallets })] },
+    auth: { passwordHashing: { memoryKiB: 1_024 } },
+    modules: { ...FOLLOWERS, ...following },
+    ...options,
+  })
+  await app.ready()
+  await app.eep.start()
+  return app
+}
+
+const signUp = async (app: FastifyInstance, username: string) => {
+  const payload = { email: `${username}@example.com`, username, password: 'Correct horse 7 battery' }
+  const { token, user } = (await ask(app, { method: 'POST', url: '/auth/register', payload, status: 201 })).json()
+  return { profileId: user.active_profile_id, headers: { authorization: `Bearer ${token}` } }
 }
 
 /** A seller with an open page and two that are sold. */
-async function openShop() {
-  const seller = { email: 'ada@example.com', username: 'ada', password: 'Correct horse 7 battery' }
-  const { token, user } = (await ask({ method: 'POST', url: '/auth/register', payload: seller }, 201)).json()
-  const headers = { authorization: `Bearer ${token}` }
-  const profile = { profile_id: user.active_profile_id }
-  const make = async (url: string, payload: object) =>
-    (await ask({ method: 'POST', url, headers, payload: { ...profile, ...payload } }, 201)).json()
+async function openShop(app: FastifyInstance) {
+  const { profileId, headers } = await signUp(app, 'ada')
+  const make = async (url: string, fields: object) => {
+    const payload = { profile_id: profileId, ...fields }
+    return (await ask(app, { method: 'POST', url, headers, payload, status: 201 })).json()
+  }
   const { id } = await make('/manage/categories', { name: 'Notes' })
   await make('/manage/pages', { title: 'Welcome', body: 'Open.', status: 'published' })
   for (const title of ['Engines', 'Looms']) {
@@ -72,49 +91,142 @@ async function openShop() {
     looms: { requirements, access: ['content.notes.looms'] },
   }
   const url = '/eep/gates/did:web:profiles.example:u:ada'
-  await ask({ method: 'PUT', url, headers, payload: { default_tier: 'public', tiers } })
+  await ask(app, { method: 'PUT', url, headers, payload: { default_tier: 'public', tiers } })
 }
 
-/** Returns a request with a payment for what it asks for. */
-async function withPayment(url: string): Promise<Wanted> {
-  const unpaid = await ask({ url }, 402)
-  return { url, headers: cashWallets.answer(String(unpaid.headers['payment-required']), { wallet: 'wallet:ada' }) }
+/** The files that a page passes: open, paid before, and paid in the request. */
+async function walkPages(): Promise<readonly Walk[]> {
+  const app = await startInstance({})
+  await openShop(app)
+  /** Returns a request with a payment for what it asks for. */
+  const withPayment = async (url: string): Promise<Asked> => {
+    const unpaid = await ask(app, { url, status: 402 })
+    return { url, headers: cashWallets.answer(String(unpaid.headers['payment-required']), { wallet: 'wallet:ada' }) }
+  }
+  const filesOf = async (request: Asked) => {
+    // Offers are cached until their second ends; without this, the payment might skip the decision.
+    await sleep(1_000)
+    return recorder.filesOf(() => recorder.ask(app, request))
+  }
+  const open = { url: '/u/ada/content/welcome' }
+  const payer = { 'x-eep-payer-wallet': 'wallet:ada', 'x-eep-payer-network': 'cash:test' }
+  const entitled = { url: '/u/ada/content/notes/looms', headers: payer }
+  await ask(app, await withPayment(entitled.url))
+  const paid = await withPayment('/u/ada/content/notes/engines')
+  await ask(app, open)
+  await ask(app, entitled)
+  const walks = [
+    { name: 'open page, from the response cache', atMost: 10, files: await filesOf(open) },
+    // No response to another URL is cached.
+    { name: 'open page', atMost: 10, files: await filesOf({ url: `${open.url}?again` }) },
+    { name: 'gated page, entitled reader', atMost: 15, files: await filesOf(entitled) },
+    { name: 'payment inside the request', atMost: 30, files: await filesOf(paid) },
+  ]
+  await app.close()
+  return walks
 }
 
-async function filesOf(request: Wanted): Promise<readonly string[]> {
-  // Offers are cached until their second ends; without this, the payment might skip the decision.
-  await sleep(1_000)
-  await ask(request)
-  const { result } = await take()
-  return result
-    .filter(({ url }) => url.startsWith(`file://${CORE}`))
-    .filter(({ functions }) => functions.some((one) => one.functionName !== '' && one.ranges.some((r) => r.count > 0)))
-    .map(({ url }) => relative(CORE, fileURLToPath(url)))
-    .filter((file) => counted.test(file))
-    .sort()
+/** The files from following a profile to the event in a stream of another instance. */
+async function walkFollow(): Promise<Walk> {
+  const [one, other] = [await startInstance({ signals: true }), await startInstance({ signals: true })]
+  const { headers } = await signUp(one, 'bert')
+  for (const username of ['carla', 'dora']) await signUp(one, username)
+  const base = await other.listen({ port: 0, host: '127.0.0.1' })
+  const stream = get(`${base}/stream/signals?types=connection.followed`)
+  const [frames] = await once(stream, 'response', { signal: AbortSignal.timeout(LIMIT_MS) })
+  frames.setEncoding('utf8')
+  let received = ''
+  frames.on('data', (text: string) => {
+    received += text
+  })
+  const follow = async (send: (request: Asked) => Promise<unknown>, username: string) => {
+    received = ''
+    await send({ method: 'POST', url: `/connections/u/${username}`, headers, status: 201 })
+    const signal = AbortSignal.timeout(LIMIT_MS)
+    while (!received.includes('connection.followed')) await once(frames, 'data', { signal })
+  }
+  await follow((request) => ask(one, request), 'carla')
+  const files = await recorder.filesOf(() => follow((request) => recorder.ask(one, request), 'dora'))
+  stream.destroy()
+  await Promise.all([one.close(), other.close()])
+  return { name: 'follow a profile, to a stream of another instance', atMost: 10, files }
 }
 
-await openShop()
-const open = { url: '/u/ada/content/welcome' }
-const payer = { 'x-eep-payer-wallet': 'wallet:ada', 'x-eep-payer-network': 'cash:test' }
-const entitled = { url: '/u/ada/content/notes/looms', headers: payer }
-await ask(await withPayment(entitled.url))
-const paid = await withPayment('/u/ada/content/notes/engines')
-await ask(open)
-await ask(entitled)
+/** The files from an upload over its text to the hit of a search. */
+async function walkUpload(): Promise<Walk> {
+  const files = { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory }), converter: documentConverter() }
+  const app = await startInstance({ search: true }, { files, search: { index } })
+  const { headers } = await signUp(app, 'emma')
+  const upload = async (send: (request: Asked) => Promise<{ json(): unknown }>, word: string) => {
+    const { documents } = await index.stats()
+    const form = new FormData()
+    form.set('username', 'emma')
+    form.set('file', new File([`All about the ${word}.`], `${word}.txt`))
+    const encoded = new Response(form)
+    const stored = await send({
+      method: 'POST',
+      url: '/files',
+      headers: { ...headers, 'content-type': String(encoded.headers.get('content-type')) },
+      payload: Buffer.from(await encoded.arrayBuffer()),
+    })
+    const { id } = stored.json() as { readonly id: number }
+    await send({ url: `/files/${id}/markdown` })
+    for (const until = Date.now() + LIMIT_MS; (await index.stats()).documents === documents; await sleep(20)) {
+      if (Date.now() > until) throw new Error('The file was not indexed')
+    }
+    const found = await send({ url: `/search?q=${word}`, headers: { accept: 'application/json' } })
+    const { pagination } = found.json() as { readonly pagination: { readonly total: number } }
+    if (pagination.total !== 1) throw new Error(`The search for ${word} found ${pagination.total} files`)
+  }
+  await upload((request) => ask(app, request), 'quillwort')
+  const passed = await recorder.filesOf(() => upload((request) => recorder.ask(app, request), 'bulrush'))
+  await app.close()
+  return { name: 'upload, its text, and the hit of a search', atMost: 15, files: passed }
+}
 
-const walks: readonly (readonly [name: string, atMost: number, request: Wanted])[] = [
-  ['open page', 10, open],
-  // No answer to another address is kept.
-  ['open page, whose answer is not kept', 10, { url: `${open.url}?again` }],
-  ['gated page, entitled reader', 15, entitled],
-  ['payment', 30, paid],
-]
-for (const [name, atMost, request] of walks) {
-  const files = await filesOf(request)
+const COUNTED = /^(modules\/[^/]+|http)\//
+
+/** A row of the table for each walk, its files by their folders. */
+function tableOf(walks: readonly Walk[]): string {
+  const foldersOf = (files: readonly string[]) =>
+    [...Map.groupBy(files, (file) => COUNTED.exec(file)?.[0] ?? '')]
+      .map(([folder, inside]) => {
+        const names = inside.map((file) => file.slice(folder.length).replace(/\.ts$/, ''))
+        return `\`${folder.replace(/^modules\//, '').replace(/\/$/, '')}\`: ${names.join(', ')}`
+      })
+      .join('; ')
+  const rows = [
+    ['walk', 'at most', 'files', 'which'],
+    ...walks.map(({ name, atMost, files }) => [name, String(atMost), String(files.length), foldersOf(files)]),
+  ]
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (cells: readonly string[], filler = ' ') =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, filler)).join(' | ')} |`
+  const [head = [], ...body] = rows
+  return [line(head), line([], '-'), ...body.map((row) => line(row))].join('\n')
+}
+
+const walks: readonly Walk[] = [...(await walkPages()), await walkFollow(), await walkUpload()]
+await storage.close()
+await rm(directory, { recursive: true, force: true })
+
+const isAll = process.argv.includes('--all')
+const counted = walks.map((walk) => ({ ...walk, files: walk.files.filter((file) => COUNTED.test(file)) }))
+for (const [at, { name, atMost, files }] of counted.entries()) {
   console.log(`\n${name}: ${files.length} files, at most ${atMost}`)
-  if (counted.source.includes('modules') && files.length > atMost) process.exitCode = 1
-  for (const file of files) console.log(`  ${file}`)
+  for (const file of isAll ? (walks[at]?.files ?? []) : files) console.log(`  ${file}`)
+  if (files.length > atMost) {
+    console.error(`${name} passes ${files.length} files; it may pass ${atMost}`)
+    process.exitCode = 1
+  }
 }
-await app.close()
-await storage.close?.()
+
+const page = await readFile(PAGE, 'utf8')
+if (!TABLE.test(page)) throw new Error('docs/architecture.md has no place for the table of walks')
+const current = page.replace(TABLE, `$1\n${tableOf(counted)}\n\n$2`)
+if (process.argv.includes('--write')) await writeFile(PAGE, current)
+else if (process.argv.includes('--check') && current !== page) {
+  console.error('docs/architecture.md does not list the files of the walks: npm run walks -- --write')
+  process.exitCode = 1
+}
+process.exit()
