@@ -1,58 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { accountHolder, emailHolder, LOG_START, type WalletVerifier } from '@eep/core/ports'
+import { accountHolder, emailHolder, LOG_START } from '@eep/core/ports'
 import { cashRail, createCashWallets, eventsAfter, newPasskey } from '@eep/core/testing'
-import type { LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { codeOf, login, me, newName, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
-import type { TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
-import { onPglite } from '../support/database.ts'
-import { openInstances } from '../support/instances.ts'
-import { createMailbox, tokenIn } from '../support/mailbox.ts'
+import { tokenIn } from '../support/mailbox.ts'
 import { header, openShop } from '../support/shop.ts'
+import { CHAIN, OWNERS_PASSWORD, ok, openSquattedService, type Squat } from '../support/squats.ts'
 import { join, newOrganization, type OwnedProfile } from '../support/teams.ts'
 import { keyOf, nonceFor, siweMessage } from '../support/wallets.ts'
 import { joinWorkspace, newWorkspace, newWorkspaceMember, type OwnedWorkspace } from '../support/workspaces.ts'
 
 type Headers = Record<string, string>
 
-const CHAIN = 84532
 const NETWORK = `eip155:${CHAIN}`
-const OTHER = 'Another staple 8 horse'
 
-const mailbox = createMailbox()
-const cashWallets = createCashWallets()
-const wallets: WalletVerifier = { chainIds: [CHAIN], verify: async ({ signature }) => signature === '0x01' }
+const { app, cashWallets, database, instance, mailbox, newSquat, read, verificationToken } = await openSquattedService()
 const onChain = cashRail({ id: 'on-chain', network: NETWORK, cashWallets: createCashWallets({ network: NETWORK }) })
-const { database, instance } = await openInstances({
-  email: { mailer: mailbox.mailer },
-  auth: { walletVerifier: wallets },
-  payments: { rails: [cashRail({ cashWallets })] },
-  // A squatter makes a workspace for several of the accesses below.
-  limits: { plans: { community: { maxWorkspaces: 20 } } },
-})
-const app = await instance()
 const paidOnChain = await instance({ payments: { rails: [onChain] } })
-const { read } = database.storage
 
-/** The account that a squatter registered with the address of another person, and everything it created. */
-interface Squat {
-  readonly id: string
-  readonly email: string
-  readonly squatter: Person
-  readonly token: string
-  readonly accomplice: Person
-  readonly profileId: number
-  readonly paidPage: string
-}
 type Probe = () => Promise<boolean>
 
-const ok = async (answer: Promise<LightMyRequestResponse>, status = 201) => {
-  const { statusCode, body } = await answer
-  if (statusCode !== status) throw new Error(`expected ${status}, got ${statusCode}: ${body}`)
-  return JSON.parse(body)
-}
 const isSignedIn = async (headers: Headers) => (await me(app, headers)).statusCode === 200
 const isPending = async (person: Person) =>
   (await person.get('/transfers')).json().data.some(({ state }: { state: string }) => state === 'pending')
@@ -232,10 +201,6 @@ const LEFT: Readonly<Record<string, (squat: Squat) => Promise<Probe> | Probe>> =
   },
 }
 
-async function verificationToken({ email }: Squat): Promise<string> {
-  return tokenIn(await mailbox.take(email, 'verification'))
-}
-
 const hosted = await instance({
   auth: {
     hostAuth: {
@@ -270,19 +235,12 @@ const WAYS: Readonly<Record<string, (squat: Squat) => Promise<unknown>>> = {
   async 'a password reset'({ email }) {
     await client(app).post('/auth/forgot-password', { email })
     const token = tokenIn(await mailbox.take(email, 'reset'))
-    await ok(client(app).post('/auth/reset-password', { token, password: OTHER }), 200)
+    await ok(client(app).post('/auth/reset-password', { token, password: OWNERS_PASSWORD }), 200)
   },
   async 'a host that vouches for the address'({ email }) {
     const user = JSON.stringify({ externalId: randomUUID(), email, emailVerified: true })
     await ok(me(hosted, { 'x-host-user': user }), 200)
   },
-}
-
-async function newSquat(): Promise<Squat> {
-  const squatter = await openShop(app, newName())
-  const { account, token, profileId, paid: paidPage } = squatter
-  const { id, email } = account
-  return { id, email, squatter, token, accomplice: await signUp(app), profileId, paidPage }
 }
 
 describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
@@ -367,14 +325,14 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
   it.runIf(way.startsWith('verification'))('sends a link to choose a password to the address alone', async () => {
     const mail = await mailbox.take(squat.email, 'takenOver')
     expect(await read.accounts.getPasswordHash(squat.id)).toBeNull()
-    await ok(client(app).post('/auth/reset-password', { token: tokenIn(mail), password: OTHER }), 200)
-    expect((await login(app, squat.email, OTHER)).statusCode).toBe(200)
+    await ok(client(app).post('/auth/reset-password', { token: tokenIn(mail), password: OWNERS_PASSWORD }), 200)
+    expect((await login(app, squat.email, OWNERS_PASSWORD)).statusCode).toBe(200)
     expect((await login(app, squat.email, PASSWORD)).statusCode).toBe(401)
   })
 })
 
 describe('verification', () => {
-  it('in a session of the account only verifies, and the session goes on', async () => {
+  it('in a session of the account only verifies the address, and keeps the session', async () => {
     const { squatter, ...squat } = await newSquat()
     const key = await newKey(app, squatter.headers)
     const token = tokenIn(await mailbox.take(squat.email, 'verification'))
@@ -386,7 +344,7 @@ describe('verification', () => {
     expect((await login(app, squat.email)).statusCode).toBe(200)
   })
 
-  it('takes no account over that is verified already', async () => {
+  it('does not take over an account that is already verified', async () => {
     const squat = await newSquat()
     const token = tokenIn(await mailbox.take(squat.email, 'verification'))
     await database.storage.transaction((tx) => tx.accounts.save(squat.id, { emailVerified: true }))
@@ -400,11 +358,11 @@ describe('verification', () => {
     await client(administered).post('/auth/verify', { token: await verificationToken(squat) })
     expect((await me(administered, squat.squatter.headers)).statusCode).toBe(401)
     const token = tokenIn(await mailbox.take(squat.email, 'takenOver'))
-    await ok(client(administered).post('/auth/reset-password', { token, password: OTHER }), 200)
-    expect((await login(administered, squat.email, OTHER)).json().user.isAdmin).toBe(true)
+    await ok(client(administered).post('/auth/reset-password', { token, password: OWNERS_PASSWORD }), 200)
+    expect((await login(administered, squat.email, OWNERS_PASSWORD)).json().user.isAdmin).toBe(true)
   })
 
-  it('asks for a session of the account where the host signs in, and keeps the token', async () => {
+  it('requires a session of the account when the host signs users in, and keeps the token valid', async () => {
     const email = `${newName()}@example.com`
     const user = { 'x-host-user': JSON.stringify({ externalId: randomUUID(), email, emailVerified: false }) }
     const { id } = await ok(me(hosted, user), 200)
@@ -424,109 +382,5 @@ describe('verification', () => {
     }
     await ok(client(hosted).post('/auth/verify', { token }, user), 200)
     expect((await read.accounts.get(id))?.emailVerified).toBe(true)
-  })
-})
-
-describe('a request that was under way when the account was taken over', () => {
-  /** What lasts if it is written after the takeover. */
-  const WRITES: Readonly<
-    Record<string, (slow: TestApp, squat: Squat) => Promise<() => Promise<LightMyRequestResponse>>>
-  > = {
-    'makes no API key':
-      async (slow, { squatter }) =>
-      () =>
-        client(slow).as(squatter).post('/api-keys', { name: 'back' }),
-    'replaces no API key': async (slow, { squatter }) => {
-      const { id } = await newKey(app, squatter.headers)
-      return () => client(slow).as(squatter).post(`/api-keys/${id}/regenerate`)
-    },
-    'creates no profile':
-      async (slow, { squatter }) =>
-      () =>
-        client(slow).as(squatter).post('/profiles', { profile_type: 'product', username: newName() }),
-    'links no wallet': async (slow, { squatter }) => {
-      const message = siweMessage(keyOf(++wallet), await nonceFor(app, { ...squatter.headers }))
-      return () => client(slow).as(squatter).post('/auth/siwe/verify', { message, signature: '0x01' })
-    },
-    'sends no invitation': async (slow, { squatter, profileId, accomplice }) => {
-      const body = { username: accomplice.account.username, role: 'admin' }
-      return () => client(slow).as(squatter).post(`/profiles/${profileId}/team/invites`, body)
-    },
-    'joins no team': async (slow, { squatter, accomplice }) => {
-      const acme = await organization(accomplice)
-      const invited = await accomplice.post(`${acme.team}/invites`, {
-        username: squatter.account.username,
-        role: 'admin',
-      })
-      return () => client(slow).as(squatter).post(`/team/invites/${invited.json().id}/accept`)
-    },
-    'grants nothing by hand': async (slow, { squatter, profileId }) => {
-      const body = { profile_id: profileId, tier: 'reader', payer_wallet: 'wallet:late', payer_network: 'cash:test' }
-      return () => client(slow).as(squatter).post('/manage/entitlements', body)
-    },
-    'changes no password':
-      async (slow, { squatter }) =>
-      () =>
-        client(slow).as(squatter).put('/auth/change-password', { current_password: PASSWORD, new_password: OTHER }),
-    'does not sign in':
-      async (slow, { email }) =>
-      () =>
-        login(slow, email),
-  }
-
-  it.each(Object.entries(WRITES))('%s', async (_what, prepare) => {
-    const squat = await newSquat()
-    const token = await verificationToken(squat)
-    const reached = Promise.withResolvers<void>()
-    const released = Promise.withResolvers<void>()
-    const { storage } = database
-    const slow = await instance({
-      storage: {
-        ...storage,
-        async transaction(work) {
-          reached.resolve()
-          await released.promise
-          return storage.transaction(work)
-        },
-      },
-    })
-    const request = (await prepare(slow, squat))()
-    await reached.promise
-    await ok(client(app).post('/auth/verify', { token }), 200)
-    released.resolve()
-    expect((await request).statusCode).toBe(401)
-    expect(await read.apiKeys.listOfAccount(squat.id)).toEqual([])
-    expect(await read.wallets.listOfAccount(squat.id)).toEqual([])
-    expect((await read.invitations.list(squat.profileId, { limit: 9 })).total).toBe(0)
-    expect((await read.grants.list({ profileId: squat.profileId, active: true }, { limit: 9 })).total).toBe(0)
-    expect((await read.sessions.listOfAccount(squat.id, new Date(), { limit: 9 })).total).toBe(0)
-    expect(await read.accounts.getPasswordHash(squat.id)).toBeNull()
-  })
-
-  it.skipIf(onPglite())('leaves no invitation that an admin of their workspace sends meanwhile', async () => {
-    const squat = await newSquat()
-    const token = await verificationToken(squat)
-    const workspace = await newWorkspace(app, squat.squatter)
-    const [admin, guest] = [await newWorkspaceMember(app, workspace, 'admin'), await signUp(app)]
-    const body = { username: guest.account.username, role: 'admin' }
-    const { storage } = database
-    const held = await instance({
-      storage: {
-        ...storage,
-        transaction: (work) =>
-          storage.transaction((tx) => {
-            const workspaceMembers: typeof tx.workspaceMembers = {
-              ...tx.workspaceMembers,
-              async deleteOfAccount(id) {
-                await ok(admin.post(`${workspace.path}/invites`, body))
-                return tx.workspaceMembers.deleteOfAccount(id)
-              },
-            }
-            return work({ ...tx, workspaceMembers })
-          }),
-      },
-    })
-    await ok(client(held).post('/auth/verify', { token }), 200)
-    expect((await guest.get('/workspaces/invites')).json().data).toEqual([])
   })
 })
