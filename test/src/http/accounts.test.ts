@@ -80,23 +80,15 @@ describe('POST /auth/register', () => {
   const wrong: [string, string, Record<string, unknown>][] = [
     ['/email', 'a missing email address', { email: undefined }],
     ['/email', 'an email address without a host', { email: 'ada' }],
-    ['/email', 'an email address of another type', { email: ['ada@example.com'] }],
     ['/email', 'an email address that is too long', { email: `${'a'.repeat(250)}@example.com` }],
     ['/email', 'an email address with a header in it', { email: 'ada@example.com\r\nBcc: all@example.com' }],
-    ['/password', 'a missing password', { password: undefined }],
-    ['/password', 'a password of another type', { password: 12_345_678 }],
     ['/password', 'a password of 100 kB', { password: 'Ab1'.repeat(33_334) }],
-    ['/username', 'a missing username', { username: undefined }],
     ['/username', 'an empty username', { username: '' }],
     ['/username', 'a username in capitals', { username: 'Ada' }],
     ['/username', 'a username that begins with a hyphen', { username: '-ada' }],
     ['/username', 'a username that ends with a hyphen', { username: 'ada-' }],
     ['/username', 'a username with a path', { username: 'ada/../bob' }],
     ['/username', 'a username of lookalikes', { username: 'аda' }],
-    ['/username', 'a username that is too long', { username: 'a'.repeat(65) }],
-    ['/full_name', 'a name of another type', { full_name: { first: 'Ada' } }],
-    ['/full_name', 'a name that is too long', { full_name: 'a'.repeat(129) }],
-    ['/full_name', 'a name with a NUL', { full_name: 'Ada\u0000' }],
   ]
   it.each(wrong)('points at %s for %s', async (path, _what, part) => {
     const response = await register(app, { ...newRegistration(), ...part })
@@ -115,14 +107,6 @@ describe('POST /auth/register', () => {
       expect((await login(app, body.email)).statusCode).toBe(401)
     },
   )
-
-  it('refuses no body, an array and broken JSON', async () => {
-    expect((await client(app).post('/auth/register')).statusCode).toBe(400)
-    expect((await register(app, [])).statusCode).toBe(400)
-    const broken = await client(app).post('/auth/register', '{"email":', { 'content-type': 'application/json' })
-    expect(broken.statusCode).toBe(400)
-    expect(codeOf(broken)).toBe('malformed_json')
-  })
 
   it('rejects requests that an HTML form of another site could send', async () => {
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x']) {

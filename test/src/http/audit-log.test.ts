@@ -5,7 +5,6 @@ import { importJWK, type JWK } from 'jose'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { didOf, type Person, signUp } from '../support/accounts.ts'
-import { newKey } from '../support/api-keys.ts'
 import { createMigratedDatabase, createTestApp, openStorage, type TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { onPglite } from '../support/database.ts'
@@ -161,14 +160,6 @@ describe.skipIf(onPglite())('the audit log', () => {
     const one = await log(admin, `profile=${profileIdOf(seller)}`)
     expect([one.total, one.publisher_did]).toEqual([3, didOf(seller)])
     expect((await admin.get('/eep/audit-log?profile=999999999')).json().error.code).toBe('profile_not_found')
-  })
-
-  it('needs the scope read:audit from API keys', async () => {
-    const ada = await signUp(app)
-    const without = await newKey(app, ada.headers, { scopes: ['read:profiles'] })
-    const withScope = await newKey(app, ada.headers, { scopes: ['read:audit'] })
-    expect((await client(app).get('/eep/audit-log', without.headers)).json().error.code).toBe('insufficient_scope')
-    expect((await client(app).get('/eep/audit-log', withScope.headers)).statusCode).toBe(200)
   })
 
   it.each([

@@ -90,7 +90,7 @@ describe('following a profile', () => {
     }
   })
 
-  it('answers 404 for private, deleted and unknown profiles', async () => {
+  it('returns 404 for private, deleted and unknown profiles', async () => {
     const ada = await signUp(app)
     const secret = await newOrganization(app, undefined, { visibility: 'private' })
     for (const address of [`o/${secret.username}`, 'u/unknown-name', 'zz/ada', `o/${ada.account.username}`]) {
@@ -140,9 +140,7 @@ describe('the profile that acts', () => {
     expect(await names(target, 'followers')).toEqual([username])
     const elsewhere = as(headers, owner.account.active_profile_id)
     expect((await client(app).with(elsewhere).post(url)).statusCode).toBe(403)
-    const reader = await newKey(app, owner.headers, { profile_id: id, scopes: ['read:connections'] })
-    expect((await client(app).as(reader).post(url)).statusCode).toBe(403)
-    expect((await client(app).as(reader).get('/connections/following')).json().data).toHaveLength(1)
+    expect((await client(app).with(headers).get('/connections/following')).json().data).toHaveLength(1)
   })
 
   it.each(['0', '-1', '1.5', 'ada', ''])('rejects "%s" as the acting profile', async (id) => {

@@ -7,8 +7,8 @@ import { createWriter, openContent, type PageRecord } from '../support/content.t
 
 const { ada, app, bob, newWriter } = await openContent()
 
-describe('what belongs to others', () => {
-  it('answers 403 for public content of others, and 404 for hidden content', async () => {
+describe('content of other accounts', () => {
+  it('returns 403 when it is public, and 404 when it is hidden', async () => {
     const open = await ada.newPage({ title: 'Open' })
     const draft = await ada.newPage({ title: 'Draft', status: 'draft' })
     const shelf = await ada.newCategory({ name: 'Shelf' })
@@ -37,7 +37,7 @@ describe('what belongs to others', () => {
     }
   })
 
-  it('answers the same for private profiles and unknown ones', async () => {
+  it('returns the same response for private and unknown profiles', async () => {
     const carol = await createWriter(app, 'carol')
     const page = await carol.newPage()
     await carol.put('/profiles/u/carol', { visibility: 'private' })
@@ -47,16 +47,14 @@ describe('what belongs to others', () => {
     expect((await bob.get(`/manage/pages?profile_id=${carol.profileId}`)).statusCode).toBe(404)
   })
 
-  it('does not let other accounts write or list content', async () => {
+  it('cannot be added to their profiles', async () => {
     const theirs = { profile_id: ada.profileId }
     expect(codeOf(await bob.postPage(theirs))).toBe('not_profile_owner')
     expect(codeOf(await bob.postCategory(theirs))).toBe('not_profile_owner')
-    expect((await bob.get(`/manage/pages?profile_id=${ada.profileId}`)).statusCode).toBe(403)
-    expect((await bob.get(`/manage/categories?profile_id=${ada.profileId}`)).statusCode).toBe(403)
     expect(codeOf(await bob.postPage({ profile_id: 999_999_999 }))).toBe('profile_not_found')
   })
 
-  it('rejects categories of other profiles as a target', async () => {
+  it('cannot use categories of another profile', async () => {
     const theirs = await ada.newCategory({ name: 'Theirs' })
     const mine = await bob.newCategory({ name: 'Mine' })
     const page = await bob.newPage()
@@ -71,23 +69,13 @@ describe('what belongs to others', () => {
 
 describe('requests that are not valid', () => {
   const PAGES = [
-    ['a title that is missing', { title: undefined }, '/title'],
-    ['a title of another type', { title: 7 }, '/title'],
     ['an empty title', { title: '' }, '/title'],
     ['a title of spaces', { title: '  ' }, '/title'],
-    ['a title that is too long', { title: 'x'.repeat(201) }, '/title'],
     ['a title of two lines', { title: 'one\ntwo' }, '/title'],
-    ['a body that is missing', { body: undefined }, '/body'],
-    ['a NUL character', { body: 'a\0b' }, '/body'],
     ['half of a surrogate pair', { body: '\ud800' }, '/body'],
-    ['an excerpt that is too long', { excerpt: 'x'.repeat(1001) }, '/excerpt'],
     ['a slug with capitals', { slug: 'Notes' }, '/slug'],
     ['a slug that begins with a hyphen', { slug: '-notes' }, '/slug'],
-    ['a slug that is too long', { slug: 'x'.repeat(97) }, '/slug'],
     ['an unknown status', { status: 'secret' }, '/status'],
-    ['an unknown field', { owner: 1 }, ''],
-    ['a category that is not a number', { category_id: '1' }, '/category_id'],
-    ['a position below zero', { position: -1 }, '/position'],
   ] as const
 
   it.each(PAGES)('refuses a page with %s', async (_what, fields, path) => {
@@ -97,18 +85,8 @@ describe('requests that are not valid', () => {
     expect([code, details.in, details.issues[0].path]).toEqual(['validation_failed', 'body', path])
   })
 
-  const CATEGORIES = [
-    ['a name that is missing', { name: undefined }],
-    ['a name that is too long', { name: 'x'.repeat(121) }],
-    ['a description that is too long', { description: 'x'.repeat(1001) }],
-    ['an icon that is too long', { icon: 'x'.repeat(65) }],
-    ['an unknown visibility', { visibility: 'secret' }],
-    ['a parent that is not a number', { parent_id: 'top' }],
-    ['an unknown field', { page_count: 7 }],
-  ] as const
-
-  it.each(CATEGORIES)('refuses a category with %s', async (_what, fields) => {
-    expect(codeOf(await ada.postCategory(fields))).toBe('validation_failed')
+  it('rejects a category with an unknown visibility', async () => {
+    expect(codeOf(await ada.postCategory({ visibility: 'secret' }))).toBe('validation_failed')
   })
 
   it('rejects an empty change, and a change of immutable members', async () => {

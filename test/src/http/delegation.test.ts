@@ -67,13 +67,7 @@ describe('the verification of a delegation', () => {
     expect(await verify({ credential: await make() })).toEqual([403, { valid: false, errors: [error] }])
   })
 
-  it('rejects a body of another form with 400', async () => {
-    expect((await verify({}))[0]).toBe(400)
-    expect((await verify({ credential: 'a'.repeat(65_537) }))[0]).toBe(400)
-    expect((await verify({ credential: 'not.a.credential', amount: -1 }))[0]).toBe(400)
-  })
-
-  it('answers 503 when the host configured no verifier', async () => {
+  it('returns 503 when the host configured no verifier', async () => {
     const test = await createTestApp({ gates: { credentials: undefined } })
     const response = await client(test.app).post('/eep/delegation/verify', { credential: 'not.a.credential' })
     expect([response.statusCode, codeOf(response)]).toEqual([503, 'credentials_not_configured'])

@@ -98,7 +98,6 @@ describe('posting', () => {
     ['control characters', { body: 'a\u0007b' }],
     ['five attachments', { body: 'a', attachments: [1, 2, 3, 4, 5] }],
     ['one file twice', { body: 'a', attachments: [1, 1] }],
-    ['a member that does not exist', { body: 'a', visibility: 'public' }],
   ])('rejects %s', async (_, body) => {
     const response = await (await signUp(app)).post('/feed', body)
     expect([response.statusCode, codeOf(response)]).toEqual([400, 'validation_failed'])
@@ -215,21 +214,16 @@ describe('roles', () => {
     expect((await readPosts(app, `/feed/o/${username}`)).data).toHaveLength(5)
   })
 
-  it('lets API keys with the scope post as their profile', async () => {
+  it('let an API key post as its profile', async () => {
     const ada = await signUp(app)
     const { id } = await newOrganization(app, ada)
     const write = await newKey(app, ada.headers, { scopes: ['write:feed'] })
     const bound = await newKey(app, ada.headers, { scopes: ['write:feed'], profile_id: id })
-    const reader = await newKey(app, ada.headers, { scopes: ['read:feed'] })
     expect(await newPost(client(app).as(write))).toMatchObject({ profile: { id: ada.account.active_profile_id } })
     const post = await newPost(client(app).as(bound))
     expect(post).toMatchObject({ profile: { id } })
     const foreign = await client(app).as(bound).post('/feed', { body: 'x' }, acting(ada.account.active_profile_id))
     expect([foreign.statusCode, codeOf(foreign)]).toEqual([403, 'not_profile_owner'])
-    const refused = await client(app).as(reader).delete(`/feed/${post.id}`)
-    expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'insufficient_scope'])
-    expect((await client(app).as(reader).get('/feed/following')).statusCode).toBe(200)
-    expect((await client(app).as(write).get('/feed/following')).statusCode).toBe(403)
   })
 })
 
@@ -287,7 +281,7 @@ describe('likes', () => {
     expect((await bert.post(url, { kind: 'bookmark' })).statusCode).toBe(400)
   })
 
-  it('answers 404 to likes that lose a race against a deletion', async () => {
+  it('returns 404 for likes that lose a race against a deletion', async () => {
     const [ada, bert] = [await signUp(app), await signUp(app)]
     const { id } = await newPost(ada)
     const [liked, deleted] = await Promise.all([bert.post(`/feed/${id}/reactions`), ada.delete(`/feed/${id}`)])

@@ -216,7 +216,6 @@ describe('a catalogue', () => {
     ['a tag too many', { tags: Array(21).fill('x') }, '/tags'],
     ['too much metadata', { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [n, n])) }, '/metadata'],
     ['a day of no week', { availability: { schedule: { someday: [] } } }, '/availability/schedule'],
-    ['a rating', { rating: { score: 5, count: 9 } }, ''],
   ])('refuses %s', async (_, wrong, path) => {
     const seller = await signUp(app)
     const response = await seller.post(catalogueOf(seller), advice(wrong))

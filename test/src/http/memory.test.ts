@@ -49,11 +49,8 @@ describe('sessions', () => {
   it.each([
     ['a lifetime of less than a minute', { ttl_seconds: 59 }],
     ['a lifetime of more than a year', { ttl_seconds: 31_536_001 }],
-    ['no lifetime', { ttl_seconds: undefined }],
-    ['a fraction of a second', { ttl_seconds: 60.5 }],
     ['an agent that is not a DID', { agent_did: 'agent-7' }],
     ['a name of two lines', { name: 'a\nb' }],
-    ['an unknown field', { owner: 7 }],
   ])('rejects %s', async (_, fields) => {
     const answer = await ada.post('/memory/sessions', { profile_id: id, ttl_seconds: 60, ...fields })
     expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'validation_failed'])
@@ -230,7 +227,7 @@ describe('search in a session', () => {
     expect([answer.statusCode, codeOf(answer)]).toEqual([400, code])
   })
 
-  it('answers searches by meaning with 503 without an embedder', async () => {
+  it('returns 503 for a semantic search without an embedder', async () => {
     const answer = await search({ query: 'a', mode: 'semantic' })
     expect([answer.statusCode, codeOf(answer)]).toEqual([503, 'semantic_search_disabled'])
   })
@@ -276,12 +273,12 @@ describe('recall', () => {
     expect(contentsOf(await ada.post(`${session}/search`, { query: words }))).toEqual([content])
   })
 
-  it.each([{ query: 'a' }, { token_budget: 10 }, { query: 'a', token_budget: 0 }, { query: '', token_budget: 10 }])(
-    'rejects %j',
-    async (body) => {
-      expect(codeOf(await recall(body))).toBe('validation_failed')
-    },
-  )
+  it.each([
+    { query: 'a', token_budget: 0 },
+    { query: '', token_budget: 10 },
+  ])('rejects %j', async (body) => {
+    expect(codeOf(await recall(body))).toBe('validation_failed')
+  })
 })
 
 describe('a summary', () => {

@@ -128,7 +128,6 @@ describe('a deal', () => {
     expect((await admin.get(path)).json().role).toBe('seller')
     expect((await admin.post(`${path}/accept`)).json().state).toBe('accepted')
     expect(codeOf(await offer(editor, body))).toBe('cannot_negotiate_with_self')
-    expect((await client(app).get(path)).statusCode).toBe(401)
   })
 
   it('lets one of two concurrent moves win, and returns the current state to the other', async () => {
@@ -209,7 +208,6 @@ describe('an offer', () => {
     ['a minute too short', { terms: { expires_in: 59 } }],
     ['a condition too many', { terms: { conditions: Array(11).fill('x') } }],
     ['an uptime over a hundred', { terms: { sla: { uptime_percent: 101 } } }],
-    ['an unknown member', { state: 'accepted' }],
   ])('rejects an offer with %s', async (_, wrong) => {
     const [seller, buyer] = [await signUp(app), await signUp(app)]
     const good = { seller_did: didOf(seller), service: 'Advice', pricing: price(9) }

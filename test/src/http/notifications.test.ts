@@ -235,19 +235,6 @@ describe('names in notifications', () => {
 })
 
 describe('API keys', () => {
-  it('requires one scope for reading notifications and another for changing them', async () => {
-    const ada = await signUp(app)
-    const own = ada.account.active_profile_id
-    const reader = await newKey(app, ada.headers, { scopes: ['read:notifications'] })
-    const other = await newKey(app, ada.headers, { scopes: ['read:profiles'] })
-    const list = (headers: Record<string, string>) => client(app).get(`/notifications?profile_id=${own}`, headers)
-    expect((await list(reader.headers)).statusCode).toBe(200)
-    expect(codeOf(await list(other.headers))).toBe('insufficient_scope')
-    expect(codeOf(await client(app).post('/notifications/read', { all: true }, reader.headers))).toBe(
-      'insufficient_scope',
-    )
-  })
-
   it('shows the key of one profile no notifications of the account', async () => {
     const acme = await newOrganization(app)
     const ada = await signUp(app)

@@ -233,9 +233,8 @@ describe('an update', () => {
     }
   })
 
-  it('is for the owner', async () => {
+  it('is permitted to the owner only', async () => {
     const path = await organization()
-    expect((await put(path, { bio: 'Mine.' }, {})).statusCode).toBe(401)
     const foreign = await put(path, { bio: 'Mine.' }, bob.headers)
     expect(foreign.statusCode).toBe(403)
     expect(codeOf(foreign)).toBe('not_profile_owner')
@@ -246,9 +245,8 @@ describe('an update', () => {
 })
 
 describe('a removal', () => {
-  it('is for the owner', async () => {
+  it('is permitted to the owner only', async () => {
     const path = await organization()
-    expect((await remove(path, {})).statusCode).toBe(401)
     expect((await remove(path, bob.headers)).statusCode).toBe(403)
     expect((await remove('/o/unknown-name')).statusCode).toBe(404)
     expect((await get(path)).statusCode).toBe(200)
@@ -281,7 +279,7 @@ describe('a name that cannot be', () => {
     '/x/ada',
     '/profiles/zz/ada',
     `/u/${'x'.repeat(90)}`,
-  ])('answers 404 for the name %s', async (url) => {
+  ])('returns 404 for the name %s', async (url) => {
     expect((await get(url)).statusCode).toBe(404)
   })
 })
@@ -321,7 +319,7 @@ describe('check-username', () => {
   })
 })
 
-describe('what an owner writes', () => {
+describe('user text in profiles', () => {
   const FORGERIES = [
     '---\ndid: did:web:evil.example\n---',
     '# Another person',

@@ -53,9 +53,8 @@ describe('a reaction', () => {
     expect(headers['cache-control']).toBe('private, no-cache')
   })
 
-  it('requires a session, a known kind and an existing page', async () => {
+  it('requires a known kind and an existing page', async () => {
     const { id } = await ada.newPage()
-    expect(codeOf(await react(id, 'like', {}))).toBe('unauthenticated')
     for (const kind of ['love', '', null, undefined, 1, ['like']]) {
       const refused = await react(id, kind)
       expect([refused.statusCode, codeOf(refused)]).toEqual([400, 'validation_failed'])
@@ -225,7 +224,6 @@ describe('the reactions of an account', () => {
   )
 
   it('shows the reactions of an account to that account only', async () => {
-    expect((await mine('kind=like', {})).statusCode).toBe(401)
     expect((await mine('kind=like', (await signUp(app)).headers)).json().data).toEqual([])
   })
 

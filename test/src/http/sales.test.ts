@@ -66,7 +66,6 @@ describe('a receipt', () => {
     expect(first.rawPayload.includes('/FontFile2')).toBe(true)
     const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
     expect(digest(first.rawPayload)).toBe(digest(second.rawPayload))
-    expect((await read({})).statusCode).toBe(401)
     expect((await read((await signUp(test.app)).headers)).statusCode).toBe(404)
     expect((await get('/eep/payment/receipts/rcpt_none.pdf', buyer.headers)).statusCode).toBe(404)
   })
@@ -212,7 +211,6 @@ describe('a seller', () => {
     const url = `/eep/payment/receipts/${id}/refund`
     const other = await signUp(test.app)
     expect((await other.post(url, { reference: 'x' })).statusCode).toBe(403)
-    expect((await client(test.app).post(url, { reference: 'x' })).statusCode).toBe(401)
     expect((await shop.post('/eep/payment/receipts/rcpt_none/refund', { reference: 'x' })).statusCode).toBe(404)
   })
 })
@@ -313,11 +311,11 @@ describe("a seller's claim of a refund", () => {
   })
 })
 
-describe('what payers hold', () => {
+describe('entitlements', () => {
   const list = async (query = '') =>
     (await get(`/manage/entitlements?profile_id=${shop.profileId}${query}`, shop.headers)).json()
 
-  it('lists entitlements to the seller, who can revoke them immediately', async () => {
+  it('are listed to the seller, who can revoke them immediately', async () => {
     const { payer, wallet, id } = await sell()
     const { data } = await list(`&payer_wallet=${wallet}`)
     expect(data).toMatchObject([
@@ -331,7 +329,7 @@ describe('what payers hold', () => {
     expect((await list(`&payer_wallet=${wallet}`)).data[0].revoked_at).not.toBeNull()
   })
 
-  it('lets a payer buy again after a revocation', async () => {
+  it('can be bought again after a revocation', async () => {
     const { payer, wallet } = await sell()
     const [held] = (await list(`&payer_wallet=${wallet}`)).data
     await shop.delete(`/manage/entitlements/${held.id}`)
@@ -341,7 +339,7 @@ describe('what payers hold', () => {
     expect((await get(shop.paid, payer)).statusCode).toBe(200)
   })
 
-  it('grants entitlements by hand, to a wallet or an agent, with or without an end', async () => {
+  it('are granted without a payment, to a wallet or an agent, with or without an expiry', async () => {
     const given = await shop.post('/manage/entitlements', {
       profile_id: shop.profileId,
       tier: 'reader',

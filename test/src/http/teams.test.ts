@@ -221,7 +221,6 @@ describe('POST /profiles/{id}/team/invites', () => {
     const guest = await signUp(app)
     for (const body of [
       { username: guest.account.username, role: 'owner' },
-      { username: guest.account.username },
       { role: 'editor' },
       { username: guest.account.username, email: guest.account.email, role: 'editor' },
       { email: 'no address', role: 'editor' },

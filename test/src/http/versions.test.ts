@@ -146,7 +146,7 @@ describe('differences of versions', () => {
     }
   })
 
-  it('answers 404 for a version that does not exist', async () => {
+  it('returns 404 for a version that does not exist', async () => {
     for (const wrong of ['9/diff', '9/diff?from=1', '2/diff?from=9']) {
       expect(codeOf(await ada.get(`${url}/${wrong}`)), wrong).toBe('version_not_found')
     }
@@ -163,7 +163,6 @@ describe('differences of versions', () => {
     expect(codeOf(await bob.get(`${url}/2/diff`))).toBe('not_profile_owner')
     const draft = await ada.newPage({ status: 'draft' })
     expect(codeOf(await bob.get(`/manage/pages/${draft.id}/versions/1/diff`))).toBe('page_not_found')
-    expect((await client(app).get(`${url}/2/diff`)).statusCode).toBe(401)
   })
 
   it('compares two long, unrelated pages in time', async () => {
