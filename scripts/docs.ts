@@ -1,15 +1,17 @@
-// Writes the parts of the docs that are made from code: docs/reference/errors.md from the error definitions,
-// docs/reference/events.md from the event definitions, docs/reference/options.md from the schema of the options, the table of scopes between `<!-- scopes -->` and `<!-- /scopes -->` from the routes, that of roles between `<!-- roles -->` and
-// `<!-- /roles -->` from the permissions, the members of `app.eep` between `<!-- service -->` and `<!-- /service -->` from
-// their types and docstrings, the table of metrics between `<!-- metrics -->` and `<!-- /metrics -->` from their definitions, and the examples between `<!-- example: host.ts -->`
-// and `<!-- /example -->`, where `host.ts#start` is the part of the file between `// #region start` and `// #endregion`.
-// Also the lists of storage groups, contract cases and migrations (storage-groups.ts), and the address of the repository, in the manifests and in all pages that link to it (repository.ts).
+// Writes the parts of the docs that are made from code. Whole pages: docs/reference/errors.md, events.md and options.md. Parts
+// of pages, between `<!-- name -->` and `<!-- /name -->`: scopes (from the routes), roles and workspace-roles (from the
+// permissions), service (the members of `app.eep`, from their types and docstrings), metrics, storage-groups, eep-commands and
+// eep-postgres (from the definitions of the commands), and examples: `<!-- example: host.ts -->` is a file of examples/src, and
+// `host.ts#start` its part between `// #region start` and `// #endregion`.
+// Also the lists of contract cases and migrations (storage-groups.ts), and the address of the repository in the manifests and in
+// all pages that link to it (repository.ts). Fails on links to files or headings that do not exist (links.ts).
 // With --check it only reports what is out of date.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { errorDefinitions } from '../packages/core/src/index.ts'
 import { catalogueOf, catalogueTable } from '../packages/core/src/modules/discovery/error-catalogue.ts'
+import { hostCommands, postgresUsage } from './commands.ts'
 import { eventsPage } from './events.ts'
 import { deadLinks } from './links.ts'
 import { metricsTable } from './metrics.ts'
@@ -30,6 +32,8 @@ const SCOPES = /(<!-- scopes -->\n)[\s\S]*?(<!-- \/scopes -->)/g
 const SERVICE = /(<!-- service -->\n\n)[\s\S]*?(<!-- \/service -->)/g
 const STORAGE_GROUPS = /(<!-- storage-groups -->\n)[\s\S]*?(<!-- \/storage-groups -->)/g
 
+const COMMANDS = /(<!-- eep-commands -->\n)[\s\S]*?(<!-- \/eep-commands -->)/g
+const POSTGRES_USAGE = /(<!-- eep-postgres -->\n)[\s\S]*?(<!-- \/eep-postgres -->)/g
 const METRICS = /(<!-- metrics -->\n)[\s\S]*?(<!-- \/metrics -->)/g
 const ROLES = /(<!-- roles -->\n)[\s\S]*?(<!-- \/roles -->)/g
 const WORKSPACE_ROLES = /(<!-- workspace-roles -->\n)[\s\S]*?(<!-- \/workspace-roles -->)/g
@@ -73,6 +77,8 @@ const withExamples = (page: string): string =>
 const scopes = await scopeTable()
 const service = serviceMembers()
 const storageGroups = groupTables()
+const commands = hostCommands()
+const usage = postgresUsage()
 const { required, all } = checkRequiredGroup()
 console.log(`storage: ${required} methods in the required group, ${all} in all groups`)
 const withTables = (page: string): string =>
@@ -82,6 +88,8 @@ const withTables = (page: string): string =>
     .replaceAll(ROLES, `$1${roleTable()}\n$2`)
     .replaceAll(WORKSPACE_ROLES, `$1${workspaceRoleTable()}\n$2`)
     .replaceAll(SERVICE, (_all, opening, closing) => `${opening}${service}\n\n${closing}`)
+    .replaceAll(COMMANDS, (_all, opening, closing) => `${opening}\n${commands}\n\n${closing}`)
+    .replaceAll(POSTGRES_USAGE, (_all, opening, closing) => `${opening}\n${usage}\n\n${closing}`)
     .replaceAll(STORAGE_GROUPS, `$1\n${storageGroups}\n\n$2`)
 
 const pages = new Map([

@@ -6,7 +6,9 @@ import { ownLinks } from './repository.ts'
 const root = join(import.meta.dirname, '..')
 
 const CODE = /^(`{3,})[\s\S]*?^\1$|`[^`\n]*`/gm
-const LINK = /\]\((?![a-z][a-z+.-]*:)(?<path>[^)\s#]*)(?:#(?<heading>[^)\s]+))?\)/gi
+/** Inline links with or without a title, definitions of reference links, and the attributes of HTML. */
+const LINK =
+  /(?:\]\(<?|^\[[^\]\n]+\]: +<?|\b(?:href|src)=")(?![a-z][a-z+.-]*:)(?<path>[^)\s#">]*)(?:#(?<heading>[^)\s">]+))?(?=>?(?:\)|\s|"|$))/gim
 const HEADING = /^#{1,6} (.+)$/gm
 
 /** The anchors of a page, as GitHub makes them. */

@@ -41,6 +41,13 @@ interface Token {
   attrSet(name: string, value: string): void
 }
 
+/** The anchor of a heading as GitHub makes it, so that links work in both and scripts/links.ts checks them. */
+const slugify = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+
 export default {
   title: 'eep',
   description: 'Profiles, gates and payments as a Fastify plugin',
@@ -50,6 +57,7 @@ export default {
   rewrites: { 'README.md': 'index.md' },
   head: [['script', { src: '/mermaid.min.js', defer: '' }]],
   markdown: {
+    anchor: { slugify },
     config(md: Markdown) {
       const fence = md.renderer.rules.fence as (tokens: readonly Token[], index: number, ...rest: unknown[]) => string
       // `as never`: the types of markdown-it are not installed in the workspace.

@@ -2,22 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { Pool } from 'pg'
+import { HELP } from './cli-help.ts'
 import { type PostgresStorage, postgresStorage } from './index.ts'
-
-const HELP = `Usage: eep-postgres <command> [options]
-
-Commands
-  migrate           bring the database to the state this release needs
-  status            show what is applied and what is missing
-  reindex           let a running service rebuild the search index
-
-Options
-  --url <url>       the database; DATABASE_URL when left out
-  --schema <name>   the schema of the tables; eep when left out
-  --dry-run         with migrate: list what would be applied, and change nothing
-  --help            show this text
-
-Exit codes: 0 done and up to date, 1 failed or not up to date, 2 wrong usage.`
 
 class UsageError extends Error {}
 

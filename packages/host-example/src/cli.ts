@@ -1,31 +1,10 @@
 import { parseArgs } from 'node:util'
-import { adminCreate } from './commands/admin-create.ts'
 import { type Command, CommandError, UsageError } from './commands/command.ts'
-import { doctor } from './commands/doctor.ts'
-import { exportArchive } from './commands/export.ts'
-import { importArchive } from './commands/import.ts'
-import { keysRotate } from './commands/keys-rotate.ts'
-import { migrate } from './commands/migrate.ts'
-import { purge } from './commands/purge.ts'
-import { reconcile } from './commands/reconcile.ts'
-import { reindex } from './commands/reindex.ts'
+import { COMMANDS } from './commands/list.ts'
 import { ConfigurationError, readConfig } from './config.ts'
 
-/** The commands of `eep`, in the order of the help. */
-const COMMANDS: readonly Command[] = [
-  doctor,
-  migrate,
-  adminCreate,
-  keysRotate,
-  exportArchive,
-  importArchive,
-  reindex,
-  reconcile,
-  purge,
-]
-
 const COMMON = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
-const EXIT_CODES = 'Exit codes: 0 done, 1 failed or something differs, 2 wrong usage.'
+const EXIT_CODES = 'Exit codes: 0 done, 1 failed or something differs, 2 invalid usage.'
 
 const HELP = `Usage: eep <command> [options]
 
