@@ -85,6 +85,6 @@ if (!list)
     console.log(`${String(count).padStart(5)}  ${name}`)
 console.log(`${total} places in ${files.length} files`)
 if (total > 0) {
-  console.error('scripts/words.ts says what to write instead; --list names each place')
+  console.error('scripts/words.ts has the replacements; --list names each place')
   process.exitCode = 1
 }

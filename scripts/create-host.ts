@@ -23,7 +23,7 @@ function main([folder, ...options]: readonly string[]): void {
   if (!packed && version === '0.0.0') {
     throw new Error('The packages are not on npm yet. Add --packed to copy those of this checkout beside the host.')
   }
-  // npm runs scripts in the root of the repository and says where it was called.
+  // npm runs scripts in the root of the repository and sets INIT_CWD to the directory where it was called.
   const target = resolve(process.env.INIT_CWD ?? '.', folder)
   if (!existsSync(dirname(target))) throw new Error(`${dirname(target)} does not exist`)
   createHost(target, packed ? packHere() : [])

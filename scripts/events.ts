@@ -32,7 +32,7 @@ export function eventsPage(): string {
 
 Generated from the event definitions by \`npm run docs\`. [Events](../concepts/events.md) explains how to receive them.
 
-Each event also has \`id\`, \`at\`, \`profileId\` (the profile it is about) and \`accountId\` (the account that caused it). The audience says
+Each event also has \`id\`, \`at\`, \`profileId\` (the profile it is about) and \`accountId\` (the account that caused it). The audience is
 who may receive it: everyone (\`public\`), the team of the profile (\`team\`), the account (\`account\`), or the host only (\`internal\`).
 
 ${tables.join('\n\n')}

@@ -97,7 +97,7 @@ const fingerprint = () => {
   return hash.digest('hex')
 }
 
-// What the calling npm or pnpm says of itself is not meant for the next one; npm_config_* (registry, proxy) is kept.
+// The variables that the calling npm or pnpm sets about itself are not meant for the next one; npm_config_* (registry, proxy) is kept.
 const env = { PATH: bin + delimiter + process.env.PATH }
 for (const [key, value] of Object.entries(process.env)) {
   if (key !== 'PATH' && !/^p?npm_(lifecycle|package|node|execpath|command)/i.test(key)) env[key] = value

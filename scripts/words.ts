@@ -91,6 +91,14 @@ export const WORD_RULES: readonly WordRule[] = [
   rule('believes', /\bbeliev(?:e|es|ed|ing)\b/, PERSON, 'accepts, trusts, verifies'),
   rule('mail for email', /(?<![./@-])\bmails?\b(?! (?:server|client|transfer|exchanger))(?![./:=@-])/, TERM, 'email'),
   rule('stranger', /\bstrangers?\b/, TERM, 'anonymous visitor, other account'),
+  rule(
+    'answers with a status',
+    /\banswer(?:s|ed|ing)? (?:(?:[a-z]+ ){0,3}with )?(?:an? )?[1-5]\d\d\b/,
+    TERM,
+    'returns 404, responds with 404; "answer a 402" is fine',
+  ),
+  rule('says', /\bsays\b/, PERSON, 'states, shows, contains, reports, describes'),
+  rule('form of the page', /\bforms? of (?:the|a) pages?\b/, VAGUE, 'the HTML form'),
   rule('mend', /\bmend(?:s|ed|ing)?\b/, OLD, 'fix, repair'),
   rule('a store of blobs', /\bstores? of blobs\b/, TERM, 'blob store'),
   rule(
@@ -122,6 +130,8 @@ export const WORD_EXCEPTIONS: readonly WordException[] = [
     text: 'directory mail',
     reason: 'the name of a directory',
   },
+  { file: 'packages/host-example/src/seed-content.ts', text: 'says', reason: 'the text of the demo profile' },
+  { file: 'packages/core/src/testing/storage/purge-life.ts', text: 'So says', reason: 'the text of a comment' },
   { file: 'packages/payments-card/src/billing-subscription.ts', text: 'GIVE_BACK', reason: 'stored at Stripe' },
   { file: 'packages/host-example/src/team-pages.ts', text: 'tell', reason: 'a function of the script in the page' },
 ]

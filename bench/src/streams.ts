@@ -144,7 +144,7 @@ async function measureLatency(connectionString: string): Promise<Omit<Footprint,
     const { times } = await got(clients, WRITES)
     const latencies = times.map((time, index) => time - (commits[index] ?? Number.NaN))
     return {
-      // A machine that is too busy writes fewer, and then the time says little.
+      // A machine that is too busy writes fewer, and then the time means little.
       what: `p99 from commit to frame at a client of another instance, ${perSecond} writes a second`,
       must: MAX_LATENCY_MS,
       value: Math.round(percentile(latencies, 0.99) * 10) / 10,

@@ -14,7 +14,7 @@ export interface Arrived {
   readonly ms: number
 }
 
-/** A receiver that confirms intent checks and answers every delivery with 204. */
+/** A receiver that confirms intent checks and responds to every delivery with 204. */
 await serve<object, WebhookReceiver>(async () => {
   let times: number[] = []
   const server = createServer((request, response) => {

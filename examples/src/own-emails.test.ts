@@ -42,6 +42,6 @@ it('does not start with a template for a kind of email that does not exist', asy
   // A host in JavaScript gets no help from types.
   const templates = { 'pasword-reset': () => ({ subject: '', text: '' }) } as object
   const registered = app.register(eep, { ...options, storage, email: { templates } }).ready()
-  await expect(registered).rejects.toThrow(/no emails "pasword-reset", but .*password-reset/)
+  await expect(registered).rejects.toThrow(/unknown kind of email "pasword-reset"; known are .*password-reset/)
   await close()
 })

@@ -13,7 +13,7 @@ export const ownEmbedder = (url: string): Embedder => ({
       body: JSON.stringify({ texts, kind: purpose === 'query' ? 'query' : 'passage' }),
       signal,
     })
-    if (!response.ok) throw new Error(`The embedding service answered ${response.status}`)
+    if (!response.ok) throw new Error(`The embedding service responded with ${response.status}`)
     const { vectors } = (await response.json()) as { readonly vectors: readonly (readonly number[])[] }
     return vectors
   },

@@ -100,7 +100,7 @@ it('forwards what was sent while the CRM was away', async () => {
 it('leaves out the modules that the host switched off', async () => {
   expect(app.eep.modules).toContain('contact')
   expect(app.eep.modules).not.toContain('teams')
-  expect(() => app.eep.teams).toThrow('The module "teams" is off')
+  expect(() => app.eep.teams).toThrow('The module "teams" is switched off')
 })
 
 it('degrades readiness while a dependency of the module fails, and closes it with the server', async () => {

@@ -24,7 +24,7 @@ export const ownTranscriber = (url: string): Transcriber => ({
       // A retry would fail the same way. The uploader sees the message.
       if (response.status === 422) throw transcriptionRefused({ message: 'The recording cannot be transcribed' })
       // Other errors may be temporary.
-      if (!response.ok) throw new Error(`The speech service answered ${response.status}`)
+      if (!response.ok) throw new Error(`The speech service responded with ${response.status}`)
       const { seconds, utterances } = (await response.json()) as Heard
       const segments = utterances.map(({ from, to, words }) => ({ startSeconds: from, endSeconds: to, text: words }))
       const text = segments.map((segment) => segment.text).join(' ')

@@ -40,7 +40,7 @@ async function ownScan(base: string, path: string) {
 }
 
 /** What scanners of agent readiness look for, asked of the example host as it is on its first day. */
-describe('a fresh host is ready for agents', () => {
+describe('a fresh host', () => {
   let directory: string
   let host: Awaited<ReturnType<typeof startHost>>
   let base: string

@@ -84,7 +84,7 @@ async function knownMetrics(): Promise<ReadonlyMap<string, readonly string[]>> {
 
 const known = await knownMetrics()
 
-/** What an expression says about metrics that no service has. */
+/** The metrics in an expression that no service has. */
 function mistakesIn(expression: string): readonly string[] {
   const { selectors, grouping } = readPromql(filledIn(expression))
   const labels = selectors.flatMap(({ metric }) => known.get(metric) ?? [])
@@ -229,7 +229,7 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close()
 })
 
-/** Reads the metrics until each alert has a sample over its threshold. What the database says is reused for some seconds. */
+/** Reads the metrics until each alert has a sample over its threshold. The results of the database are reused for some seconds. */
 async function metricsOver(app: TestApp, alerts: readonly string[]): Promise<readonly Sample[]> {
   let missing = alerts
   return until(

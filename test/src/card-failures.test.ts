@@ -323,7 +323,7 @@ describe('an unknown outcome', () => {
     'stored_error_after',
   ] as const satisfies readonly StripeFaultKind[]
 
-  it.each(faults)('%s: answers 503 without a challenge, and serves the repeat for one charge', async (fault) => {
+  it.each(faults)('%s: returns 503 without a challenge, and serves the repeat for one charge', async (fault) => {
     const credential = answerChallenge(test.stripe, await offered())
     test.stripe.failNext(TAKING, fault)
     const lost = await pay(credential)
@@ -369,7 +369,7 @@ describe('an unknown outcome', () => {
     expect(takenNow()).toBe(1)
   })
 
-  it('answers 503 while a card payment is processing, with one payment at Stripe', async () => {
+  it('returns 503 while a card payment is processing, with one payment at Stripe', async () => {
     const credential = answerChallenge(test.stripe, await offered(), { paymentMethod: 'pm_card_processing' })
     expect((await pay(credential)).statusCode).toBe(503)
     expect((await pay(credential)).statusCode).toBe(503)

@@ -196,7 +196,7 @@ describe('a body that is wrong', () => {
     ['an unknown member', { ...good, more: true }],
   ]
 
-  it.each(wrong)('answers 400 at both routes: %s', async (_, payload) => {
+  it.each(wrong)('returns 400 at both routes: %s', async (_, payload) => {
     const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
     for (const path of ['/mpp/settle', '/checkout-human']) {
       const headers = { 'content-type': 'application/json' }
@@ -206,7 +206,7 @@ describe('a body that is wrong', () => {
   })
 
   it.each(['content.notes.my\u0000page', '/u/page-seller/content/../x', 'content.*', ' ', '%2e%2e'])(
-    'answers 404 for the page %j',
+    'returns 404 for the page %j',
     async (resource) => {
       const response = await post('/checkout-human', { did: good.did, resource })
       expect([400, 404]).toContain(response.statusCode)

@@ -25,7 +25,7 @@ describe.skipIf(typeof clamd === 'string')(`clamd${typeof clamd === 'string' ? `
   })
 })
 
-describe('what answers in the place of clamd', () => {
+describe('a server in place of clamd', () => {
   let answer: (socket: Socket) => void = () => {}
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -70,7 +70,7 @@ describe('what answers in the place of clamd', () => {
 
   it('does not wait for a server that does not respond', async () => {
     answer = (socket) => socket.resume()
-    await expect(scan()).rejects.toThrow('clamd said nothing for 200 ms')
+    await expect(scan()).rejects.toThrow('clamd did not respond within 200 ms')
   })
 
   it('requires exactly one of port and socket', () => {

@@ -35,7 +35,7 @@ it('starts the host on systemd as the image does', () => {
   expect(unit).toContain(`Environment=${tunables}`)
 })
 
-it.skipIf(!existsSync(SYSTEMD_ANALYZE))('has a systemd unit that systemd accepts', async () => {
+it.skipIf(!existsSync(SYSTEMD_ANALYZE))('the systemd unit is accepted by systemd', async () => {
   const { stderr } = await promisify(execFile)(SYSTEMD_ANALYZE, ['verify', '--man=no', UNIT])
   // Node may be elsewhere on this machine.
   expect(stderr.split('\n').filter((line) => line.includes('eep.service') && !line.includes('/usr/bin/node'))).toEqual(
@@ -56,7 +56,7 @@ it('keeps a pod serving while it is removed, and leaves the host time to stop', 
   expect(deployment.spec.strategy.rollingUpdate).toMatchObject({ maxUnavailable: 0 })
 })
 
-it('has a service and a disruption budget that select the pods of the deployment', () => {
+it('the Kubernetes service and disruption budget select the pods of the deployment', () => {
   const { labels } = pod.metadata
   expect(deployment.spec.selector.matchLabels).toEqual(labels)
   expect(service.spec.selector).toEqual(labels)
@@ -64,7 +64,7 @@ it('has a service and a disruption budget that select the pods of the deployment
   expect(budget.spec.minAvailable).toBeLessThan(deployment.spec.replicas)
 })
 
-it('probes paths and ports of the host, with time for a part that does not respond', () => {
+it('the Kubernetes probes use paths and ports of the host, with time for a part that does not respond', () => {
   const [{ startupProbe, livenessProbe, readinessProbe, ports }] = pod.spec.containers
   const names = ports.map(({ name }: { name: string }) => name)
   for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe]) expect(names).toContain(httpGet.port)

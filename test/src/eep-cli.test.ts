@@ -176,7 +176,7 @@ describe.skipIf(onPglite())('on the database of a running host', () => {
 
     it('refuses an address that is not one', async () => {
       const { code, err } = await appoint('grace')
-      expect([code, err]).toEqual([1, 'This is not an email address (validation_failed)\n'])
+      expect([code, err]).toEqual([1, 'The email address is not valid (validation_failed)\n'])
     })
 
     it('prints sentences without --json', async () => {

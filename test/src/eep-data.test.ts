@@ -92,7 +92,7 @@ describe.skipIf(onPglite())('eep export and eep import', () => {
     const path = newPath()
     await writeFile(path, 'kept')
     const { code, err } = await host.run('export', 'u/ada', '--output', path)
-    expect([code, err]).toEqual([1, `${path} exists already\n`])
+    expect([code, err]).toEqual([1, `${path} already exists\n`])
     expect(await readFile(path, 'utf8')).toBe('kept')
   })
 

@@ -56,7 +56,7 @@ describe('eep keys rotate', () => {
     expect((await stat(path('signing-key.json'))).mode & 0o777).toBe(0o600)
   })
 
-  it('rotates both, and says that hosts need a restart', async () => {
+  it('rotates both, and prints that hosts need a restart', async () => {
     const { code, out } = await rotate('--secret', '--signing-key')
     expect(code).toBe(0)
     expect(out).toContain('secret: a new secret is in front; one former one is kept')

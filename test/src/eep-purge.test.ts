@@ -125,7 +125,7 @@ describe.skipIf(onPglite())('eep purge', () => {
     expect(out).toMatch(/^Would be deleted:\n *\d+ {2}rows of \w+\n/)
   })
 
-  it('says when nothing is due', async () => {
+  it('reports when nothing is due', async () => {
     expect((await host.run('purge', '--dry-run')).out).toBe('Nothing would be deleted\n')
   })
 })

@@ -290,7 +290,7 @@ describe.skipIf(onPglite())('eep reconcile', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('--since must be a date')])
   })
 
-  it('checks nothing of rails that are not configured, and says so', async () => {
+  it('skips rails that are not configured, and reports it', async () => {
     const { code, out } = await host.run('reconcile', '--json')
     const { compared, counts, payments } = JSON.parse(out) as Report
     expect([code, counts]).toEqual([0, { unchecked: compared }])

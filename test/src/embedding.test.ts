@@ -49,7 +49,7 @@ const orders: [string, (app: FastifyInstance, own: () => unknown, plugin: () => 
   ],
 ]
 
-describe.each(orders)('what a host registers %s', (_when, inOrder) => {
+describe.each(orders)('a host that registers its own parts %s', (_when, inOrder) => {
   it('keeps its JSON Schemas, and their errors keep the words of Fastify', async () => {
     const own = (app: FastifyInstance) =>
       app.post(

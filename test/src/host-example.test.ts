@@ -107,7 +107,7 @@ describe('the host without any configuration', () => {
 
   it('prints three commands that work', async ({ skip }) => {
     await until(
-      () => (host.said.stderr.includes('answers 402') ? true : undefined),
+      () => (host.said.stderr.includes('returns 402') ? true : undefined),
       () => host.said.stderr,
     )
     const commands = host.said.stderr.match(/(?<=^ +)curl .+$/gm) ?? []

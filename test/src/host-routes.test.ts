@@ -44,7 +44,7 @@ const { get } = client(() => test.app)
 const codeOf = (response: Awaited<ReturnType<typeof get>>) => [response.statusCode, response.json().error.code]
 
 describe('requireUser', () => {
-  it('lets sessions pass and answers 401 to others in the error format of the service', async () => {
+  it('lets sessions pass, and otherwise returns 401 in the error format of the service', async () => {
     const known = await get('/host/me', otherUser.headers)
     expect([known.statusCode, known.body]).toEqual([200, otherUser.account.username])
     expect(known.headers['cache-control']).toBe('private, no-store')
@@ -54,7 +54,7 @@ describe('requireUser', () => {
 })
 
 describe('requireScope', () => {
-  it('lets API keys with the scope pass and answers 403 to keys without it', async () => {
+  it('lets API keys with the scope pass and returns 403 to keys without it', async () => {
     const keyWith = async (scope: string) => ({
       authorization: `Bearer ${(await newKey(test.app, otherUser.headers, { scopes: [scope] })).key}`,
     })
@@ -64,7 +64,7 @@ describe('requireScope', () => {
 })
 
 describe('requirePermission', () => {
-  it('lets the team of the profile pass and answers 403 to other accounts', async () => {
+  it('lets the team of the profile pass and returns 403 to other accounts', async () => {
     const put = (headers: Record<string, string>) => client(test.app).with(headers).put('/host/profile')
     expect((await put(seller.headers)).body).toBe('edited')
     expect((await put(otherUser.headers)).statusCode).toBe(403)
@@ -73,7 +73,7 @@ describe('requirePermission', () => {
 })
 
 describe('requireAccess', () => {
-  it('answers 402 with offers, takes one payment, and then lets the payer pass', async () => {
+  it('returns 402 with offers, takes one payment, and then lets the payer pass', async () => {
     const asked = await get('/host/quotes')
     expect(codeOf(asked)).toEqual([402, 'payment_required'])
     expect(served).toBe(0)

@@ -136,7 +136,7 @@ describe.skipIf(onPglite())('a consumer of a module whose process is killed', ()
   })
 })
 
-describe('what a module declares wrongly', () => {
+describe('an invalid module', () => {
   const service = (module: Parameters<typeof createEep>[0]['extend']) =>
     createEep({ publicUrl: PUBLIC_URL, secret: SECRET, storage: database.storage, extend: module })
   const unknown = defineEvent('orders.order_lost', {
@@ -148,7 +148,7 @@ describe('what a module declares wrongly', () => {
   const consumer = (name: string, event: typeof orderPlaced | typeof unknown) =>
     defineConsumer({ name, events: [event], handle: () => {} })
 
-  it('refuses two consumers of one name', () => {
+  it('is rejected for two consumers with one name', () => {
     const twice = defineModule({
       name: 'twice',
       events: [unknown],
@@ -157,7 +157,7 @@ describe('what a module declares wrongly', () => {
     expect(() => service([twice])).toThrow(new TypeError('Two consumers are named "twice.mail"'))
   })
 
-  it('refuses a consumer, a listener and a follower of an event that no module defines', () => {
+  it('is rejected for a consumer, a listener and a follower of an event that no module defines', () => {
     const lost = defineModule({ name: 'lost', consumers: () => [consumer('mail', unknown)] })
     const message = 'No module defines the event "orders.order_lost". Name it in `events` of a module in `extend`'
     expect(() => service([lost])).toThrow(new TypeError(message))

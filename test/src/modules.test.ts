@@ -186,7 +186,7 @@ describe('switching modules off', () => {
     expect(Object.keys(paths).filter((path) => path.startsWith('/negotiations'))).toEqual([])
     expect((await client(app).get('/services/svc_1')).statusCode).toBe(404)
     expect(eep.modules).not.toContain('commerce')
-    expect(() => eep.negotiations).toThrow('The module "commerce" is off')
+    expect(() => eep.negotiations).toThrow('The module "commerce" is switched off')
     const { headers } = await signUp(app)
     const key = await client(app).post('/api-keys', { name: 'deals', scopes: ['commerce:negotiate'] }, headers)
     expect(key.statusCode).toBe(400)
@@ -215,7 +215,7 @@ describe('switching modules off', () => {
   it('switches a module of the host off by its name', async () => {
     const { app, eep, close } = await createTestApp({ extend: [ordersModule(() => {})], modules: { orders: false } })
     expect(eep.modules).not.toContain('orders')
-    expect(() => eep.orders).toThrow('The module "orders" is off')
+    expect(() => eep.orders).toThrow('The module "orders" is switched off')
     expect((await client(app).get('/health/ready')).statusCode).toBe(200)
     await close()
   })

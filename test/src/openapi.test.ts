@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** A server, what Fastify registered on it, and what it says it has. */
+/** A server, the routes that Fastify registered on it, and those in its OpenAPI document. */
 async function describeServer(prefix: string) {
   const app = Fastify()
   const registered = new Set<string>()
@@ -78,7 +78,7 @@ const TYPES = ['person', 'organization', 'place', 'asset', 'product', 'knowledge
 
 /** The verbs that summaries begin with. */
 const VERBS =
-  /^(Accept|Block|Cancel|Change|Check|Complete|Confirm|Counter|Create|Decline|Delete|Deliver|Disable|Download|Email|End|Expire|Explain|Export|Extract|Follow|Get|Grant|Invite|Like|Link|List|Mark|Offer|Open|Pause|Pay|Preview|Query|Receive|Redirect|Refund|Reject|Remove|Rename|Renew|Reorder|Replace|Report|Request|Resend|Resolve|Restore|Resume|Return|Revoke|Rotate|Search|Send|Set|Settle|Sign|Stream|Submit|Subscribe|Toggle|Unblock|Unfollow|Unlink|Unsubscribe|Update|Upload|Use|Verify|Withdraw) /
+  /^(Accept|Block|Cancel|Change|Check|Complete|Confirm|Counter|Create|Decline|Delete|Deliver|Disable|Download|Email|End|Expire|Explain|Export|Extract|Follow|Get|Grant|Invite|Like|Link|List|Mark|Offer|Open|Pause|Pay|Preview|Publish|Query|Receive|Recover|Redirect|Refund|Reject|Remove|Rename|Renew|Reorder|Replace|Report|Request|Resend|Resolve|Restore|Resume|Return|Revoke|Rotate|Scan|Search|Send|Set|Settle|Sign|Stream|Submit|Subscribe|Toggle|Unblock|Unfollow|Unlink|Unsubscribe|Update|Upload|Use|Verify|Withdraw) /
 
 /** The routes that serve an operation: one for each value of a parameter that is a part of static addresses. */
 const routesOf = (route: string) => {

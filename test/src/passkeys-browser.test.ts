@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)(`passkeys in a browser (${where})`, 
     await close()
   })
 
-  it('are renamed and deleted with the forms of the page', async () => {
+  it('are renamed and deleted with HTML forms', async () => {
     const ada = await signUp(test.app)
     const { page, troubles, close } = await openDevice()
     await signIn(page, ada, '/account/security')
@@ -184,7 +184,7 @@ describe.skipIf(chromiumPath === undefined)(`passkeys in a browser (${where})`, 
     await close()
   })
 
-  it('say that nothing was accepted when the service does not know the passkey of a device', async () => {
+  it('are reported as not accepted when the service does not know the passkey of a device', async () => {
     const ada = await signUp(test.app)
     const { page, context, close } = await openDevice()
     await signIn(page, ada, '/account/security')

@@ -29,7 +29,7 @@ interface ReceiptList {
 
 const { test, get, shopOf, paymentFor, moneyOf } = await openCashShops()
 
-describe('how long a payment opens a page', () => {
+describe('the access that a payment grants', () => {
   it.each(['hour', 'day', 'week', 'month', 'year', 'once'])(
     'keeps a page open that was bought for one %s',
     async (per) => {

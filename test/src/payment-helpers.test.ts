@@ -200,7 +200,7 @@ describe('POST /eep/payment/challenge', () => {
     expect((await call('challenge', { ...price, amount: '0.010', currency: 'USDC' })).statusCode).toBe(201)
   })
 
-  it('signs no other price, and says which there are', async () => {
+  it('signs no other price, and lists the available ones', async () => {
     const price = { pay_to_did: shop.did, resource: RESOURCE, amount: 0.02, currency: 'usdc' }
     const answer = await call('challenge', price)
     expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'price_mismatch'])

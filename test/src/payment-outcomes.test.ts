@@ -9,7 +9,7 @@ import { createCashApp, header, openShop, SECRET_WORD } from './support/shop.ts'
 const { test, get, shopOf, paymentFor, moneyOf } = await openCashShops()
 
 describe('a payment of unknown outcome', () => {
-  it('answers 503 without a new offer, and serves the repeat without a second charge', async () => {
+  it('returns 503 without a new offer, and serves the repeat without a second charge', async () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid, { wallet: 'wallet:lost' })
     test.cashWallets.next('settle', { lose: 'answer' })

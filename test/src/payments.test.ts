@@ -9,7 +9,7 @@ import { cookieOf, decodeHeader, header, openShop, SECRET_WORD, shopGate } from 
 const { test, get, shopOf, paymentFor, moneyOf } = await openCashShops()
 
 describe('a gated page', () => {
-  it('answers 402 with the offers in header and body, without any paid content', async () => {
+  it('returns 402 with the offers in header and body, without any paid content', async () => {
     const shop = await shopOf()
     const response = await get(shop.paid)
 
@@ -100,7 +100,7 @@ describe('a gated page', () => {
     expect(header(response, 'cache-control')).toContain('private')
   })
 
-  it('evaluates the gate before answering 304', async () => {
+  it('evaluates the gate before returning 304', async () => {
     const shop = await shopOf()
     const paid = await get(shop.paid, await paymentFor(shop.paid, { wallet: 'wallet:etag' }))
     const etag = header(paid, 'etag')
@@ -123,14 +123,14 @@ describe('a gated page', () => {
     expect(moneyOf(shop)).toBe(0n)
   })
 
-  it('answers 404 without a payment when the page does not exist', async () => {
+  it('returns 404 without a payment when the page does not exist', async () => {
     const shop = await shopOf()
     const headers = await paymentFor(shop.paid)
     expect((await get(`${shop.paid}-that-is-not`, headers)).statusCode).toBe(404)
     expect(moneyOf(shop)).toBe(0n)
   })
 
-  it('answers 403 when a requirement other than payment is missing', async () => {
+  it('returns 403 when a requirement other than payment is missing', async () => {
     const shop = await shopOf()
     const gate = {
       default_tier: 'public',
@@ -186,7 +186,7 @@ describe('a payment that is refused', () => {
     ['short', { amount: '9999' }, 'amount_mismatch'],
     ['forged', { forged: true }, 'invalid_signature'],
     ['late', { validSeconds: -1 }, 'authorization_expired'],
-  ] as const)('%s: a fresh 402 that says why, and no money', async (_, payment, reason) => {
+  ] as const)('%s: gets a new 402 with the reason, and costs nothing', async (_, payment, reason) => {
     const shop = await shopOf()
     const response = await get(shop.paid, await paymentFor(shop.paid, payment))
     expect(response.statusCode).toBe(402)
@@ -195,7 +195,7 @@ describe('a payment that is refused', () => {
     expect(moneyOf(shop)).toBe(0n)
   })
 
-  it('broken: 402 with a word of the scheme, never an exception text', async () => {
+  it('with an internal error gets a 402 with a reason of the scheme, never an exception text', async () => {
     const shop = await shopOf()
     const rubbish = Buffer.from(
       JSON.stringify({ x402Version: 2, accepted: { scheme: 'cash', network: 'cash:test' } }),

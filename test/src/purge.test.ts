@@ -67,7 +67,7 @@ const mails = async () =>
     ),
   )
 
-/** What each receipt says, read with the published keys; it fails when one is not signed by them. */
+/** The content of each receipt, verified with the published keys; fails when one is not signed by them. */
 async function verified(receipt: { readonly signature: string }): Promise<unknown> {
   const keys = createLocalJWKSet((await client(app).get('/.well-known/jwks.json')).json())
   const { payload }: CompactVerifyResult = await compactVerify(receipt.signature, keys)

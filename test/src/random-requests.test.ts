@@ -85,7 +85,7 @@ function errorOf(response: LightMyRequestResponse): { readonly code?: unknown; r
   return { code: code ?? error?.code, message: detail ?? error?.message }
 }
 
-/** Says what is wrong with an answer; undefined when nothing is. */
+/** Returns what is wrong with a response; undefined when nothing is. */
 function faultOf({ method }: RandomRequest, response: LightMyRequestResponse, allowed: ReadonlySet<string>) {
   const { statusCode, headers } = response
   if (statusCode < 400) return undefined

@@ -14,7 +14,7 @@ import { shopGate } from './support/shop.ts'
 import { soon } from './support/wait.ts'
 
 /**
- * The leak table: for each way in which something ceases to be public, no surface of search in any mode on any instance says what
+ * The leak table: for each way in which something ceases to be public, no surface of search in any mode on any instance shows what
  * was found before: neither while the index still has it nor afterwards. Undone, it is found again.
  */
 
@@ -53,7 +53,7 @@ const MARKERS = [
   ...['hornwort', 'marestail', 'watercress', 'sundew', 'butterbur', 'coltsfoot', 'figwort', 'gorse', 'knapweed'],
 ]
 
-/** Each marker is a meaning, which documents have that say it, and queries for a word that no document says. */
+/** Each marker is a meaning, which documents with it have, and queries for a word that no document contains. */
 const MEANINGS = [...MARKERS]
 const meantBy = (marker: string) => `similarto${marker}`
 const embedder: Embedder = {
@@ -76,7 +76,7 @@ const freshMarker = () => {
 const KINDS = ['file', 'page', 'post', 'profile'] as const
 type Kind = (typeof KINDS)[number]
 
-/** A word that only one kind says, and that is not in queries, which pages repeat. */
+/** A word that only one kind contains, and that is not in queries, which pages repeat. */
 const traceOf = (marker: string, kind: Kind) => `${[...marker].toReversed().join('')}${kind}`
 
 interface Subject {
@@ -88,7 +88,7 @@ interface Subject {
   readonly fileId: number
 }
 
-/** A profile with a page in a category, a post and a file, each of which says the marker. */
+/** A profile with a page in a category, a post and a file, each with the marker in its text. */
 async function subject(): Promise<Subject> {
   const marker = freshMarker()
   const says = (kind: Kind) => `${marker} ${traceOf(marker, kind)}`
@@ -157,7 +157,7 @@ async function answersOf(on: TestApp, marker: string): Promise<string> {
   return (await Promise.all(asked)).join('\n')
 }
 
-/** Checks that all of search says what it should of these kinds, and nothing of the others. */
+/** Checks that all of search returns these kinds, and nothing of the others. */
 async function expectFound(marker: string, kinds: readonly Kind[]) {
   for (const on of [app, other]) {
     expect(await kindsOf(on, marker, { mode: 'keyword' })).toEqual(kinds)
@@ -226,7 +226,7 @@ const CHANGES: readonly (readonly [string, readonly Kind[], Change, Change?])[] 
 ]
 
 describe.for(CHANGES)('when %s', ([, gone, change, undo]) => {
-  it('is not in any answer of search, on any instance, before and after the index has the change', async () => {
+  it('no search result on any instance has it, before and after the index has the change', async () => {
     const made = await subject()
     const { marker } = made
     await expectFound(marker, KINDS)

@@ -73,7 +73,7 @@ describe('a start on a storage that opens slowly', () => {
 })
 
 describe('a start that fails', () => {
-  it.skipIf(onPglite())('says how to migrate a database that has no tables', async () => {
+  it.skipIf(onPglite())('explains how to migrate a database that has no tables', async () => {
     const empty = await createDatabase()
     const pool = new Pool({ connectionString: empty.connectionString })
     const storage = postgresStorage({ pool, schema: `s${randomUUID().slice(0, 8)}` })

@@ -43,7 +43,7 @@ describe('a host on a storage with the required group only', () => {
     expect(paid.body).toContain(SECRET_WORD)
   })
 
-  it('has the modules that need no other group, and says at the start why the others are off', async () => {
+  it('has the modules that need no other group, and logs at the start why the others are off', async () => {
     expect(test.eep.modules).toEqual([
       'profiles',
       'accounts',
@@ -68,7 +68,7 @@ describe('a host on a storage with the required group only', () => {
     expect(off.filter((line) => line.module === 'reactions')).toHaveLength(1)
   })
 
-  it('says once at the start which parts of the modules that are on are off', () => {
+  it('logs once at the start which parts of enabled modules are off', () => {
     const parts = {
       profiles: ['profileNames', 'profileNumbers', 'changelog'],
       receipts: ['sales'],

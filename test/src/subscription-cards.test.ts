@@ -94,7 +94,7 @@ describe('a webhook of Stripe about a subscription', () => {
   })
 
   it.each(['error_before', 'no_json_after', 'redirect_before', 'rate_limit', 'bad_key', 'other_mode'] as const)(
-    'answers 500 to a message without details when Stripe is unreachable (%s), and processes the repeated message',
+    'returns 500 for a message without details when Stripe is unreachable (%s), and processes the repeated message',
     async (fault) => {
       const { headers, events } = await bought()
       const message = stripe.message(last(events, 'customer.subscription.created'))

@@ -95,7 +95,7 @@ describe('a webhook of the processor', () => {
     expect(await ada.tier()).toBe('community')
   })
 
-  it('is answered with 500 while the processor fails, and processed when it arrives again', async () => {
+  it('gets 500 while the processor fails, and processed when it arrives again', async () => {
     const ada = await test.subscribed()
     const [message] = test.fakeBilling.change(ada.seat, { status: 'unpaid' })
     for (const fault of [{ lose: 'request' }, { refuse: true }] as const) {

@@ -44,7 +44,7 @@ describe.each([
     expect((await get('/u/unknown-name')).statusCode).toBe(404)
   })
 
-  it('a gated page answers 402, takes the payment inside the repeated request, and opens', async () => {
+  it('a gated page returns 402, takes the payment inside the repeated request, and opens', async () => {
     const wallet = `wallet:walk${prefix.replace('/', '-')}`
     const unpaid = await get(shop.paid)
     expect(unpaid.statusCode).toBe(402)

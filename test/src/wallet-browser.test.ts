@@ -160,7 +160,7 @@ describe.skipIf(chromiumPath === undefined)(`paying with a wallet at the paywall
       () => chain.newPayer(1n),
       { eth_call: () => ({ code: 4200 }) },
     ],
-  ])('says that nothing was charged when the wallet %s', async (_, state, newWallet, answers) => {
+  ])('shows that nothing was charged when the wallet %s', async (_, state, newWallet, answers) => {
     const { page, troubles, close } = await openWallet(await newWallet(), answers)
     await page.goto(`${address.url}${shop.other}`)
     const button = page.getByRole('button', { name: 'Pay with a wallet' })
@@ -176,7 +176,7 @@ describe.skipIf(chromiumPath === undefined)(`paying with a wallet at the paywall
 
   const TEN_MINUTES_MS = 600_000
 
-  it('fetches a current offer when that of the page has expired, and says so before the wallet signs', async () => {
+  it('fetches a current offer when that of the page has expired, and shows this before the wallet signs', async () => {
     let confirming: string | null = ''
     const payer = await chain.newPayer()
     const { page, troubles, signed, close } = await openWallet(payer, {
@@ -272,7 +272,7 @@ describe.skipIf(chromiumPath === undefined)(`paying with a wallet at the paywall
     [403, 'not_allowed_here'],
     [451, 'not_for_sale_there'],
   ])(
-    'says that nothing was charged when the host refuses the payment with %i, and lets the person pay again',
+    'shows that nothing was charged when the host refuses the payment with %i, and lets the person pay again',
     async (status, code) => {
       const { page, signed, close } = await openWallet(await chain.newPayer())
       await page.goto(`${address.url}${shop.other}`)
@@ -309,7 +309,7 @@ describe.skipIf(chromiumPath === undefined)(`paying with a wallet at the paywall
     await close()
   })
 
-  it('says that the service cannot be reached when an old page is offline, and does not blame the wallet', async () => {
+  it('shows that the service cannot be reached when an old page is offline, and does not blame the wallet', async () => {
     const { page, context, calls, close } = await openWallet(await chain.newPayer())
     await page.clock.install({ time: Date.now() - TEN_MINUTES_MS })
     await page.goto(`${address.url}${shop.other}`)
@@ -343,7 +343,7 @@ describe.skipIf(chromiumPath === undefined)(`paying with a wallet at the paywall
     await close()
   })
 
-  it('hides the button without script, and says why', async () => {
+  it('hides the button without script, and explains why', async () => {
     const { page, close } = await openTab(browser, { javaScriptEnabled: false, locale: 'en-GB' })
     await page.goto(`${address.url}${shop.other}`)
     expect(await page.getByRole('button', { name: 'Pay with a wallet' }).count()).toBe(0)

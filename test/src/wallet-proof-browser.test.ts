@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)(`proving a wallet on the page of pur
     ['has a request open', 'busy', { eth_requestAccounts: () => ({ code: -32_002 }) }],
     ['cannot sign messages', 'failed', { personal_sign: () => ({ code: 4200 }) }],
     ['signs with another key', 'refused', { personal_sign: signsWithAnotherKey }],
-  ])('says so when the wallet %s, and lets the person try again', async (_what, state, answers) => {
+  ])('shows it when the wallet %s, and lets the person try again', async (_what, state, answers) => {
     const { page, troubles, button, close } = await openWallet(newWallet(), answers)
     await button.click()
     await page.locator(`[data-state="${state}"]`).waitFor()
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)(`proving a wallet on the page of pur
     await close()
   })
 
-  it('says that the browser has no wallet', async () => {
+  it('shows that the browser has no wallet', async () => {
     const { page, close } = await openTab(browser, { locale: 'en-GB' })
     await page.goto(`${address.url}/purchases`)
     await page.getByRole('button', { name: 'Sign with a wallet' }).click()
@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)(`proving a wallet on the page of pur
     await close()
   })
 
-  it('hides the button without script, and says why', async () => {
+  it('hides the button without script, and explains why', async () => {
     const { page, close } = await openTab(browser, { javaScriptEnabled: false, locale: 'en-GB' })
     await page.goto(`${address.url}/purchases`)
     expect(await page.getByRole('button', { name: 'Sign with a wallet' }).count()).toBe(0)

@@ -195,7 +195,7 @@ describe('with a facilitator that fails', () => {
     ['that it failed, although it settled', 'failed_after'],
     ['success, although it did not settle', 'false_success'],
     ['without end', 'endless'],
-  ] as const)('answering %s: the payer gets the page and pays once', async (_, fault) => {
+  ] as const)('that responds with %s serves the page for one payment', async (_, fault) => {
     const { client, spent } = await buyer()
     server.fail(typeof fault === 'function' ? fault() : fault)
     const { response } = await persist(client)
@@ -205,7 +205,7 @@ describe('with a facilitator that fails', () => {
     expect(await spent()).toBe(10_000n)
   })
 
-  it('or is away: nothing is served and nothing is spent', async () => {
+  it('that cannot be reached serves nothing and spends nothing', async () => {
     const away = await startHost(remoteFacilitator({ url: 'http://127.0.0.1:9', timeoutMs: 300 }))
     const { client, spent } = await buyer()
     const response = await wrapFetchWithPayment(fetch, client)(`${away.url}${away.shop.paid}`)

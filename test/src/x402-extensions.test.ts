@@ -242,8 +242,8 @@ describe.each(['lookup', 'signed'] as const)(
   },
 )
 
-describe('what a 402 says of extensions', () => {
-  it('is as the official library reads it, and new nonces are in each', async () => {
+describe('the extensions of a 402', () => {
+  it('are readable by the official library, with new nonces in each', async () => {
     const { app, shop, close } = await open()
     const required = decodeHeader(await client(app).get(shop.paid), 'payment-required')
     expect(validatePaymentIdentifier(required.extensions['payment-identifier'])).toEqual({ valid: true })
@@ -308,7 +308,7 @@ describe('a service on two networks', () => {
 })
 
 describe('a contract wallet', () => {
-  it('signs in with a contract wallet through its chain, and answers 503 while the chain does not answer', async () => {
+  it('signs in with a contract wallet through its chain, and returns 503 while the chain does not answer', async () => {
     const { app, shop, close } = await open()
     const { rpcUrl, chainId } = chain
     const wallet = await chain.newContractWallet(chain.wallets.seller)
@@ -396,7 +396,7 @@ describe('signed offers and receipts', () => {
     await close()
   })
 
-  it('are not in a 402 unless the host wants them; the receipt is', async () => {
+  it('are opt-in for a 402, and always present in the receipt', async () => {
     const { app, shop, close } = await open()
     const required = decodeHeader(await client(app).get(shop.paid), 'payment-required')
     expect(extractOffersFromPaymentRequired(required)).toEqual([])

@@ -169,8 +169,8 @@ describe('a payment with wrong terms takes nothing', () => {
   })
 })
 
-describe('one payment is one grant', () => {
-  it('is good for a page it was not made for, at the same price, and then for no third', async () => {
+describe('an x402 payment', () => {
+  it('opens another page at the same price, once', async () => {
     const { sign, paid } = await payerAt(single.paid)
     const headers = await sign()
     await expectServed(single.other, headers)
@@ -179,7 +179,7 @@ describe('one payment is one grant', () => {
     expect(await paid()).toBe(PRICE)
   })
 
-  it('serves twenty concurrent payers, each for one payment', async () => {
+  it('is taken once from each of twenty concurrent payers', async () => {
     const payers = []
     for (let count = 0; count < 20; count++) payers.push(await payerAt(shop.paid))
     const answers = await Promise.all(payers.map(async ({ sign }) => get(shop.paid, await sign())))
@@ -188,14 +188,14 @@ describe('one payment is one grant', () => {
   })
 })
 
-describe('between the check and the payment', () => {
-  it('the payer empties the wallet: 402, nothing paid and nothing served', async () => {
+describe('a payment between verification and settlement', () => {
+  it('returns 402 and takes nothing when the payer empties the wallet', async () => {
     const { wallet, sign } = await payerAt(shop.paid)
     meanwhile = () => chain.drain(wallet)
     await expectRefused(shop.paid, await sign(), /insufficient_balance/)
   })
 
-  it('the payer cancels: 402, nothing paid and nothing served', async () => {
+  it('returns 402 and takes nothing when the payer cancels the authorization', async () => {
     const { wallet, sign, paid } = await payerAt(shop.paid)
     meanwhile = ({ payload }) => chain.cancel(wallet, payload.authorization.nonce)
     const headers = await sign()
@@ -204,7 +204,7 @@ describe('between the check and the payment', () => {
     expect(await paid()).toBe(0n)
   })
 
-  it('the token is paused: 402, and the same payment is good when it goes on', async () => {
+  it('returns 402 while the token is paused, and settles the same payment afterwards', async () => {
     const { sign, paid } = await payerAt(shop.paid)
     meanwhile = () => chain.setPaused(true)
     const headers = await sign()
@@ -214,14 +214,14 @@ describe('between the check and the payment', () => {
     expect(await paid()).toBe(PRICE)
   })
 
-  it('serves a payer once whose payment a third party submitted between check and payment', async () => {
+  it('is served once when a third party submits it', async () => {
     const { sign, paid } = await payerAt(single.paid)
     meanwhile = ({ payload }) => chain.submit(payload)
     await expectServed(single.paid, await sign())
     expect(await paid()).toBe(PRICE)
   })
 
-  it('accepts a payment that was submitted before as one of its payer, and not as proof of the presenter', async () => {
+  it('belongs to its payer, not to the presenter, when it was submitted before', async () => {
     const { wallet, sign, paid } = await payerAt(shop.paid)
     const headers = await sign()
     const { payload } = decode(headers['payment-signature'])
@@ -246,7 +246,7 @@ describe('between the check and the payment', () => {
     expect(await paid()).toBe(2n * PRICE)
   })
 
-  it('the facilitator has no gas: 503, and the same payment settles when it has some', async () => {
+  it('returns 503 while the facilitator has no gas, and settles the same payment later', async () => {
     const { address } = chain.wallets.facilitator
     const { sign, paid } = await payerAt(shop.paid)
     const headers = await sign()
@@ -263,7 +263,7 @@ describe('between the check and the payment', () => {
 })
 
 describe('a transaction that is stuck', () => {
-  it('is 503 until it is mined, and a second signature of the payer stays unspent', async () => {
+  it('returns 503 until it is mined, and does not spend a second signature of the payer', async () => {
     const { sign, paid } = await payerAt(shop.paid)
     const [first, second] = [await sign(), await sign()]
     await chain.setAutomine(false)
@@ -282,8 +282,8 @@ describe('a transaction that is stuck', () => {
   })
 })
 
-describe('a storage that cannot note the payment', () => {
-  it('is 503 before anything is sent, and the same payment is good later', async () => {
+describe('a storage that cannot record the payment', () => {
+  it('returns 503 before anything is sent, and accepts the same payment later', async () => {
     const { sign, paid } = await payerAt(shop.paid)
     const headers = await sign()
     isStorageDown = true

@@ -109,9 +109,9 @@ export function createOperations({ traffic, journal, checks, owners, chain }: Op
     if (buyers.length === 0) return readOffer()
     const { owner, headers } = one(buyers)
     const answer = await traffic.read('entitled read', { path: owner.paid, headers })
-    if (answer?.status === 402) checks.violate('entitled', `${owner.paid} answers 402 to ${JSON.stringify(headers)}`)
+    if (answer?.status === 402) checks.violate('entitled', `${owner.paid} returns 402 to ${JSON.stringify(headers)}`)
     else if (expect('entitled read', answer, 200) && !answer.body.includes(SOLD_WORD)) {
-      checks.violate('entitled', `${owner.paid} answers 200 without its content`)
+      checks.violate('entitled', `${owner.paid} returns 200 without its content`)
     }
   }
 

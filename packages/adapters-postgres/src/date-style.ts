@@ -20,5 +20,5 @@ export async function assertIsoDates(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ style: string }>`select current_setting('DateStyle') as style`.execute(db)
   const style = rows[0]?.style ?? ''
   if (/^ISO/i.test(style)) return
-  throw new Error(`Dates come as "${style}": set DateStyle to ISO for the role or the database`)
+  throw new Error(`Dates are returned as "${style}": set DateStyle to ISO for the role or the database`)
 }

@@ -79,7 +79,7 @@ export function postgresStorage({ pool, readPool, schema, listen }: PostgresStor
 
 /**
  * Counts requests of all instances in a table of the storage schema: pass it as
- * `rateLimit.store`. A hit throws when the database does not answer within a second. The service then counts in each
+ * `rateLimit.store`. A hit throws when the database does not respond within a second. The service then counts in each
  * instance separately, so limits still apply and requests are served.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/operate/limits.md

@@ -74,7 +74,7 @@ export async function assertMigrated(db: UntypedDb, schema: string, migrations: 
 async function check(db: UntypedDb, schema: string, migrations: Migrations) {
   const status = await migrationStatus(db, schema, migrations)
   if (status.changed.length === 0) return status
-  throw new Error(`The schema "${schema}" was migrated by another form of ${status.changed.join(', ')}`)
+  throw new Error(`The schema "${schema}" was migrated by a different version of ${status.changed.join(', ')}`)
 }
 
 const explain = (name: string) => (error: unknown) => {

@@ -107,6 +107,6 @@ describe('storage on PGlite', () => {
   it('can be closed without ever having been opened', () => pgliteStorage().close())
 
   it('accepts only a path as its directory', () => {
-    expect(() => pgliteStorage({ dataDir: 'memory://' })).toThrow('omit it to store in memory')
+    expect(() => pgliteStorage({ dataDir: 'memory://' })).toThrow('omit it to keep the data in memory')
   })
 })

@@ -55,7 +55,7 @@ export interface PgliteStorage extends PostgresStorage {
 export function pgliteStorage(options: PgliteStorageOptions = {}): PgliteStorage {
   const { schema = DEFAULT_SCHEMA, dataDir } = options
   if (dataDir?.includes('://'))
-    throw new TypeError('dataDir must be the path of a directory; omit it to store in memory')
+    throw new TypeError('dataDir must be the path of a directory; omit it to keep the data in memory')
   let closing: Promise<void> | undefined
   let opening: ReturnType<typeof openDatabase> | undefined
   const open = () => {

@@ -29,7 +29,7 @@ describe('the statement that finds entitlements', () => {
     expect(await preparedNames()).toEqual([])
   })
 
-  it('is prepared once, under a name that stands for its text', async () => {
+  it('is prepared once, under a name derived from its text', async () => {
     const storage = postgresStorage({ pool })
     for (let each = 0; each < 3; each++) await storage.read.entitlements.listActivePatterns(HOLDER)
     expect(await preparedNames()).toEqual([expect.stringMatching(/^eep_[0-9a-f]{32}$/)])

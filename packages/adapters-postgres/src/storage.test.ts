@@ -16,7 +16,7 @@ describe('sqlStorage', () => {
   it('refuses connections whose dates it would misread', async () => {
     await pglite.exec(`set datestyle to 'SQL, DMY'`)
     const misread = sqlStorage({ dialect: new PGliteDialect({ pglite }) })
-    const refusal = 'Dates come as "SQL, DMY": set DateStyle to ISO for the role or the database'
+    const refusal = 'Dates are returned as "SQL, DMY": set DateStyle to ISO for the role or the database'
     await expect(misread.ping()).rejects.toThrow(refusal)
     await expect(misread.migrate()).rejects.toThrow(refusal)
     await pglite.exec('reset datestyle')
@@ -93,7 +93,7 @@ describe('sqlStorage', () => {
   it('refuses a schema name that would have to be quoted', () => {
     for (const schema of ['', 'Eep', 'e-e', '1st', 'e'.repeat(52), 'a"b']) {
       const dialect = new PGliteDialect({ pglite: () => Promise.reject(new Error('not opened')) })
-      expect(() => sqlStorage({ dialect, schema })).toThrow('is not a schema name')
+      expect(() => sqlStorage({ dialect, schema })).toThrow('is not a valid schema name')
     }
   })
 })

@@ -299,7 +299,9 @@ const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,49}$/
 
 export function assertSchemaName(schema: string) {
   if (SCHEMA_NAME.test(schema)) return
-  throw new TypeError(`"${schema}" is not a schema name: up to 50 of a-z, 0-9 and _, not starting with a digit`)
+  throw new TypeError(
+    `"${schema}" is not a valid schema name: use up to 50 of a-z, 0-9 and _, not starting with a digit`,
+  )
 }
 
 const ATTEMPTS = 4

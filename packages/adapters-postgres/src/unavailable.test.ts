@@ -19,7 +19,7 @@ describe('a database error', () => {
     new Error('Connection terminated due to connection timeout'),
     new Error('timeout exceeded when trying to connect'),
     new Error('Client has encountered a connection error and is not queryable'),
-  ])('that says the database cannot be reached is storage_unavailable: %s', async (error) => {
+  ])('is storage_unavailable when the database cannot be reached: %s', async (error) => {
     expect(await outcomeOf(error)).toBe('storage_unavailable')
   })
 
@@ -31,7 +31,7 @@ describe('a database error', () => {
     withCode('23502', 'Connection terminated is not a name'),
     new TypeError('x is not a function'),
     'Connection terminated',
-  ])('that says anything else is passed on as it is: %s', async (error) => {
+  ])('is rethrown unchanged when it has another cause: %s', async (error) => {
     expect(await outcomeOf(error)).toBe(error)
   })
 })

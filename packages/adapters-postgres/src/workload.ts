@@ -2,7 +2,7 @@ import type { StorageWorkload } from '@eep/core/ports'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** Deliveries are counted up to this number: it says enough about a backlog, and a larger one takes too long to count. */
+/** Deliveries are counted up to this number: that is enough to show a backlog, and a larger one takes too long to count. */
 const MAX_COUNTED = 100_000
 
 /** Followers that were not leased for this long belong to modules or hosts that do not run any more. */

@@ -67,7 +67,8 @@ export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptio
         const size = Number(range && ContentRange ? /\/(\d+)$/.exec(ContentRange)?.[1] : ContentLength)
         const { start, length } = bytesOf(range, size)
         // A store without support for ranges sends the whole object.
-        if (ContentLength !== length) throw storageError({ message: 'The store sent another range than requested' })
+        if (ContentLength !== length)
+          throw storageError({ message: 'The bucket returned a different range than requested' })
         return { size, start, length, body }
       } catch (error) {
         body.destroy()
@@ -146,7 +147,7 @@ export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptio
 
 function metadataOf(key: string, size: number | undefined, modifiedAt: Date | undefined): BlobMetadata {
   if (size === undefined || modifiedAt === undefined) {
-    throw storageError({ message: 'The store returned no size or modification time of a file' })
+    throw storageError({ message: 'The bucket returned no size or modification time for a file' })
   }
   return { key, size, modifiedAt }
 }

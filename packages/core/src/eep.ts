@@ -148,7 +148,7 @@ function publish(known: readonly Module[], published: Readonly<Record<string, ob
 
 /** A service of a module, or an error that names the module that is off. */
 function requireService<Service>(service: Service | undefined, module: string): Service {
-  if (service === undefined) throw new Error(`The module "${module}" is off`)
+  if (service === undefined) throw new Error(`The module "${module}" is switched off`)
   return service
 }
 
@@ -187,7 +187,7 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
   })
 
   async function begin() {
-    // The storage says what is missing; a failing query does not.
+    // The storage reports what is missing; a failing query does not.
     await settings.storage.ping()
     await consumers.start()
     await created.start()

@@ -23,7 +23,7 @@ const LAST_RETRY_MS = 30_000
 
 /**
  * Starts the service without keeping the server waiting: a start that takes longer than a second, as the first one on an
- * embedded database may, goes on in the background until it succeeds. `/health/ready` answers 503 until then.
+ * embedded database may, goes on in the background until it succeeds. `/health/ready` returns 503 until then.
  *
  * @throws when the start fails within that second
  */

@@ -81,7 +81,7 @@ async function checkServer(connectionString: string): Promise<readonly Finding[]
   }
 }
 
-/** Whether another process has the directory open. The storage wraps the error that says so. */
+/** Whether another process has the directory open. The storage wraps that error. */
 const saysInUse = (error: unknown): boolean =>
   error instanceof Error && (error.message.includes('is open in process') || saysInUse(error.cause))
 
@@ -118,6 +118,6 @@ async function checkEmbedded(dataDir: string): Promise<readonly Finding[]> {
   }
 }
 
-/** Checks the database: whether it answers, its version, rights, migrations and clock. */
+/** Checks the database: whether it responds, its version, rights, migrations and clock. */
 export const checkDatabase = (databaseUrl: string | undefined, dataDir: string): Promise<readonly Finding[]> =>
   databaseUrl === undefined ? checkEmbedded(dataDir) : checkServer(databaseUrl)

@@ -32,7 +32,7 @@ export function reasonOf(error: unknown): string {
 export async function check(name: string, fix: string, work: () => Promise<Found> | Found): Promise<Finding> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Found>((resolve) => {
-    timer = setTimeout(() => resolve(failed(`no answer within ${LIMIT_MS / 1_000} seconds`, fix)), LIMIT_MS)
+    timer = setTimeout(() => resolve(failed(`no response within ${LIMIT_MS / 1_000} seconds`, fix)), LIMIT_MS)
   })
   try {
     return { check: name, ...(await Promise.race([work(), late])) }

@@ -52,7 +52,7 @@ export async function buyDemoPage(host: string, { chain, dataDir, receiver }: De
     body: JSON.stringify(body),
   })
 
-  step('1. An agent reads a profile. It says what is there and what it costs.')
+  step('1. An agent reads a profile. It lists what is there and what it costs.')
   content(await (await request(DEMO_PATHS.profile)).text(), 12)
 
   step('2. It asks for a page that has a price, and gets the terms.')

@@ -58,7 +58,7 @@ export async function signInDemoOwner(host: string, dataDir: string, password: s
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`)
+    if (!answer.ok) throw new Error(`POST ${path} returned ${answer.status}: ${await answer.text()}`)
     return (await answer.json()) as Record<string, unknown>
   }
   await post('/auth/forgot-password', { email: DEMO_OWNER })

@@ -65,10 +65,10 @@ export async function createListeners(values: Values, optionsAt: (publicUrl: str
       reply
         .code(404)
         .header('x-request-id', request.id)
-        .send({ error: { code: 'not_found', message: 'The paths of this listener begin with /api' } }),
+        .send({ error: { code: 'not_found', message: 'Paths on this listener begin with /api' } }),
     )
   })
-  // Hooks run in reverse order, so background work continues until the gateway has answered all requests.
+  // Hooks run in reverse order, so background work continues until the gateway has handled all requests.
   clean.addHook('onClose', async () => gateway?.close())
   await clean.ready()
   // Announce the URL only when the service is ready.
@@ -98,7 +98,7 @@ export async function createListeners(values: Values, optionsAt: (publicUrl: str
       return [...lines, `listening on ${url}`]
     },
 
-    /** Accepts no more connections, and returns when all requests are answered or timed out. */
+    /** Accepts no more connections, and returns when all requests are handled or timed out. */
     async close(): Promise<void> {
       const servers = gateway ? [gateway, clean] : [clean]
       const everyServer = (does: 'closeIdleConnections' | 'closeAllConnections') => () => {

@@ -94,11 +94,11 @@ const lazyLogger: LazyLogger = {
 export interface HostLogs {
   /** The logger for everything but requests. */
   readonly logger: Logger
-  /** Logs each request of a server in one line, when it is answered. */
+  /** Logs each request of a server in one line, after the response. */
   logRequests(server: FastifyInstance): void
   /** `childLoggerFactory` of a server: most requests log nothing else, so their loggers are created with their first line. */
   childLoggerFactory(logger: FastifyBaseLogger, bindings: Bindings, options: ChildLoggerOptions): FastifyBaseLogger
-  /** `frameworkErrors` of a server: answers URLs that cannot be decoded, and logs those requests too. */
+  /** `frameworkErrors` of a server: handles URLs that cannot be decoded, and logs those requests too. */
   frameworkErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void
 }
 

@@ -14,7 +14,7 @@ export interface Replaced<Value> {
  * `.new` is the lock, so that two changes at the same time do not lose a value.
  *
  * @param change - gets the values and when a value was added last
- * @param keepsTime - whether the file keeps its time, which says when a value was added last
+ * @param keepsTime - whether the file keeps its modification time, the time at which a value was last added
  * @throws CommandError when there is no file, or another change is under way or was interrupted
  */
 export async function replaceKept<Value>(

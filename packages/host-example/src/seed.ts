@@ -55,6 +55,6 @@ Try it:
   curl ${url}${open}
   curl -i ${url}${gated}
 
-${paid ? 'The third answers 402 with the price and how to pay.' : 'The third answers 402 without an offer, because no payment method is configured: set the X402_… or STRIPE_… variables of .env.example.'}
+${paid ? 'The third returns 402 with the price and how to pay.' : 'The third returns 402 without an offer, because no payment method is configured: set the X402_… or STRIPE_… variables of .env.example.'}
 `
 }

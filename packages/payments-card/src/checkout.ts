@@ -101,7 +101,7 @@ export async function recoverCheckout(
   const terms = termsOf(accepted, purchase)
   const isWhole = terms && BigInt(intent.received) === terms.amount && intent.currency === terms.currency
   if (intent.status !== 'succeeded' || !isWhole) {
-    throw paymentUnknown({ cause: new Error(`Stripe says ${intent.status} ${intent.received} of ${intent.id}`) })
+    throw paymentUnknown({ cause: new Error(`Stripe reports ${intent.status} ${intent.received} for ${intent.id}`) })
   }
   const payerEmail = session.customer_details?.email
   return { ...settlementOf(context, intent), ...(payerEmail && { payerEmail }) }

@@ -46,7 +46,7 @@ async function isUntouched({ stripe, apiVersion, keys }: StripeContext, { proof 
 
 /**
  * Determines the outcome of a credential from the records of Stripe. Without a record, the same call is repeated, which
- * Stripe answers with the result of the first call, or carries out if that never arrived.
+ * Stripe returns the result of the first call, or carries out if that never arrived.
  */
 export async function recoverToken(
   context: StripeContext,
@@ -65,7 +65,7 @@ export async function recoverToken(
     intent = await charge(context, credential, purchase)
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError) fail(error)
-    // A refused repetition says nothing about the first call, unless the token was never charged.
+    // A refused repetition does not reveal the outcome of the first call, unless the token was never charged.
     const isAboutToken = failureOf(error).is === 'refused' && !(error instanceof Stripe.errors.StripeIdempotencyError)
     const mayBeOver = isAboutToken || (age > CALM_MS && failureOf(error).is !== 'unavailable')
     if (mayBeOver && (await isUntouched(context, credential).catch(() => false))) throw paymentRefused(REFUSED)

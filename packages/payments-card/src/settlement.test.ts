@@ -98,7 +98,7 @@ describe('the rail', () => {
     [{ currencies: [] }, 'currencies'],
     [{ challengeSeconds: 5 }, 'challengeSeconds'],
     [{ secret: 'short' }, 'secret'],
-  ])('is not made of %j', (options, problem) => {
+  ])('rejects the options %j', (options, problem) => {
     expect(() => railOn(stripe, options)).toThrow(problem)
   })
 
@@ -109,7 +109,7 @@ describe('the rail', () => {
     expect(await outcomeOf((await old.paid()).settle())).toBe('rail_unavailable')
   })
 
-  it('refuses an unrestricted token when the option says so', () => {
+  it('refuses an unrestricted token when the option forbids it', () => {
     const { rail } = createBench(stripe, { acceptRawToken: false })
     expect(() => rail.read({ authorization: 'Payment spt_1' })).toThrow()
   })

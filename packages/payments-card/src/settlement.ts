@@ -70,7 +70,9 @@ export async function settleIntent(context: StripeContext, intent: Intent, purch
   switch (intent.status) {
     case 'succeeded':
       if (BigInt(intent.received) !== amount || intent.currency !== currency) {
-        throw paymentUnknown({ cause: new Error(`Stripe says ${intent.received} ${intent.currency} of ${intent.id}`) })
+        throw paymentUnknown({
+          cause: new Error(`Stripe reports ${intent.received} ${intent.currency} for ${intent.id}`),
+        })
       }
       return settlementOf(context, intent)
     case 'canceled':

@@ -155,7 +155,7 @@ describe('a rail of several networks and tokens', () => {
     const { network, rpcUrl } = chain
     const facilitator = facilitatorOf(chain)
     const make = (options: Partial<X402RailOptions>) => () => x402Rail({ network, rpcUrl, facilitator, ...options })
-    expect(make({ also: [{ network: 'base-sepolia' }] })).toThrow('named twice')
+    expect(make({ also: [{ network: 'base-sepolia' }] })).toThrow('listed twice')
     expect(make({ also: [{ network: 'solana' }] })).toThrow('network solana')
     expect(make({ also: [{ network: 'base', payTo: '0x1' }] })).toThrow('payTo 0x1')
     for (const rate of ['0', '0.0', '-1', '1e3', '.5', '1/2', '']) {

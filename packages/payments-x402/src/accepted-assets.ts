@@ -70,7 +70,7 @@ export function resolveAcceptedAssets(
     if (
       before.some(({ accepted }) => accepted.network === network && sameAddress(accepted.asset.address, asset.address))
     ) {
-      throw new Error(`x402: ${asset.address} on ${network} is named twice`)
+      throw new Error(`x402: ${asset.address} on ${network} is listed twice`)
     }
   })
   return contexts

@@ -27,7 +27,7 @@ async function connect(network: string, rpcUrl: string | undefined): Promise<Pub
   return createPublicClient({ chain, transport: http(rpcUrl, { timeout: 8000, retryCount: 1 }) })
 }
 
-/** Returns the answer of a node in an error. Undefined for transport failures. */
+/** Returns the response of a node in an error. Undefined for transport failures. */
 export function nodeAnswer(error: unknown): { readonly code: number; readonly text: string } | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const { code, details = '', data } = at as { code?: unknown; details?: string; data?: unknown }
@@ -45,7 +45,7 @@ export function revertSentence(error: unknown): string | undefined {
   return answer && (answer.code === 3 || /revert/i.test(answer.text)) ? answer.text : undefined
 }
 
-/** Whether the address has no such method: it answers with no bytes, or with bytes of another type. */
+/** Whether the address has no such method: it returns no bytes, or with bytes of another type. */
 export function isEmptyAnswer(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (/^(AbiDecoding|ContractFunctionZeroData|PositionOutOfBounds|InvalidBytes)/.test(at.name)) return true

@@ -83,7 +83,7 @@ async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error(`x402: the facilitator did not answer within ${timeoutMs} ms`)),
+      () => reject(new Error(`x402: the facilitator did not respond within ${timeoutMs} ms`)),
       timeoutMs,
     )
   })
@@ -96,9 +96,10 @@ async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
 
 /** Describes the response of a facilitator about an unfinished payment, for logs. */
 export function causeOf(word: FacilitatorResponse): Error {
-  if (word.said === 'failed')
-    return new Error(`x402: the facilitator answered that it failed: ${word.words || word.reason}`)
+  if (word.said === 'failed') return new Error(`x402: the facilitator reported an error: ${word.words || word.reason}`)
   if (word.said === 'settled')
-    return new Error(`x402: ${word.transaction} does not show the payment that it should settle`)
-  return word.cause instanceof Error ? word.cause : new Error('x402: the facilitator answered settle with no result')
+    return new Error(`x402: ${word.transaction} does not contain the payment that it should settle`)
+  return word.cause instanceof Error
+    ? word.cause
+    : new Error('x402: the facilitator responded to settle without a result')
 }

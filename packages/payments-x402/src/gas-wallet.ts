@@ -66,7 +66,7 @@ export function createGasWallet(client: () => Promise<PublicClient>, privateKey:
 
     /**
      * Sends a call and returns the hash of its transaction. Rejects when it would revert, or when the node refuses it.
-     * A node that does not answer may have accepted it, so its hash is returned.
+     * A node that does not respond may have accepted it, so its hash is returned.
      */
     send: (call: Call): Promise<Hex> => exclusive(() => send(call)),
 

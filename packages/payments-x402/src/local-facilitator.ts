@@ -32,7 +32,7 @@ export function localFacilitator(options: LocalFacilitatorOptions): Facilitator 
   const network = resolveNetwork(options.network)
   const { privateKey, receiptTimeoutMs = 15_000 } = options
   if (options.rpcUrl === undefined && !options.client) throw new Error('x402: localFacilitator needs rpcUrl or client')
-  if (!isPrivateKey(privateKey)) throw new Error('x402: privateKey is 0x and 64 hexadecimal digits')
+  if (!isPrivateKey(privateKey)) throw new Error('x402: privateKey must be 0x followed by 64 hexadecimal digits')
 
   const client = lazyClient(network, options)
   const wallet = createGasWallet(client, privateKey)

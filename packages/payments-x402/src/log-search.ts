@@ -33,7 +33,7 @@ export async function findLogs(
       ] as const
       return await client.request({ method: 'eth_getLogs', params: [...params] })
     } catch (error) {
-      // An error answer usually means that the range is too large. Without an answer, the search is repeated later.
+      // An error response usually means that the range is too large. Without a response, the search is repeated later.
       if (!nodeAnswer(error) || from >= to) throw error
       const middle = (from + to) / 2n
       return [...(await ask(from, middle)), ...(await ask(middle + 1n, to))]

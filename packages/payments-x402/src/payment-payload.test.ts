@@ -93,7 +93,7 @@ const tampered: Record<string, () => string> = {
   'more than 8 KB': () => put('resource', { url: 'x'.repeat(9000) }),
 }
 
-describe('read', () => {
+describe('readPayment', () => {
   it.each(Object.entries(tampered))('refuses %s as invalid_payload', (_name, make) => {
     let thrown: unknown
     try {

@@ -51,13 +51,13 @@ async function causeOf(step: Promise<unknown>): Promise<string> {
 
 describe('the cause of an unknown outcome', () => {
   const causes: readonly (readonly [FacilitatorFault, RegExp])[] = [
-    ['failed_before', /the facilitator answered that it failed: It Broke: <b>Error<\/b>$/],
-    ['error_before', /the facilitator answered settle with 500 and no result/],
+    ['failed_before', /the facilitator reported an error: It Broke: <b>Error<\/b>$/],
+    ['error_before', /the facilitator responded to settle with 500 and no result/],
     ['drop_before', /fetch failed/],
-    ['redirect', /answered settle with 307/],
+    ['redirect', /responded to settle with 307/],
   ]
 
-  it.each(causes)('says what the facilitator did: %j', async (fault, cause) => {
+  it.each(causes)('reports what the facilitator did: %j', async (fault, cause) => {
     for (const bench of [withChain(), withoutChain()]) {
       const { settle, recover } = await bench.verified()
       server.fail(fault, fault)
@@ -66,10 +66,10 @@ describe('the cause of an unknown outcome', () => {
     }
   })
 
-  it('says which transaction does not show the payment', async () => {
+  it('names a transaction that does not contain the payment', async () => {
     const { settle } = await withChain().verified()
     server.fail('false_success')
-    expect(await causeOf(settle())).toMatch(/0x(ab){32} does not show the payment/)
+    expect(await causeOf(settle())).toMatch(/0x(ab){32} does not contain the payment/)
   })
 
   it('has no secrets that the facilitator repeats', async () => {
@@ -86,7 +86,7 @@ describe('the cause of an unknown outcome', () => {
     const { verified } = createBench(chain, { facilitator: remoteFacilitator({ url: elsewhere.url }) })
     const { settle } = await verified()
     const cause = await causeOf(settle())
-    expect(cause).toContain('the facilitator answered that it failed: POST (url) failed')
+    expect(cause).toContain('the facilitator reported an error: POST (url) failed')
     expect(cause).not.toMatch(/SECRET|cdcd/)
     await elsewhere.stop()
   })
@@ -120,7 +120,7 @@ describe('a facilitator over HTTP', () => {
     const { settle, recover } = await verified()
     server.fail(fault)
     expect(await outcomeOf(settle())).toBe(alone)
-    // A payment that never went out is settled now; of one that did, the facilitator only says that its nonce is used.
+    // A payment that never went out is settled now; of one that did, the facilitator only reports that its nonce is used.
     const wasSent = (await received()).length === 1
     expect(await outcomeOf(recover())).toBe(wasSent ? 'unknown' : 'settled')
     expect(await received()).toEqual([10_000n])
@@ -132,7 +132,7 @@ describe('a facilitator over HTTP', () => {
       [withoutChain(impatient()), 'unknown'],
     ] as const) {
       const { settle, recover, signed } = await bench.verified()
-      // The payment is on the chain before the time for an answer begins, so that none of it is spent on the chain.
+      // The payment is on the chain before the time for a response begins, so that none of it is spent on the chain.
       await chain.submit(signed.payload)
       server.fail({ late: new Promise(() => {}) })
       expect(await outcomeOf(settle())).toBe(outcome)
@@ -182,7 +182,7 @@ describe('a facilitator over HTTP', () => {
     expect(await received()).toEqual([])
   })
 
-  it('that breaks off, or calls it pending, is not taken for a refusal while the chain would refuse', async () => {
+  it('that disconnects or reports "pending" does not count as a refusal although the chain would refuse', async () => {
     for (const fault of ['drop_before', 'error_before', { pending: new Promise(() => {}) }] as const) {
       const { verified } = withChain()
       const { settle, recover } = await verified()
@@ -203,7 +203,7 @@ describe('a facilitator over HTTP', () => {
     expect(await received()).toEqual([])
   })
 
-  it('that is down stops no offer, and is a fault at verify', async () => {
+  it('does not prevent offers while it is down, and fails at verify', async () => {
     const { rail, present, verify } = createBench(chain, {
       facilitator: remoteFacilitator({ url: 'http://127.0.0.1:9' }),
     })
@@ -211,7 +211,7 @@ describe('a facilitator over HTTP', () => {
     await expect(rail.ping?.()).rejects.toThrow()
   })
 
-  it('that comes to know of an endpoint later closes what it could not close without', async () => {
+  it('closes earlier unknown outcomes once an endpoint is configured', async () => {
     const blind = withoutChain()
     const presented = await blind.present()
     const checkpoint = await blind.verify(presented)

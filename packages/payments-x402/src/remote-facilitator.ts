@@ -44,7 +44,7 @@ export function remoteFacilitator({ url, timeoutMs = 15_000, headers = {} }: Rem
     const body = await readJson(answer)
     const isWord = answer.status >= 200 && answer.status < 500 && (answer.status < 300 || answer.status >= 400)
     if (!isWord || !isAnswer(body))
-      throw new Error(`x402: the facilitator answered ${name} with ${answer.status} and no result`)
+      throw new Error(`x402: the facilitator responded to ${name} with ${answer.status} and no result`)
     return body
   }
 

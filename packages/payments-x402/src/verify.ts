@@ -14,7 +14,7 @@ import { digestOf, isForUndeployedWallet, isSignedByKey } from './signature.ts'
 export const paymentUncheckable = defineError(
   'payment_uncheckable',
   503,
-  'The payment cannot be verified now, and nothing was charged; repeat the same request',
+  'The payment cannot be verified at the moment, and nothing was charged; repeat the same request',
 )
 
 export interface Verifier {

@@ -31,7 +31,7 @@ export function evmWallets({ chains }: EvmWalletsOptions): WalletVerifier {
     ]),
   )
   if (clients.size === 0 || clients.size < chains.length)
-    throw new Error('wallets: chains must have at least one chain, each of them once')
+    throw new Error('wallets: chains must list at least one chain, and each only once')
   for (const chainId of clients.keys()) {
     if (!Number.isSafeInteger(chainId) || chainId < 1) throw new Error(`wallets: ${chainId} is not a chain id`)
   }

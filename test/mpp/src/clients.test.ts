@@ -165,7 +165,7 @@ describe('two rails on one 402', () => {
     expect(await schemes('nonsense,, x402')).toEqual(['exact', 'stripe-mpp'])
   })
 
-  it.each(['x402', 'stripe-mpp'])('and each client pays by its own, with %s preferred', async (preferred) => {
+  it.each(['x402', 'stripe-mpp'])('let each client pay with its own, with %s preferred', async (preferred) => {
     const headers = { 'x-eep-agent-capabilities': preferred }
     const payer = await chain.newPayer(1_000_000n)
     const wallet = new x402Client().register('eip155:*', new ExactEvmScheme(payer.account))

@@ -83,8 +83,8 @@ const WAYS: Readonly<Record<string, (network: string, name: string) => Headers>>
   }),
 }
 
-describe('what an account or an email address holds', () => {
-  it.each(Object.entries(WAYS))('is not accessible by %s', async (_, way) => {
+describe('the purchases of an account or an email address', () => {
+  it.each(Object.entries(WAYS))('are not accessible by %s', async (_, way) => {
     for (const [network = '', name = ''] of names()) {
       for (const path of [shop.paid, `${shop.paid}?payer_wallet=${name}&payer_network=${network}&eep_payer=${name}`]) {
         const answer = await get(way(network, name), path)
@@ -94,7 +94,7 @@ describe('what an account or an email address holds', () => {
     }
   })
 
-  it('gives no access to a payer of a rail that uses the same network name', async () => {
+  it('are not accessible to a payer of a rail that uses the same network name', async () => {
     for (const network of NETWORKS) {
       const name = network === 'account' ? reader.id : reader.email
       const wallets = cashWallets[network]
@@ -108,7 +108,7 @@ describe('what an account or an email address holds', () => {
     expect([await heldBy(accountHolder(reader.id)), await heldBy(emailHolder(reader.email))]).toEqual([1, 1])
   })
 
-  it('does not let a rail with the same network name grant it', async () => {
+  it('cannot be granted by a rail with the same network name', async () => {
     const other = await signUp(test.app)
     const sent = cashWallets.account.answer(header(await get({}), 'payment-required'), { wallet: other.account.id })
     const paid = await get(sent)
@@ -122,7 +122,7 @@ describe('what an account or an email address holds', () => {
     expect(cashWallets.account.balance()).toBe(before)
   })
 
-  it('rejects it as a wallet or DID in grants and in the explanation of a gate', async () => {
+  it('have holders that are rejected as a wallet or DID in grants and in the explanation of a gate', async () => {
     const tier = { profile_id: shop.profileId, tier: 'reader' }
     for (const [network = '', name = ''] of names()) {
       for (const to of [
@@ -147,7 +147,7 @@ describe('what an account or an email address holds', () => {
     }
   })
 
-  it('rejects it in the body of a payment helper', async () => {
+  it('have holders that are rejected in the body of a payment helper', async () => {
     for (const [network = '', name = ''] of names()) {
       const body = {
         did: shop.did,

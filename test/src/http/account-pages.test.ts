@@ -88,7 +88,7 @@ describe('the sign-in page', () => {
     expect((await tab.open('/login?next=/%00')).statusCode).toBe(400)
   })
 
-  it('says the same of a wrong password and of an unknown address, and keeps the address', async () => {
+  it('shows the same message for a wrong password and an unknown address, and keeps the address', async () => {
     const { account } = await signUp(test.app)
     const wrong = await browser().submit('/login', { email: account.email, password: 'Wrong 1 password' })
     const unknown = await browser().submit('/login', { email: 'unknown@example.com', password: 'Wrong 1 password' })
@@ -142,7 +142,7 @@ describe('the sign-in page', () => {
 })
 
 describe('a throttled form', () => {
-  it('says in words how long to wait', async () => {
+  it('states in words how long to wait', async () => {
     const strict = await createTestApp({ limits: { rateLimit: { multiplier: 1 } } })
     const tab = openBrowser(strict.app, { 'accept-language': 'de' })
     const fields = { email: 'ada@example.com', password: 'Wrong 1 password' }
@@ -250,7 +250,7 @@ describe('the pages of a forgotten password', () => {
     expect(leadsTo(answer)).toEqual([303, '/forgot-password?done=sent'])
   })
 
-  it.each(['/reset-password', '/verify'])('%s says that a link without a token is incomplete', async (path) => {
+  it.each(['/reset-password', '/verify'])('show at %s that a link without a token is incomplete', async (path) => {
     const page = await browser().open(path)
     expect([page.statusCode, page.body.includes('The link is incomplete.')]).toEqual([400, true])
     expect((await browser().submit(path, {})).statusCode).toBe(400)
@@ -314,7 +314,7 @@ describe('the page of an account', () => {
     ])
   })
 
-  it('sends another verification email, and says how long to wait for the next', async () => {
+  it('sends another verification email, and states how long to wait for the next', async () => {
     const tab = await signedIn()
     expect(leadsTo(await tab.submit('/dashboard/resend-verification', {}))).toEqual([303, '/dashboard?done=sent'])
     const soon = await tab.submit('/dashboard/resend-verification', {})

@@ -211,7 +211,7 @@ describe('a document that is a trap', () => {
     ],
     ['has no end', () => pour],
     ['is longer than documents are', (document) => json({ ...document, padding: 'x'.repeat(70_000) })],
-    ['says that it is short and is not', (document) => lyingLength(document)],
+    ['announces a shorter length than it has', (document) => lyingLength(document)],
     ['breaks off', () => (response) => void response.writeHead(200).write('{"id":', () => response.destroy())],
   ])('opens nothing when it %s', async (_what, answerWith) => {
     const { status } = await readAs(agentAt(answerWith))

@@ -87,8 +87,8 @@ async function inEach(check: (app: TestApp, off: string) => Promise<void>) {
   for (const { app, off } of services) await check(app, off)
 }
 
-describe('what the service announces', () => {
-  it('grants exactly the scopes that open a route, whichever modules are off', async () => {
+describe('the descriptions of the service', () => {
+  it('list exactly the scopes that open a route, whichever modules are off', async () => {
     let headers: Headers | undefined
     await inEach(async (app, off) => {
       if (off === 'api-keys') return
@@ -104,7 +104,7 @@ describe('what the service announces', () => {
     })
   })
 
-  it('lists exactly the rate limits that an available route counts in, whichever modules are off', async () => {
+  it('list exactly the rate limits that apply to available routes, whichever modules are off', async () => {
     await inEach(async (app, off) => {
       const { rate_limits } = (await client(app).get('/discover?format=json')).json()
       const counted = new Set<string>()
@@ -124,7 +124,7 @@ describe('what the service announces', () => {
     })
   })
 
-  it('describes every announced type of events, and names only routes that exist', async () => {
+  it('describe every announced event type, and name only routes that exist', async () => {
     await inEach(async (app, off) => {
       const manifest = (await client(app).get('/.well-known/eep.json')).json()
       const types = ((manifest.event_types ?? []) as { type: string }[]).map(({ type }) => type)
@@ -143,7 +143,7 @@ describe('what the service announces', () => {
 })
 
 describe('numeric ids in paths', () => {
-  it('answers 404 on every route to an id that is not in decimal digits', async () => {
+  it('returns 404 on every route for an id that is not in decimal digits', async () => {
     const shop = await createCashApp({ withSearch: true })
     const { headers, profileId } = await openShop(shop.app, 'ada')
     const chief = await signUp(shop.app, 'chief')

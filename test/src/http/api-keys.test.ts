@@ -268,7 +268,7 @@ describe('DELETE /api-keys/{id}', () => {
     expect(await listKeys(app, headers)).toEqual([])
   })
 
-  it('answers 404 to what is unknown or has ended', async () => {
+  it('returns 404 for unknown and revoked keys', async () => {
     const { headers } = await signUp(app)
     const { id } = await newKey(app, headers)
     await remove(`/api-keys/${id}`, headers)
@@ -306,7 +306,7 @@ describe('POST /api-keys/{id}/regenerate', () => {
     expect(await listKeys(app, headers)).toHaveLength(1)
   })
 
-  it('answers 404 to what is unknown or has ended', async () => {
+  it('returns 404 for unknown and revoked keys', async () => {
     const { headers } = await signUp(app)
     const { id } = await newKey(app, headers)
     await remove(`/api-keys/${id}`, headers)

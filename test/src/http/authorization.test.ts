@@ -8,7 +8,7 @@ import { createCashApp, openShop } from '../support/shop.ts'
 import { newMember, newOrganization } from '../support/teams.ts'
 import { newWorkspace, newWorkspaceMember } from '../support/workspaces.ts'
 
-/** What a route says of itself in the description of the interface. */
+/** A route in the OpenAPI document. */
 interface Route {
   readonly method: HTTPMethods
   readonly path: string
@@ -228,7 +228,7 @@ describe.each(WHO)('%s', (who) => {
   })
 })
 
-describe('what belongs to the owner', () => {
+describe('a resource of an owner', () => {
   // Anyone may follow anyone. The permission is about the acting profile.
   const isForOthers = (path: string) => path.startsWith('/connections/')
   const owned = () =>
@@ -236,7 +236,7 @@ describe('what belongs to the owner', () => {
       .filter(({ path, auth }) => auth !== 'none' && path.includes('{') && urlOf(path, real) !== urlOf(path, {}))
       .filter(({ path }) => !isForOthers(path))
 
-  it('is there for the owner', async () => {
+  it('is found by the owner', async () => {
     const reads = owned().filter(({ method }) => method === 'GET')
     for (const route of reads) {
       const { statusCode } = await send(route, 'the owner', urlOf(route.path, real))
@@ -258,7 +258,7 @@ describe('what belongs to the owner', () => {
   )
 })
 
-describe('the routes', () => {
+describe('the OpenAPI document', () => {
   it('declares the permitted callers of every route, and a scope for those that accept keys', () => {
     const known = ['none', 'bearer', 'key', 'admin']
     expect(routes.filter(({ auth }) => !known.includes(auth))).toEqual([])

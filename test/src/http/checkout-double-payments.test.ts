@@ -5,7 +5,7 @@ import { createCardApp } from '../support/cards.ts'
 import { client } from '../support/client.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-// A browser that pays with the form of a page does not pay twice for the same.
+// A browser that pays with the HTML form does not pay twice for the same.
 
 const ROOT = '/eep/payment/stripe'
 const OWN = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html', origin: PUBLIC_URL }
@@ -24,7 +24,7 @@ afterAll(() => test.close())
 let keys = 0
 const newKey = () => `a-key-of-a-page-${++keys}`
 
-/** Sends the form of a page. The cookies of the answer are added to the jar. */
+/** Submits the HTML form. The cookies of the response are added to the jar. */
 async function send(jar: Jar, { did }: Shop, key: string, headers: Jar = {}) {
   const payload = new URLSearchParams({ did, resource: 'content.notes.engines', tier: 'reader', key }).toString()
   const answer = await test.app.inject({
@@ -42,7 +42,7 @@ const opened = () => test.stripe.calls.filter((call) => call === 'POST /v1/check
 const backTo = (id: string) => `${PUBLIC_URL}${ROOT}/checkout-human/${id}`
 const settle = (id: string) => client(test.app).get(`${ROOT}/checkout-human/${id}`)
 
-describe('a browser that sends the form of a page again', () => {
+describe('a browser that submits a checkout form again', () => {
   it('is led to the page that it paid, although it opened pages for others since', async () => {
     const jar: Jar = {}
     const first = await send(jar, shop, newKey())

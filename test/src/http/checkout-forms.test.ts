@@ -45,11 +45,11 @@ describe('the form that opens a checkout page', () => {
     ['with an unknown member', 'more', '1'],
     ['with a tier of a wrong form', 'tier', 'No Tier'],
     ['with a long resource', 'resource', 'x'.repeat(1_025)],
-  ])('answers 400 %s', async (_, name, value) => {
+  ])('returns 400 %s', async (_, name, value) => {
     expect((await send(fields({ [name]: value }))).statusCode).toBe(400)
   })
 
-  it('answers 404 for a page that does not exist, and 400 for a tier that is not sold', async () => {
+  it('returns 404 for a page that does not exist, and 400 for a tier that is not sold', async () => {
     expect((await send(fields({ resource: 'content.notes.nowhere' }))).statusCode).toBe(404)
     expect((await send(fields({ tier: 'unknown' }))).statusCode).toBe(400)
   })
@@ -66,7 +66,7 @@ describe('the form that opens a checkout page', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([303, shop.paid])
   })
 
-  it('says that nothing was charged when the processor cannot be reached', async () => {
+  it('states that nothing was charged when the processor cannot be reached', async () => {
     test.stripe.failNext(/POST .*sessions$/, 'error_before')
     const answer = await send(fields({ key: 'another-key-of-a-page' }))
     expect(answer.statusCode).toBe(503)

@@ -44,7 +44,7 @@ describe('errors', () => {
     ['application/problem+json;q=0', 'application/json'],
     ['*/*', 'application/json'],
     ['text/markdown, Application/Problem+JSON;q=0.1', 'application/problem+json'],
-  ])('are for %s %s', async (accept, type) => {
+  ])('have, for the Accept header %s, the type %s', async (accept, type) => {
     expect((await get('/u/unknown', { accept })).headers['content-type']).toMatch(
       new RegExp(`^${type.replace('+', '.')}`),
     )
@@ -93,7 +93,7 @@ describe('errors', () => {
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense'])(
-    'answers a body of type %s with 415',
+    'returns 415 for a body of type %s',
     async (type) => {
       const response = await post('/auth/login', 'a=b', { 'content-type': type })
       expect(response.statusCode).toBe(415)
@@ -168,7 +168,7 @@ describe('representations', () => {
     expect(new Set(tags).size).toBe(3)
   })
 
-  it('answers 304 for any of the ETags in If-None-Match', async () => {
+  it('returns 304 for any of the ETags in If-None-Match', async () => {
     const etag = String((await get('/u/ada')).headers.etag)
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const response = await get('/u/ada', { 'if-none-match': known })

@@ -97,7 +97,7 @@ describe('a page', () => {
     expect(text).not.toMatch(/<script>|[^\\]\]\(/)
   })
 
-  it('answers 304 for a page that the client has, in each format', async () => {
+  it('returns 304 for a page that the client has, in each format', async () => {
     const page = await ada.newPage({ title: 'Known' })
     const tags = new Set<unknown>()
     for (const format of ['markdown', 'json', 'toon']) {

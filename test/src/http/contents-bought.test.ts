@@ -42,7 +42,7 @@ async function expectNoMark(headers: Headers): Promise<void> {
 }
 
 describe('the table of contents of a reader who bought pages', () => {
-  it('says until when they are open, and is stored by no cache', async () => {
+  it('states until when they are open, and is not cached', async () => {
     const jar = await buy(shop)
     const answer = await readContents(cookieOf(jar))
     expect(answer.statusCode).toBe(200)
@@ -82,7 +82,7 @@ describe('the table of contents of a reader who bought pages', () => {
     expect((await readContents({ ...reader.headers })).body).toContain(MARK)
   })
 
-  it('says nothing at other sellers, and names no end of a permanent purchase', async () => {
+  it('shows nothing at other sellers, and no end of a permanent purchase', async () => {
     const other = await openShop(test.app, 'contents-other', { per: 'once' })
     const jar = await buy(other)
     await expectNoMark(cookieOf(jar))

@@ -12,7 +12,7 @@ interface Operation {
 }
 
 const NAME = 'vanishing'
-/** Says that the profile is gone, so it is looked at event by event. */
+/** Announces that the profile was deleted, so its events are compared one by one. */
 const HISTORY = '/eep/events'
 const DID = `did:web:profiles.example:u:${NAME}`
 

@@ -56,7 +56,7 @@ describe('public documents of the service', () => {
     '/.well-known/api-catalog',
     '/.well-known/agent-card.json',
     '/.well-known/agent.json',
-  ])('answers 304 for %s when the client has it', async (url) => {
+  ])('returns 304 for %s when the client has it', async (url) => {
     const { headers } = await get(url)
     expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/)
     const again = await get(url, { 'if-none-match': String(headers.etag) })
@@ -72,7 +72,7 @@ describe('public documents of the service', () => {
     expect(response.json().error).toMatchObject({ code: 'invalid_format' })
   })
 
-  it('answers 404 for an unknown error code', async () => {
+  it('returns 404 for an unknown error code', async () => {
     expect((await get('/docs/errors/no_such_code')).statusCode).toBe(404)
     expect((await get('/docs/errors/__proto__')).statusCode).toBe(404)
   })
@@ -90,7 +90,7 @@ describe('public documents of the service', () => {
   })
 })
 
-describe('what the service says of itself', () => {
+describe('discovery documents', () => {
   it('lets clients cache the service description for an hour', async () => {
     expect((await get('/discover')).headers['cache-control']).toBe('public, max-age=3600')
   })
@@ -175,7 +175,7 @@ describe('what the service says of itself', () => {
     }
   })
 
-  it('documents for each route whether it answers 304', async () => {
+  it('documents for each route whether it returns 304', async () => {
     const { paths } = await json<Record<'paths', Record<string, { get?: { responses: object } }>>>('/docs/openapi.json')
     const walked = Object.entries(paths).flatMap(([path, { get: described }]) =>
       described && !path.includes('{') && !isOfSubscribers(path) ? [{ path, says: '304' in described.responses }] : [],
@@ -328,7 +328,7 @@ describe('the API reference', () => {
     expect(body).toContain('<div lang="en" dir="ltr" class="reference">')
   })
 
-  it('answers 404 for an unknown operation', async () => {
+  it('returns 404 for an unknown operation', async () => {
     for (const id of ['unknown', 'constructor', '__proto__']) {
       expect((await get(`/docs/operations/${id}`, { accept: 'text/html' })).statusCode, id).toBe(404)
     }

@@ -8,7 +8,7 @@ const TYPE = 'com.example.entity.updated'
 const { app, receiver, setUp } = await openWebhooks({ signals: { typePrefix: 'com.example' } })
 const base = await listen(app)
 
-it('goes before every type on all surfaces, and filters match with and without it', async () => {
+it('prefixes every event type on all surfaces, and filters match with and without the prefix', async () => {
   const { profile, ada, hook } = await setUp({ event_types: ['entity.updated'] })
   const other = await receiver()
   await subscribe(ada, profile, other, { event_types: [TYPE] })

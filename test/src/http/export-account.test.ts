@@ -26,7 +26,7 @@ afterAll(() => test.close())
 const exportOf = async (person: Person): Promise<Members> =>
   unzip(await downloaded(test.app, person, { account: true }))
 
-it('has the pages that the account liked or bookmarked, without those that are hidden from it', async () => {
+it('exports the pages that the account liked or bookmarked, without those that are hidden from it', async () => {
   const [shown, hidden] = [
     await author.newPage({ title: 'Engines', body: 'On engines.', status: 'published' }),
     await author.newPage({ title: 'Looms', body: 'On looms.', status: 'published' }),
@@ -42,7 +42,7 @@ it('has the pages that the account liked or bookmarked, without those that are h
   ])
 })
 
-it('has the posts that the account likes, without their texts', async () => {
+it('exports the posts that the account likes, without their texts', async () => {
   const posted = await author.post('/feed', { body: 'Looms are engines.' })
   expect(posted.statusCode, posted.body).toBe(201)
   const { id } = posted.json()
@@ -54,14 +54,14 @@ it('has the posts that the account likes, without their texts', async () => {
   expect([...members.values()].join('\n')).not.toContain('Looms are engines.')
 })
 
-it('has the teams that the account is a member of, with its role', async () => {
+it('exports the teams that the account is a member of, with its role', async () => {
   expect(jsonOf(await exportOf(member), 'teams.json')).toMatchObject([
     { profile_id: org.id, did: didOf(org), role: 'editor' },
   ])
   expect(jsonOf(await exportOf(org.owner), 'teams.json')).toEqual([])
 })
 
-it('has its transfers of profiles, without the name of the other account', async () => {
+it('exports the transfers of an account, without the name of the other account', async () => {
   const other = await newOrganization(test.app)
   const recipient = await signUp(test.app)
   const { username } = recipient.account
@@ -73,7 +73,7 @@ it('has its transfers of profiles, without the name of the other account', async
   expect([...members.values()].join('\n')).not.toContain(username)
 })
 
-it('has its choices about notifications', async () => {
+it('exports the notification preferences of an account', async () => {
   const [{ kind }] = (await member.get('/notifications/preferences')).json().preferences
   await member.put('/notifications/preferences', { preferences: [{ kind, in_app: false, email: null }] })
   expect(jsonOf(await exportOf(member), 'notification-preferences.json')).toEqual([
@@ -81,7 +81,7 @@ it('has its choices about notifications', async () => {
   ])
 })
 
-it('has its webhooks without their secrets', async () => {
+it('exports the webhooks of an account without their secrets', async () => {
   const person = await signUp(test.app)
   await proveAddress(test, person)
   const { id, delivery_secret: secret } = await subscribe(person, org, await receiver())
@@ -91,7 +91,7 @@ it('has its webhooks without their secrets', async () => {
   expect([...members.values()].join('\n')).not.toContain(secret)
 })
 
-it('has its subscription to a plan', async () => {
+it('exports the subscription of an account', async () => {
   expect(jsonOf(await exportOf(member), 'subscription.json')).toBeNull()
   await test.storage.transaction((tx) => tx.subscriptions.put(newSubscription(member.account.id)))
   expect(jsonOf(await exportOf(member), 'subscription.json')).toMatchObject({ status: 'active' })

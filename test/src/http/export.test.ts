@@ -115,11 +115,11 @@ describe('POST /export', () => {
     expect((await org.owner.post('/export', { account: true })).statusCode).toBe(202)
   })
 
-  it('answers 404 for a profile that does not exist', async () => {
+  it('returns 404 for a profile that does not exist', async () => {
     expect(codeOf(await ada.post('/export', ofProfile(999_999)))).toBe('profile_not_found')
   })
 
-  it('answers 503 on a service without an archive format', async () => {
+  it('returns 503 on a service without an archive format', async () => {
     const bare = await createTestApp({ archives: { format: undefined } })
     try {
       const person = await signUp(bare.app)

@@ -184,7 +184,7 @@ describe('a file, as RFC 9110 has it,', () => {
     })
     const length = row.method === 'HEAD' ? TEXT.length : body.length
     const ofBytes = [headers['content-length'], headers['content-type']]
-    // A 304 says nothing of bytes that do not come (15.4.5).
+    // A 304 does not describe bytes that are not sent (15.4.5).
     expect(ofBytes).toEqual(status === 304 ? [undefined, undefined] : [String(length), 'text/plain; charset=utf-8'])
   })
 

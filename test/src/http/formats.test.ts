@@ -116,14 +116,14 @@ describe.each(DOCUMENTS)('%s', (path) => {
   })
 
   it.each(['?format=html', '.json?format=html', '?format=', '.md?format=xml'])(
-    'answers 400 for the format %s',
+    'returns 400 for the format %s',
     async (behind) => {
       const answer = await get(`${path}${behind}`)
       expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'invalid_format'])
     },
   )
 
-  it.each(['.html', '.JSON', '.json.md', '.json/', '.'])('answers 404 for the suffix %s', async (behind) => {
+  it.each(['.html', '.JSON', '.json.md', '.json/', '.'])('returns 404 for the suffix %s', async (behind) => {
     expect((await get(`${path}${behind}`)).statusCode).toBe(404)
   })
 })

@@ -218,7 +218,7 @@ describe('proofs that are checked ahead', () => {
     })
   })
 
-  it('answers 404 for unknown entities and rejects invalid resources', async () => {
+  it('returns 404 for unknown entities and rejects invalid resources', async () => {
     const missing = await client(service.app).post('/eep/gates/did:web:profiles.example:u:unknown/verify-proof', {
       resource: 'content.x',
     })

@@ -204,8 +204,8 @@ describe('a gate that asks for several things', () => {
   })
 })
 
-describe('what an agent bought', () => {
-  it('grants an agent its purchase by signature, whichever wallet paid', async () => {
+describe('the purchases of an agent', () => {
+  it('are open to its signature, whichever wallet paid', async () => {
     await guard(GUARDED_PRICE)
     const agent = keyAgent()
     const offer = await expectClosed({}, 402)
@@ -253,8 +253,8 @@ describe('the owner of a gate', () => {
   })
 })
 
-describe('what the law closes', () => {
-  it('answers 451 as JSON and as a problem document, also to the owner', async () => {
+describe('legally restricted content', () => {
+  it('returns 451 as JSON and as a problem document, also to the owner', async () => {
     const url = `${owner.contents}/forbidden-here`
     const answer = await owner.get(url)
     expect(answer.statusCode).toBe(451)

@@ -178,7 +178,7 @@ describe('revoking sessions', () => {
     expect(codeOf(await end(agent, token))).toBe('gate_session_invalid')
   })
 
-  it('is refused to accounts that may not change the gate, and for what is not a DID', async () => {
+  it('is refused to accounts that may not change the gate, and for a value that is not a DID', async () => {
     const stranger = await signUp(test.app)
     const url = `/eep/gates/${did}/sessions/revoke`
     const answers = [

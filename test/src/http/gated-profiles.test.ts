@@ -101,7 +101,7 @@ describe('a gate on one field of a profile', () => {
     })
   })
 
-  it('answers 402 for fields that a request names, and the payment of the repeated request opens them', async () => {
+  it('returns 402 for fields that a request names, and the payment of the repeated request opens them', async () => {
     const { path } = await openProfile(['profile.bio', 'profile.skills'])
     const refused = await get(`${path}?fields=full_name,skills&format=json`)
     expect([refused.statusCode, codeOf(refused)]).toEqual([402, 'payment_required'])
@@ -139,7 +139,7 @@ describe('a gate on one field of a profile', () => {
     expect((await get(`${path}?fields=bio,nonsense`)).statusCode).toBe(400)
   })
 
-  it('evaluates the gate before answering 304', async () => {
+  it('evaluates the gate before returning 304', async () => {
     const { path, headers } = await openProfile(['profile.bio'])
     const tag = (response: Awaited<ReturnType<typeof get>>) => ({ 'if-none-match': header(response, 'etag') })
     const [mine, theirs] = [await get(path, headers), await get(path)]
@@ -155,7 +155,7 @@ describe('a gate on one field of a profile', () => {
 describe('a gate on a whole profile', () => {
   const whole = () => openProfile(['profile.*'], { open: ['content.*'] })
 
-  it.each(FORMATS)('answers 402 with the public part as %s', async (_, suffix, accept) => {
+  it.each(FORMATS)('returns 402 with the public part as %s', async (_, suffix, accept) => {
     const { path, username, did, headers } = await whole()
     const refused = await get(path + suffix, accept)
     expect(refused.statusCode).toBe(402)
@@ -203,7 +203,7 @@ describe('a gate on a whole profile', () => {
     expect(proven.statusCode).toBe(402)
   })
 
-  it('answers 403 when no payment opens the profile, and serves it when no tier covers it', async () => {
+  it('returns 403 when no payment opens the profile, and serves it when no tier covers it', async () => {
     const { path, put, headers } = await whole()
     const open = { requirements: [], access: ['content.*'] }
     const club = { requirements: [{ type: 'trust', min_score: 90 }], access: ['profile.*'] }

@@ -107,7 +107,7 @@ describe('the start page for people', () => {
     expect(markdown.body).not.toContain('Ada')
   })
 
-  it('answers 304 while the list is the same', async () => {
+  it('returns 304 while the list is the same', async () => {
     const etag = String((await read()).headers.etag)
     expect((await read({ 'if-none-match': etag })).statusCode).toBe(304)
     await signUp(test.app)

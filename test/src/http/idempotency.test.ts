@@ -281,7 +281,7 @@ describe('a key that is made under an Idempotency-Key', () => {
 })
 
 describe('a process that dies in the middle of a POST', () => {
-  /** A storage with leases of this length, which cannot keep an answer while `dead` says so. */
+  /** A storage with leases of this length, which cannot store a response while `dead` is set. */
   const frail = (storage: Storage, leaseMs: number, dead: () => boolean): Storage => ({
     ...storage,
     transaction: (work) =>

@@ -271,7 +271,7 @@ describe('an account from before', () => {
   })
 })
 
-describe('where the host signs in', () => {
+describe('host authentication', () => {
   const CLOSED = [
     ['POST', '/auth/register'],
     ['POST', '/auth/login'],

@@ -253,7 +253,7 @@ describe('a job', () => {
     await close()
   })
 
-  it('answers 503 for jobs without a queue', async () => {
+  it('returns 503 for jobs without a queue', async () => {
     const { storage, close } = await openStorage()
     const { queue: _, ...without } = storage
     const test = await createTestApp({ storage: without, jobs: { kinds: [kindOf(async () => ({}))] } })

@@ -185,7 +185,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('where requests are counted', () => {
+describe('counting requests', () => {
   it('counts in each process without a shared store', async () => {
     const counts = new Map<string, number>()
     const store = rateLimitsOf((key, windowMs, hits) => {

@@ -49,7 +49,7 @@ describe('a request body that does not arrive', () => {
     ['a route', 'POST /auth/login', json],
     ['a chunked body', 'POST /auth/login', { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }],
     ['a path without a route', 'POST /nowhere', json],
-  ])('answers 408 and closes the connection: %s', async (_, line, headers) => {
+  ])('returns 408 and closes the connection: %s', async (_, line, headers) => {
     const {
       status,
       body,

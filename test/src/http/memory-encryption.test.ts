@@ -80,7 +80,7 @@ describe.skipIf(onPglite())('with a key', () => {
     await after.close()
   })
 
-  it('encrypts again with a new key, and says that a key is missing', async () => {
+  it('encrypts again with a new key, and reports a missing key', async () => {
     const before = await open(OLD)
     const ada = await signUp(before.app)
     const path = await newMemory(ada, ada.account.active_profile_id, { name: 'Trip to Turin' })

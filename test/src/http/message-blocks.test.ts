@@ -106,7 +106,7 @@ describe('while a profile blocks the other one', () => {
   })
 })
 
-describe('after the account of the other side was purged', () => {
+describe('a conversation whose other account was purged', () => {
   /** The outcome of each action for the side that is left. */
   const TABLE: Readonly<Record<string, string>> = {
     open: '404 profile_not_found',

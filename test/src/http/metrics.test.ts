@@ -139,7 +139,7 @@ describe('metrics of payments', () => {
     const settlements = (outcome: string) => sumOf(samples, 'eep_rail_duration_seconds_count', { ...settled, outcome })
     expect([settlements('ok'), settlements('refused'), settlements('failed')]).toEqual([1, 1, 1])
     expect(sumOf(samples, 'eep_http_errors_total', { code: 'payment_required' })).toBeGreaterThan(0)
-    // What the database says is reused for some seconds.
+    // The results of the database are reused for some seconds.
     const open = async (name: string) => sumOf(await readMetrics(app), name, { rail: 'cash', state: 'unknown' })
     await expect.poll(() => open('eep_payments_open'), { timeout: 60_000 }).toBe(1)
     expect(await open('eep_payments_open_oldest_seconds')).toBeGreaterThan(0)

@@ -63,7 +63,7 @@ describe('GET /auth/oauth/{provider}', () => {
     expect(response.cookies.map(({ name }) => name)).toEqual(['oauth_state'])
   })
 
-  it('answers 501 for the three names when they are not configured, and 404 for others', async () => {
+  it('returns 501 for the three names when they are not configured, and 404 for others', async () => {
     const without = await instance()
     for (const name of ['github', 'google', 'oidc']) {
       for (const path of [name, `${name}/callback?code=a&state=b`]) {
@@ -99,7 +99,7 @@ describe('GET /auth/oauth/{provider}', () => {
     await strict.stop()
   })
 
-  it('answers 500 while the provider is unavailable, and works again afterwards', async () => {
+  it('returns 500 while the provider is unavailable, and works again afterwards', async () => {
     const away = await startIssuer()
     await away.stop()
     const waiting = await instance({ auth: { oauthProviders: [oidcProvider({ ...registration, issuer: away.url })] } })

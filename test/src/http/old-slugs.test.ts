@@ -252,7 +252,7 @@ describe('an address of deleted content', () => {
   })
 })
 
-describe('what may not be seen', () => {
+describe('redirects and hidden content', () => {
   it('does not redirect to drafts, private categories and private profiles', async () => {
     const writer = await createWriter(app)
     const { contents, headers } = writer

@@ -51,7 +51,7 @@ describe('the page with passkeys', () => {
     ['de', 'Sie haben keine Passkeys.'],
     ['ja', 'パスキーはありません。'],
     ['ar', 'ليس لديك مفاتيح مرور.'],
-  ])('speaks %s', async (language, text) => {
+  ])('is written in %s', async (language, text) => {
     const tab = await browserOf(await signUp(test.app), { 'accept-language': language })
     expect((await tab.open('/account/security')).body).toContain(text)
   })

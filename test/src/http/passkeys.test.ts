@@ -432,7 +432,7 @@ describe('DELETE /auth/passkeys/{id}', () => {
   })
 })
 
-it('answers 503 where no toolkit is configured, and lists what was added before', async () => {
+it('returns 503 where no toolkit is configured, and lists what was added before', async () => {
   const ada = await signUp(app)
   const { device } = await added(ada)
   const response = device.use(await requestOptions())

@@ -36,7 +36,7 @@ describe('the page of prices', () => {
     ['de', /12,00\s\$ im Monat/],
     ['ja', /月額 \$12\.00/],
     ['ar', /dir="rtl"/],
-  ])('speaks %s', async (language, price) => {
+  ])('is written in %s', async (language, price) => {
     expect((await browser({ 'accept-language': language }).open('/pricing')).body).toMatch(price)
   })
 })
@@ -67,7 +67,7 @@ describe('the page of a plan', () => {
     ],
     [{ status: 'past_due' }, 'The last payment failed.'],
     [{ status: 'incomplete' }, 'The processor has not confirmed the payment yet.'],
-  ] as const)('says what happens to a subscription: %j', async (state, text) => {
+  ] as const)('describes the state of a subscription: %j', async (state, text) => {
     const ada = await signUp(test.app)
     const subscription = newSubscription(ada.account.id, { trialEnd: null, currentPeriodEnd: null, ...state })
     await test.storage.transaction((tx) => tx.subscriptions.put(subscription))
@@ -122,7 +122,7 @@ describe('the page of notifications', () => {
     expect(body).not.toMatch(/\/jobs\/|\/manage\/limits/)
   })
 
-  it('says that there are none, and refuses the form of another site', async () => {
+  it('states that there are none, and refuses the form of another site', async () => {
     const tab = await browserOf(await signUp(test.app))
     expect((await tab.open('/account/notifications')).body).toContain('You have no notifications.')
     const foreign = await tab.submit('/account/notifications', {}, { origin: 'https://evil.example' })

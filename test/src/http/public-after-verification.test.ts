@@ -101,7 +101,7 @@ async function listsThatShow(username: string): Promise<readonly string[]> {
 const visibilityOf = async (person: Person, id = person.account.active_profile_id) =>
   (await person.get(`/profiles/${id}/visibility`)).json().visibility
 
-/** An account that says the word wherever it can say something. */
+/** An account with the word in every text that it can set. */
 async function newSpeaker(username: string) {
   const person = await signUp(test.app, username)
   const profileId = person.account.active_profile_id

@@ -61,7 +61,7 @@ describe('the page of the purchases of a visitor', () => {
     ['de', 'Ihre Käufe', /5,00\s€, bezahlt am/],
     ['ja', '購入履歴', /€5\.00（\d{4}年/],
     ['ar', 'مشترياتك', /dir="rtl"/],
-  ])('speaks %s', async (language, title, price) => {
+  ])('is written in %s', async (language, title, price) => {
     const tab = browser({ 'accept-language': language })
     await buyIn(tab, `${language}@example.com`)
     const { body } = await tab.open('/purchases')
@@ -69,7 +69,7 @@ describe('the page of the purchases of a visitor', () => {
     expect(body).toMatch(price)
   })
 
-  it('says when a purchase was refunded, and does not offer to open it', async () => {
+  it('shows that a purchase was refunded, and does not offer to open it', async () => {
     const tab = browser()
     await buyIn(tab, 'refund@example.com')
     const list = await test.app.inject({ url: '/purchases', cookies: tab.jar })
@@ -158,7 +158,7 @@ describe('the page of a visitor who proved nothing', () => {
   })
 
   it.each(['', 'x', 'a@', `${'a'.repeat(300)}@example.com`, '\u0000@example.com', '"><script>'])(
-    'says what is wrong with the address %j',
+    'explains what is wrong with the address %j',
     async (email) => {
       const page = await browser().submit('/purchases', { email })
       expect(page.statusCode).toBe(400)

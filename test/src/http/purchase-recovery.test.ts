@@ -253,7 +253,7 @@ describe('a link', () => {
   })
 })
 
-describe('privacy of the purchases of an address', () => {
+describe('the privacy of the purchases of an email address', () => {
   it('responds the same for every address, and sends an email to buyers only', async () => {
     await buy('silent@example.com')
     await signUp(test.app, 'recovery-account')
@@ -269,7 +269,7 @@ describe('privacy of the purchases of an address', () => {
     await linkTo('silent@example.com')
   })
 
-  it('for an address that is not one', async () => {
+  it('rejects a malformed email address', async () => {
     for (const email of ['', 'invalid', 'a@b', `\u212Aate@example.com`, `${'a'.repeat(250)}@example.com`]) {
       expect((await ask(email)).statusCode, email).toBe(400)
     }
@@ -277,7 +277,7 @@ describe('privacy of the purchases of an address', () => {
     expect(more.statusCode).toBe(400)
   })
 
-  it('by naming the payer without its signature, also where payers are looked up', async () => {
+  it('gives no access to a client that names the payer without its signature', async () => {
     const mails = createMailbox()
     const lookup = await createCardApp({ email: { mailer: mails.mailer }, payments: { payerProof: 'lookup' } })
     const seller = await openShop(lookup.app, 'recovery-lookup', PRICE)
@@ -305,7 +305,7 @@ describe('privacy of the purchases of an address', () => {
     await lookup.close()
   })
 
-  it('from the database or the books of a seller', async () => {
+  it('keeps the address out of the database and the sales of the seller', async () => {
     await buy('hidden@example.com')
     const books = await shop.get(`/manage/entitlements?profile_id=${shop.profileId}`)
     expect(books.statusCode).toBe(200)
@@ -318,8 +318,8 @@ describe('privacy of the purchases of an address', () => {
   })
 })
 
-describe('what a link does not open', () => {
-  it('is a purchase that was refunded', async () => {
+describe('a recovery link', () => {
+  it('does not open a purchase that was refunded', async () => {
     const jar = await buy('refunded@example.com')
     const receiptId = await lastReceipt()
     await buy('refunded@example.com', other)
@@ -350,7 +350,7 @@ describe('what a link does not open', () => {
     expect(await mailedTo()).toEqual([])
   })
 
-  it('is what was given to the address by hand', async () => {
+  it('does not open a tier that was granted to the address', async () => {
     const gift = { profile_id: other.profileId, email: 'gift@example.com', tier: 'reader' }
     const given = await other.post('/manage/entitlements', gift)
     expect(given.statusCode, given.body).toBe(201)
@@ -366,7 +366,7 @@ describe('what a link does not open', () => {
     expect(listed.json().data).toHaveLength(1)
   })
 
-  it('is a purchase without an email address', async () => {
+  it('does not open a purchase without an email address', async () => {
     await buy(undefined)
     expect(await mailedTo()).toEqual([])
   })
@@ -425,7 +425,7 @@ describe('a service', () => {
     await database.close()
   })
 
-  it('forgets the address with the account that paid', async () => {
+  it('erases the address with the account that paid', async () => {
     const { headers, account } = await signUp(test.app, 'recovery-erased')
     const payload = { did: shop.did, resource: 'content.notes.engines' }
     const opened = await client(test.app).post('/eep/payment/stripe/checkout-human', payload, headers)

@@ -211,7 +211,7 @@ describe('every answer', () => {
 
 describe('ids in paths', () => {
   it.each(['33%20', '%2033', '0x21', '1e1', '1.0', '+1', '-1', '0', 'abc', '99999999999999999999', '%D9%A3'])(
-    'answers 404 for the id %s, which is not in decimal digits',
+    'returns 404 for the id %s, which is not in decimal digits',
     async (id) => {
       const paths = [
         `/files/${id}`,

@@ -44,7 +44,7 @@ describe('the response cache', () => {
       }
     },
   )
-  it('answers 304 or 412 to conditional requests from the cache', async () => {
+  it('returns 304 or 412 to conditional requests from the cache', async () => {
     const { headers } = await twice(shop.open)
     const etag = String(headers.etag)
     expect((await get(shop.open, { 'if-none-match': etag })).statusCode).toBe(304)

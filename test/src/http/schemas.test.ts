@@ -130,7 +130,7 @@ describe('a host', () => {
   })
 
   it.each([
-    ['an existing schema', { product: z.object({ sku: z.int() }) }, /profiles\.typeData\.product: sku exists already/],
+    ['an existing schema', { product: z.object({ sku: z.int() }) }, /profiles\.typeData\.product: sku already exists/],
     [
       'a schema that JSON cannot express',
       { product: z.object({ made: z.date() }) },

@@ -16,7 +16,7 @@ it('answers a search with consistency=strong in an empty log without waiting for
   position.mockClear()
   const response = await client(app).get(searchUrl('quillwort'))
   expect([response.statusCode, response.json().data]).toEqual([200, []])
-  // One for the wait, and one for the lag, which says whether the number of hits can be shown.
+  // One for the wait, and one for the lag, which determines whether the number of hits can be shown.
   expect(position.mock.calls.length).toBeLessThanOrEqual(2)
   await close()
 })

@@ -112,7 +112,7 @@ describe('search', () => {
     expect(seen.sort()).toEqual(paths.sort())
   })
 
-  it('falls back to similar spellings when nothing else matches, and says so', async () => {
+  it('falls back to similar spellings when nothing else matches, and reports it', async () => {
     const page = await ada.newPage({ title: 'The pteridology', body: '' })
     const { data, suggestion } = await find(app, 'The pteridolgy')
     expect(data.map(({ path, matched }) => ({ path, matched }))).toEqual([{ path: page.path, matched: ['fuzzy'] }])
@@ -329,7 +329,7 @@ describe('search', () => {
     }
   })
 
-  it('answers 503 without a search index, and links to nothing', async () => {
+  it('returns 503 without a search index, and links to nothing', async () => {
     const { app: bare, close: closeBare } = await createTestApp()
     try {
       for (const path of ['/search?q=a', '/search/suggest?q=a', '/opensearch.xml']) {

@@ -197,7 +197,7 @@ describe('two-factor authentication', () => {
     expect([again.statusCode, codeOf(again)]).toEqual([409, 'second_factor_exists'])
   })
 
-  it('says nothing of itself when the password is wrong', async () => {
+  it('is not revealed when the password is wrong', async () => {
     const { who } = await secured()
     expect(codeOf(await login(test.app, who.account.email, 'Wrong horse 7 battery'))).toBe('invalid_credentials')
   })

@@ -167,7 +167,7 @@ describe('lists of everything public', () => {
     }
   })
 
-  it('answers 404 for an unknown sitemap', async () => {
+  it('returns 404 for an unknown sitemap', async () => {
     expect((await client(app).get('/sitemap-profiles-999999.xml')).statusCode).toBe(404)
     expect((await client(app).get('/sitemap-pages-x.xml')).statusCode).toBe(404)
     expect((await client(app).get('/sitemap-pages--1.xml')).statusCode).toBe(404)

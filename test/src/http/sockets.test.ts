@@ -54,7 +54,7 @@ async function rawRequest(lines: readonly string[]): Promise<string> {
 }
 
 describe('a request without an upgrade', () => {
-  it.each(['/eep/pulse', '/ws/messages'])('answers %s with 426 to a request without an upgrade', async (url) => {
+  it.each(['/eep/pulse', '/ws/messages'])('returns 426 for a request to %s without an upgrade', async (url) => {
     const response = await client(app).get(url)
     expect(response.statusCode).toBe(426)
     expect(response.headers.upgrade).toBe('websocket')
@@ -419,7 +419,7 @@ describe('the sockets of an instance', () => {
     expect((await client(app).get('/.well-known/eep.json')).json().layers.layer3_ws).toBe(`${PUBLIC_URL}/eep/pulse`)
   })
 
-  it('answers 503 and offers no sockets when the host passes no server', async () => {
+  it('returns 503 and offers no sockets when the host passes no server', async () => {
     const plain = await instance({ sockets: { server: undefined } })
     const { channels, servers } = (await client(plain).get('/docs/asyncapi.json')).json()
     expect(channels).not.toHaveProperty('pulse')

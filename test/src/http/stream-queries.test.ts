@@ -42,7 +42,7 @@ const query = fc
 const lastEventId = fc.string().filter((text) => /^[\x20-\x7e]*$/.test(text))
 
 it.each(['/stream/signals', '/stream/signals/following', '/eep/stream', '/eep/events'])(
-  'answers any query of %s with a stream, or with an error that says what is wrong',
+  'responds to any query of %s with a stream, or with an error that names the problem',
   async (path) => {
     await fc.assert(
       fc.asyncProperty(query, lastEventId, async (text, id) => {

@@ -219,7 +219,7 @@ describe('canceling a subscription', () => {
     expect(await ada.tier()).toBe('community')
   })
 
-  it('answers 404 without a subscription, and after its end', async () => {
+  it('returns 404 without a subscription, and after its end', async () => {
     const none = await (await subscriber(test.app)).cancel()
     expect([none.statusCode, codeOf(none)]).toEqual([404, 'no_subscription'])
     const ada = await test.subscribed()

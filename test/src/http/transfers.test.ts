@@ -264,7 +264,7 @@ describe('a transfer that is accepted', () => {
   })
 })
 
-describe('a transfer that is not', () => {
+describe('a transfer that is not accepted', () => {
   it.each([
     ['rejected', reject, 'recipient'],
     ['cancelled', cancel, 'owner'],
@@ -309,7 +309,7 @@ describe('a transfer that is not', () => {
       expect((await recipient.delete(`/transfers/${number}`)).statusCode).toBe(404)
   })
 
-  it('ends a transfer when either account is deleted', async () => {
+  it('ends when either account is deleted', async () => {
     const one = await offered()
     await one.owner.send('DELETE', '/auth/account', { password: PASSWORD })
     expect((await accept(one.recipient, one.id)).statusCode).toBe(404)
@@ -329,7 +329,7 @@ describe('a transfer that is not', () => {
 })
 
 describe('concurrent requests', () => {
-  it('ends a transfer once, consistently with the owner of the profile', async () => {
+  it('end a transfer once, consistently with the owner of the profile', async () => {
     for (let round = 0; round < 4; round++) {
       const { profile, owner, recipient, id } = await offered()
       const answers = await Promise.all(

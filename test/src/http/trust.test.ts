@@ -132,7 +132,7 @@ describe('the trust in a profile', () => {
     expect(await metBy(username)).toEqual([])
   })
 
-  it('answers 304 to clients that have the trust document', async () => {
+  it('returns 304 to clients that have the trust document', async () => {
     const { account } = await signUp(app)
     const url = `/trust/u/${account.username}`
     const first = await client(app).get(url)
@@ -144,7 +144,7 @@ describe('the trust in a profile', () => {
     )
   })
 
-  it('answers 404 about hidden profiles', async () => {
+  it('returns 404 for hidden profiles', async () => {
     const secret = await newOrganization(app, undefined, { visibility: 'private' })
     const url = `/trust/o/${secret.username}`
     expect((await secret.owner.get(url)).headers['cache-control']).toBe('private, no-store')

@@ -59,7 +59,7 @@ it('describes the routes of files, transcripts, search, receipts as PDF, summari
   ])
 })
 
-it('answers them with a 503 that OpenAPI describes', async () => {
+it('returns a 503 that OpenAPI describes for features that are not configured', async () => {
   for (const { method, path, operation } of unavailable()) {
     const url = path.replace('{prefix}/{slug}', 'u/ada').replaceAll(/\{\w+\}/g, '7')
     // A form is not JSON; `files.test.ts` and `import.test.ts` send them.

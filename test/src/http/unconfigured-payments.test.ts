@@ -17,7 +17,7 @@ it.each([
   ['/eep/payment/x402/settle', { ...page, payment_signature: 'e30=' }, 'x402_not_configured'],
   ['/eep/payment/stripe/mpp/settle', { ...page, shared_payment_token: 'spt_1' }, 'stripe_not_configured'],
   ['/eep/payment/stripe/checkout-human', page, 'stripe_not_configured'],
-])('answers %s with 503 where nothing takes such payments, as OpenAPI says', async (path, body, code) => {
+])('returns 503 for %s without a rail for such payments, as described in OpenAPI', async (path, body, code) => {
   const answer = await client(test.app).post(path, body)
   expect([answer.statusCode, codeOf(answer)]).toEqual([503, code])
   const { paths, components } = (await client(test.app).get('/docs/openapi.json')).json()

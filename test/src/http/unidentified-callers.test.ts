@@ -69,7 +69,7 @@ describe('a caller who cannot be looked up while the storage is unavailable', ()
     expect((await get(shop.paid, payer)).statusCode).toBe(402)
   })
 
-  it('answers 503 instead of 404 for resources that the account may see', async () => {
+  it('returns 503 instead of 404 for resources that the account may see', async () => {
     const { headers, account } = await signUp(test.app)
     const url = `/u/${account.username}`
     const visibility = { method: 'PUT', url: `/profiles/${account.active_profile_id}/visibility`, headers } as const

@@ -96,10 +96,10 @@ describe('a scanner', async () => {
         throw new Error('no database')
       },
     ],
-    ['says clean of what it has not read', async () => ({ verdict: 'clean' })],
+    ['reports clean without reading the file', async () => ({ verdict: 'clean' })],
     // Verdicts that the types refuse.
-    ['says something else', async (body) => read(body).then(() => ({ verdict: 'unsure' }) as never)],
-    ['says nothing', async (body) => read(body).then(() => undefined as never)],
+    ['returns another verdict', async (body) => read(body).then(() => ({ verdict: 'unsure' }) as never)],
+    ['returns nothing', async (body) => read(body).then(() => undefined as never)],
   ])('refuses the upload when the scanner %s', async (_, how) => {
     scan = how
     log.length = 0

@@ -113,7 +113,7 @@ describe('POST /auth/resend-verification', () => {
 })
 
 describe('an administrator', () => {
-  it('has signed in after verifying an address that the host names', async () => {
+  it('is recognized after verifying an address in auth.adminEmails', async () => {
     const chief = newRegistration()
     const other = newRegistration()
     const administered = await instance({ auth: { adminEmails: [chief.email.toUpperCase()] } })

@@ -38,7 +38,7 @@ let test: Awaited<ReturnType<typeof createCashApp>>
 let paths: readonly { readonly path: string; readonly parameters: readonly Parameter[] }[]
 let targets: Record<Hidden | 'public', Target>
 
-/** A profile that says its word wherever it can say something. */
+/** A profile with its word in every text that it can set. */
 async function speaker(word: string, username: string): Promise<Target> {
   const { app } = test
   const { headers, account } = await signUp(app, username)
@@ -153,7 +153,7 @@ const ACCEPTS = ['*/*', 'application/json', 'text/toon', 'text/html'] as const
 /** Streams do not end by themselves; what they say is looked at where they are tested. */
 const isStream = (path: string) => /stream|pulse|^\/ws/.test(path)
 
-/** Whether an answer says what it was not asked. */
+/** Whether a response contains what was not requested. */
 function tells(response: { readonly body: string; readonly headers: object }, url: string, hidden: Hidden): boolean {
   const said = `${JSON.stringify(response.headers)}\n${response.body}`
   const word = MARKERS[hidden]
@@ -181,7 +181,7 @@ async function findings(hidden: Hidden): Promise<readonly string[]> {
 }
 
 describe('answers to anonymous readers', () => {
-  it('is walked as a whole: profiles, content, lists and manifests are among it', () => {
+  it('include profiles, content, lists and manifests', () => {
     const known = paths.map(({ path }) => path)
     for (const path of [
       '/{prefix}/{username}',

@@ -69,7 +69,7 @@ describe('POST /auth/siwe/nonce', () => {
     })
   })
 
-  it('answers 503 to both routes when no wallet verifier is configured', async () => {
+  it('returns 503 from both routes when no wallet verifier is configured', async () => {
     const without = await instance()
     const { headers } = await signUp(without)
     const body = await signedMessage(keyOf(1), 'a'.repeat(32))
@@ -125,7 +125,7 @@ describe('POST /auth/siwe/verify', () => {
     ['siwe_issued_in_future', 'a date ahead', { issuedAt: new Date(Date.now() + 120_000).toISOString() }],
     ['invalid_siwe_message', 'a date in words', { issuedAt: 'today' }],
   ]
-  it.each(wrong)('answers 400 %s to a message for %s, whatever the Host header says', async (code, _what, changes) => {
+  it.each(wrong)('returns 400 %s for a message for %s, whatever the Host header is', async (code, _what, changes) => {
     const { headers } = await signUp(app)
     const body = await signedMessage(keyOf(5), await nonceFor(app, headers), changes)
     for (const host of ['profiles.example', 'evil.example']) {
@@ -136,7 +136,7 @@ describe('POST /auth/siwe/verify', () => {
     expect(await list(headers)).toEqual([])
   })
 
-  it('answers 401 to the signature of another key without spending the nonce', async () => {
+  it('returns 401 for the signature of another key without using up the nonce', async () => {
     const { headers } = await signUp(app)
     const nonce = await nonceFor(app, headers)
     const good = await signedMessage(keyOf(6), nonce)
@@ -147,7 +147,7 @@ describe('POST /auth/siwe/verify', () => {
     expect((await verifyWallet(app, good, headers)).statusCode).toBe(200)
   })
 
-  it('answers 409 to a nonce that was used, never issued, or issued to another account', async () => {
+  it('returns 409 for a nonce that was used, never issued, or issued to another account', async () => {
     const [{ headers }, victim] = [await signUp(app), await signUp(app)]
     const used = await signedMessage(keyOf(8), await nonceFor(app, headers))
     expect((await verifyWallet(app, used, headers)).statusCode).toBe(200)
@@ -162,7 +162,7 @@ describe('POST /auth/siwe/verify', () => {
     expect((await verifyWallet(app, phished, victim.headers)).statusCode).toBe(200)
   })
 
-  it('answers 409 to an expired nonce', async () => {
+  it('returns 409 for an expired nonce', async () => {
     const late = await instance({
       auth: { walletVerifier: evmWallets({ chains: [{ chainId: 84532 }] }) },
       clock: () => new Date(Date.now() - 11 * 60_000),
@@ -181,7 +181,7 @@ describe('POST /auth/siwe/verify', () => {
     expect(await list(headers)).toHaveLength(1)
   })
 
-  it('answers 503 without spending the nonce while the chain of a contract wallet does not answer', async () => {
+  it('returns 503 without using up the nonce while the chain of a contract wallet does not respond', async () => {
     let away = true
     const wallets: WalletVerifier = {
       chainIds: [84532],
@@ -229,7 +229,7 @@ describe('DELETE /auth/siwe/wallets/{id}', () => {
     expect(codeOf(again)).toBe('wallet_not_found')
   })
 
-  it('answers 404 for wallets of other accounts and malformed ids', async () => {
+  it('returns 404 for wallets of other accounts and malformed ids', async () => {
     const [{ headers }, other] = [await signUp(app), await signUp(app)]
     const id = await linkWallet(app, keyOf(21), other.headers)
     for (const each of [id, '00000000-0000-4000-8000-000000000000', 'nothing']) {

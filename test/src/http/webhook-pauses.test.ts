@@ -64,7 +64,7 @@ describe('a webhook', () => {
   it.each([
     ['waits', false],
     ['was to be replayed', true],
-  ])('is paused, and says so, when an event that %s is no longer kept', async (_which, isRepeat) => {
+  ])('is paused, and reports it, when an event that %s is no longer kept', async (_which, isRepeat) => {
     const { profile, ada, hook, made } = await setUp()
     if (isRepeat) {
       await rename(profile, 'Kept')

@@ -129,7 +129,7 @@ describe('eep-postgres', () => {
       const { code, err } = await run(['migrate', ...args])
       expect({ code, err }).toEqual({
         code: 1,
-        err: 'eep-postgres: The schema "edited" was migrated by another form of 0001_accounts\n',
+        err: 'eep-postgres: The schema "edited" was migrated by a different version of 0001_accounts\n',
       })
       expect((await run(['status', ...args])).code).toBe(1)
     })

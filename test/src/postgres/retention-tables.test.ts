@@ -62,7 +62,7 @@ describe.skipIf(onPglite())('the tables', () => {
     await database.drop()
   })
 
-  it('are on the page about data retention, which says how their rows end', async () => {
+  it('are on the page about data retention, which describes how their rows end', async () => {
     const { rows } = await pool.query<{ name: string }>(
       `select relname as name from pg_class join pg_namespace n on n.oid = relnamespace
        where nspname = 'walked' and relkind in ('r', 'p') and not relispartition order by 1`,

@@ -101,7 +101,7 @@ describe.skipIf(onPglite())('storage on a PostgreSQL server', () => {
     expect(wake).toHaveBeenCalledTimes(3)
   })
 
-  it('says nothing of events that were rolled back', async () => {
+  it('announces no events that were rolled back', async () => {
     const wake = vi.fn()
     const stop = await storage.watch?.(wake)
     await expect(

@@ -8,7 +8,7 @@ interface Cookie {
   readonly path: string
 }
 
-/** Where a page leads, and what it says when it leads nowhere. */
+/** Where a page leads, and its text when it leads nowhere. */
 export interface Visit {
   readonly status: number
   readonly location: string

@@ -24,7 +24,7 @@ export interface Clamd {
   stop(): Promise<void>
 }
 
-/** The clamd of this machine, else that of Debian, downloaded for the tests alone. A sentence that says why, where neither can be had. */
+/** The clamd of this machine, else that of Debian, downloaded for the tests alone. A sentence with the reason, where neither is available. */
 export async function startClamd(): Promise<Clamd | string> {
   try {
     return await start()

@@ -124,7 +124,7 @@ export async function pdfOf(pages: readonly (readonly string[])[], options: PDFK
 const CENTRAL = 0x02014b50
 const END = 0x06054b50
 
-/** The same archive, whose directory says of each entry that it is shorter than it is. */
+/** The same archive, whose directory declares each entry as shorter than it is. */
 export function withLies(archive: Buffer): Buffer {
   const bytes = Buffer.from(archive)
   for (let at = 0; at < bytes.length - 4; at++) {

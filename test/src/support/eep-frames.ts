@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
 // The schemas of EEP 0.1: ws-message.json, the actions of eep-pulse-message-schema.json, event.envelope.json and
-// delivery.payload.json; and what its text says of the frames of streams and of the requests to receivers.
+// delivery.payload.json; and what its text defines for the frames of streams and the requests to receivers.
 
 const text = { type: 'string' } as const
 const time = { type: 'string', format: 'date-time' } as const
@@ -135,7 +135,7 @@ const deliveryHeaders = {
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 
-/** Returns a function that throws an Error, which says what of a value EEP does not allow. */
+/** Returns a function that throws an Error that names what EEP does not allow in a value. */
 function requirementOf(what: string, schema: object) {
   const validate: ValidateFunction = ajv.compile(schema)
   return (value: unknown): void => {
@@ -144,9 +144,9 @@ function requirementOf(what: string, schema: object) {
   }
 }
 
-/** @throws Error that says what of a frame of a socket EEP does not allow */
+/** @throws Error that names what EEP does not allow in a frame of a socket */
 export const requireEepFrame = requirementOf('a frame', frame)
-/** @throws Error that says what of an envelope EEP does not allow */
+/** @throws Error that names what EEP does not allow in an envelope */
 export const requireEnvelope = requirementOf('an envelope', envelope)
 const requireDelivered = requirementOf('a delivery', delivery)
 const requireReset = requirementOf('a reset', reset)

@@ -52,7 +52,7 @@ export async function until<Found>(find: () => Found | undefined | Promise<Found
   throw new Error(`It did not happen: ${what()}`)
 }
 
-/** Starts the example host on free ports and waits until it says that it listens. */
+/** Starts the example host on free ports and waits until it prints that it listens. */
 export async function startHost(environment: Environment) {
   const host = run('main', { PORT: '0', LOG_LEVEL: 'warn', ...environment })
   const { said } = host

@@ -6,7 +6,7 @@ import { client } from './client.ts'
 
 export const tooDull = defineError('test_too_dull', 422, 'This is too dull')
 
-/** A kind of job that does what a test says. */
+/** A kind of job that a test controls. */
 export const kindOf = (run: JobKind['run'], changes: Partial<JobKind> = {}): JobKind => ({
   name: 'test',
   timeoutMs: 60_000,

@@ -6,7 +6,7 @@ import tls from 'node:tls'
 type Resolved = readonly string[]
 
 /**
- * Replaces the resolver and the internet for one name: `resolveTo` says where the name leads, and connections to any of its
+ * Replaces the resolver and the internet for one name: `resolveTo` sets the address of the name, and connections to any of its
  * addresses arrive, without TLS, at a server on this machine. Connections elsewhere are not changed. Create the service after it.
  */
 export function createMovingName(name: string, port: number) {

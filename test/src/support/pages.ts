@@ -32,7 +32,7 @@ export function openBrowser(app: Requests, common: Headers = {}) {
 /** Where a response leads. */
 export const leadsTo = ({ statusCode, headers }: LightMyRequestResponse) => [statusCode, headers.location]
 
-/** The hidden inputs of the forms of a page, by name. */
+/** The hidden inputs of the HTML forms, by name. */
 export const hiddenFieldsOf = ({ body }: LightMyRequestResponse): Record<string, string> =>
   Object.fromEntries(
     [...body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(([, name, value]) => [name, value]),

@@ -25,7 +25,7 @@ export interface PgBouncerOptions {
   readonly poolSize: number
 }
 
-/** The PgBouncer of this machine, else that of Debian, downloaded for the tests alone; a sentence that says why there is none. */
+/** The PgBouncer of this machine, else that of Debian, downloaded for the tests alone; a sentence with the reason when there is none. */
 export async function findPgBouncer(): Promise<string | { start(options: PgBouncerOptions): Promise<PgBouncer> }> {
   try {
     if (process.platform !== 'linux') return `no PgBouncer on ${process.platform}`

@@ -11,7 +11,7 @@ export type PostgresServerKind = 'url' | 'docker' | 'embedded' | 'pglite'
 /** What a test needs to know to make itself a database. Plain data, so that it can be handed to other processes. */
 export interface PostgresAddress {
   readonly kind: PostgresServerKind
-  /** Of a database that exists already; `memory://` when there is no server and each database is a PGlite. */
+  /** Of a database that already exists; `memory://` when there is no server and each database is a PGlite. */
   readonly connectionString: string
   /** The databases made during this run begin with it. */
   readonly prefix: string

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type MutableResponse, type MutableToken, OAuth2Server } from 'oauth2-mock-server'
 
-/** What an issuer says of the user who signs in next. */
+/** The claims of an issuer about the user who signs in next. */
 export type Claims = Readonly<Record<string, unknown>>
 
 /** An OpenID Connect issuer on this machine. */
@@ -92,7 +92,7 @@ export async function startGithub(secret: string) {
           known?.challenge === challenge &&
           known.redirectUri === form.get('redirect_uri') &&
           form.get('client_secret') === secret
-        // GitHub says so with 200.
+        // GitHub reports this with 200.
         if (!isGood) return json(200, { error: 'bad_verification_code', error_description: 'The code is incorrect.' })
         const token = `gho_${randomUUID()}`
         tokens.set(token, user)

@@ -118,7 +118,7 @@ export function createOddValues(chance: Chance) {
 }
 
 /**
- * Creates values for a JSON schema that fit it, unless `isOdd` says otherwise.
+ * Creates values for a JSON schema that fit it, unless `isOdd` returns true.
  *
  * @param known - preferred for members and parameters of their names
  * @param isOdd - whether something that happens in such a share of cases happens now

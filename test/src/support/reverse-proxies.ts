@@ -74,7 +74,7 @@ async function stopped(child: ChildProcess): Promise<void> {
   await exited
 }
 
-/** Starts a proxy with its shipped configuration; returns a sentence that says why when the program cannot be had. */
+/** Starts a proxy with its shipped configuration; returns a sentence with the reason when the program is not available. */
 export async function findReverseProxy(
   name: ProxyName,
 ): Promise<string | { start(target: string): Promise<ReverseProxy> }> {

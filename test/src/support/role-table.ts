@@ -6,7 +6,7 @@ import type { Person } from './accounts.ts'
 
 export type Send = Person['send']
 
-/** The requests that need each action, by their route. A list for an action that has none yet says so by being empty. */
+/** The requests that need each action, by their route. A list for an action that has none yet is empty. */
 export type RoutesOfActions = Readonly<
   Record<string, Readonly<Record<string, (send: Send) => Promise<LightMyRequestResponse>>>>
 >

@@ -32,7 +32,7 @@ export interface S3Server {
 
 /**
  * The server at TEST_S3_ENDPOINT (with TEST_S3_ACCESS_KEY_ID and TEST_S3_SECRET_ACCESS_KEY), else the OpenStack Swift of
- * Debian, installed or downloaded for the tests alone. A sentence that says why, where neither can be had.
+ * Debian, installed or downloaded for the tests alone. A sentence with the reason, where neither is available.
  */
 export async function startS3Server(): Promise<S3Server | string> {
   const { TEST_S3_ENDPOINT, TEST_S3_REGION, TEST_S3_ACCESS_KEY_ID = '', TEST_S3_SECRET_ACCESS_KEY = '' } = process.env

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { QUEUE_TABLES } from './install.ts'
 import { queueTables } from './queue-tables.ts'
 
-it('makes the tables that a migration says: another release of the queue needs another migration', () => {
+it('creates the tables of the migration: another release of the queue needs another migration', () => {
   const version = /insert into "eep"\.version\(version\) values \('(\d+)'\)/i.exec(queueTables('eep').join(';'))?.[1]
   expect(QUEUE_TABLES.endsWith(`schema ${version}`), `the library makes schema ${version}`).toBe(true)
 })

@@ -43,7 +43,7 @@ export function entitlements(db: Db): EntitlementStore {
     async listActivePatterns(holder) {
       if ('buyers' in holder) return listPatternsOfBuyers(db, holder)
       // Compiled once, with the time as a parameter: compiling the SQL again and planning another condition take as
-      // long as the answer.
+      // long as the response.
       patternsQuery ??= heldBy(db, holder)
         .select([
           'resource_pattern',

@@ -74,7 +74,7 @@ export function invitationTable<GroupId, Group extends object, Role extends stri
 ): Omit<InvitationsStore<GroupId, NewInvitationTo<Group, Role>, InvitationTo<Group, Role>, never>, 'list' | 'listFor'> {
   const open = () => db.selectFrom(table).selectAll().where('expires_at', '>', databaseNow)
   const deleteTo = (groupId: GroupId) => db.deleteFrom(table).where(groupColumn, '=', groupId)
-  // The connection knows no types of a table that is named by a variable.
+  // Kysely cannot type the rows of a table whose name is a variable.
   const found = (row: object | undefined) => row && toInvitation(row as Row)
 
   return {

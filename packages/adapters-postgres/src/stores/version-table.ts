@@ -23,7 +23,7 @@ export function versionTable<Id extends number | string>(db: UntypedDb, { table,
         .where('replaceable_until', '>', at)
         .returning('replaceable_until')
         .executeTakeFirst()
-      // The connection knows no types of a table that is named by a variable.
+      // Kysely cannot type the rows of a table whose name is a variable.
       return row?.replaceable_until as Date | undefined
     },
 

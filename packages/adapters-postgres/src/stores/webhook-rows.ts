@@ -75,7 +75,7 @@ type WebhookTables = {
 
 export type WebhookDb = Kysely<Database & WebhookTables>
 
-/** A connection that knows the tables of webhooks. */
+/** The connection, typed with the webhook tables. */
 export const webhookDb = (db: Db): WebhookDb => db.withTables<WebhookTables>()
 
 export const OPEN: readonly WebhookStatus[] = ['pending_verification', 'active', 'paused']

@@ -4,7 +4,7 @@
 export class Problem extends Error {}
 
 /**
- * Returns what says what happens, in the texts of the page.
+ * Returns a function that shows the status in the texts of the page.
  *
  * @param {string} selector
  * @param {Record<string, string>} texts

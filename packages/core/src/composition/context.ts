@@ -168,7 +168,7 @@ function emailWriter({ email, pages, name: service, logger }: Settings, publicUr
   const kinds = known.flatMap(({ emails }) => emails.map(({ kind }) => kind))
   const unknown = Object.keys(templates).find((kind) => !kinds.includes(kind))
   if (unknown !== undefined)
-    throw new TypeError(`email.templates: there are no emails "${unknown}", but ${kinds.toSorted().join(', ')}`)
+    throw new TypeError(`email.templates: unknown kind of email "${unknown}"; known are ${kinds.toSorted().join(', ')}`)
   // The option requires a function for each kind.
   const functions = templates as EmailWriterDeps['templates']
   // Email programs do not show SVG images.

@@ -16,7 +16,7 @@ import type { ProfileService } from '../modules/profiles/index.ts'
 import type { Gate } from '../ports/storage/gates.ts'
 import type { Profile } from '../ports/storage/profiles.ts'
 
-/** A `preHandler` hook. It answers rejected requests in the error format of the service. */
+/** A `preHandler` hook. Rejected requests get the error format of the service. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /** A profile by its id or its DID, or a function that returns one of these for a request. */
@@ -168,7 +168,7 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
         await services().profiles.require(await findProfile(request, profile, caller), caller, action)
       }),
     /**
-     * A `preHandler` that requires access to a resource of a profile: answers 402 with offers, settles the payment of a
+     * A `preHandler` that requires access to a resource of a profile: returns 402 with offers, settles the payment of a
      * repeated request, and lets requests with an entitlement pass. Accepts payments on GET requests only.
      *
      * @example

@@ -4,7 +4,7 @@ import type { Settings } from '../options/options.ts'
 import type { EepLogger } from '../ports/logger.ts'
 
 export interface ReadinessTiming {
-  /** A part that does not answer within this time counts as unavailable. Default: 3 seconds. */
+  /** A part that does not respond within this time counts as unavailable. Default: 3 seconds. */
   readonly timeoutMs?: number
   /** How long a result is reused. Default: 2 seconds. */
   readonly keptMs?: number
@@ -41,7 +41,7 @@ function createPing({ name, ping }: ReadinessCheck, timeoutMs: number, logger: E
     }
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`No answer within ${timeoutMs} ms`)), timeoutMs)
+      timer = setTimeout(() => reject(new Error(`No response within ${timeoutMs} ms`)), timeoutMs)
     })
     await Promise.race([pending.answer, late]).finally(() => clearTimeout(timer))
   }

@@ -9,9 +9,9 @@ export interface ClamdScannerOptions {
   readonly host?: string | undefined
   /** Default: 3310. */
   readonly port?: number | undefined
-  /** The path of a local socket; instead of a host and a port. */
+  /** The path of a Unix socket. Use it instead of `host` and `port`. */
   readonly socketPath?: string | undefined
-  /** How long clamd may send nothing. Default: two minutes. */
+  /** How long the connection may be idle. Default: two minutes. */
   readonly timeoutMs?: number | undefined
 }
 
@@ -19,10 +19,10 @@ const TIMEOUT_MS = 120_000
 const MAX_ANSWER = 4_096
 
 /**
- * Has files scanned by clamd of ClamAV, over a connection for each (`INSTREAM`).
+ * Scans files with clamd, the daemon of ClamAV, over one connection per file (`INSTREAM`).
  *
- * Whatever clamd says that is neither `OK` nor `FOUND` is thrown, as are its silence and a stream that is longer than its
- * `StreamMaxLength`. The connection is not encrypted: clamd belongs on the same machine or network.
+ * A response other than `OK` or `FOUND`, a timeout, and a file larger than the `StreamMaxLength` of clamd are thrown as errors. The
+ * connection is not encrypted, so run clamd on the same machine or a private network.
  *
  * @throws TypeError when both a socket and a host or port are given
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
@@ -31,7 +31,7 @@ const MAX_ANSWER = 4_096
  */
 export function clamdScanner({ host, port, socketPath, timeoutMs = TIMEOUT_MS }: ClamdScannerOptions = {}): Scanner {
   if (socketPath !== undefined && (host !== undefined || port !== undefined)) {
-    throw new TypeError('clamdScanner needs a socketPath, or a host and a port, and not both')
+    throw new TypeError('clamdScanner requires either socketPath or host and port')
   }
   const target = socketPath === undefined ? { host: host ?? '127.0.0.1', port: port ?? 3_310 } : { path: socketPath }
 
@@ -39,8 +39,8 @@ export function clamdScanner({ host, port, socketPath, timeoutMs = TIMEOUT_MS }:
     async scan(body, { signal }) {
       signal.throwIfAborted()
       const socket = connect(target)
-      socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`clamd said nothing for ${timeoutMs} ms`)))
-      const abort = () => socket.destroy(new Error('The scan was given up', { cause: signal.reason }))
+      socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`clamd did not respond within ${timeoutMs} ms`)))
+      const abort = () => socket.destroy(new Error('The scan was aborted', { cause: signal.reason }))
       signal.addEventListener('abort', abort, { once: true })
       const answer = answerOf(socket)
       // The response has more details than the closed connection.
@@ -77,10 +77,10 @@ function answerOf(socket: Socket): Promise<string> {
     text += part
     const end = text.indexOf('\0')
     if (end >= 0) resolve(text.slice(0, end))
-    else if (text.length > MAX_ANSWER) socket.destroy(new Error('clamd says more than it should'))
+    else if (text.length > MAX_ANSWER) socket.destroy(new Error('The response of clamd is too long'))
   })
   socket.on('error', reject)
-  socket.on('close', () => reject(new Error('clamd hung up without an answer')))
+  socket.on('close', () => reject(new Error('clamd closed the connection without a response')))
   return promise
 }
 
@@ -88,5 +88,5 @@ function verdictOf(answer: string) {
   if (answer === 'stream: OK') return { verdict: 'clean' } as const
   const signature = /^stream: (.+) FOUND$/.exec(answer)?.[1]
   if (signature !== undefined) return { verdict: 'infected', signature } as const
-  throw new Error(`clamd says ${JSON.stringify(answer.slice(0, 200))}`)
+  throw new Error(`clamd responded with ${JSON.stringify(answer.slice(0, 200))}`)
 }

@@ -73,24 +73,27 @@ describe('directoryBlobs', () => {
   })
 
   // A limit on the size of files stands for a disk that is full.
-  it.skipIf(process.platform === 'win32')('says storage_error when the disk is full, and leaves nothing', async () => {
-    const module = JSON.stringify(new URL('./directory-blobs.ts', import.meta.url).href)
-    const writing = `
+  it.skipIf(process.platform === 'win32')(
+    'throws storage_error when the disk is full, and leaves nothing',
+    async () => {
+      const module = JSON.stringify(new URL('./directory-blobs.ts', import.meta.url).href)
+      const writing = `
       import { Readable } from 'node:stream'
       const { directoryBlobs } = await import(${module})
       const body = Readable.from(Array.from({ length: 100 }, () => Buffer.alloc(65_536)))
       await directoryBlobs({ directory: ${JSON.stringify(directory)} }).put('${newBlobKey()}', body).catch((error) => {
         console.log(error.code, error.cause?.code, body.destroyed)
       })`
-    const said = await new Promise((resolve) => {
-      const limited = ['-c', 'ulimit -f 512; exec "$0" "$@"', process.execPath, '--input-type=module', '-e', writing]
-      execFile('sh', limited, (_error, stdout) => resolve(stdout))
-    })
-    expect(said).toBe('storage_error EFBIG true\n')
-    expect(await files()).toEqual([])
-  })
+      const said = await new Promise((resolve) => {
+        const limited = ['-c', 'ulimit -f 512; exec "$0" "$@"', process.execPath, '--input-type=module', '-e', writing]
+        execFile('sh', limited, (_error, stdout) => resolve(stdout))
+      })
+      expect(said).toBe('storage_error EFBIG true\n')
+      expect(await files()).toEqual([])
+    },
+  )
 
-  it('says storage_error when the disk refuses, and works again when it does not', async () => {
+  it('throws storage_error when the disk fails, and works again when it recovers', async () => {
     const place = join(directory, 'blobs')
     await writeFile(place, 'a file is here')
     const blobs = directoryBlobs({ directory: place })

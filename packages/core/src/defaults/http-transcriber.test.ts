@@ -127,14 +127,14 @@ describe('a speech service', () => {
     expect(Number(one?.headers['content-length'])).toBeGreaterThan(bytes.length)
   })
 
-  it('may answer with text alone', async () => {
+  it('may return text alone', async () => {
     answer = () => ({ status: 200, body: { text: 'Hello.' } })
     const said = { text: 'Hello.', language: null, segments: [], durationSeconds: 2 }
     expect(await transcribe()).toEqual(said)
     expect(await transcribe({ language: 'pt-BR' })).toEqual({ ...said, language: 'pt-BR' })
   })
 
-  it('says why it refuses a recording', async () => {
+  it('reports why it refuses a recording', async () => {
     answer = () => ({ status: 413, body: { error: { message: `Maximum content size\u0000${'!'.repeat(900)}` } } })
     const refused = await transcribe().catch((error: unknown) => error)
     expect(refused).toMatchObject({ code: 'transcription_refused' })
@@ -150,7 +150,7 @@ describe('a speech service', () => {
     ['a redirect', { status: 307, body: '', headers: { location: 'http://127.0.0.1:1/' } }],
     ['no JSON', { status: 200, body: 'Hello.' }],
     ['another answer', { status: 200, body: { message: 'Hello.' } }],
-  ])('is in trouble when it answers %s', async (_, wrong) => {
+  ])('fails temporarily when it responds with %s', async (_, wrong) => {
     answer = () => wrong
     const error = await transcribe().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(Error)
@@ -159,7 +159,7 @@ describe('a speech service', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('is given up when it is silent for too long', async () => {
+  it('times out when it sends nothing for too long', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await new Promise((resolve) => silent.once('listening', resolve))
     const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`

@@ -159,7 +159,7 @@ export function httpTranscriber(options: HttpTranscriberOptions): Transcriber {
         })
         const text = await textOf(answer.body)
         if (REFUSALS.has(answer.statusCode)) throw transcriptionRefused({ message: reasonOf(text) })
-        if (answer.statusCode !== 200) throw new Error(`The speech service answered ${answer.statusCode}`)
+        if (answer.statusCode !== 200) throw new Error(`The speech service responded with ${answer.statusCode}`)
         const said = answerSchema.parse(JSON.parse(text))
         return {
           text: said.text,
@@ -204,7 +204,7 @@ async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
   let length = 0
   for await (const part of body) {
     length += part.length
-    if (length > MAX_ANSWER_BYTES) throw new Error('The answer of the speech service is too long')
+    if (length > MAX_ANSWER_BYTES) throw new Error('The response of the speech service is too long')
     parts.push(part)
   }
   return Buffer.concat(parts).toString()

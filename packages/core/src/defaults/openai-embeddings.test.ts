@@ -111,7 +111,7 @@ describe('openAiEmbeddings', () => {
     ['an answer without embeddings', '{"data":[{"index":0}]}'],
   ])('rejects %s', async (_, body) => {
     faults = [(response) => response.end(body)]
-    await expect(embedder().embed(['text'], 'document', signal)).rejects.toThrow('other than embeddings')
+    await expect(embedder().embed(['text'], 'document', signal)).rejects.toThrow('does not contain embeddings')
   })
 
   it('does not follow redirects', async () => {

@@ -48,7 +48,7 @@ async function readText(response: Response): Promise<string> {
   let size = 0
   for await (const part of response.body ?? []) {
     size += part.length
-    if (size > MAX_ANSWER_BYTES) throw new Error('The answer of the embedding service is too large')
+    if (size > MAX_ANSWER_BYTES) throw new Error('The response of the embedding service is too large')
     parts.push(part)
   }
   return Buffer.concat(parts).toString()
@@ -120,7 +120,7 @@ export function openAiEmbeddings({
         })
         const text = await readText(response)
         if (response.ok) return text
-        const error = new Error(`The embedding service answered ${response.status}${messageOf(text)}`)
+        const error = new Error(`The embedding service responded with ${response.status}${messageOf(text)}`)
         if (isLast || !isTemporary(response.status)) throw Object.assign(error, { isFinal: true })
         waitMs = waitOf(response, attempt)
       } catch (error) {
@@ -148,7 +148,7 @@ export function openAiEmbeddings({
       const input = texts.map((text) => `${prefixes[purpose]}${text}`.slice(0, maxCharacters).toWellFormed())
       const body = JSON.stringify({ model, input, encoding_format: 'float', ...(shortens && { dimensions }) })
       const answer = answerSchema.safeParse(jsonOf(await request(body, signal)))
-      if (!answer.success) throw new Error('The embedding service answered something other than embeddings')
+      if (!answer.success) throw new Error('The response of the embedding service does not contain embeddings')
       return answer.data.data.toSorted((one, other) => one.index - other.index).map(({ embedding }) => embedding)
     },
 
@@ -161,7 +161,7 @@ export function openAiEmbeddings({
       await response.body?.cancel()
       // A service without a list of models can still be used.
       if (response.status >= 500 || response.status === 401) {
-        throw new Error(`The embedding service answered ${response.status}`)
+        throw new Error(`The embedding service responded with ${response.status}`)
       }
     },
   }

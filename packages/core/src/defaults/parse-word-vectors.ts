@@ -51,7 +51,7 @@ export async function parseWordVectors({ path, limit, dimensions }: WordVectorsJ
       const end = colon < 0 ? -1 : text.indexOf(']', colon + 3)
       if (end < 0) return from
       const word: unknown = JSON.parse(text.slice(text.indexOf('"', from), colon + 1))
-      if (typeof word !== 'string') throw new Error(`${path} has an unknown form`)
+      if (typeof word !== 'string') throw new Error(`${path} has an unknown format`)
       if (!words.has(word)) keep(word, text.slice(colon + 3, end).split(','))
       from = end + 1
       if (text[from] === '}') break
@@ -71,7 +71,7 @@ export async function parseWordVectors({ path, limit, dimensions }: WordVectorsJ
     if (!hasBegun) continue
     rest = rest.slice(keepEntries(rest))
     if (words.size === limit) break
-    if (rest.length > CHUNK_BYTES + MAX_ENTRY) throw new Error(`${path} has an unknown form`)
+    if (rest.length > CHUNK_BYTES + MAX_ENTRY) throw new Error(`${path} has an unknown format`)
   }
   if (words.size === 0) throw new Error(`${path} has no vectors`)
   return { words: [...words], values, scales }

@@ -67,7 +67,7 @@ class SourceReader extends RandomAccessReader {
     if (held) return held
     const last = Math.min(this.#source.size, Math.max(end, start + WINDOW_BYTES))
     const bytes = await buffer(await this.#source.read(start, last))
-    if (bytes.length < end - start) throw new Error('it ends too early')
+    if (bytes.length < end - start) throw new Error('unexpected end of data')
     this.#window = { start, bytes }
     return bytes.subarray(0, end - start)
   }

@@ -39,7 +39,7 @@ describe('an email', () => {
     expect((await write(greeting, { ...letter, language: 'ja' })).subject).toBe('ようこそ')
   })
 
-  it('greets, says its text and names the service, in this order', async () => {
+  it('contains a greeting, its text and the name of the service, in this order', async () => {
     const { text } = await writer().write(greeting, { ...letter, language: 'en' })
     expect(text).toBe(
       'Hello ada,\n\nOpen it:\n\nhttps://a.example/?x=1&y=2\n\nBye.\n\n-- \nThis email was sent by Shop.\n',
@@ -97,7 +97,7 @@ it('cuts a long subject before a character that does not fit', () => {
   expect(subjectLine(`${'a'.repeat(76)}😀😀`)).toBe(`${'a'.repeat(76)}…`)
 })
 
-it('says durations in the language of the reader, with the same digits', () => {
+it('writes durations in the language of the reader, with the same digits', () => {
   expect(emailFacts('en', 'x').lasting(86_400)).toBe('1 day')
   expect(emailFacts('en', 'x').lasting(900)).toBe('15 minutes')
   expect(emailFacts('de', 'x').lasting(7_200)).toBe('2 Stunden')

@@ -19,7 +19,7 @@ export type AuditActor =
   /** The holder of an entitlement. */
   | { readonly kind: 'holder'; readonly entitlementId: string }
 
-/** What an entry of the audit log says about an event. */
+/** What an entry of the audit log contains about an event. */
 export interface AuditFields {
   /** Default: the account that caused the event, else the service. */
   readonly actor?: AuditActor | undefined
@@ -42,7 +42,7 @@ export interface AuditOptions<Data extends z.ZodType> {
   /** Default: `success`. */
   readonly outcome?: AuditOutcome | undefined
   /**
-   * Returns what the entry says about one event; undefined when that event has no entry. Default: no further details.
+   * Returns what the entry contains about one event; undefined when that event has no entry. Default: no further details.
    */
   of?(data: z.output<Data>, event: StoredEvent): AuditFields | undefined
 }
@@ -51,7 +51,7 @@ export interface AuditOptions<Data extends z.ZodType> {
 export interface Audit {
   readonly type: AuditType
   readonly outcome: AuditOutcome
-  /** What the entry says about one event. Undefined when it has no entry, also when the payload was erased. */
+  /** What the entry contains about one event. Undefined when it has no entry, also when the payload was erased. */
   of(event: StoredEvent): AuditFields | undefined
 }
 

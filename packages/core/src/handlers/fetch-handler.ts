@@ -20,7 +20,7 @@ export type FetchHandler<Context extends readonly unknown[]> = (
   ...context: Context
 ) => Promise<Response>
 
-/** Headers of one connection. Those of the connection in memory say nothing about that of the client. */
+/** Hop-by-hop headers. They describe the in-memory connection, not that of the client, so they are not forwarded. */
 const HOP_BY_HOP = new Set([
   'expect',
   'http2-settings',
@@ -66,7 +66,7 @@ interface Body {
   readonly first?: ReadableStreamReadResult<Uint8Array> | undefined
 }
 
-const notAsLong = () => new TypeError('The body of the request is not as long as its content-length says')
+const notAsLong = () => new TypeError('The length of the request body does not match Content-Length')
 
 /**
  * The body of a request; undefined without one. Some servers give every DELETE a stream, so where no header announces a body,
@@ -148,7 +148,7 @@ function toResponse(incoming: IncomingMessage, method: string): Response {
  * mounted, and do not let the server remove the prefix.
  *
  * Errors: rejects when the application cannot start, when the body of the request fails, and when the application ends a
- * response before its headers. Errors of requests are answered by the application.
+ * response before its headers. The application handles errors of requests.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/embed/other-servers.md
  * @example

@@ -21,7 +21,7 @@ const ALREADY_READ =
  * Bodies: mount the handler before body parsers. A request whose body was already read fails instead of waiting for it.
  *
  * Errors: when the application cannot start, or the body was already read, the handler calls `next(error)`. Without
- * `next` it answers 500 with an empty body. Errors of requests are answered by the application.
+ * `next` it responds with 500 and an empty body. The application handles errors of requests.
  *
  * Client addresses come from the socket; set `trustProxy` of Fastify when a proxy is in front. Timeouts for connections, and
  * responses to bytes that are not HTTP, are those of your server.

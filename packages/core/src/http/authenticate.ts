@@ -182,7 +182,7 @@ export function authorize(
   if (!caller && !refusal && signed && route.agents) return undefined
   if (!caller) throw refusal ?? unauthenticated({ headers: { 'WWW-Authenticate': 'Bearer' } })
   if (caller.via === 'key') {
-    if (route.auth !== 'key') throw forbidden({ message: 'API keys cannot be used for this; sign in' })
+    if (route.auth !== 'key') throw forbidden({ message: 'API keys cannot be used for this request; sign in instead' })
     const { scope } = route
     if (scope && !hasScope(caller, scope)) throw insufficientScope({ details: { required: scope } })
   }

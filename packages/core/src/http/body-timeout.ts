@@ -7,7 +7,7 @@ const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Limits the time in which a request body must arrive. A request that is still being read is answered with 408
+ * Limits the time in which a request body must arrive. A request that is still being read gets 408
  * `body_timeout`; one that was already answered has its connection closed. Forms are exempt while they are being read,
  * because uploads detect stalls themselves.
  */

@@ -123,5 +123,5 @@ export const createErrorHandler =
 export const createNotFoundHandler = () => (request: FastifyRequest) => {
   // HEAD sends the content-length that GET would have.
   const method = request.method === 'HEAD' ? 'GET' : request.method
-  throw notFound({ message: `No route for ${method} at this path` })
+  throw notFound({ message: `No route for ${method} on this path` })
 }

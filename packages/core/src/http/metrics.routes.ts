@@ -4,7 +4,7 @@ import { defineError } from '../kernel/errors.ts'
 import type { RenderedMetrics } from '../ports/metrics.ts'
 import { type EepRoutes, routeConfig } from './routes.ts'
 
-const invalidMetricsToken = defineError('invalid_metrics_token', 401, 'Send the token of the metrics as a bearer token')
+const invalidMetricsToken = defineError('invalid_metrics_token', 401, 'Send the metrics token as a bearer token')
 
 /** What the route of the metrics needs. */
 export interface MetricsAccess {

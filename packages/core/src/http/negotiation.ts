@@ -122,11 +122,11 @@ export function formatOf(request: FastifyRequest): Format {
   return (accept !== undefined && BY_MEDIA_TYPE.get(choose(accept) ?? '')) || byDefault
 }
 
-/** Whether a browser sends the form of a page. */
+/** Whether a browser submits an HTML form. */
 const sendsForm = ({ method, routeOptions }: FastifyRequest): boolean =>
   method === 'POST' && routeOptions?.config.eep?.produces?.every((type) => type === 'text/html') === true
 
-/** Whether to answer errors with a page: a browser opens a URL that selects no format, or sends the form of a page. */
+/** Whether to answer errors with a page: a browser opens a URL that selects no format, or submits an HTML form. */
 export function showsErrorsAsHtml(request: FastifyRequest): boolean {
   const { method, headers, eep, routeOptions } = request
   if ((method !== 'GET' && method !== 'HEAD' && !sendsForm(request)) || routeOptions?.config.eep?.problems) return false

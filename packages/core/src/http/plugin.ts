@@ -228,7 +228,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       if (identified.refusal && isUnidentified(identified.refusal)) request.eep.unidentified = identified.refusal
     }
 
-    /** Returns the page to which a browser is sent from a route that answers JSON. */
+    /** Returns the page to which a browser is sent from a route that returns JSON. */
     const pageFor = (request: FastifyRequest, { page }: RouteConfig): string | undefined => {
       if (page === undefined || request.method !== 'GET' || !has(page) || !showsErrorsAsHtml(request)) return undefined
       const mark = request.url.indexOf('?')
@@ -312,7 +312,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       }
       // The host's @fastify/swagger reads JSON Schema only. The routes of the service are described by /docs/openapi.json.
       Object.assign(route, { schema: { ...route.schema, hide: true } })
-      // The host's @fastify/cors would answer preflights of these routes, which have different rules.
+      // The host's @fastify/cors would handle preflights of these routes, which have different rules.
       if (route.config?.eep) route.config = { ...route.config, cors: false } as typeof route.config
     })
     const allowedMethods = addPreflights(instance)

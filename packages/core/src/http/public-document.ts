@@ -77,7 +77,7 @@ const WRITERS: Readonly<Record<SuffixFormat, (document: PublicDocument) => strin
 }
 
 function feedOf({ feed }: PublicDocument): DocumentFeed {
-  if (!feed) throw new TypeError('A document of a route for feeds has no feed')
+  if (!feed) throw new TypeError('A route with feeds returned a document without a feed')
   return feed
 }
 
@@ -169,7 +169,7 @@ export const representationChanged = defineError(
 )
 
 /**
- * Evaluates `If-Match` and `If-None-Match` of a read, in this order (RFC 9110, 13.2.2). Returns whether to answer 304,
+ * Evaluates `If-Match` and `If-None-Match` of a read, in this order (RFC 9110, 13.2.2). Returns whether to respond with 304,
  * because the client has the representation already.
  *
  * @throws `representation_changed` (412) when `If-Match` does not name it
@@ -186,7 +186,7 @@ export type SharedDocument = Pick<CachedResponse, 'dependsOn' | 'until' | 'visit
 export interface SendOptions {
   /** Caches the response for anonymous requests. Default: every request reaches the route. */
   readonly shared?: SharedDocument | undefined
-  /** Set it to `false` for content that was just paid for, so that it is never answered with 304. */
+  /** Set it to `false` for content that was just paid for, so that the response is never a 304. */
   readonly conditional?: boolean | undefined
   /** Set it for documents that not everyone may read: shared caches must not store them, and they vary by payer. */
   readonly restricted?: boolean | undefined

@@ -27,7 +27,7 @@ export interface RequestContext {
   errorView?: ((error: EepError) => HtmlView | undefined) | undefined
   /** Shown above the document, on an HTML page for this visitor only, which no cache may store. */
   notice?: Html | undefined
-  /** Whether this listener compresses answers itself. */
+  /** Whether this listener compresses responses itself. */
   readonly compresses: boolean
   /** The cookie attributes of this service. */
   readonly cookies: CookiePolicy

@@ -82,7 +82,7 @@ export interface RouteConfig {
   /** An alias of another route. The OpenAPI document omits it. */
   readonly alias?: boolean | undefined
   /**
-   * The host has not configured the feature, so the route answers 503. The OpenAPI document has it with `x-unavailable`;
+   * The host has not configured the feature, so the route returns 503. The OpenAPI document has it with `x-unavailable`;
    * documents that list the features of the service omit it.
    */
   readonly unavailable?: boolean | undefined

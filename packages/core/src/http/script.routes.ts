@@ -16,7 +16,7 @@ export function scriptRoute(app: EepRoutes): void {
         auth: 'none',
         tag: 'system',
         operationId: 'getPageScript',
-        summary: 'Get the script of pages, for passkeys and wallets of the browser',
+        summary: 'Get the script that pages use for passkeys and browser wallets',
         produces: ['text/javascript'],
       }),
       schema: {

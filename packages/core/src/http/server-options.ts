@@ -19,7 +19,7 @@ const MAX_PARAM_LENGTH = 1024
 /**
  * Checks that the router of a server accepts every DID of the service as a path parameter.
  *
- * @throws Error that says which option to set, when the limit of the router is too low
+ * @throws Error that names the option to set, when the limit of the router is too low
  */
 export function requireRoomForDids(app: FastifyInstance, longestDid: number): void {
   const { routerOptions, maxParamLength = 100 } = app.initialConfig

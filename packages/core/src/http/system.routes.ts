@@ -26,7 +26,7 @@ import { type EepRoutes, routeConfig } from './routes.ts'
 import { scriptRoute } from './script.routes.ts'
 import { sendTagged } from './tagged-answer.ts'
 
-const notReady = defineError('not_ready', 503, 'The service cannot serve requests now')
+const notReady = defineError('not_ready', 503, 'The service is not ready to serve requests')
 
 const SHARED_ERRORS = {
   every: [conflictingAgentDid, rateLimited, internalError, storageUnavailable],

@@ -12,7 +12,7 @@ export interface TaggedAnswer {
   readonly type?: string | undefined
   readonly cacheControl: string
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Set it to `false` for content that was just paid for, so that it is never answered with 304. */
+  /** Set it to `false` for content that was just paid for, so that the response is never a 304. */
   readonly conditional?: boolean | undefined
 }
 

@@ -29,7 +29,7 @@ const numericParameters = (schema: z.ZodType): readonly string[] =>
 
 /**
  * Validates the parts of a request with the zod schemas of its route. A numeric id in a path that is not written in decimal
- * digits cannot exist, so it is answered with 404 instead of a validation error.
+ * digits cannot exist, so it gets 404 instead of a validation error.
  */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
   const ids = httpPart === 'params' ? numericParameters(schema) : []

@@ -14,7 +14,7 @@ function pathBelow({ type, username }: Visited, path: string): string {
   return below.startsWith('/') ? below : `/${below}`
 }
 
-/** The format of the answer to a request for a document; answers of other routes are JSON. */
+/** The format of the response to a request for a document; answers of other routes are JSON. */
 const documentFormat = (request: FastifyRequest): string =>
   suffixesOf(request.routeOptions.config.eep?.produces) ? formatOf(request) : 'json'
 

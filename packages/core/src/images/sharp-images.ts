@@ -20,7 +20,7 @@ export interface SharpImagesOptions {
 const QUALITY = 90
 
 interface Format {
-  /** As sharp calls what it reads. */
+  /** The format name that sharp reports for the input. */
   readonly read: string
   readonly contentType: string
   write(image: Sharp, metadata: Metadata): Sharp
@@ -111,6 +111,6 @@ function refusalOf(error: unknown): EepError {
   if (isEepError(error)) return error
   const message = error instanceof Error ? error.message : ''
   if (/pixel limit|dimension|too large/i.test(message)) return imageTooLarge({ cause: error })
-  if (/^timeout/i.test(message)) return imageTooLarge({ message: 'Drawing the image takes too long', cause: error })
+  if (/^timeout/i.test(message)) return imageTooLarge({ message: 'Processing the image takes too long', cause: error })
   return imageBroken({ cause: error })
 }

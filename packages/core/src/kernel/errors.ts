@@ -29,7 +29,7 @@ export interface ErrorContext {
   readonly cause?: unknown
 }
 
-/** An error that the caller can act on. Anything else that is thrown is a bug and is answered with 500. */
+/** An error that the caller can act on. Anything else that is thrown is a bug, and the response is 500. */
 export class EepError extends Error {
   readonly [mark] = true
   override readonly name = 'EepError'
@@ -126,12 +126,12 @@ export const validationFailed = defineError('validation_failed', 400, 'The reque
 export const unauthenticated = defineError('unauthenticated', 401, 'Sign in first')
 export const invalidApiKey = defineError('invalid_api_key', 401, 'This API key is unknown, revoked or expired')
 export const forbidden = defineError('forbidden', 403, 'You do not have permission to do this')
-export const insufficientScope = defineError('insufficient_scope', 403, 'This API key lacks a scope')
+export const insufficientScope = defineError('insufficient_scope', 403, 'This API key lacks a required scope')
 export const notFound = defineError('not_found', 404, 'Not found')
 export const fileQuotaReached = defineError(
   'file_quota_reached',
   409,
-  'The owner of this profile has no storage left',
+  'The owner of this profile has reached the file or storage limit of the plan; delete files or change the plan',
   { planLimit: true },
 )
 export const invalidTransition = defineError('invalid_transition', 409, 'The current state does not allow this')

@@ -40,7 +40,7 @@ export function decodeCursor(cursor: string, parts: readonly ('string' | 'number
       return key
     }
   } catch {
-    // Not base64url or not JSON: the same answer as for a key of the wrong form.
+    // Not base64url or not JSON: the same response as for a key of the wrong form.
   }
   throw invalidCursor()
 }

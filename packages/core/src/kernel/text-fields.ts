@@ -16,4 +16,4 @@ export const line = (max: number) =>
     .min(1)
     .max(max)
     .refine((text) => text.isWellFormed() && !CONTROL.test(text), 'Must not contain line breaks or control characters')
-    .refine((text) => text.trim() !== '', 'Says nothing')
+    .refine((text) => text.trim() !== '', 'Must not be blank')

@@ -84,7 +84,7 @@ describe('the schema of a gate configuration', () => {
   })
 })
 
-it('is read at a path whose last segment is the DID, also when that names a port', () => {
+it('builds the path of a gate configuration, also for a DID with a port', () => {
   const did = 'did:web:127.0.0.1%3A3000:o:demo'
   expect(decodeURIComponent(gateConfigPath(did).slice('/eep/gates/'.length))).toBe(did)
   expect(gateConfigPath('did:web:profiles.example:u:ada')).toBe('/eep/gates/did:web:profiles.example:u:ada')

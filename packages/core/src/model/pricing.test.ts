@@ -18,7 +18,7 @@ describe('a price', () => {
       ],
     },
     { model: 'x-barter_2', ...usd },
-  ])('is one: %j', (pricing) => {
+  ])('is accepted: %j', (pricing) => {
     expect(pricingSchema.safeParse(pricing).error?.issues).toBeUndefined()
   })
 
@@ -35,7 +35,7 @@ describe('a price', () => {
     ['tiers', { model: 'tiered_volume', ...usd, tiers: [] }],
     ['maximum_charge', { model: 'fixed', ...usd, minimum_charge: 2, maximum_charge: 1 }],
     ['', { model: 'fixed', ...usd, colour: 'red' }],
-  ])('is none, for its %s: %j', (member, pricing) => {
+  ])('is rejected for its %s: %j', (member, pricing) => {
     const paths = pricingSchema.safeParse(pricing).error?.issues.map(({ path }) => path[0] ?? '')
     expect(paths?.[0]).toBe(member === '' && !('currency' in pricing) ? 'currency' : member)
   })

@@ -57,7 +57,7 @@ describe('the trust in a profile', () => {
     [{ emailVerified: true, hasPaid: true, providerLinked: true }, 'established'],
     [{ ...everything, emailVerified: false }, 'high'],
     [{ ...everything, emailVerified: false, walletLinked: false }, 'established'],
-  ] as const)('is called by its level: %j', (fields, level) => {
+  ] as const)('has the level of its score: %j', (fields, level) => {
     expect(profileTrust({ ...nothing, ...fields }, NOW).level).toBe(level)
   })
 })

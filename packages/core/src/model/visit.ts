@@ -10,7 +10,7 @@ interface ViewVisit extends OfProfile {
   readonly kind: 'view'
   /** The path below the profile: `/` for the profile itself, `/content/notes`. */
   readonly path: string
-  /** The format of the answer: `markdown`, `json`, `toon`, `html`, or `file`. */
+  /** The format of the response: `markdown`, `json`, `toon`, `html`, or `file`. */
   readonly format: string
 }
 

@@ -240,7 +240,7 @@ export const defineModule = <
 interface CoreDefinition<Services, Context, Emails extends readonly EmailDefinition[]> {
   /** The emails that the module sends, defined with `defineEmail`. */
   readonly emails?: Emails
-  /** Whether the host has configured what the routes need. Otherwise they answer 503, and keys do not get the scopes. */
+  /** Whether the host has configured what the routes need. Otherwise they return 503, and keys do not get the scopes. */
   isConfigured?(settings: Settings): boolean
   /** Returns the documents of this module for its partitions of the search index. */
   searchSource?(services: Services, context: Context): SearchSource

@@ -84,7 +84,7 @@ describe('a guarded call', () => {
     },
   )
 
-  it('connects to the address it checked, whatever the name says a moment later', async () => {
+  it('connects to the address that it checked, also when the name resolves to another one a moment later', async () => {
     let calls = 0
     const inside = createTcpServer((socket) => {
       calls += 1

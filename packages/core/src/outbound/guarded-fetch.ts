@@ -95,7 +95,7 @@ export function createGuardedFetch({
   /** The checked URL of a call, and the agent for it. */
   function route(text: string | URL): { readonly url: URL; readonly agent: 'inward' | 'outward' } {
     const url = URL.canParse(String(text)) ? new URL(text) : undefined
-    if (!url || url.href.length > MAX_URL) throw addressRefused({ message: 'This is not a valid URL' })
+    if (!url || url.href.length > MAX_URL) throw addressRefused({ message: 'The URL is not valid' })
     if (url.username !== '' || url.password !== '')
       throw addressRefused({ message: 'The URL must not contain a user name or password' })
     if (known.has(url.host) || known.has(url.hostname)) {

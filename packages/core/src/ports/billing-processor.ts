@@ -107,8 +107,8 @@ export interface BillingProcessor {
 }
 
 /** Creates the error for an unusable response of a billing processor: 502 `billing_failed`. */
-export const billingFailed = defineError('billing_failed', 502, 'The payment processor failed')
-/** Core answers 503 `<processor>_not_configured`. */
+export const billingFailed = defineError('billing_failed', 502, 'The payment processor returned an error')
+/** Core returns 503 `<processor>_not_configured`. */
 export const billingUnavailable = defineError('billing_unavailable', 503, 'Subscriptions are not configured correctly')
 
 /**

@@ -84,7 +84,7 @@ export interface BlobStore {
 }
 
 /** Creates the error for a failed blob store: 502 `storage_error`. */
-export const storageError = defineError('storage_error', 502, 'The file store failed')
+export const storageError = defineError('storage_error', 502, 'The file storage returned an error')
 /** Creates the error for a range that starts after the last byte: 416 `range_not_satisfiable`. */
 export const rangeNotSatisfiable = defineError(
   'range_not_satisfiable',

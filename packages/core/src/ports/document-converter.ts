@@ -45,7 +45,7 @@ export const unsupportedDocument = defineError(
   'Text cannot be extracted from files of this type',
 )
 /** Creates the error for a document that is larger than the converter allows. */
-export const documentTooLarge = defineError('document_too_large', 413, 'The file is too large to extract its text')
+export const documentTooLarge = defineError('document_too_large', 413, 'The file is too large for text extraction')
 /**
  * Creates the error for a document that cannot be read. `details.reason` is `broken`, `protected` (by a password) or
  * `too_complex` (it takes too much time or memory).

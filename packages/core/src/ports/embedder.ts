@@ -32,9 +32,9 @@ export interface Embedder {
   ): Promise<readonly (readonly number[])[]>
   /**
    * Loads what `embed` needs, such as a model. Called when a search needs the embedder first, not when the service starts. Meanwhile
-   * hybrid searches are answered by words, and semantic ones wait for at most 1.5 seconds. Default: `embed` is called.
+   * hybrid searches use words only, and semantic ones wait for at most 1.5 seconds. Default: `embed` is called.
    */
   load?(): Promise<unknown>
-  /** Throws when the embedder cannot be used; `/health/ready` then says `degraded`. Default: it is not checked. */
+  /** Throws when the embedder cannot be used; `/health/ready` then returns `degraded`. Default: it is not checked. */
   ping?(): Promise<unknown>
 }

@@ -22,7 +22,7 @@ export interface EepHooks {
    * profile, which does not exist yet.
    */
   beforePublish?(page: Pick<ContentPage, 'profileId' | 'title' | 'slug' | 'body' | 'excerpt'>): void | Promise<void>
-  /** Called before content is shown or sold. Return a restriction to answer 451. */
+  /** Called before content is shown or sold. Return a restriction to respond with 451. */
   legalRestriction?(access: {
     readonly profile: Profile
     /** The resource as in gates: `content.notes.my_page`. */

@@ -239,7 +239,7 @@ export const definePaymentRail = <Proof extends Json>(rail: PaymentRail<Proof>):
 
 const refused = defineError('payment_refused', 402, 'The payment was not accepted')
 /** Creates the error for a webhook message that the processor did not sign. */
-export const invalidMessage = defineError('invalid_message', 400, 'This message is not signed by the processor')
+export const invalidMessage = defineError('invalid_message', 400, 'The payment processor did not sign this message')
 /** Creates the error for a rail that cannot be used until its configuration or service is fixed. Nothing was taken. */
 export const railUnavailable = defineError(
   'rail_unavailable',

@@ -10,9 +10,9 @@ export interface ReceiptIssuer {
 /** The words of a receipt for its buyer. */
 export type ReceiptTexts = Readonly<Record<ReceiptText, string>>
 
-/** What a receipt for its buyer says in words, besides what was paid. */
+/** The texts of a receipt for its buyer, besides the payment. */
 export interface BuyerReceiptFacts {
-  /** The name of the seller. Null when the profile was deleted, or is not shown: `texts.sellerGone` says so. */
+  /** The name of the seller. Null when the profile was deleted, or is not shown: `texts.sellerGone` is shown instead. */
   readonly seller: string | null
   /** The name of the page or the service that was bought. */
   readonly item: string

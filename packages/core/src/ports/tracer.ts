@@ -26,7 +26,7 @@ export interface Span {
   run<Result>(work: () => Result): Result
   /** Adds attributes. */
   set(attributes: SpanAttributes): void
-  /** Ends the span; called once. `errorType` says that the work failed, and how: a code or a class, never a message. */
+  /** Ends the span; called once. `errorType` is set when the work failed: a code or a class, never a message. */
   end(errorType?: string): void
   /** The headers for requests to others, which make their spans children of this one. */
   headers(): TraceHeaders

@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers())
 const MINUTE = 60_000
 const SYNC_MS = 200
 
-/** A store whose calls are recorded, and answered as the test says. */
+/** A store that records its calls, and returns what the test sets. */
 function recorded(store: RateLimitStore = memoryRateLimits()) {
   const batches: (readonly RateLimitHits[])[] = []
   const shared: RateLimitStore = {

@@ -13,7 +13,7 @@ const MAX_BATCH = 2_000
 /** From here to its limit a key is counted by the store, request by request. */
 const EXACT_SHARE = 0.1
 
-/** The limit of a key, and whether each of its requests is counted by the store before it is answered. */
+/** The limit of a key, and whether each of its requests is counted by the store before it is handled. */
 export interface CountedLimit {
   readonly limit: number
   readonly exact: boolean
@@ -119,7 +119,8 @@ export function localRateLimits(
       const answers = await store.hitMany(
         batch.map(({ key, windowMs }, index) => ({ key, windowMs, hits: hits[index] ?? 0 })),
       )
-      if (answers.length !== batch.length) throw new Error('The rate limit store answered for other keys than it got')
+      if (answers.length !== batch.length)
+        throw new Error('The rate limit store returned results for keys that were not requested')
       batch.forEach((counter, index) => {
         learn(counter, hits[index] ?? 0, answers[index] as RateLimitHit)
       })

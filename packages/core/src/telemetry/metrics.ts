@@ -83,7 +83,7 @@ export function createMetrics(
   /** One instrument for each definition, however many places use it. */
   function instrument<Instrument>(definition: MetricDefinition<never, MetricKind>, make: () => Instrument): Instrument {
     const own = definition as MetricDefinition
-    if (!known.has(own)) throw new TypeError(`The metric "${own.name}" is in no list \`metrics\` of a module`)
+    if (!known.has(own)) throw new TypeError(`No module lists the metric "${own.name}" in \`metrics\``)
     if (!instruments.has(own)) instruments.set(own, make())
     return instruments.get(own) as Instrument
   }

@@ -23,7 +23,7 @@ function isStamped(text: string, headers: MessageHeaders, now: Date): boolean {
 }
 
 /**
- * A billing processor in memory, for tests. It sells subscriptions without real money, and fails when its {@link FakeBilling} says so.
+ * A billing processor in memory, for tests. It sells subscriptions without real money, and fails when its {@link FakeBilling} is set to.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/billing.md
  * @example

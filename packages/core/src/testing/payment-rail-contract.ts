@@ -28,7 +28,7 @@ export interface PaymentRailSubject {
   readonly broken?: readonly CredentialHeaders[] | undefined
   /** The amount that the seller has received, in atomic units. */
   taken?(): Promise<bigint>
-  /** Loses the answer of the next `settle` after the money was taken. */
+  /** Loses the response of the next `settle` after the money was taken. */
   loseAnswer?(): Promise<void> | void
   /** Failures of the remote side by name. Each makes the next call that takes money fail. */
   readonly lies?: Readonly<Record<string, () => Promise<void> | void>> | undefined

@@ -5,7 +5,7 @@ import type { RateLimitStore } from '../ports/rate-limit-store.ts'
 import { hooksOf, type TestRunner } from './runner.ts'
 
 const MINUTE = 60_000
-/** The largest accepted difference between the clocks of a store and of this process, and between two of its answers. */
+/** The largest accepted difference between the clocks of a store and of this process, and between two of its responses. */
 const TOLERANCE = 1_000
 
 /**

@@ -32,7 +32,7 @@ export function summarizerContract(runner: TestRunner, create: () => Promise<Sum
     async function summarize(entries: readonly SummarizedEntry[], maxWords = 50): Promise<string> {
       const summary = await summarizer.summarize({ entries, maxWords }, new AbortController().signal)
       assert.equal(typeof summary, 'string')
-      assert.ok(summary.trim() !== '', 'the summary says something')
+      assert.ok(summary.trim() !== '', 'the summary is not empty')
       return summary
     }
 

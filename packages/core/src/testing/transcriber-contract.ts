@@ -23,7 +23,7 @@ export interface Spoken {
 const TONE: Spoken = { bytes: wavOf(3), contentType: 'audio/wav', durationSeconds: 3 }
 const NO_SOUND = Buffer.from('refuse: this is text, not sound')
 
-/** How long an answer may take, and how long the work may continue after an abort. */
+/** How long a response may take, and how long the work may continue after an abort. */
 const ABORTED_WITHIN_MS = 5_000
 
 /** Records the bodies that were opened, and checks that all were closed. */

@@ -25,7 +25,7 @@ export interface CommandResult {
   readonly text: string
   /** The same for programs: the output of `--json`. */
   readonly json: object
-  /** Default: 0. 1 says that something differs or failed, in words of the command. */
+  /** Default: 0. 1 means that something differs or failed; `text` explains it. */
   readonly exitCode?: 0 | 1 | undefined
 }
 
@@ -45,12 +45,12 @@ export interface Command {
   run(input: CommandInput): Promise<CommandResult>
 }
 
-/** The arguments are wrong. The message says how. */
+/** The arguments are invalid. The message explains how. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The command cannot do what it was asked for. The message says why, and what to do. */
+/** The command cannot do what it was asked for. The message explains why, and what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }

@@ -52,7 +52,7 @@ async function writeExport(input: CommandInput): Promise<CommandResult> {
   if (path === undefined) throw new UsageError('Name the file with --output')
   if ((name === undefined) === (email === undefined))
     throw new UsageError('Name a profile, or an account with --account')
-  if (existsSync(path)) throw new CommandError(`${path} exists already`)
+  if (existsSync(path)) throw new CommandError(`${path} already exists`)
   const { eep, storage, close } = await openService(readConfiguration())
   try {
     const subject = email === undefined ? await findProfile(storage, name ?? '') : await findAccount(storage, email)
@@ -98,7 +98,7 @@ async function writeNew(path: string, bytes: NodeJS.ReadableStream) {
     // A link, unlike a rename, does not replace a file that exists.
     await link(draft, path)
   } catch (error) {
-    throw isTaken(error) ? new CommandError(`${path} exists already`) : error
+    throw isTaken(error) ? new CommandError(`${path} already exists`) : error
   } finally {
     await file.close().catch(() => {})
     await rm(draft, { force: true })

@@ -10,10 +10,10 @@ export type StripeFaultKind =
   | 'hang_after'
   | 'reset_before'
   | 'reset_after'
-  /** The answer is a 500. A repeat with the same idempotency key returns the real result. */
+  /** The response is a 500. A repeat with the same idempotency key returns the real result. */
   | 'error_before'
   | 'error_after'
-  /** The answer is a 500, which is stored for the idempotency key. */
+  /** The response is a 500, which is stored for the idempotency key. */
   | 'stored_error_after'
   /** The same for a call that was not carried out. */
   | 'stored_error_before'

@@ -43,7 +43,7 @@ export interface FakeStripe {
   readonly calls: readonly string[]
   /** Makes the next call with this method and path fail. Several failures apply to one call each. */
   failNext(call: RegExp, fault: StripeFaultKind): void
-  /** Whether a failure is pending that never answers. */
+  /** Whether a failure is pending that never responds. */
   isAboutToHang(): boolean
   /** Makes searches return no new objects, as Stripe does for up to an hour during outages. */
   delaySearch(delayed: boolean): void

@@ -1,6 +1,6 @@
 import { isStripeFault, stripeFault } from './stripe-error.ts'
 
-/** A stored answer of a key. */
+/** A stored response of a key. */
 export interface Answer {
   readonly status: number
   readonly body: unknown

@@ -6,35 +6,35 @@ import type { LocalChain } from './local-chain.ts'
 
 /** A failure of a facilitator in `settle`. */
 export type FacilitatorFault =
-  /** Settles, and answers once the promise is resolved. */
+  /** Settles, and responds once the promise is resolved. */
   | { readonly late: Promise<unknown> }
   /** Answers immediately that the payment is pending, and settles once the promise is resolved. */
   | { readonly pending: Promise<unknown> }
   /** Submits the payment to the chain twice. */
   | 'twice'
-  /** Settles, and the connection breaks before the answer. */
+  /** Settles, and the connection breaks before the response. */
   | 'drop_after'
   /** The connection breaks before it settles. */
   | 'drop_before'
-  /** Settles, and answers 502 with a page of HTML. */
+  /** Settles, and returns 502 with a page of HTML. */
   | 'error_after'
-  /** Does not settle, and answers 500. */
+  /** Does not settle, and returns 500. */
   | 'error_before'
   /** Does not settle, and redirects elsewhere. */
   | 'redirect'
   /** Settles, and redirects elsewhere. */
   | 'redirect_after'
-  /** Settles, and answers with another amount and another payer. */
+  /** Settles, and responds with another amount and another payer. */
   | 'wrong_amount_after'
-  /** Settles, and answers with a failure of an unknown reason. */
+  /** Settles, and responds with a failure of an unknown reason. */
   | 'failed_after'
-  /** Does not settle, and answers with a failure of an unknown reason. */
+  /** Does not settle, and responds with a failure of an unknown reason. */
   | 'failed_before'
-  /** Does not settle, and answers success with a transaction that does not exist. */
+  /** Does not settle, and reports success with a transaction that does not exist. */
   | 'false_success'
-  /** Does not settle, and answers success with the transaction of another payment. */
+  /** Does not settle, and reports success with the transaction of another payment. */
   | { readonly otherTransaction: string }
-  /** Settles, and answers with a body without an end. */
+  /** Settles, and responds with a body without an end. */
   | 'endless'
 
 /** Options of {@link startFacilitator}. */

@@ -29,7 +29,7 @@ describe('a local chain', () => {
     await base.stop()
   })
 
-  it('goes back to a snapshot', async () => {
+  it('reverts to a snapshot', async () => {
     const { payer } = chain.wallets
     const before = await chain.balanceOf(payer.address)
     const snapshot = await chain.snapshot()

@@ -1,8 +1,8 @@
 import { sendJson, startHttpServer } from './http-server.ts'
 
 /**
- * A fault of calls of a method: `down` does not forward the call, `lost` forwards it and drops the answer, `slow` answers
- * later, `error` answers with an error of the node.
+ * A fault of calls of a method: `down` does not forward the call, `lost` forwards it and drops the response, `slow` answers
+ * later, `error` responds with an error of the node.
  */
 export type RpcFault = 'down' | 'lost' | 'error' | { readonly slowMs: number }
 

@@ -46,12 +46,12 @@ interface Fixture {
   readonly ownKey: Headers
   readonly admin: Headers
   readonly otherUser: Headers
-  /** What the service says of its routes: `GET /discover`. */
+  /** What the service publishes about its routes: `GET /discover`. */
   readonly operations: ReadonlyMap<string, Operation>
   setAdmin(accountId: string): Promise<unknown>
   /** While true nothing can be stored. */
   broken: boolean
-  /** What the rail says that is asked for an offer. */
+  /** The offer that the rail returns. */
   offers: 'made' | 'none' | 'failing'
 }
 

@@ -62,7 +62,7 @@ function mp4Of(seconds: number, bytes: number): Buffer {
   return Buffer.concat([ftyp, atom('mdat', Buffer.alloc(bytes)), atom('moov', trackOf(seconds))])
 }
 
-describe('how long a recording is', () => {
+describe('the duration of a recording', () => {
   it.each([
     ['WAV', wavOf(61), 61],
     ['MP3 without any header', mp3Of(2_000), (2_000 * 1_152) / 44_100],
@@ -101,7 +101,7 @@ describe('how long a recording is', () => {
     expect(asked).toBeLessThan(10)
   })
 
-  it('is given up when too much must be read, or for too long', async () => {
+  it('is unknown when reading it takes too many bytes or too long', async () => {
     const endless = opusOf(2_000, false)
     expect(await measure(endless, { maxBytes: 1_000_000 })).toBeUndefined()
     const never = createDurationMeter({ maxMs: 50 })(1_000, () => new Promise(() => {}))

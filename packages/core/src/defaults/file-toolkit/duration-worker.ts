@@ -17,7 +17,7 @@ const { size } = workerData as DurationJob
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** Requests one range at a time, so that each answer belongs to the last request. */
+/** Requests one range at a time, so that each response belongs to the last request. */
 function read(start: number, end: number): Promise<Uint8Array> {
   const answer = last.then(
     () =>

@@ -26,7 +26,7 @@ export function rangedBlob(size: number, read: ReadRange): Blob {
       const index = Math.floor(at / BLOCK_BYTES)
       const from = at - index * BLOCK_BYTES
       const part = (await block(index)).subarray(from, from + end - at)
-      if (part.length === 0) throw new RangeError('The bytes end too early')
+      if (part.length === 0) throw new RangeError('Unexpected end of data')
       wanted.set(part, at - start)
       at += part.length
     }

@@ -28,7 +28,7 @@ const TRUSTED_MS = 60_000
  */
 export function smtpMailer({ url, from }: SmtpMailerOptions): Mailer {
   if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol)) {
-    throw new TypeError('smtpMailer needs a URL that begins with smtp:// or smtps://')
+    throw new TypeError('smtpMailer requires a URL that begins with smtp:// or smtps://')
   }
   const connect = async () => {
     const { createTransport } = await import('nodemailer')

@@ -51,7 +51,7 @@ export function githubProvider(options: GithubProviderOptions): OAuthProvider {
     const url = new URL(`${apiUrl}${path}`)
     const headers = new Headers(HEADERS)
     const response = await client.fetchProtectedResource(configuration, token, url, 'GET', null, headers)
-    if (!response.ok) throw new Error(`GitHub answered ${response.status} to ${path}`)
+    if (!response.ok) throw new Error(`GitHub responded with ${response.status} to ${path}`)
     return schema.parse(await response.json())
   }
 

@@ -12,7 +12,7 @@ const facts = {
   texts: receiptTexts({}),
 }
 
-it('says number, date, amount, seller, item and end of a purchase, and nothing else', () => {
+it('contains number, date, amount, seller, item and end of a purchase, and nothing else', () => {
   const day = receipt.timeline.paidAt.toISOString().slice(0, 10)
   expect(buyerLines(receipt, facts, facts.texts)).toEqual([
     [
@@ -38,20 +38,20 @@ it('shows no commission, DID, wallet or tax', () => {
   expect(JSON.stringify(buyerLines(receipt, facts, facts.texts))).not.toMatch(/did:|commission|2\.50|wallet|tax|VAT/i)
 })
 
-it('says when a purchase is permanent, or was delivered once', () => {
+it('states that a purchase is permanent, or was delivered once', () => {
   const endOf = (openUntil: Date | null | undefined) =>
     buyerLines(receipt, { ...facts, openUntil }, facts.texts)[1][1][1]
   expect(endOf(null)).toEqual(['Open until', 'Permanent'])
   expect(endOf(undefined)).toEqual(['Open until', 'Delivered once'])
 })
 
-it('says in the language of the reader that the seller is gone', () => {
+it('states in the language of the reader that the seller no longer exists', () => {
   const texts = receiptTexts({ language: 'de' })
   const [, [, , , seller]] = buyerLines(receipt, { ...facts, seller: null }, texts)[0]
   expect(seller).toEqual(['Verkauft von', 'Nicht mehr bei diesem Dienst'])
 })
 
-it('says when the payment was given back', () => {
+it('states when the payment was refunded', () => {
   const refund = {
     receiptId: receipt.receiptId,
     reference: 're_1',

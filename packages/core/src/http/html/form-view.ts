@@ -36,7 +36,7 @@ ${hint && html`<span class="hint" id="${id}-hint">${hint}</span>`}</p>\n`
 export const hiddenHtml = (name: string, value: string | undefined): Html | undefined =>
   value === undefined ? undefined : html`<input type="hidden" name="${name}" value="${value}">`
 
-/** What a page says above its content. */
+/** What a page shows above its content. */
 export interface PageState {
   /** What went wrong. It gets the focus. */
   readonly problem?: string | undefined

@@ -7,7 +7,7 @@ import type { EepRoutes, RouteConfig } from '../../http/routes.ts'
 import type { Caller } from '../../model/caller.ts'
 import { goToSignIn, pageConfig, visitorOf } from './visits.ts'
 
-/** A form of a page: where it is sent, and how its route is described. */
+/** An HTML form: where it is sent, and how its route is described. */
 export interface FormRoute extends Pick<RouteConfig, 'operationId' | 'summary' | 'limit'> {
   readonly path: string
   /** Whether it may answer with another page in place of a redirect. Default: false. */

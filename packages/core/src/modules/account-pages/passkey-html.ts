@@ -2,7 +2,7 @@ import { dataScript, type Html, html } from '../../http/html/html.ts'
 import { hrefOn, type Site } from '../../http/html/view.ts'
 import { passkeyMessages, passkeyTexts } from './passkey-messages.ts'
 
-/** What the script needs to use passkeys, and where it says what happens. */
+/** What the script needs to use passkeys, and where it shows the status. */
 export const passkeyStatusHtml = (site: Site): Html =>
   html`<p class="notice" role="status" data-passkey-status hidden></p>
 ${dataScript('passkeys', { texts: passkeyTexts(site), url: hrefOn(site, '/auth/passkeys') })}`

@@ -64,7 +64,7 @@ ${price.trialDays > 0 && html`<li>${say('trialDays', { days: count(price.trialDa
   })
 }
 
-/** What a page says about a subscription. */
+/** The status of a subscription in words. */
 function stateOf(site: Site, one: Subscription): string {
   const say = planMessages(site)
   if (one.status === 'past_due' || one.status === 'unpaid') return say('pastDue')

@@ -44,7 +44,7 @@ export function readForm<Values>(
   return { problem: { problem: say('checkFields'), wrong } }
 }
 
-/** What a form shows about an error, and the status and headers of the answer. */
+/** What a form shows about an error, and the status and headers of the response. */
 export interface RefusedForm extends FormState {
   readonly answer: PageAnswer
 }

@@ -20,7 +20,7 @@ const codeField = (site: Site, hint: 'codeHint' | 'digitsHint') => {
   })
 }
 
-/** The page that says whether two-factor authentication is on, and turns it on or off. */
+/** The page that shows whether two-factor authentication is enabled, and enables or disables it. */
 export function secondFactorView(
   site: Site,
   { isEnabled, recoveryCodesLeft }: SecondFactorState,

@@ -198,7 +198,7 @@ export function securityPages(app: EepRoutes, { passkeys, ownOrigins }: Security
       page: SECURITY_PATH,
       limit: 'auth',
       operationId: 'submitPasskeysDeletion',
-      summary: 'Delete all passkeys, confirmed by the password, with the form of the page, and end all other sessions',
+      summary: 'Delete all passkeys with the password, and end all other sessions (HTML form)',
     },
     async (request, reply, { caller, texts: { password = '' } }) => {
       return submit(request, reply, caller, 'all_deleted', () =>

@@ -53,7 +53,7 @@ export function createAccountMailer({ outbox, links, lifetimes }: AccountMailerD
           seconds: lifetimes.verifyEmailSeconds,
         }),
       ),
-    /** Everything runs later, including the account lookup, so the answer does not reveal whether the account exists. */
+    /** Everything runs later, including the account lookup, so the response does not reveal whether the account exists. */
     reset: (prepare: () => Promise<{ readonly account: Addressee; readonly secret: string } | undefined>) =>
       outbox.post(
         passwordResetEmail,

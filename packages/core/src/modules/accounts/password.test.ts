@@ -22,7 +22,7 @@ describe('a password', () => {
     ['Ada Lovelace', ['no_number']],
     [`Ab1${'x'.repeat(126)}`, ['too_long']],
     ['', ['too_short', 'no_uppercase', 'no_lowercase', 'no_number']],
-  ])('says of %j what it lacks', (password, reasons) => {
+  ])('lists what %j lacks', (password, reasons) => {
     expect(weaknessesOf(password)).toEqual(reasons)
   })
 

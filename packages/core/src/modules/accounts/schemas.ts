@@ -62,7 +62,7 @@ export const confirmSecondFactorBody = z.strictObject({
 export const secondFactorSchema = z.object({ enabled: z.boolean(), recovery_codes_left: z.int().min(0) })
 export const secondFactorKeySchema = z.object({
   secret: z.string().describe('The key for the app, in base 32'),
-  otpauth_url: z.string().describe('The address that adds the key to an app, also as a QR code'),
+  otpauth_url: z.string().describe('The URL that adds the key to an authenticator app, also as a QR code'),
 })
 export const recoveryCodesSchema = z.object({
   recovery_codes: z.array(z.string()).describe('Each works once in place of a code. They are not shown again.'),
@@ -164,7 +164,7 @@ export const deleteAccountBody = z
       .max(64)
       .regex(...WITHOUT_CONTROL_CHARACTERS)
       .optional()
-      .describe('The six digits of the email of `/auth/account/delete-code`'),
+      .describe('The six digits in the email of `/auth/account/delete-code`'),
   })
   .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
     message: 'Requires either password or code',

@@ -42,7 +42,7 @@ export function secondFactorRoutes(
       config: authConfig({
         auth: 'none',
         operationId: 'loginWithCode',
-        summary: 'Complete a sign-in with a code of an app, or a recovery code',
+        summary: 'Complete a sign-in with a code from an authenticator app, or a recovery code',
         errors: [invalidOrExpiredToken, wrongSecondFactor, tooManyWrongCodes, accountBanned, invalidCredentials],
       }),
       schema: { body: secondStepBody, response: { 200: sessionSchema } },
@@ -59,7 +59,7 @@ export function secondFactorRoutes(
       config: accountConfig({
         auth: 'bearer',
         operationId: 'getSecondFactor',
-        summary: 'Get whether sign-ins with the password need a code',
+        summary: 'Get whether two-factor authentication is enabled',
       }),
       schema: { response: { 200: secondFactorSchema } },
     },
@@ -76,7 +76,7 @@ export function secondFactorRoutes(
       config: authConfig({
         auth: 'bearer',
         operationId: 'createSecondFactor',
-        summary: 'Create a key for an app that shows codes (TOTP); it is used after a code confirms it',
+        summary: 'Create a key for an authenticator app (TOTP); it takes effect when a code confirms it',
         errors: [secondFactorExists],
       }),
       schema: { response: { 201: secondFactorKeySchema } },

@@ -4,7 +4,7 @@ import { serializeSession } from './serialize.ts'
 import { SESSION_SECONDS } from './session-token.ts'
 import type { Session } from './sessions.ts'
 
-/** An answer with a message. */
+/** A response with a message. */
 export const done = (message: string) => ({ success: true as const, message })
 
 /** Sets the session cookie in browsers; other clients get the token in the body. */

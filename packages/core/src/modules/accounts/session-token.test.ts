@@ -30,7 +30,7 @@ const forge = (header: object, payload: object = claims, secretKey: Uint8Array |
 }
 
 describe('a session token', () => {
-  it('says whose it is, until when, by whom and for whom', async () => {
+  it('contains its account, expiry, issuer and audience', async () => {
     const { token, expiresAt } = await tokens.issue(session, 3)
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT', kid })
     const seconds = now.getTime() / 1000
@@ -82,7 +82,7 @@ describe('a session token', () => {
     expect(await tokens.read(token)).toEqual({ sessionId: session.id, accountId, tokenVersion: 3 })
   })
 
-  it('is good after a new secret was put in front, which signs from then on', async () => {
+  it('remains valid after a new secret is added, which signs new tokens', async () => {
     const old = await tokensAt(now, [older]).issue(session, 3)
     const rotated = tokensAt(now, [secret, older])
     await expect(rotated.read(old.token)).resolves.toEqual({ sessionId: session.id, accountId, tokenVersion: 3 })
@@ -92,12 +92,12 @@ describe('a session token', () => {
     await expect(tokens.read(old.token)).rejects.toEqual(invalid)
   })
 
-  it('of another service with the same secret does not count', async () => {
+  it('is rejected when another service with the same secret issued it', async () => {
     const { token } = await tokensAt(now, [secret], 'https://other.example').issue(session, 3)
     await expect(tokens.read(token)).rejects.toEqual(invalid)
   })
 
-  it('made by the test with all that a good one has does count', async () => {
+  it('is accepted when the test builds one with all valid members', async () => {
     await expect(tokens.read(forge({ alg: 'HS256', typ: 'JWT', kid }))).resolves.toBeDefined()
   })
 
@@ -106,7 +106,7 @@ describe('a session token', () => {
   const header = { alg: 'HS256', typ: 'JWT', kid }
   it.each([
     ['without a signature', forge({ ...header, alg: 'none' }).replace(/[^.]*$/, '')],
-    ['that says it needs no signature', forge({ ...header, alg: 'none' })],
+    ['that declares no signature algorithm', forge({ ...header, alg: 'none' })],
     ['with another algorithm of the same family', forge({ ...header, alg: 'HS512' })],
     ['that pretends a public key is the secret', forge({ ...header, alg: 'RS256' }, claims, pem)],
     ['with a foreign key id', forge({ ...header, kid: 'foreign' })],
@@ -114,10 +114,7 @@ describe('a session token', () => {
     ['with a path as key id', forge({ ...header, kid: '../../dev/null' }, claims, '')],
     ['with a key id of objects', forge({ ...header, kid: '__proto__' })],
     ['that brings its own key', forge({ ...header, kid: 'mine', jwk: { kty: 'oct', k: 'AAAA' } }, claims, '\0\0\0')],
-    [
-      'that says where to fetch a key',
-      forge({ ...header, kid: 'mine', jku: 'https://evil.example/jwks' }, claims, 'x'),
-    ],
+    ['that names a URL of a key', forge({ ...header, kid: 'mine', jku: 'https://evil.example/jwks' }, claims, 'x')],
     ['signed with another key', forge(header, claims, 'another key')],
     ['signed with the key of another purpose', forge(header, claims, keyring.shared('payer')[0].key)],
     ['of another type', forge({ ...header, typ: 'timeline+jwt' })],

@@ -61,7 +61,7 @@ describe('a queue of work', () => {
     expect(await last).toBe(4)
   })
 
-  it('goes on after work that failed', async () => {
+  it('continues after a task that failed', async () => {
     const { piece, end, fail } = work()
     const queued = createWorkQueue({ concurrency: 1, maxWaiting: 1 })
     const first = queued(piece(1))

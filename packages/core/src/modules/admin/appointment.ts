@@ -55,11 +55,13 @@ export function createAppointments(deps: AppointmentDeps) {
 
   async function requireNew({ email, username: chosen }: Appointee) {
     if (!passwordSignIn) {
-      throw userNotFound({ message: 'Accounts are created when users of the host sign in; let this one sign in first' })
+      throw userNotFound({
+        message: 'Accounts are created when users of the host sign in; ask this user to sign in first',
+      })
     }
-    if (!ADDRESS.safeParse({ email }).success) throw validationFailed({ message: 'This is not an email address' })
+    if (!ADDRESS.safeParse({ email }).success) throw validationFailed({ message: 'The email address is not valid' })
     if (chosen !== undefined && !NAME.safeParse({ username: chosen }).success) {
-      throw validationFailed({ message: 'Usernames have lowercase letters, digits and hyphens' })
+      throw validationFailed({ message: 'Usernames can contain only lowercase letters, digits and hyphens' })
     }
     if (chosen !== undefined && isReservedUsername(chosen)) throw usernameReserved()
     const username = chosen ?? (await freeUsername(read, { email, fullName: null }, clock()))
@@ -74,7 +76,10 @@ export function createAppointments(deps: AppointmentDeps) {
     if (account.bannedAt) throw accountBanned()
     if (account.deletionScheduledAt) throw deletionScheduled()
     if (!account.emailVerified) {
-      throw emailNotVerified({ message: 'Anyone may have registered this address; verify it before the appointment' })
+      throw emailNotVerified({
+        message:
+          'The email address of this account is not verified; verify it before making the account an administrator',
+      })
     }
     return account
   }

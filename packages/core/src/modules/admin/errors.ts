@@ -14,5 +14,5 @@ export const cannotResetOwn = defineError(
 export const namedAdministrator = defineError(
   'named_administrator',
   409,
-  'This account is an administrator by the configuration of the host',
+  'This account is an administrator by configuration; change the configuration of the host instead',
 )

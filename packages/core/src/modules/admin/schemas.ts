@@ -12,7 +12,7 @@ const counts = z.record(z.string(), count)
 const flag = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })
 
 export const usersQuery = listQuery.extend({
-  q: line(128).optional().describe('A part of the email address or the username, or a whole id'),
+  q: line(128).optional().describe('A part of the email address or the username, or a complete id'),
   tier: tier.optional(),
   banned: flag.optional(),
   is_admin: flag.optional(),

@@ -3,10 +3,10 @@ import { defineError } from '../../kernel/errors.ts'
 export const invalidRange = defineError(
   'invalid_range',
   400,
-  'from must be before to, and the period at most 1,000 intervals',
+  'from must be before to, and the range can span at most 1,000 intervals',
 )
 export const figuresExpired = defineError(
   'figures_expired',
   400,
-  'Figures by hour are kept for 90 days; use the interval day, week or month',
+  'Hourly figures are kept for 90 days; use the interval day, week or month',
 )

@@ -34,7 +34,7 @@ export function analyticsRoutes(app: EepRoutes, { analytics }: AnalyticsRouteSer
       config: routeConfig({
         ...reading,
         operationId: 'getAnalytics',
-        summary: 'Get how often a profile was read, found and paid for, as JSON or CSV; team only',
+        summary: 'Get the reads, search hits and sales of a profile, as JSON or CSV; team only',
         errors,
         produces: [JSON_TYPE, CSV],
       }),
@@ -58,7 +58,7 @@ export function analyticsRoutes(app: EepRoutes, { analytics }: AnalyticsRouteSer
       config: routeConfig({
         ...reading,
         operationId: 'getLiveAnalytics',
-        summary: 'Get how often a profile was read in the last 30 minutes; team only',
+        summary: 'Get the number of reads of a profile in the last 30 minutes; team only',
         errors: [notProfileOwner, profileNotFound],
       }),
       schema: { params: analyticsParams, response: { 200: liveAnalyticsSchema } },

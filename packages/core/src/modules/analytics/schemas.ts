@@ -49,7 +49,7 @@ const figures = {
     .optional()
     .meta({ description: 'Each visitor is counted once an hour in figures by hour, otherwise once a day' }),
   clients: clients.optional(),
-  challenges: count.optional().meta({ description: 'The 402 answers' }),
+  challenges: count.optional().meta({ description: 'The number of 402 responses' }),
   payments: count.optional(),
   revenue: revenue.optional(),
   followers: count.optional().meta({ description: 'Followers that were added in the interval and still follow' }),
@@ -69,7 +69,7 @@ export const analyticsSchema = z.object({
       .number()
       .nullable()
       .optional()
-      .meta({ description: 'Payments divided by 402 answers; null without a 402' }),
+      .meta({ description: 'Payments divided by 402 responses; null without a 402' }),
     all_followers: count.optional(),
   }),
   series: z.array(z.object({ at: moment, ...figures })),

@@ -13,7 +13,7 @@ describe('the text of an API key', () => {
     }
   })
 
-  it('is another one each time', () => {
+  it('differs each time', () => {
     expect(new Set(Array.from({ length: 500 }, newKeyText)).size).toBe(500)
   })
 

@@ -46,7 +46,7 @@ it('writes nothing when nothing was counted', async () => {
   expect(written).toEqual([])
 })
 
-it('keeps what could not be written, says so, and tries again', async () => {
+it('keeps what could not be written, reports it, and tries again', async () => {
   const { uses, written, failures, breakDown } = counter()
   const gone = new Error('the database is gone')
   breakDown(gone)

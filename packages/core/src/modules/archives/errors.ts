@@ -15,7 +15,7 @@ export const tooManyExports = defineError(
   429,
   'Daily limit of exports reached; download the last one, or try again tomorrow',
 )
-export const archiveTooLarge = defineError('archive_too_large', 413, 'The archive is larger than your tier allows')
+export const archiveTooLarge = defineError('archive_too_large', 413, 'The archive is larger than your plan allows')
 export const archiveTampered = defineError(
   'archive_tampered',
   400,

@@ -171,7 +171,7 @@ export function createImporter(deps: ImporterDeps) {
     if (owned?.ownerAccountId !== accountId) return usernameTaken()
     const name = `${PREFIX_BY_TYPE[type]}/${username}`
     return usernameTaken({
-      message: `You already own the profile ${name}, and an import never changes one. Rename or delete it, then import again`,
+      message: `You already own the profile ${name}, and imports never change a profile. Rename or delete it, then import again`,
     })
   }
 

@@ -26,7 +26,7 @@ export async function takeArchive(
     const readers = {
       maxFiles: 1,
       field(name: string, value: string) {
-        if (Object.hasOwn(fields, name)) throw validationFailed({ message: `body/${name}: Comes twice` })
+        if (Object.hasOwn(fields, name)) throw validationFailed({ message: `body/${name}: Sent twice` })
         Object.defineProperty(fields, name, { value, enumerable: true })
       },
       async file(_filename: string, bytes: Readable) {

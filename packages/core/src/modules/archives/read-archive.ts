@@ -84,11 +84,11 @@ async function readEntries(source: ArchiveSource, { format, maxBytes }: ReadArch
     if (entries.size === MAX_ENTRIES) throw archiveTooLarge({ message: `More than ${MAX_ENTRIES} members` })
     if (!isSafePath(path)) throw invalidArchive({ message: 'A member has an invalid path' })
     if (!entry.isPlainFile) throw invalidArchive({ message: `${path}: Not a plain file` })
-    if (entries.has(path)) throw invalidArchive({ message: `${path}: The archive has it twice` })
+    if (entries.has(path)) throw invalidArchive({ message: `${path}: Appears twice in the archive` })
     total += size
     if (total > maxBytes) throw archiveTooLarge()
     if (size > RATIO_FROM_BYTES && size > MAX_RATIO * entry.compressedSize) {
-      throw archiveTooLarge({ message: `${path}: Compressed more than a text can be` })
+      throw archiveTooLarge({ message: `${path}: Compression ratio too high` })
     }
     entries.set(path, entry)
   }
@@ -127,8 +127,7 @@ async function whole(bytes: Readable, path: string): Promise<Buffer> {
   }
 }
 
-const memberTooLarge = (path: string) =>
-  archiveTooLarge({ message: `${path}: Larger than a member of its kind can be` })
+const memberTooLarge = (path: string) => archiveTooLarge({ message: `${path}: Too large for a member of its kind` })
 
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{')
 
@@ -156,7 +155,7 @@ function parseJson(path: string, bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
-    throw invalidArchive({ message: `${path}: Not JSON`, cause })
+    throw invalidArchive({ message: `${path}: Not valid JSON`, cause })
   }
 }
 
@@ -187,7 +186,7 @@ export async function readArchive(source: ArchiveSource, deps: ReadArchiveDeps) 
   const { did, profile_type: type, username } = manifest.profile
   // Addresses in texts are replaced by it.
   if (did !== didOfIssuer(manifest.issuer, { type, username })) {
-    throw invalidArchive({ message: `${MANIFEST_PATH}, profile.did: Not the DID of this profile of the issuer` })
+    throw invalidArchive({ message: `${MANIFEST_PATH}, profile.did: Does not match the profile and the issuer` })
   }
 
   const members = new Map<string, ListedMember>(manifest.members.map((member) => [member.path, member]))

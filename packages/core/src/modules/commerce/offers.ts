@@ -63,7 +63,7 @@ export async function priceOf(
   const { details } = listing
   if (details.status !== 'active') throw serviceUnavailable({ details: { status: details.status } })
   if (!details.negotiable) {
-    if (details.pricing.model === 'free') throw serviceUnavailable({ message: 'Free services need no negotiation' })
+    if (details.pricing.model === 'free') throw serviceUnavailable({ message: 'Free services are not negotiated' })
     if (pricing) requirePrice(pricing, details.pricing)
     return { pricing: details.pricing, pricingMode: 'fixed' }
   }

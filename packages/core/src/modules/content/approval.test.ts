@@ -12,7 +12,7 @@ describe('wantsApproval', () => {
     { hooks: { beforePublish }, status: 'archived', wanted: false },
     { hooks: {}, status: 'published', wanted: false },
     { hooks: {}, status: 'draft', wanted: false },
-  ] as const)('is $wanted for a page that is $status, with the hooks $hooks', ({ hooks, status, wanted }) => {
+  ] as const)('returns $wanted for a page that is $status, with the hooks $hooks', ({ hooks, status, wanted }) => {
     expect(wantsApproval(hooks, { status })).toBe(wanted)
   })
 })

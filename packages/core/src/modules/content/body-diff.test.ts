@@ -8,7 +8,7 @@ const patched = (from: string, unified: string) =>
   unified === '' ? from : applyPatch(from, `--- a\n+++ b\n${unified}`)
 
 describe('diffBodies', () => {
-  it('says which lines come and go, with those around them', () => {
+  it('lists added and removed lines, with the lines around them', () => {
     const from = 'one\ntwo\nthree\nfour\nfive\nsix\n'
     const diff = diffBodies(from, from.replace('three', '3').replace('six\n', 'six\nseven\n'))
     expect(diff).toMatchObject({ added: 2, removed: 1, coarse: false })
@@ -24,7 +24,7 @@ describe('diffBodies', () => {
     expect(diff.unified).toBe('@@ -1,6 +1,7 @@\n one\n two\n-three\n+3\n four\n five\n six\n+seven\n')
   })
 
-  it('says nothing of equal texts', () => {
+  it('is empty for equal texts', () => {
     expect(diffBodies('same\n', 'same\n')).toEqual({ added: 0, removed: 0, coarse: false, hunks: [], unified: '' })
     expect(diffBodies('', '').hunks).toEqual([])
   })
@@ -35,7 +35,7 @@ describe('diffBodies', () => {
     expect(patched('a\nb', diff.unified)).toBe('a\nb\n')
   })
 
-  it('is a patch that makes the one of the other', () => {
+  it('returns a patch that turns one body into the other', () => {
     const line = fc.constantFrom('a', 'b', 'c', '', '-x', '+y', '@@ -1 +1 @@', '\\ No', 'ä\r')
     const text = fc.tuple(fc.array(line, { maxLength: 30 }), fc.boolean())
     const written = text.map(([lines, ended]) => lines.join('\n') + (ended && lines.length > 0 ? '\n' : ''))
@@ -46,7 +46,7 @@ describe('diffBodies', () => {
     )
   })
 
-  it('is coarse, and still a patch, above 20,000 lines', () => {
+  it('returns a coarse but valid patch above 20,000 lines', () => {
     const lines = (count: number) => Array.from({ length: count }, (_, index) => `${index}\n`).join('')
     const exact = diffBodies(lines(20_000), lines(20_000).replace('\n5000\n', '\nchanged\n'))
     expect(exact).toMatchObject({ coarse: false, added: 1, removed: 1 })

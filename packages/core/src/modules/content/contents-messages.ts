@@ -1,6 +1,6 @@
 import { defineMessages } from '../../model/messages.ts'
 
-/** What a table of contents says about pages that its reader bought, or was granted. */
+/** The texts of a table of contents about pages that its reader bought, or was granted. */
 export const contentsMessages = defineMessages('contents', {
   en: { access: 'You have access', accessUntil: 'You have access until {date}' },
   de: { access: 'Sie haben Zugang', accessUntil: 'Sie haben Zugang bis {date}' },

@@ -21,7 +21,7 @@ export const preconditionFailed = defineError(
 export const invalidOrder = defineError(
   'invalid_order',
   400,
-  'The ids must be exactly those of all items in one place, each once',
+  'ids must contain every item of the category, or of the top level, exactly once',
 )
 export const categoryCycle = defineError('category_cycle', 409, 'A category cannot be inside itself')
 export const categoryTooDeep = defineError('category_too_deep', 409, 'Categories are nested too deeply')

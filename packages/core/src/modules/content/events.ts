@@ -53,13 +53,13 @@ export const categoriesReordered = defineEvent('content.categories_reordered', {
   ...ofProfile,
   data: z.object({ parentId: z.int().nullable() }),
   invalidates: ['profile'],
-  summary: 'The categories below a parent, or at the top level, have another order',
+  summary: 'The categories below a parent, or at the top level, were reordered',
 })
 export const pagesReordered = defineEvent('content.pages_reordered', {
   ...ofProfile,
   data: z.object({ categoryId: z.int().nullable() }),
   invalidates: ['profile'],
-  summary: 'The pages of a category, or at the top level, have another order',
+  summary: 'The pages of a category, or at the top level, were reordered',
 })
 export const pageSaved = defineEvent('content.page_saved', {
   audience: 'public',

@@ -15,7 +15,7 @@ describe('checkTransition', () => {
     }
   }
 
-  it('says where a page may go', () => {
+  it('lists the permitted transitions of a page', () => {
     expect(() => checkTransition('draft', 'archived')).toThrow(
       expect.objectContaining({ details: { from: 'draft', to: 'archived', allowed: ['published'] } }),
     )

@@ -20,7 +20,7 @@ const gates = {
 }
 
 describe('accessTo', () => {
-  it('says that a page is free without gates, and where none covers it', () => {
+  it('returns that a page is free without gates, and where none covers it', () => {
     expect(accessTo(['notes', 'page'], undefined)).toEqual({ gated: false, price: null })
     expect(accessTo(['welcome'], gates)).toEqual({ gated: false, price: null })
   })

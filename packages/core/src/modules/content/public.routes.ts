@@ -139,7 +139,7 @@ export function publicRoutes(app: EepRoutes, { content, profiles, paywall }: Pub
       config: routeConfig({
         ...shared,
         operationId: 'getEepContent',
-        summary: 'Get a page by its path, with refusals in the closed forms of EEP',
+        summary: 'Get a page by its path, with refusals in the closed formats of EEP',
         errors: [...shared.errors, ...GATE_ERRORS],
         problems: true,
       }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkVersion, versionTag } from './version-tag.ts'
 
 describe('checkVersion', () => {
-  it.each([undefined, '*', ' * ', versionTag(7), '"v6", "v7"'])('goes on with %j', (ifMatch) => {
+  it.each([undefined, '*', ' * ', versionTag(7), '"v6", "v7"'])('accepts %j', (ifMatch) => {
     expect(() => checkVersion(ifMatch, 7)).not.toThrow()
   })
 

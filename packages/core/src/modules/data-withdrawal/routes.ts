@@ -21,7 +21,7 @@ export function withdrawalRoutes(app: EepRoutes, { withdrawals }: { readonly wit
     },
     async ({ params, body }, reply) => {
       if (params.claim_id !== body.claim_id) {
-        throw validationFailed({ message: 'body/claim_id: Not the claim that the path names' })
+        throw validationFailed({ message: 'body/claim_id: Must be the claim in the path' })
       }
       reply.header('cache-control', 'no-store')
       return reply.code(202).send(await withdrawals.withdraw(body))

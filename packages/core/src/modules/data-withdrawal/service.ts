@@ -30,7 +30,7 @@ export function createWithdrawalService({ write, clock, keyring, publicUrl, dids
      */
     async withdraw({ signature, ...request }: WithdrawalRequest) {
       const { claim_id, agent_did: agentDid, publisher_did: publisherDid, issued_at: issuedAt, nonce } = request
-      // Also for profiles that are private or deleted, so that the answer does not reveal which profiles exist.
+      // Also for profiles that are private or deleted, so that the response does not reveal which profiles exist.
       if (publisherDid !== undefined && !isOwnDid(publicUrl, publisherDid)) throw unknownPublisher()
       const now = clock()
       const refuse = (message: string) => invalidSignature({ message, details: { agent_did: agentDid } })

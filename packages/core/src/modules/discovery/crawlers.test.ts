@@ -52,7 +52,7 @@ test('lets everybody read what is public, and AI crawlers by name', () => {
   expect(named?.lines).toEqual(everybody?.lines)
 })
 
-test('says where the sitemap is, when there is one', () => {
+test('names the URL of the sitemap, when there is one', () => {
   expect(robotsTxt(service, offer, rules)).toMatch(/\n\nSitemap: https:\/\/example\.com\/sitemap\.xml\n$/)
   expect(robotsTxt(service, offerOf([]), rules)).not.toContain('Sitemap')
 })

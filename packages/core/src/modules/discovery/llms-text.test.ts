@@ -42,7 +42,7 @@ const next = 'https://example.com/llms.txt?cursor=abc'
 // The pattern by which readers of llms.txt take an item apart.
 const ITEM = /^- \[(?<title>(?:[^\]\\]|\\.)+)\]\((?<url>[^)]+)\)(?:: (?<notes>.*))?$/
 
-test('has the form of llmstxt.org', () => {
+test('writes llms.txt in the format of llmstxt.org', () => {
   const documents = [{ path: '/discover', title: 'Capabilities of this service' }]
   const text = llmsTxt({ service, documents, entries: [entry({}, { price: 'gated, 0.01 USDC per day' })], next })
   const [title, summary] = text.split('\n\n')
@@ -80,13 +80,13 @@ test('prevents users from forging an item or a heading', () => {
   }
 })
 
-test('says what the type of a profile says', () => {
+test('describes the type data of a profile', () => {
   const fair = entry({ type: 'event', typeData: { starts_at: '2026-12-01T10:00:00Z', venue: 'The old hall' } })
   const text = llmsFullTxt({ service, entries: [fair], next: undefined }, 100)
   expect(text).toContain('Notes on the engine\n\n- Starts at: 2026-12-01T10:00:00Z\n- Venue: The old hall\n\nSkills:')
 })
 
-test('says what a page costs and shows its excerpt, and of open pages what they say', () => {
+test('lists the price and excerpt of a gated page, and the text of an open one', () => {
   const gated = entry({}, { price: 'gated, 0.01 USDC per day', body: 'Sold' })
   expect(llmsFullTxt({ service, entries: [gated], next: undefined }, 100)).not.toContain('Sold')
   const open = llmsFullTxt({ service, entries: [entry({}, { body: 'Free words' })], next: undefined }, 10)

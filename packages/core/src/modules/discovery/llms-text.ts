@@ -75,7 +75,7 @@ const pageLines = ({ profile, pages }: LlmsEntry) =>
 const opening = ({ name, description }: ServiceInfo) => [`# ${inline(name)}`, `> ${inline(description)}`]
 
 const HOW_TO_READ =
-  'Pages are Markdown by default. Request other formats with `?format=json`, `?format=toon` or `Accept`. A gated page answers 402 with its price until it is paid for.'
+  'Pages are Markdown by default. Request other formats with `?format=json`, `?format=toon` or `Accept`. A gated page returns 402 with its price until it is paid for.'
 
 const more = (next: string | undefined) => (next === undefined ? '' : list([linkTo('More profiles', next)]))
 

@@ -34,7 +34,7 @@ describe('the manifest', () => {
     })
   })
 
-  it('says whether x402 is spoken, and on which network', () => {
+  it('states whether x402 is supported, and on which network', () => {
     expect(manifestOf(service, offerOf([]))).toMatchObject({ x402_enabled: false, pqc_ready: false })
     const rail = cashRail({ network: 'eip155:84532', currencies: ['usdc'] })
     expect(manifestOf({ ...service, rails: [rail] }, offerOf([]))).toMatchObject({

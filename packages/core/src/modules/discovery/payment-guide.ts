@@ -48,7 +48,7 @@ const undescribed = (rails: readonly RailSummary[]) =>
 
 const ANSWERS = [
   '200: paid, and the body is the content. `PAYMENT-RESPONSE` describes the settlement; `X-EEP-Payer-Wallet`, `X-EEP-Payer-Network` and the payer cookie (`eep_payer` by default) identify you at this gate.',
-  'Send that cookie or those two headers with later requests: your access lasts as long as the `per` of the tier says. With `per` = `request` every request needs a new payment.',
+  'Send that cookie or those two headers with later requests: your access lasts for the `per` of the tier. With `per` = `request` every request needs a new payment.',
   'If the 402 declares the extension `sign-in-with-x`, a wallet can access its purchases without a cookie: sign the EIP-4361 message of its `info`, and send it in `SIGN-IN-WITH-X` (client libraries of x402 do).',
   '402 again: nothing was charged. `PAYMENT-RESPONSE` has the reason, `PAYMENT-REQUIRED` a fresh offer.',
   '503 with the code `settlement_pending`: the outcome is not known yet. Wait for `Retry-After` and repeat the request with the same credential. Do not sign a second one: the first may have paid.',

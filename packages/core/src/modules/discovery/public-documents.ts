@@ -120,7 +120,7 @@ export const errorDocument = (entry: CatalogueEntry, url: string, routes: readon
     documentOf(
       `# ${entry.code}`,
       `Status ${entry.status}. ${entry.message}.`,
-      ...section('Answered by', list(routes.map((route) => `\`${route}\``))),
+      ...section('Returned by', list(routes.map((route) => `\`${route}\``))),
     ),
   cacheControl: 'public, max-age=300',
 })

@@ -19,7 +19,7 @@ export const referenceDocument = (
   markdown: () =>
     documentOf(
       '# API reference',
-      'Every route with its parameters, answers and errors is in the OpenAPI document; `/discover` lists them in short, and `/docs/operations/{operationId}` describes one. Browsers get a page with all of them.',
+      'Every route with its parameters, responses and errors is in the OpenAPI document; `/discover` lists them in short, and `/docs/operations/{operationId}` describes one. Browsers get a page with all of them.',
       list(documents.map(({ title, url }) => link(title, url))),
     ),
   html: (site) => referenceHtml(entries, documents, site),

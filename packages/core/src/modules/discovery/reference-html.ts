@@ -21,7 +21,7 @@ export function referenceHtml(
   const byTag = [...Map.groupBy(entries, ({ tag }) => tag)].toSorted(([left], [right]) => left.localeCompare(right))
   return {
     title: 'API reference',
-    description: `Every operation of ${site.name}, with its parameters, answers and errors.`,
+    description: `Every operation of ${site.name}, with its parameters, responses and errors.`,
     head: inEnglish(html`<h1>API reference</h1>
 <p class="lead">Every operation of this service, with its parameters, answers and errors.</p>
 <p>For generators of clients: <a href="${hrefOn(site, '/docs/openapi.json')}">OpenAPI 3.1</a>. Each path begins with <code>${site.publicUrl}${site.basePath}</code>.</p>

@@ -109,7 +109,7 @@ export function referenceRoutes(
         auth: 'none',
         tag,
         operationId: 'getOperationReference',
-        summary: 'Get the reference of an operation: its parameters, body, answers and an example',
+        summary: 'Get the reference of an operation: its parameters, body, responses and an example',
         errors: [notFound, invalidFormat],
         produces: DOCUMENT_TYPES,
       }),

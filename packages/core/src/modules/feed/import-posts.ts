@@ -84,7 +84,7 @@ export function createPostImporter({ read, clock, profiles, limits }: PostImport
   async function check(source: ImportSource): Promise<ImportPart> {
     const listed = parseMember(FEED_PATH, exportedPosts, (await source.json(FEED_PATH)) ?? [])
     if (new Set(listed.map((post) => post.id)).size < listed.length) {
-      throw invalidArchive({ message: `${FEED_PATH}: Has a post twice` })
+      throw invalidArchive({ message: `${FEED_PATH}: Contains a post twice` })
     }
     const { posts, skipped } = await select(listed, source)
 

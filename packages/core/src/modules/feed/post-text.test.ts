@@ -28,7 +28,7 @@ describe('hashtags', () => {
     )
   })
 
-  it('has letters, digits and underscores, at most 64 of them', () => {
+  it('consist of at most 64 letters, digits and underscores', () => {
     expect([foldHashtag('a'.repeat(64)), foldHashtag('a'.repeat(65))]).toEqual(['a'.repeat(64), undefined])
     expect(['', '_', 'a b', 'a-b', '😀', '\uFDFA'].map(foldHashtag)).toEqual(Array(6).fill(undefined))
     expect(parsePost('#One #two_2, #3! a#four &#53; ##five #six-seven #').hashtags).toEqual([

@@ -19,7 +19,7 @@ export const postText = z
   .describe(`1 to ${MAX_GRAPHEMES} characters (grapheme clusters), in at most ${MAX_BYTES} bytes of UTF-8`)
   .overwrite((text) => text.replaceAll(/\r\n?/g, '\n'))
   .refine((text) => isStorable(text) && !CONTROL.test(text), STORABLE)
-  .refine((text) => text.trim() !== '', 'Says nothing')
+  .refine((text) => text.trim() !== '', 'Must not be blank')
   .refine(fitsPost, `At most ${MAX_GRAPHEMES} characters in ${MAX_BYTES} bytes`)
 
 export const postBody = z.strictObject({

@@ -5,7 +5,7 @@ const validators = { etag: '"abc"', lastModified: new Date('2026-01-02T03:04:05.
 const wanted = (range: string | undefined, size = 10, ifRange?: string) =>
   bytesWanted({ range, ifRange }, size, validators)
 
-describe('the bytes that are wanted', () => {
+describe('the requested bytes', () => {
   it.each([
     ['bytes=0-', { start: 0, end: 9 }],
     ['bytes=3-5', { start: 3, end: 5 }],

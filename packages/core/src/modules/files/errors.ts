@@ -3,18 +3,18 @@ import { defineError } from '../../kernel/errors.ts'
 export const fileNotFound = defineError('file_not_found', 404, 'File not found')
 export const fileChanged = defineError('file_changed', 412, 'The file has changed since you read it')
 export const filesDisabled = defineError('files_disabled', 503, 'Files are not configured on this service')
-export const fileTooLarge = defineError('file_too_large', 413, 'The file is larger than your tier allows', {
+export const fileTooLarge = defineError('file_too_large', 413, 'The file is larger than your plan allows', {
   planLimit: true,
 })
-export const batchTooLarge = defineError('batch_too_large', 413, 'The request has more files than your tier allows', {
+export const batchTooLarge = defineError('batch_too_large', 413, 'The request has more files than your plan allows', {
   planLimit: true,
 })
 export const fileTypeMismatch = defineError(
   'file_type_mismatch',
   400,
-  'The content of the file does not match its name',
+  'The content of the file does not match its file extension',
 )
-export const fileInfected = defineError('file_infected', 422, 'The scanner found something harmful in the file')
+export const fileInfected = defineError('file_infected', 422, 'The malware scanner rejected the file')
 export const scannerUnavailable = defineError(
   'scanner_unavailable',
   503,

@@ -113,6 +113,6 @@ function parserOf(headers: IncomingHttpHeaders, maxFiles: number, createFormPars
       },
     })
   } catch (cause) {
-    throw validationFailed({ message: 'body: The form needs a boundary', cause })
+    throw validationFailed({ message: 'body: The Content-Type of the form has no valid boundary', cause })
   }
 }

@@ -148,7 +148,7 @@ export function createFileImporter(deps: FileImportDeps): ProfileImporter {
         }
       },
 
-      // The sweeper removes the bytes. Here that would not be safe: the files may be committed although the answer was lost.
+      // The sweeper removes the bytes. Here that would not be safe: the files may be committed although the response was lost.
       async discard() {
         if (keys.length > 0) await write((tx) => tx.files.discardUploads(keys))
       },

@@ -6,7 +6,7 @@ const SAME = 'Fri, 02 Jan 2026 03:04:05 GMT'
 const BEFORE = 'Fri, 02 Jan 2026 03:04:04 GMT'
 const AFTER = 'Fri, 02 Jan 2026 03:04:06 GMT'
 
-describe('what a client has', () => {
+describe('the ETag or date in If-Range', () => {
   it.each([
     ['"abc"', true],
     [' "abc" ', true],
@@ -22,7 +22,7 @@ describe('what a client has', () => {
     [AFTER, false],
     ['2026-01-02T03:04:05Z', false],
     ['nonsense', false],
-  ])('is a part of the file if it is %s: %s', (ifRange, holds) => {
+  ])('matches the file if it is %s: %s', (ifRange, holds) => {
     expect(ifRangeHolds(ifRange, validators)).toBe(holds)
   })
 })
@@ -51,7 +51,7 @@ describe('the conditions', () => {
     [{ 'if-modified-since': AFTER }, 'unchanged'],
     [{ 'if-modified-since': BEFORE }, 'holds'],
     [{ 'if-modified-since': '2050' }, 'holds'],
-  ] as const)('%j come to: %s', (headers, outcome) => {
+  ] as const)('with %j give: %s', (headers, outcome) => {
     expect(preconditionOf(headers, validators)).toBe(outcome)
   })
 })

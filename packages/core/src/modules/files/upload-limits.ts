@@ -15,7 +15,7 @@ export function maxMegabytesOf(contentType: string, { maxFileMb, limits }: PlanL
 
 const tooLarge = (megabytes: number) =>
   fileTooLarge({
-    message: `Your tier allows files of this type of up to ${megabytes} MB`,
+    message: `Your plan allows files of this type of up to ${megabytes} MB`,
     details: { max_mb: megabytes },
   })
 

@@ -40,7 +40,7 @@ export async function takeUpload(
       {
         maxFiles: upload.maxFiles,
         field(name, value) {
-          if (Object.hasOwn(fields, name)) throw validationFailed({ message: `body/${name}: Comes twice` })
+          if (Object.hasOwn(fields, name)) throw validationFailed({ message: `body/${name}: Sent twice` })
           Object.defineProperty(fields, name, { value, enumerable: true })
         },
         file(filename, bytes) {

@@ -31,7 +31,7 @@ export function gateSessionRoutes(
         scope: 'read:gates',
         tag: 'gates',
         operationId: 'renewSession',
-        summary: 'Renew the session of a signing agent, which `Authorization: EEP-Session` carries',
+        summary: 'Renew the session of a signing agent, sent as `Authorization: EEP-Session`',
         errors: [notFound, invalidGateSession, gateSessionNotDue, gateSessionOver],
       }),
       schema: { response: { 200: renewedSchema } },

@@ -64,7 +64,7 @@ export function insightRoutes(app: EepRoutes, { insights }: InsightRouteServices
         scope: 'read:analytics',
         tag: 'analytics',
         operationId: 'getAgentInsights',
-        summary: 'Get which agents read, searched and were refused, and suggestions; team only',
+        summary: 'Get which agents read, searched or were refused, with suggestions; team only',
         errors: [notProfileOwner, profileNotFound, invalidPeriod],
       }),
       schema: { querystring: insightQuery, response: { 200: insightSchema } },

@@ -76,7 +76,7 @@ export function suggest({ paywalls, queries, reads, sales }: SuggestionInput): r
   const refusals = paywalls.reduce((sum, each) => sum + each.refusals, 0)
   if (refusals >= MIN_REFUSALS && sales === 0) {
     const agents = Math.max(...paywalls.map((each) => each.agents))
-    const message = `Agents got ${refusals} answers with a price and none that signs its requests paid; offer a lower price, or one per request`
+    const message = `Agents got ${refusals} responses with a price, but none that signs its requests paid; offer a lower price, or a price per request`
     suggestions.push({ rule: 'price_never_paid', path: null, agents, message })
   }
   const found = queries.filter(({ agents }) => agents >= MIN_AGENTS)

@@ -13,7 +13,7 @@ export const unsupportedMedia = defineError(
 export const mediaTooLong = defineError(
   'media_too_long',
   422,
-  'The recording is longer than the tier of its owner allows',
+  'The recording is longer than the plan of its owner allows',
   { planLimit: true },
 )
 export const transcriptionMinutesUsed = defineError(

@@ -5,16 +5,16 @@ export const memorySessionNotFound = defineError(
   404,
   'This memory session does not exist, has expired, or belongs to another agent',
 )
-export const memoryEntryNotFound = defineError('memory_entry_not_found', 404, 'This session has no such entry')
+export const memoryEntryNotFound = defineError('memory_entry_not_found', 404, 'Entry not found in this memory session')
 export const memoryAgentMismatch = defineError(
   'memory_agent_mismatch',
   403,
-  'A signed request creates sessions of the agent that signed it only',
+  'A signed request can create sessions only for the agent that signed it',
 )
 export const memorySignatureRequired = defineError(
   'memory_signature_required',
   403,
-  'With an API key, sessions of an agent need a request that the agent signed',
+  'An API key can use sessions of an agent only in requests that the agent signed',
 )
 export const tooManyMemorySessions = defineError(
   'too_many_memory_sessions',
@@ -30,13 +30,13 @@ export const tooManyMemoryEntries = defineError(
 export const memoryFull = defineError(
   'memory_full',
   409,
-  'The plan of this account has no room for these entries; delete some first',
+  'These entries exceed the memory storage of this account; delete some first',
   { planLimit: true },
 )
 export const memoryKeyMissing = defineError(
   'memory_key_missing',
   503,
-  'This entry is encrypted with a key that the service does not have at the moment',
+  'This entry is encrypted with a key that is not configured',
 )
 export const summaryDisabled = defineError('summary_disabled', 503, 'This service does not summarize sessions')
 export const summaryFailed = defineError('summary_failed', 502, 'The session could not be summarized; try again later')

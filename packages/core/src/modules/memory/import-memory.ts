@@ -73,7 +73,7 @@ export function createMemoryImporter({ read, clock, planLimits, seal }: MemoryIm
     const now = clock()
     const listed = parseMember(SESSIONS_PATH, exportedSessions, (await source.json(SESSIONS_PATH)) ?? [])
     if (new Set(listed.map((session) => session.id)).size < listed.length) {
-      throw invalidArchive({ message: `${SESSIONS_PATH}: Has a session twice` })
+      throw invalidArchive({ message: `${SESSIONS_PATH}: Contains a session twice` })
     }
     const account = await read.accounts.get(source.accountId)
     if (!account) throw unauthenticated()

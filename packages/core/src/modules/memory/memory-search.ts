@@ -80,7 +80,7 @@ export function createMemorySearch(deps: MemorySearchDeps) {
   ): Promise<{ readonly found: readonly Found[]; readonly mode: SearchMode }> {
     if (!searchPartitions || seal.keyId !== null) {
       if (mode === 'semantic') {
-        throw semanticSearchDisabled({ message: 'Memory is searched by words here; use mode=keyword' })
+        throw semanticSearchDisabled({ message: 'This service has no semantic search of memory; use mode=keyword' })
       }
       return { found: (await rank(session, query, isAny)).slice(0, limit), mode: 'keyword' }
     }
@@ -164,7 +164,7 @@ export function createMemorySearch(deps: MemorySearchDeps) {
         })
         const texts = entries.map(({ role, content, createdAt }) => ({ role, content, at: createdAt }))
         const summary = await Promise.race([summarizer.summarize({ entries: texts, maxWords }, signal), aborted])
-        if (typeof summary !== 'string') throw new TypeError('The summarizer must return a text')
+        if (typeof summary !== 'string') throw new TypeError('The summarizer must return a string')
         return { summary, entries: entries.length, isComplete: entries.length === session.entries }
       } catch (error) {
         onError(error)

@@ -140,7 +140,7 @@ function entryRoutes(app: EepRoutes, { memory }: MemoryRouteServices): void {
     {
       config: changing({
         operationId: 'addMemoryEntries',
-        summary: 'Create an entry, or up to 100 of which all or none are stored',
+        summary: 'Create an entry, or up to 100 entries in one transaction',
         errors: [memorySessionNotFound, tooManyMemoryEntries, memoryFull],
       }),
       bodyLimit: BATCH_BYTES,
@@ -236,7 +236,7 @@ function searchRoutes(app: EepRoutes, { memorySearch }: MemoryRouteServices, can
     {
       config: searching({
         operationId: 'recallMemory',
-        summary: 'Get the entries that fit a query best, within a budget of tokens',
+        summary: 'Get the entries that are most relevant to a query, within a token budget',
         errors: [memorySessionNotFound, memoryKeyMissing],
       }),
       schema: { params: sessionParams, body: recallBody, response: { 200: recalledSchema } },

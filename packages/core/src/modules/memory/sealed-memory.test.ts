@@ -31,7 +31,7 @@ it('decrypts with every key, encrypts with the first, and reads plain texts', ()
   expect(seal.open({ text: 'plain', keyId: null }, 's1')).toBe('plain')
 })
 
-it('stores texts as they are without a key, and says that a key is missing', () => {
+it('stores texts as they are without a key, and reports a missing key', () => {
   const seal = createMemorySeal([])
   expect(seal.seal('plain', 's1')).toEqual({ text: 'plain', keyId: null })
   const sealed = createMemorySeal([OLD]).seal('a secret', 's1')

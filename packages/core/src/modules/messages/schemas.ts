@@ -15,7 +15,7 @@ export const messageText = (max: number) =>
     .max(2 * max)
     .refine((text) => text.length <= max || [...text].length <= max, `At most ${max} characters`)
     .refine(isStorable, STORABLE)
-    .refine((text) => text.trim() !== '', 'Says nothing')
+    .refine((text) => text.trim() !== '', 'Must not be blank')
     .meta({ maxLength: max })
 
 export const id = z.string().max(64).meta({ format: 'uuid' })

@@ -13,5 +13,5 @@ export const unknownNotificationKind = defineError(
 export const notificationWithoutEmail = defineError(
   'notification_without_email',
   400,
-  'Emails of this kind of notification cannot be configured',
+  'Notifications of this kind are never sent by email',
 )

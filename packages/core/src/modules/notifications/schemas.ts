@@ -58,7 +58,7 @@ export const preferencesSchema = z.object({
       kind: z.string(),
       summary: z.string(),
       ...choice,
-      email: email.nullable().describe('Null when emails of this kind cannot be configured'),
+      email: email.nullable().describe('Null when notifications of this kind are never sent by email'),
     }),
   ),
 })

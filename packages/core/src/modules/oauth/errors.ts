@@ -9,5 +9,5 @@ export const unknownProvider = defineError('unknown_provider', 404, 'Unknown sig
 export const oauthStartFailed = defineError(
   'oauth_start_failed',
   500,
-  'The sign-in could not start because the provider does not answer correctly; try again later',
+  'Sign-in could not start because the provider sent an invalid response; try again later',
 )

@@ -3,7 +3,7 @@ import type { Account } from '../../ports/storage/accounts.ts'
 import type { Passkey } from '../../ports/storage/passkeys.ts'
 import { CHALLENGE_SECONDS } from './challenges.ts'
 
-/** The handle of an account on devices. It says nothing about the account, and never changes. */
+/** The handle of an account on devices. It reveals nothing about the account, and never changes. */
 export const userHandleOf = (accountId: string): string =>
   Buffer.from(accountId.replaceAll('-', ''), 'hex').toString('base64url')
 

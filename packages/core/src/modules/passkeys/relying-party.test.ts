@@ -10,7 +10,7 @@ describe('relyingPartyOf', () => {
     ['https://api.a.example', 'https://app.a.example', 'app.a.example', ['https://app.a.example']],
     ['https://nota.example', 'https://a.example', 'a.example', ['https://a.example']],
     ['http://localhost:3000', 'http://localhost:5173', 'localhost', ['http://localhost:3000', 'http://localhost:5173']],
-  ])('for the service at %s and the frontend at %s is %s', (publicUrl, frontendUrl, id, origins) => {
+  ])('maps the service at %s and the frontend at %s to %s', (publicUrl, frontendUrl, id, origins) => {
     expect(relyingPartyOf(publicUrl, frontendUrl)).toEqual({ id, origins })
   })
 })
@@ -23,7 +23,7 @@ describe('acceptsPagesOf', () => {
     ['http://localhost:3000', 'http://localhost:3000', true],
     ['http://127.0.0.1:3000', 'http://127.0.0.1:3000', false],
     ['http://[::1]:3000', 'http://[::1]:3000', false],
-  ])('for the service at %s and the frontend at %s is %s', (publicUrl, frontendUrl, expected) => {
+  ])('maps the service at %s and the frontend at %s to %s', (publicUrl, frontendUrl, expected) => {
     expect(acceptsPagesOf(relyingPartyOf(publicUrl, frontendUrl), publicUrl)).toBe(expected)
   })
 })

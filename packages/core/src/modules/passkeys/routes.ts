@@ -107,7 +107,7 @@ function manageRoutes(app: EepRoutes, passkeys: PasskeyService): void {
       config: authConfig({
         auth: 'bearer',
         operationId: 'createPasskey',
-        summary: 'Create a passkey of the account from the response of a browser',
+        summary: 'Create a passkey for the account from the response of the browser',
         errors: [
           passkeyRegistrationRefused,
           passkeyChallengeRefused,
@@ -199,7 +199,7 @@ function signInRoutes(app: EepRoutes, passkeys: PasskeyService, cookies: CookieP
       config: accountConfig({
         auth: 'none',
         operationId: 'createPasskeySignInOptions',
-        summary: 'Create the options with which a browser uses a passkey (WebAuthn); the same for every account',
+        summary: 'Create the WebAuthn options for signing in with a passkey; they do not depend on the account',
         errors: [passkeysDisabled],
       }),
       schema: { response: { 200: requestOptionsSchema } },

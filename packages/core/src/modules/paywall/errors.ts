@@ -8,7 +8,7 @@ export const paymentRequired = defineError(
 export const accessForbidden = defineError(
   'access_forbidden',
   403,
-  'Access to this resource is restricted, and a payment does not open it',
+  'Access to this resource is restricted and cannot be bought',
 )
 export const proofReplayed = defineError('proof_replayed', 403, 'One of these proofs was used before')
 export const legallyRestricted = defineError(
@@ -44,12 +44,12 @@ export const x402NotConfigured = defineError(
 export const notTakenNow = defineError(
   'payment_not_taken_now',
   503,
-  'Payments cannot be recorded now, so none was taken; repeat the same request',
+  'Payments cannot be recorded at the moment, and nothing was charged; repeat the same request',
 )
 export const notSoldThere = defineError(
   'not_sold_there',
   400,
-  'This payment method cannot be used: it does not accept the price, or the access is paid per request',
+  'This payment method does not support the price, or this resource is paid per request',
 )
 export const paymentIdentifierConflict = defineError(
   'payment_identifier_conflict',
@@ -59,7 +59,7 @@ export const paymentIdentifierConflict = defineError(
 export const methodUnsupported = defineError(
   'method_unsupported',
   400,
-  'This payment method is not supported here; answer a challenge of the 402',
+  'This payment method is not supported; use one of the challenges in the 402 response',
 )
 
 const stripeNotConfigured = defineError(

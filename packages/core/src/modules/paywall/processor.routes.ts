@@ -26,7 +26,7 @@ import type { Paywall } from './service.ts'
 const settleName = (processor: string) => `settle${operationIdPart(processor)}Payment`
 const checkoutName = (processor: string) => `create${operationIdPart(processor)}Checkout`
 
-/** The routes of a processor that is not configured. They are documented and answer 503. */
+/** The routes of a processor that is not configured. They are documented and return 503. */
 function unconfiguredProcessorRoutes(app: EepRoutes, processor: string, operationId: string): void {
   const root = `/eep/payment/${processor}`
   const notConfigured = processorNotConfigured(processor)
@@ -38,7 +38,7 @@ function unconfiguredProcessorRoutes(app: EepRoutes, processor: string, operatio
       config: routeConfig({
         ...shared,
         operationId,
-        summary: 'Pay for a page with a machine-payment token; not configured here',
+        summary: 'Pay for a page with a machine-payment token; not configured on this service',
       }),
       schema: { body: settleBody, response: { 200: settledSchema } },
     },
@@ -54,7 +54,7 @@ function unconfiguredProcessorRoutes(app: EepRoutes, processor: string, operatio
         ...shared,
         limit: 'files',
         operationId: checkoutName(processor),
-        summary: 'Create a checkout page for a person; not configured here',
+        summary: 'Create a checkout page for a person; not configured on this service',
       }),
       schema: { body: checkoutBody, response: { 200: checkoutSchema } },
     },
@@ -66,7 +66,7 @@ function unconfiguredProcessorRoutes(app: EepRoutes, processor: string, operatio
 
 const handledSchema = z.object({ received: z.literal(true), handled: z.boolean() })
 
-/** The webhooks of processors. Processors repeat a message until it is answered with 2xx. */
+/** The webhooks of processors. Processors repeat a message until the response is 2xx. */
 function webhookRoutes(app: EepRoutes, { rails, checkouts }: Pick<Paywall, 'rails' | 'checkouts'>): void {
   for (const rail of rails.filter(hasProcessor)) {
     const { processor } = rail
@@ -194,7 +194,7 @@ export function processorRoutes(
           transitional: true,
           limit: 'files',
           operationId: checkoutName(rail.processor.name),
-          summary: 'Create a checkout page on which a person pays for a page',
+          summary: 'Create a checkout page where a person pays for a page',
           errors: [
             notFound,
             nothingToPay,

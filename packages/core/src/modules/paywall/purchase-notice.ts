@@ -43,7 +43,7 @@ export function rememberPurchase(
   setCookie(reply, cookies.names.purchase, signNotice(receiptId), SECONDS, cookies)
 }
 
-/** What a confirmation says about a purchase. */
+/** What a confirmation shows about a purchase. */
 export interface ConfirmedPurchase {
   readonly receiptId: string
   readonly per: Per

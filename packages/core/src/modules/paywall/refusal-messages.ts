@@ -28,7 +28,7 @@ export const refusalMessages = defineMessages('paywall', {
     yourPurchases: 'Your purchases',
     machines: 'For programs and agents',
     inline:
-      'The headers of this answer contain the offer. Repeat the request with a payment, and the answer is the page.',
+      'The headers of this response contain the offer. Repeat the request with a payment to get the page.',
     ways: 'Accepted:',
     onNetwork: 'x402 on {network}',
     howToPay: 'How to pay, step by step',

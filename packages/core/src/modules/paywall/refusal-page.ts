@@ -100,7 +100,7 @@ function noticeHtml(error: EepError, hasTiers: boolean, isForSale: boolean, site
 const payableByWallet = ({ decoded_payment_required: x402 }: Refused): readonly OfferedPayment[] =>
   x402?.accepts?.filter(({ network, extra }) => network.startsWith('eip155:') && isRecord(extra?.eip3009)) ?? []
 
-/** What the script needs to pay with a wallet, and where it says what happens. */
+/** What the script needs to pay with a wallet, and where it shows the status. */
 function walletHtml({ decoded_payment_required: x402 }: Refused, accepts: readonly OfferedPayment[], site: Site) {
   const extensions = { [TIMELINE_EXTENSION]: x402?.extensions?.[TIMELINE_EXTENSION] }
   const sale = { texts: walletTexts(site), resource: x402?.resource, extensions, accepts }

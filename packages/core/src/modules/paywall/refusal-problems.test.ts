@@ -7,7 +7,7 @@ import { isAboutAccess, refusalProblem } from './refusal-problems.ts'
 const refused = (reason: string, others = {}) => paymentRequired({ details: { reason, ...others } })
 
 describe('the text for people of a payment that was refused', () => {
-  it('explains the reason codes of the rails, and says that nothing was charged', () => {
+  it('explains the reason codes of the rails, and states that nothing was charged', () => {
     expect(refusalProblem(refused('invalid_exact_evm_insufficient_balance'), {})).toMatch(
       /balance .* Nothing was charged/,
     )

@@ -184,7 +184,7 @@ function acknowledge(
   const end = (isFinished: boolean) => () => {
     if (ended) return
     ended = true
-    // When the content could not be sent, the answer is an error, and the delivery stays open.
+    // When the content could not be sent, the response is an error, and the delivery stays open.
     const isContent = raw.headersSent && raw.statusCode === 200
     payment.delivered(isContent ? (isFinished ? 'delivered' : 'broken') : 'unsent')
   }
@@ -209,7 +209,7 @@ function describeGate(
     .header('eep-entity-did', did)
 }
 
-/** Whether the answer is a page that a person reads. */
+/** Whether the response is a page that a person reads. */
 const isForPeople = (request: FastifyRequest) =>
   request.routeOptions.config.eep?.produces === DOCUMENT_TYPES && formatOf(request) === 'html'
 
@@ -241,7 +241,7 @@ const describesGate = ({ status }: EepError) => status === 402 || status === 403
 /**
  * Asks the paywall for access to a resource on behalf of a request. The route sends the content when access is granted, and
  * `refusal` otherwise: `return reply.send(access.refusal)`. A refusal is returned because most requests for sold content get
- * one, and an exception through many callers costs more than the rest of the answer.
+ * one, and an exception through many callers costs more than the rest of the response.
  *
  * @throws `settlement_pending`, `proof_replayed` and other errors that are not a decision of the gate
  */

@@ -97,7 +97,7 @@ export function createPurchaseResolver({ paywall, gatedPage, gatedSection }: Res
     },
 
     /**
-     * Returns what a payment is for. Repeating a payment gives the same answer, so the entitlements that it created do not
+     * Returns what a payment is for. Repeating a payment gives the same result, so the entitlements that it created do not
      * count here: those of a payer never, those of an agent or account if it repeats a known credential. What they hold by
      * another payment need not be paid again.
      *

@@ -65,7 +65,7 @@ export const settlePaymentBody = z
   })
   .refine(
     (body) => (body.did === undefined) === (body.resource === undefined),
-    'did and resource come together; without them the payment says what it is for',
+    'Send did and resource together; without them the payment must name its resource',
   )
 
 export const settledPaymentSchema = z.object({

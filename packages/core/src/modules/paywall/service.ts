@@ -77,7 +77,7 @@ export interface GrantedAccess {
   readonly payerHolds?: Granted['payerHolds']
 }
 
-/** A refusal to answer with: 402, 403 or 451. */
+/** A refusal to respond with: 402, 403 or 451. */
 export interface RefusedAccess {
   readonly is: 'payment_required' | 'denied'
   readonly refusal: EepError
@@ -89,7 +89,7 @@ export interface RefusedAccess {
   readonly purchases?: readonly Purchase[] | undefined
 }
 
-/** Whether a visitor may read a resource now, and the answer if not. */
+/** Whether a visitor may read a resource now, and the response if not. */
 export type AccessResult = GrantedAccess | RefusedAccess
 
 /** Access before any payment: what is granted, for sale or denied. */
@@ -228,7 +228,7 @@ export function createPaywall(deps: PaywallDeps) {
     payerDid: agent?.verified ? agent.did : null,
   })
 
-  // With the hook, the answer depends on the visitor, so shared caches must not keep it.
+  // With the hook, the response depends on the visitor, so shared caches must not keep it.
   const open = hooks.legalRestriction ? RESTRICTED : OPEN
 
   /** Returns the entitlement of a wallet that signs in, on the network it signed for or on another one. */

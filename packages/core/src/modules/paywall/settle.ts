@@ -52,7 +52,7 @@ export interface SettlementDeps extends GuardedStorage, GrantDeps {
 /** The outcome of a request for a sale. */
 export type PaymentResult =
   | { readonly is: 'accepted'; readonly payment: AcceptedPayment }
-  /** No payment was presented, or it was refused; the 402 to answer with. */
+  /** No payment was presented, or it was refused; the 402 to respond with. */
   | { readonly is: 'payment_required'; readonly refusal: EepError }
 
 /** The reason in each protocol for a credential that matches no purchase. */
@@ -110,7 +110,7 @@ async function beforeMoney<Result>(work: () => Promise<Result>): Promise<Result>
  *
  * The order keeps money safe: read, verify, claim, settle, record, serve. A credential is claimed by one request before
  * money moves, content is released after the settlement is recorded, and a payment with an unknown outcome is kept and
- * asked for again, never answered with a new offer.
+ * asked for again, never met with a new offer.
  */
 export function createSettlement(deps: SettlementDeps) {
   const { read, write, rails, hooks, clock, keyring, challenge, leaseMs, onTrouble, metrics } = deps
@@ -145,7 +145,7 @@ export function createSettlement(deps: SettlementDeps) {
     return recordSettled(payment, settled, holdMs)
   }
 
-  /** The same for a request, which is answered 503 when the outcome is not known or not recorded. */
+  /** The same for a request, which gets 503 when the outcome is not known or not recorded. */
   async function settleNow(payment: Payment, step: 'settle' | 'recover', holdMs = 0): Promise<SettledPayment> {
     try {
       const settled = await settleOrRecover(payment, step, holdMs)

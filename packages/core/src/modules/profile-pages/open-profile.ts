@@ -16,9 +16,9 @@ export interface ProfileGateServices {
 
 /** A profile with the fields that a request may see. */
 export interface OpenProfile extends ShownProfile {
-  /** The answer is not public. */
+  /** The response is not public. */
   readonly restricted: boolean
-  /** The request presented a payment: send the whole answer, never a 304. */
+  /** The request presented a payment: send the whole response, never a 304. */
   readonly paid: boolean
 }
 

@@ -33,7 +33,7 @@ interface Trait {
 const TRAITS: Readonly<Record<Capability, Trait>> = {
   contactable: {
     name: 'Contact',
-    describe: (who) => `The profile of ${who} says how to get in touch.`,
+    describe: (who) => `The profile of ${who} explains how to get in touch.`,
     tags: ['contact'],
     example: (who) => `Find out how to reach ${who}.`,
   },

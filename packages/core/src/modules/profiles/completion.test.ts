@@ -11,6 +11,6 @@ test.each([
   [{ ...whole, bio: ' \n' }, ['bio']],
   [{ ...whole, socials: {} }, ['socials']],
   [{ ...whole, skills: [] }, ['skills']],
-])('says what %j lacks', (profile, missing) => {
+])('lists what %j lacks', (profile, missing) => {
   expect(completionOf(profile)).toEqual({ missing, count: missing.length })
 })

@@ -6,7 +6,7 @@ export const notProfileOwner = defineError('not_profile_owner', 403, 'Your role 
 export const emailNotVerified = defineError(
   'email_not_verified',
   403,
-  'Profiles can be shown to others after the owner verifies the email address of the account',
+  'Verify the email address of the account before you make its profiles visible to others',
 )
 export const usernameTaken = defineError('username_taken', 409, 'This username is taken')
 export const usernameReserved = defineError('username_reserved', 409, 'This username is reserved')
@@ -22,12 +22,8 @@ export const tooManyDeletedProfiles = defineError(
   'This account deleted 100 profiles within a year and their names are still reserved; try again later',
 )
 export const noEditableFields = defineError('no_editable_fields', 400, 'The request contains no editable field')
-export const invalidDid = defineError('invalid_did', 400, 'This is not a DID')
+export const invalidDid = defineError('invalid_did', 400, 'did is not a valid DID')
 export const didNotFound = defineError('did_not_found', 404, 'This DID does not belong to a profile of this service')
 export const didDeactivated = defineError('did_deactivated', 410, 'The profile of this DID was deleted')
-export const didMethodNotSupported = defineError(
-  'did_method_not_supported',
-  501,
-  'Only DIDs of the method web are resolved here',
-)
+export const didMethodNotSupported = defineError('did_method_not_supported', 501, 'Only did:web DIDs can be resolved')
 export const unknownFile = defineError('unknown_file', 400, 'The file does not belong to this profile')

@@ -15,11 +15,11 @@ describe('fields in Markdown', () => {
     [{ amount: { a: 1 }, currency: 'eur' }, '- Name: Amount: (A: 1); Currency: eur'],
     [{ postal_code: '1', city: 'London' }, '- Name: Postal code: 1; City: London'],
     [{ at: { lat: 1, lng: -2 }, fee: { amount: 3, currency: 'usd' } }, '- Name: At: (Lat: 1; Lng: -2); Fee: 3 USD'],
-  ])('say %j as a reader does', (value, line) => {
+  ])('show %j as readable text', (value, line) => {
     expect(fieldsMarkdown({ name: value })).toBe(line)
   })
 
-  it('that say nothing are left out', () => {
+  it('omit empty values', () => {
     expect(fieldsMarkdown({ a: null, b: '', c: [], d: {}, e: undefined })).toBe('')
   })
 

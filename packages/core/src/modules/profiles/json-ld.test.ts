@@ -75,7 +75,7 @@ const SAID: readonly (readonly [ProfileType, Profile['typeData'], object])[] = [
 ]
 
 describe('a profile in the words of schema.org', () => {
-  it.each(SAID)('says of the type %s what it holds: %j', (type, typeData, said) => {
+  it.each(SAID)('describes the type %s: %j', (type, typeData, said) => {
     const thing = mainEntity(type, typeData)
     expect(thing).toMatchObject(said)
     expect(thing).toMatchObject({ name: 'Ada', url: expect.stringMatching(/^https:\/\/profiles\.example\/\w+\/ada$/) })

@@ -99,13 +99,13 @@ describe('publicContents', () => {
     expect(publicContents(categories, [...pages, draft]).map(({ path }) => path)).toEqual(['page-1', 'c1/c2/page-2'])
   })
 
-  it('ends on categories in a circle', () => {
+  it('terminates on a cycle of categories', () => {
     expect(publicContents([category(1, 2), category(2, 1)], [page(1, 'lost', 1)])).toEqual([])
   })
 })
 
 describe('the Markdown of a profile', () => {
-  it('says what its type says, between about and skills, and what its owner added', () => {
+  it('lists its type data between about and skills, and the custom fields', () => {
     const markdown = documentOf({
       type: 'event',
       bio: 'A fair of engines',
@@ -130,7 +130,7 @@ describe('the Markdown of a profile', () => {
     ])
   })
 
-  it('begins with front matter that says what it is', () => {
+  it('begins with front matter that describes it', () => {
     const [, frontMatter = ''] = documentOf({}).markdown().split('---\n')
     expect(parse(frontMatter)).toEqual({
       did: 'did:web:profiles.example:u:ada',
@@ -242,7 +242,7 @@ describe('the JSON of a profile', () => {
     expect(markdown()).not.toContain('ada@example.com')
   })
 
-  it('says that it is gated, and where the gates are, when a tier asks for something', () => {
+  it('states that it is gated, and links to its gates, when a tier has requirements', () => {
     const gates = 'https://profiles.example/eep/gates/did:web:profiles.example:u:ada'
     expect(documentOf({}, GATES).data).toMatchObject({ eep: { gated: true, gates_url: gates }, links: { gates } })
     const services = 'https://profiles.example/eep/services/did:web:profiles.example:u:ada'

@@ -150,7 +150,7 @@ export function createProfileService(deps: ProfileDeps) {
 
     /**
      * Returns whether a username is free for profiles of a type; without a type, for all types. The usernames of accounts
-     * are reserved for their own person profiles. The answer may be out of date by the time a profile is created.
+     * are reserved for their own person profiles. The result may be out of date by the time a profile is created.
      */
     async checkUsername(username: string, type?: ProfileType | undefined): Promise<boolean> {
       if (isReservedUsername(username) || !isUsername(username)) return false

@@ -38,7 +38,7 @@ ${fieldHtml({ ...field, maxLength: MAX_EMAIL, ...refused })}<p><button type="sub
 </form>\n`
 }
 
-/** The button that lets a wallet prove its purchases, and where the script says what happens. */
+/** The button that lets a wallet prove its purchases, and where the script shows the status. */
 function walletProof(site: Site, proofPath: string): Html {
   const say = walletProofMessages(site)
   const proof = {

@@ -57,7 +57,7 @@ function ownerOf({ caller, payer }: PurchaseVisitor): PurchaseOwner {
 /** The key for the limit of concurrent PDFs. */
 const keyOf = ({ caller, payer }: PurchaseVisitor) => caller?.account.id ?? payer?.wallet ?? ''
 
-/** What a receipt for a person says in words. */
+/** The texts of a receipt for a person. */
 const factsOf = ({ receipt, purchase, sellerName }: NamedPurchase, reader: PageLanguage): BuyerReceiptFacts => ({
   language: reader.language ?? 'en',
   texts: receiptTexts(reader),

@@ -85,7 +85,7 @@ export function recoveryRoutes(
   )
 
   app.register(async (scope) => {
-    // The form of the page has no fields. Other content is ignored.
+    // The HTML form has no fields. Other content is ignored.
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_request, _body, done) =>
       done(null, undefined),
     )

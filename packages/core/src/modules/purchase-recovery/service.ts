@@ -93,7 +93,7 @@ export function createRecovery(deps: RecoveryDeps) {
 
     /**
      * Sends a link to an address with valid purchases, in the language that the request names. Everything happens after the response, so
-     * neither the answer nor its time shows whether there are any.
+     * neither the response nor its time shows whether there are any.
      *
      * @throws `purchase_recovery_not_configured` when the service sends no email
      */

@@ -1,6 +1,6 @@
 import { defineMessages, type PageLanguage } from '../../model/messages.ts'
 
-/** What the page of purchases says while a wallet proves what it bought. */
+/** What the page of purchases shows while a wallet proves its purchases. */
 export const walletProofMessages = defineMessages('wallet-proof', {
   en: {
     button: 'Sign with a wallet',

@@ -44,7 +44,7 @@ export function walletRecoveryRoutes(
       config: routeConfig({
         ...shared,
         operationId: 'createPurchaseRecoveryNonce',
-        summary: 'Create a nonce for a message by which a wallet recovers its purchases',
+        summary: 'Create a nonce for the message with which a wallet recovers its purchases',
         errors: [walletRecoveryOff],
       }),
       schema: { response: { 200: challengeSchema } },
@@ -62,7 +62,7 @@ export function walletRecoveryRoutes(
       config: routeConfig({
         ...shared,
         operationId: 'recoverPurchasesOfWallet',
-        summary: 'Use a message that a wallet signed (EIP-4361) to recover its purchases: set the payer cookie',
+        summary: 'Recover the purchases of a wallet with a message that it signed (EIP-4361), and set the payer cookie',
         errors: [walletRecoveryOff, walletProofRefused, walletChainUnavailable, csrf],
       }),
       schema: { body: signedBody, response: { 200: recoveredSchema } },

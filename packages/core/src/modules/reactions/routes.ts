@@ -47,7 +47,7 @@ export function reactionRoutes(app: EepRoutes, { reactions, profiles }: Reaction
       schema: { params: pageParams, querystring: linkQuery, response: { 200: reactionState } },
     },
     async (request, reply) => {
-      // The answer contains the reactions of the caller, and changes without the page.
+      // The response contains the reactions of the caller, and changes without the page.
       reply.header('cache-control', 'private, no-cache')
       return serializeState(await reactions.state(request.params.pageId, request.eep.caller, request.query.key))
     },

@@ -21,7 +21,7 @@ function recipientOf(body: z.output<typeof grantBody>): GrantRecipient {
     if (payer) return { payer }
   }
   throw validationFailed({
-    message: 'Name one recipient: payer_wallet and payer_network, payer_did, account, or email',
+    message: 'Requires exactly one recipient: payer_wallet and payer_network, payer_did, account, or email',
   })
 }
 

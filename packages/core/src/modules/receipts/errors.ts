@@ -15,18 +15,18 @@ export const refundNotClaimed = defineError(
 export const refundPending = defineError(
   'refund_pending',
   503,
-  'The outcome of the refund is unknown; repeat the request, which refunds once',
+  'The outcome of the refund is unknown; repeat the request, which never refunds twice',
 )
 export const receiptNotFound = defineError('receipt_not_found', 404, 'Receipt not found')
 export const receiptPdfDisabled = defineError(
   'receipt_pdf_disabled',
   503,
-  'Receipts as PDF are not configured on this service',
+  'PDF receipts are not configured on this service',
 )
 export const receiptPdfBusy = defineError(
   'receipt_pdf_busy',
   503,
-  'Too many receipts are being written as PDF; try again later',
+  'Too many PDF receipts are being created; try again later',
 )
 export const entitlementNotFound = defineError('entitlement_not_found', 404, 'Entitlement not found')
 export const recipientNotFound = defineError('recipient_not_found', 404, 'No account has this id or username')

@@ -11,7 +11,7 @@ const attempt = z.object({
   /** Absent in events from before it was recorded. */
   paymentId: z.string().optional(),
 })
-/** What the audit log says about a payment without a receipt. */
+/** What the audit log contains about a payment without a receipt. */
 const audited = ({ rail, resource, reason, paymentId }: z.output<typeof attempt>): AuditFields => ({
   ...(paymentId !== undefined && { actor: { kind: 'payment', paymentId } }),
   gateType: 'payment',

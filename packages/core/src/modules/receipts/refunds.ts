@@ -45,7 +45,7 @@ async function giveBack(rail: PaymentRail | undefined, { receiptId, settlement }
 
 const needsReference = (rail: string): EepError =>
   validationFailed({
-    message: `${rail} cannot refund: send the money back and pass the transfer as reference`,
+    message: `${rail} does not support refunds: send the money back and pass the transfer as reference`,
     details: { issues: [{ path: '/reference', code: 'required', message: 'Required for this rail' }] },
   })
 
@@ -149,7 +149,7 @@ export function createRefunds({ read, write, clock, rails, onRefundTrouble }: Re
     /**
      * Refunds a receipt, once. A rail that can refund does it; for one that cannot, the seller names the transfer it made.
      * A transfer that is proven is recorded; one that cannot be checked yet becomes a claim, in place of an earlier claim.
-     * Repeating the request after a lost answer refunds once.
+     * Repeating the request after a lost response refunds once.
      *
      * @throws `already_refunded`, `validation_failed` without a reference that is needed, `refund_not_proven` when the
      * transfer is something else, `refund_reference_used`, `refund_pending` when the outcome at the rail is not known

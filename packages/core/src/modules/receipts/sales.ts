@@ -72,7 +72,8 @@ export function createSalesService({ read, clock, profiles, refunds }: SalesDeps
       const { accountId } = receipt.seller
       if (accountId !== caller.account.id) {
         await profiles.require(profile, caller, 'payments.refund')
-        if (accountId !== null) throw forbidden({ message: 'Only the account that was paid can refund this sale' })
+        if (accountId !== null)
+          throw forbidden({ message: 'Only the account that received the payment can refund this sale' })
       }
       return refunds.refund(receipt, request, caller.account.id)
     },

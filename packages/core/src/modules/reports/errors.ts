@@ -9,6 +9,6 @@ export const cannotReportItself = defineError(
 export const anotherReportOpen = defineError(
   'another_report_open',
   409,
-  'The reporter has another open report about this item; decide that one',
+  'The reporter has another open report about this item; resolve that one',
 )
 export const tooManyReports = defineError('too_many_reports', 429, 'Too many reports; try again later')

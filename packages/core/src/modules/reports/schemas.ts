@@ -11,7 +11,7 @@ const MAX_NOTE_LENGTH = 2_000
 const says = (max: number) =>
   prose(max)
     .min(1)
-    .refine((text) => text.trim() !== '', 'Says nothing')
+    .refine((text) => text.trim() !== '', 'Must not be blank')
 
 export const postReportBody = z.strictObject({ reason: says(MAX_REASON_LENGTH) })
 export const conversationReportBody = postReportBody.extend({

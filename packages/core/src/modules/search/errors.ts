@@ -10,5 +10,5 @@ export const semanticSearchDisabled = defineError(
 export const semanticSearchUnavailable = defineError(
   'semantic_search_unavailable',
   503,
-  'Search by meaning is not available at the moment; try again later or use mode=keyword',
+  'Semantic search is not available at the moment; try again later or use mode=keyword',
 )

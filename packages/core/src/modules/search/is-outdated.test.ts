@@ -20,6 +20,6 @@ it.each([
   expect(await isOutdated(index, undefined, retainedAfter('0-0-5'))).toBe(expected)
 })
 
-it('needs no retention of events', async () => {
+it('treats an index as current when events are kept without a limit', async () => {
   expect(await isOutdated(indexAt('0-0-1'), undefined, { eventRetention: undefined })).toBe(false)
 })

@@ -6,7 +6,7 @@ const wordsFrom = (first: number, count: number) =>
 const document = { title: 'Engines', keywords: ['steam'], excerpt: 'About engines', body: '' }
 
 describe('passages', () => {
-  it('is one for a short text, after its title, keywords and excerpt', () => {
+  it('returns one passage for a short text, after its title, keywords and excerpt', () => {
     expect(passagesOf({ ...document, body: 'They run.' })).toEqual([
       { text: 'Engines\nsteam\nAbout engines\nThey run.', start: 0 },
     ])

@@ -25,7 +25,7 @@ export function createQueryMeaning(using: QueryEmbedder | undefined) {
 
     /**
      * The embedded text of a query, for its first page. Undefined for a keyword search, for a query without words, and for a
-     * hybrid search when the embedder does not answer.
+     * hybrid search when the embedder does not respond.
      *
      * @throws `semantic_search_disabled`, `semantic_search_unavailable`
      */

@@ -32,7 +32,7 @@ function setUp() {
   stop = worker.stop
   return {
     emit: (type: string, accountId = 'ada') => listener?.({ type, accountId } as StoredEvent),
-    /** Watches a connection whose checks end when the test says so. */
+    /** Watches a connection whose checks end when the test releases them. */
     connect(caller: Caller = callerVia('bearer')) {
       const checks: PromiseWithResolvers<Caller>[] = []
       const ends: string[] = []

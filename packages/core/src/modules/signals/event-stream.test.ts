@@ -10,7 +10,7 @@ const BEAT_MS = 15_000
 
 afterEach(() => void vi.useRealTimers())
 
-/** A stream over HTTP. The timer of the heartbeats and the date pass when the test says so; everything else is real. */
+/** A stream over HTTP. The test moves the timer of the heartbeats and the clock; everything else is real. */
 async function openStream() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
   const streams = createEventStreams()

@@ -73,9 +73,9 @@ export function createTypePatterns(types: readonly DescribedType[]) {
     for (const pattern of patterns) {
       const expanded = expand(pattern)
       if (expanded === undefined) {
-        issues.push({ path, code: 'invalid_pattern', message: `Not a type or pattern: ${shorten(pattern)}` })
+        issues.push({ path, code: 'invalid_pattern', message: `Not an event type or pattern: ${shorten(pattern)}` })
       } else if (expanded.length === 0) {
-        issues.push({ path, code: 'unknown_type', message: `No type of events matches ${shorten(pattern)}` })
+        issues.push({ path, code: 'unknown_type', message: `No event type matches ${shorten(pattern)}` })
       }
       for (const type of expanded ?? []) found.add(type)
     }

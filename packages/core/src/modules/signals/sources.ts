@@ -45,7 +45,7 @@ export function createSources({ profiles, serviceDid }: SourceDeps) {
     const ids = await Promise.all(sources.map((source) => idOf(source, caller)))
     const issues = ids.flatMap((id, index): FilterIssue[] =>
       id === undefined
-        ? [{ path, code: 'unknown_source', message: `No source of events is named ${shorten(sources[index] ?? '')}` }]
+        ? [{ path, code: 'unknown_source', message: `Unknown event source: ${shorten(sources[index] ?? '')}` }]
         : [],
     )
     return { profileIds: new Set(ids.filter((id) => id !== undefined)), issues }

@@ -29,7 +29,7 @@ export const eepManifest = z.looseObject({
   x402_enabled: z.boolean(),
 })
 
-/** Whether the manifest says that the service takes no payments: its prices cannot be paid, by x402 or another way. */
+/** Whether the manifest declares that the service takes no payments: its prices cannot be paid, by x402 or another way. */
 export async function takesNoPayments(site: Site): Promise<boolean> {
   const answer = await site.get('/.well-known/eep.json')
   return answer.is === 'answer' && answer.status === 200 && jsonOf(answer)?.x402_enabled === false
@@ -65,7 +65,7 @@ export const eepPaymentRequired = z.looseObject({
   unmet_requirements: z.array(z.looseObject({ type: z.string() })),
 })
 
-/** The answer to an unsupported version. */
+/** The response to an unsupported version. */
 export const unsupportedVersion = z.looseObject({
   error: z.literal('eep_version_not_supported'),
   supported_versions: z.array(version).min(1),

@@ -3,7 +3,7 @@ import { defineError } from '../../kernel/errors.ts'
 export const siteScannerDisabled = defineError(
   'site_scanner_disabled',
   503,
-  'Scans of sites are not configured on this service',
+  'Site scans are not configured on this service',
 )
 export const siteScanNotFound = defineError('site_scan_not_found', 404, 'Site scan not found')
 export const siteScanLimitReached = defineError(
@@ -19,10 +19,6 @@ export const siteScanRunning = defineError(
 export const siteUnreachable = defineError(
   'site_unreachable',
   502,
-  'The site did not answer within the limits of a scan',
+  'The site did not respond within the limits of a scan',
 )
-export const siteForbidsScan = defineError(
-  'site_forbids_scan',
-  403,
-  'The robots.txt of the site does not allow the scan',
-)
+export const siteForbidsScan = defineError('site_forbids_scan', 403, 'The robots.txt of the site disallows the scan')

@@ -37,7 +37,7 @@ const searches = new WeakMap<Site, Promise<SiteAnswer | undefined>>()
 
 /**
  * Finds a page that must be paid for: the scanned one, one that `llms.txt` calls gated, or the last ones of the sitemap.
- * Undefined when none of them answers 402. It is looked for once in a scan.
+ * Undefined when none of them returns 402. It is looked for once in a scan.
  */
 export function findPaidPage(site: Site): Promise<SiteAnswer | undefined> {
   const found = searches.get(site) ?? search(site)

@@ -1,6 +1,6 @@
 import { type Finding, fail, pass } from './rule.ts'
 
-/** One question of a level of EEP: undefined when the answer conforms, otherwise what is wrong. */
+/** One question of a level of EEP: undefined when the response conforms, otherwise what is wrong. */
 export interface Probe {
   readonly name: string
   ask(): Promise<string | undefined> | string | undefined

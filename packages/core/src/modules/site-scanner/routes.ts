@@ -35,7 +35,8 @@ export function siteScannerRoutes(app: EepRoutes, { siteScanner }: { readonly si
         auth: 'key',
         scope: 'write:content',
         operationId: 'scanSite',
-        summary: 'Check a site for agent readiness in the background; 20 scans in 24 hours, one of a host at a time',
+        summary:
+          'Scan a site for agent readiness in the background; up to 20 scans in 24 hours, one at a time per host',
         errors: [addressRefused, siteScanRunning, siteScanLimitReached, tooManyJobs, jobsDisabled, siteScannerDisabled],
       }),
       schema: { body: scanBody, response: { 202: jobSchema } },

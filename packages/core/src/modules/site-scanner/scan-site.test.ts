@@ -180,7 +180,7 @@ describe('a scan', () => {
     })
     const { rules, answers } = asking('/broken')
     await scan(site.url, { rules })
-    expect(answers).toEqual([{ is: 'failed', reason: 'The response is not encoded as its Content-Encoding says.' }])
+    expect(answers).toEqual([{ is: 'failed', reason: 'The response is not encoded as declared in Content-Encoding.' }])
   })
 
   it('counts decompressed bytes, so that many small bombs end it too', async () => {

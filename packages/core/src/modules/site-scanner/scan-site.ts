@@ -40,7 +40,7 @@ const textOf = ({ status, body }: SiteAnswer): string =>
 /**
  * Scans a site: reads its `robots.txt`, then checks all rules with the requests that it allows.
  *
- * @throws `site_unreachable` when the site does not answer, `site_forbids_scan` when `robots.txt` forbids its URL, or cannot be
+ * @throws `site_unreachable` when the site does not respond, `site_forbids_scan` when `robots.txt` forbids its URL, or cannot be
  * read because of an error of the server
  */
 export async function scanSite(url: URL, options: ScanOptions): Promise<SiteReport> {
@@ -71,7 +71,7 @@ async function scanWithin(signal: AbortSignal, url: URL, options: ScanOptions): 
   options.signal.throwIfAborted()
   if (robots.is !== 'answer') throw siteUnreachable({ message: `The site cannot be scanned: ${robots.reason}` })
   if (robots.status >= 500) {
-    throw siteForbidsScan({ message: `robots.txt answers ${robots.status}, which forbids all requests (RFC 9309)` })
+    throw siteForbidsScan({ message: `robots.txt returns ${robots.status}, which disallows all requests (RFC 9309)` })
   }
   const robotsRules = toolkit.parseRobots(new URL('/robots.txt', url).href, textOf(robots))
   isAllowed = (address) => robotsRules.isAllowed(address.href, SCANNER_AGENT)

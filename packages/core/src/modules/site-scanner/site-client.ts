@@ -64,7 +64,7 @@ export function createSiteClient({ fetch, limits, origin, isAllowed, userAgent, 
       if (REDIRECTS.has(answer.status) && location !== undefined && URL.canParse(location, url.href)) {
         return new URL(location, url.href)
       }
-      if (!decoded) return failed('The response is not encoded as its Content-Encoding says.')
+      if (!decoded) return failed('The response is not encoded as declared in Content-Encoding.')
       const announced = Number(values.get('content-length') ?? 0)
       const done: SiteAnswer = {
         is: 'answer',

@@ -12,7 +12,7 @@ const open = z.looseObject({})
 
 const systemFrame: DescribedMessage = {
   name: 'system',
-  summary: 'The state of the connection, answers to frames of type `system`, and errors',
+  summary: 'The state of the connection, responses to frames of type `system`, and errors',
   payload: frame(
     'system',
     [
@@ -36,13 +36,13 @@ const MOVES = ['offer', 'counter', 'accept', 'reject', 'expire', 'invoice', 'rec
 
 const commerceFrame: DescribedMessage = {
   name: 'commerce',
-  summary: 'A move of a negotiation: the answer to one of this connection, or an event with `data.event`',
+  summary: 'A move of a negotiation: the response to one of this connection, or an event with `data.event`',
   payload: frame('commerce', MOVES, { seq: seq.optional(), data: open }),
 }
 
 const moveFrame: DescribedMessage = {
   name: 'move',
-  summary: 'Makes a move in a negotiation; `data` is the request body of the route with `negotiation_id`',
+  summary: 'Makes a move in a negotiation; `data` is the request body of the route, with `negotiation_id`',
   payload: frame('commerce', MOVES, { seq: seq.optional(), data: open }),
 }
 
@@ -53,8 +53,8 @@ const request = (name: string, action: string, summary: string, data?: z.ZodType
   payload: frame('system', [action], { seq: seq.optional(), ...(data ? { data } : {}) }),
 })
 
-const ping = request('ping', 'ping', 'Checks the connection; answered with `pong`')
-const pong = request('pong', 'pong', 'Answers a `ping` of the service')
+const ping = request('ping', 'ping', 'Checks the connection; the response is `pong`')
+const pong = request('pong', 'pong', 'Responds to a `ping` of the service')
 const refresh = request(
   'authRefresh',
   'auth_refresh',
@@ -64,13 +64,14 @@ const refresh = request(
 
 const chatFrame: DescribedMessage = {
   name: 'chat',
-  summary: 'A message to or from a profile of the caller, a read receipt, or the answer to a frame of this connection',
+  summary:
+    'A message to or from a profile of the caller, a read receipt, or the response to a frame of this connection',
   payload: frame('chat', ['sent', 'received', 'history', 'read_ack'], { data: open }),
 }
 
 const messageFrame: DescribedMessage = {
   name: 'message',
-  summary: 'A message, an update of one, or the answer to a frame of this connection',
+  summary: 'A message, an update of one, or the response to a frame of this connection',
   payload: frame('chat', ['message.received', 'message.read', 'message.deleted', 'typing', 'sent', 'read_ack'], {
     data: open,
   }),
@@ -105,9 +106,9 @@ export const pulseChannel = ({ hasDeals, hasMessages }: PulseFrames): DescribedC
     ...(hasDeals ? [moveFrame] : []),
     ...(hasMessages
       ? [
-          chat('send', 'Sends a message to a profile; answered with `sent`', chatData.pulse.send),
-          chat('history', 'Requests messages, newest first; answered with `history`', chatData.pulse.history),
-          chat('read', 'Marks a conversation as read up to a message; answered with `read_ack`', chatData.pulse.read),
+          chat('send', 'Sends a message to a profile; the response is `sent`', chatData.pulse.send),
+          chat('history', 'Requests messages, newest first; the response is `history`', chatData.pulse.history),
+          chat('read', 'Marks a conversation as read up to a message; the response is `read_ack`', chatData.pulse.read),
         ]
       : []),
   ],
@@ -125,10 +126,10 @@ export const messagesChannel = ({ hasMessages }: { readonly hasMessages: boolean
     pong,
     ...(hasMessages
       ? [
-          chat('send', 'Sends a message; answered with `sent`', chatData.messages.send),
+          chat('send', 'Sends a message; the response is `sent`', chatData.messages.send),
           chat(
             'read',
-            'Marks a conversation as read up to a message; answered with `read_ack`',
+            'Marks a conversation as read up to a message; the response is `read_ack`',
             chatData.messages.read,
           ),
           chat('typing', 'Shows the other profile that the acting profile is typing', chatData.messages.typing),

@@ -77,7 +77,7 @@ export function deliverMessages({ messages, signals, onError }: ChatDeps) {
   }
 
   /**
-   * Whether a connection receives a sent message in another way: as the answer to its own frame, or as the recipient.
+   * Whether a connection receives a sent message in another way: as the response to its own frame, or as the recipient.
    */
   async function hasSent(event: SignalEvent, { id, caller, activeProfileId }: SocketClient): Promise<boolean> {
     const { connection_id, recipient_profile_id: recipientId } = dataOf(event)

@@ -28,12 +28,12 @@ export interface FrameHandler<Data extends z.ZodType = z.ZodType> {
   /** Not `system`, which is reserved for the service. */
   readonly type: Exclude<FrameType, 'system'>
   readonly action: string
-  /** The schema of `data`. Other data is answered with an error. */
+  /** The schema of `data`. Other data results in an error response. */
   readonly data: Data
   /** The scope that API keys need. */
   readonly scope?: string | undefined
   /**
-   * Handles a frame and returns the answer. Frames of a connection are handled one after another. An EepError becomes a frame
+   * Handles a frame and returns the response. Frames of a connection are handled one after another. An EepError becomes a frame
    * `system`/`error` with its code.
    */
   handle(data: z.output<Data>, client: SocketClient): Promise<ServerFrame | undefined>

@@ -39,7 +39,7 @@ const resumeQuery = z.object({
   last_event_id: z.string().min(1).max(128).optional().describe('The `event_id` of the last received frame'),
 })
 
-/** WebSocket routes. Without a server they answer 503. */
+/** WebSocket routes. Without a server they return 503. */
 export function socketRoutes(
   app: EepRoutes,
   { sockets }: { readonly sockets: SocketService },

@@ -122,7 +122,7 @@ export function createSubscriptionCheckouts(deps: SubscriptionCheckoutDeps) {
       const attempt = last?.attempt ?? randomUUID()
       const createdAt = last?.createdAt ?? clock()
       const begun = { accountId: account.id, processor: billing.id, attempt, createdAt, ...terms }
-      // Stored first: if the answer is lost, the same page is requested again.
+      // Stored first: if the response is lost, the same page is requested again.
       await lease.write((tx) => tx.subscriptions.putCheckout({ ...begun, checkoutId: null, url: null }))
       const { id, url } = await openPage(lease, account, terms, attempt)
       await lease.write((tx) => tx.subscriptions.putCheckout({ ...begun, checkoutId: id, url }))

@@ -10,7 +10,7 @@ export const usdcOperatorConfigMissing = defineError(
   503,
   'The x402 rail of this service has no payTo address',
 )
-export const yearNotForSale = defineError('year_not_for_sale', 400, 'This tier is not sold per year')
+export const yearNotForSale = defineError('year_not_for_sale', 400, 'This tier is not sold by the year')
 export const invalidYearChallenge = defineError(
   'invalid_year_challenge',
   400,
@@ -21,4 +21,4 @@ export const yearChallengeExpired = defineError(
   400,
   'This challenge has expired and nothing was charged; request another one',
 )
-export const payerMismatch = defineError('payer_mismatch', 400, 'The payment is not from the named payer')
+export const payerMismatch = defineError('payer_mismatch', 400, 'The payment was not made by the given payer')

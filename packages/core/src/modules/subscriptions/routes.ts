@@ -34,7 +34,7 @@ export interface SubscriptionRoutesServices {
   readonly pricing: Pricing
 }
 
-// The answer is the same for all callers until a price changes.
+// The response is the same for all callers until a price changes.
 const written = new WeakMap<readonly TierPricing[], Buffer>()
 
 function bytesOf(all: readonly TierPricing[], planLimits: PlanTable): Buffer {

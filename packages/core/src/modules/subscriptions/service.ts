@@ -99,7 +99,7 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
     },
 
     /**
-     * Cancels the subscription of an account at the end of its period, or immediately when the option says so. Returns its
+     * Cancels the subscription of an account at the end of its period, or immediately, depending on the option. Returns its
      * state, also when it was cancelled before. Calls for one account run one after another.
      *
      * @throws `no_subscription`, `subscription_busy`, `billing_failed`, `<processor>_not_configured`

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { SUBSCRIPTION_STATUSES } from '../../model/subscription-status.ts'
 import { tierOf } from './tier-of.ts'
 
-it('is community without a grant and a subscription', () => {
+it('returns community without a grant and a subscription', () => {
   expect(tierOf({ grantedTier: null }, undefined)).toBe('community')
 })
 
-it('is the higher one of what was granted and what is subscribed to', () => {
+it('returns the higher of the granted and the subscribed tier', () => {
   const on = (tier: 'pro' | 'team') => ({ tier, status: 'active' as const })
   expect(tierOf({ grantedTier: null }, on('pro'))).toBe('pro')
   expect(tierOf({ grantedTier: 'team' }, on('pro'))).toBe('team')

@@ -6,7 +6,7 @@ const PAID_TIERS = ['pro', 'team'] as const
 export const yearQuery = z.strictObject({ tier: z.enum(PAID_TIERS) })
 
 export const yearOfferSchema = z.object({
-  challenge: z.string().describe('To be sent back with the payment'),
+  challenge: z.string().describe('Send it back with the payment'),
   expires_at: z.iso.datetime(),
   tier: z.enum(PAID_TIERS),
   term: z.literal('P1Y'),

@@ -8,7 +8,7 @@ import type { SubscriptionService } from './service.ts'
 
 const heardSchema = z.object({ received: z.literal(true), handled: z.boolean(), duplicate: z.literal(true).optional() })
 
-/** The webhook of a processor for subscriptions. After any answer but 2xx the processor sends the message again. */
+/** The webhook of a processor for subscriptions. After any response but 2xx the processor sends the message again. */
 export function webhookRoutes(
   app: EepRoutes,
   { subscriptions }: { readonly subscriptions: Pick<SubscriptionService, 'processor' | 'hear'> },

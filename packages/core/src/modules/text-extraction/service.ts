@@ -183,7 +183,7 @@ export function createTextExtractionService(deps: TextExtractionDeps) {
     },
 
     /** Aborts running conversions. Jobs start again at the next start. */
-    stop: () => work.stop(new Error('The service stops')),
+    stop: () => work.stop(new Error('The service is shutting down')),
   }
   if (isEnabled && jobs.isEnabled) jobs.define(conversionKind({ ...deps, textOf: textExtraction.textOf }))
   return textExtraction

@@ -22,7 +22,7 @@ export const siweNotYetValid = defineError('siwe_not_yet_valid', 400, 'The messa
 export const invalidWalletSignature = defineError(
   'invalid_wallet_signature',
   401,
-  'The wallet of the message did not sign it',
+  'The message is not signed by its wallet',
 )
 export const siweNonceRefused = defineError(
   'siwe_nonce_refused',

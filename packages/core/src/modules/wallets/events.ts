@@ -18,7 +18,7 @@ export const walletUnlinked = defineEvent('wallets.wallet_unlinked', {
 export const payoutChanged = defineEvent('wallets.payout_changed', {
   ...ofAccount,
   data: z.object({ network: z.string() }),
-  summary: 'Sales of an account are paid to another wallet from now on',
+  summary: 'The payout wallet of an account changed',
 })
 
 export const walletEvents = [walletLinked, walletUnlinked, payoutChanged] as const

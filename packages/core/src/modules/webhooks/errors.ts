@@ -4,7 +4,7 @@ export const webhookNotFound = defineError('webhook_not_found', 404, 'Subscripti
 export const tooManyWebhooks = defineError(
   'too_many_webhooks',
   409,
-  'The account has as many subscriptions as its plan allows',
+  'The account has the maximum number of subscriptions of its plan; delete one first',
   { planLimit: true },
 )
 export const tooManyWebhookRequests = defineError(

@@ -7,7 +7,7 @@ export const webhookNoticeMessages = defineMessages('notice-webhook', {
     stopped: 'Events are no longer delivered to {host}.',
     stoppedOf: 'Events of {profile} are no longer delivered to {host}.',
     failures: 'Five events in a row could not be delivered. New events are queued.',
-    gone: 'The receiver answered 410 Gone. New events are queued.',
+    gone: 'The receiver responded with 410 Gone. New events are queued.',
     backlog: 'Too many events are waiting, or they waited longer than events are kept.',
     missing: 'Events since {time} are missing: replay them after you resume the subscription.',
     resume: 'When the receiver works again, resume the subscription {id}. Its delivery log lists the attempts.',

@@ -47,7 +47,7 @@ export function createReceiverClient({
     },
 
     /**
-     * Asks a receiver to confirm a subscription to a topic: it must answer 200 and repeat the challenge. Returns the reason
+     * Asks a receiver to confirm a subscription to a topic: it must respond with 200 and repeat the challenge. Returns the reason
      * of a refusal, or undefined when the receiver confirms.
      *
      * @throws `address_refused` when the address is not allowed
@@ -64,7 +64,7 @@ export function createReceiverClient({
         if (answer.status !== 200) return `The receiver answered ${answer.status} to the intent check, not 200`
         return answer.body.toString('utf8') === challenge
           ? undefined
-          : 'The receiver did not answer the intent check with hub.challenge alone'
+          : 'The receiver did not return hub.challenge as the complete body of the intent check'
       } catch (error) {
         if (isEepError(error) && error.code === 'address_refused') throw error
         signal?.throwIfAborted()

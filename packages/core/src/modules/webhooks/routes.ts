@@ -47,7 +47,7 @@ const acting = ({ errors = [], ...route }: Described) =>
 const namedIn = (request: FastifyRequest<{ Params: z.output<typeof subscriptionParams> }>) =>
   [request.params.id, callerOf(request)] as const
 
-/** Sends the answer that deliveries were queued. */
+/** Sends the response that deliveries were queued. */
 function accepted<const Answer extends object>(reply: FastifyReply, subscriptionId: string, answer: Answer) {
   reply.code(202)
   return { status: 'accepted' as const, subscription_id: subscriptionId, ...answer }

@@ -69,7 +69,7 @@ export function commentRoutes(
     {
       config: writing({
         operationId: 'deleteDocumentComment',
-        summary: 'Delete an own comment; admins and owners delete those of others too',
+        summary: 'Delete a comment; admins and owners can also delete those of others',
         errors: [...READ, workspacePermissionRequired, commentNotFound],
       }),
       schema: { params: commentParams, response: { 200: doneSchema } },

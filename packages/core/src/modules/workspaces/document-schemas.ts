@@ -58,7 +58,7 @@ export const documentChangesBody = z
 export const commentBody = z.strictObject({
   body: prose(MAX_COMMENT)
     .min(1)
-    .refine((text) => text.trim() !== '', 'Says nothing'),
+    .refine((text) => text.trim() !== '', 'Must not be blank'),
 })
 
 export const publishBody = z.strictObject({

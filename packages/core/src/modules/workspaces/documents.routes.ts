@@ -250,7 +250,8 @@ export function documentRoutes(
       // Pages are written by sessions, not by keys.
       config: granting({
         operationId: 'publishDocument',
-        summary: 'Create or update the page of a document in a profile; needs the permission to publish in both',
+        summary:
+          'Publish a document as a page of a profile, or update that page; requires permission to publish in both',
         errors: [
           ...WRITTEN,
           profileNotFound,

@@ -51,7 +51,7 @@ export interface DocumentSaveOptions {
   readonly ifMatch?: string | undefined
   /** Keeps this save as a separate version, even shortly after another one. */
   readonly newVersion?: boolean | undefined
-  /** What the activity says. Default: that it was moved or updated. */
+  /** What the activity records. Default: that it was moved or updated. */
   readonly action?: 'document.restored' | undefined
 }
 

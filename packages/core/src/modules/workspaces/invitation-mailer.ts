@@ -10,7 +10,7 @@ export interface InvitationMailerDeps {
   readonly seconds: number
 }
 
-/** What an email with an invitation says. */
+/** The content of an email with an invitation. */
 interface InvitationFacts {
   readonly workspaceName: string
   readonly role: InvitedRole

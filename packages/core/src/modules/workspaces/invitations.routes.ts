@@ -64,7 +64,7 @@ export function workspaceInvitationRoutes(
     {
       config: reading({
         operationId: 'listWorkspaceInvites',
-        summary: 'List the open invitations to a workspace, oldest first, for those who may invite',
+        summary: 'List the open invitations to a workspace, oldest first; requires permission to invite',
         errors: [workspaceNotFound, workspacePermissionRequired, invalidCursor],
       }),
       schema: { params: workspaceParams, querystring: listQuery, response: { 200: workspaceInvitationsSchema } },

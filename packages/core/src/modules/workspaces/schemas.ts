@@ -77,7 +77,7 @@ export const activitySchema = listOf(
     id: z.int(),
     action: z.string(),
     actor: person.nullable().describe('Null when the account was erased'),
-    member: person.nullable().describe('The member whom it happened to'),
+    member: person.nullable().describe('The affected member'),
     document_id: z.string().nullable(),
     data: z.record(z.string(), z.unknown()),
     at: moment,

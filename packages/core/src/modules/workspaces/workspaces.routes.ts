@@ -25,7 +25,7 @@ export function workspaceCrudRoutes(app: EepRoutes, { workspaces }: { readonly w
     {
       config: writing({
         operationId: 'createWorkspace',
-        summary: 'Create a private workspace, as its owner',
+        summary: 'Create a private workspace that the caller owns',
         errors: [workspaceSlugTaken, tooManyWorkspaces, forbidden],
       }),
       schema: { body: newWorkspaceBody, response: { 201: workspaceSchema } },
@@ -100,7 +100,7 @@ export function workspaceCrudRoutes(app: EepRoutes, { workspaces }: { readonly w
     {
       config: reading({
         operationId: 'listWorkspaceActivity',
-        summary: 'List what happened in a workspace, newest first; the last 1,000 changes are kept',
+        summary: 'List the activity of a workspace, newest first; the last 1,000 changes are kept',
         errors: [workspaceNotFound, invalidCursor],
       }),
       schema: { params: workspaceParams, querystring: listQuery, response: { 200: activitySchema } },

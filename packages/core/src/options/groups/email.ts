@@ -53,8 +53,8 @@ export const frontendUrls = {
 
 export const email = {
   /**
-   * Sends email: `smtpMailer()`, `directoryMailer()` of `@eep/core/email`. Without one, requests that would send an email are answered as
-   * usual, and the log names each email that was not sent.
+   * Sends email: `smtpMailer()`, `directoryMailer()` of `@eep/core/email`. Without one, requests that would send an email
+   * succeed as usual, and the log names each email that was not sent.
    */
   mailer: port<Mailer>('send').optional(),
   /**

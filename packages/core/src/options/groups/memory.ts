@@ -12,6 +12,6 @@ export const memory = {
    * @default none: they are stored in plain text
    */
   encryptionKey: z.union([key, z.array(key).min(1).readonly()]).optional(),
-  /** Summarizes sessions. Without one, summaries answer 503 `summary_disabled`. */
+  /** Summarizes sessions. Without one, summaries return 503 `summary_disabled`. */
   summarizer: port<Summarizer>('summarize').optional(),
 }

@@ -48,7 +48,7 @@ export const payments = {
    * @default "/docs/payments"
    */
   docsUrl: z.string().max(512).default('/docs/payments'),
-  /** Renders receipts as PDF: `receiptPdf()` of `@eep/core/pdf`. Without one, its routes answer 503 `receipt_pdf_disabled`. */
+  /** Renders receipts as PDF: `receiptPdf()` of `@eep/core/pdf`. Without one, its routes return 503 `receipt_pdf_disabled`. */
   receiptPdf: port<ReceiptRenderer>('render').optional(),
   /**
    * Sells monthly subscriptions: `cardBilling()`. Without one, `/checkout/start-trial` responds with 503.

@@ -93,7 +93,7 @@ export interface FollowerLease {
 /** The event log. */
 export interface EventStore extends EventReader {
   /**
-   * Adds events in the order given. Concurrent transactions do not wait for each other; `list` says which events are
+   * Adds events in the order given. Concurrent transactions do not wait for each other; `list` shows which events are
    * settled.
    */
   append(events: readonly NewEvent[]): Promise<readonly StoredEvent[]>

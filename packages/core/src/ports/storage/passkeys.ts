@@ -10,7 +10,7 @@ export interface Passkey {
   readonly credentialId: string
   /** The public key (COSE), base64url. */
   readonly publicKey: string
-  /** How often the device says it was used; 0 for devices that do not count. */
+  /** The sign count that the device reported; 0 for devices that do not count. */
   readonly signCount: number
   /** How browsers reach the device (WebAuthn). */
   readonly transports: readonly string[]

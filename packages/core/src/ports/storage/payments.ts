@@ -258,7 +258,7 @@ export interface ReceiptReader {
 
 /** Receipts. They are written once and never changed. */
 export interface ReceiptStore extends ReceiptReader {
-  /** Inserts a receipt. `undefined` when it exists already. */
+  /** Inserts a receipt. `undefined` when it already exists. */
   insert(receipt: Receipt): Promise<Receipt | undefined>
   /** Replaces a receipt by a newly signed version; `undefined` when it does not exist. */
   replace(receipt: Receipt): Promise<Receipt | undefined>

@@ -5,7 +5,7 @@ import { type OptionalGroup, type Readers, STORES_OF_GROUP, type Stores } from '
 export type { OptionalGroup, Readers, Stores } from './groups.ts'
 
 /**
- * Creates the error for a storage that cannot be reached. Public reads are then answered from the read cache for a while,
+ * Creates the error for a storage that cannot be reached. Public reads are then served from the read cache for a while,
  * everything else with 503. Pass the driver's error as `cause`, and a `retry-after` header.
  *
  * When `transaction` throws it, the changes may have been stored, because the connection may have failed after the commit.
@@ -91,7 +91,7 @@ export function defineStorage(storage: Storage): Storage {
   for (const group of storage.groups) {
     const missing = STORES_OF_GROUP[group].filter((name) => storage.read[name] === undefined)
     if (missing.length > 0)
-      throw new TypeError(`The storage names the group "${group}" but lacks ${missing.join(', ')}`)
+      throw new TypeError(`The storage declares the group "${group}" but lacks ${missing.join(', ')}`)
   }
   return storage
 }

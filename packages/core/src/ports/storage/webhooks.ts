@@ -8,7 +8,7 @@ export type WebhookStatus = 'pending_verification' | 'active' | 'paused' | 'reje
 
 /**
  * Why a webhook is paused: by its owner, after failed deliveries, because of too many pending events, or because its
- * receiver answered 410.
+ * receiver responded with 410.
  */
 export type PauseReason = 'owner' | 'failures' | 'backlog' | 'gone'
 

@@ -23,7 +23,7 @@ export interface BillingProcessorSubject {
   foreign?(): readonly BillingMessage[]
   /** The same processor without a configured webhook secret. */
   readonly withoutSecret?: BillingProcessor | undefined
-  /** Loses the answer of the next call after it was carried out. */
+  /** Loses the response of the next call after it was carried out. */
   loseAnswer?(): void
   /** Failures of the next call by name, with the expected error code. */
   readonly faults?:

@@ -4,7 +4,7 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { Bench } from './bench.ts'
 
-/** When posts are created unless a case says otherwise. */
+/** When posts are created, unless a case sets another time. */
 export const at = new Date('2026-08-08T08:08:08.008Z')
 /** Some time after `at`. */
 export const later = (ms: number) => new Date(at.getTime() + ms)

@@ -26,7 +26,7 @@ describe('agent-card', () => {
     ['a skill without tags', { [PATH]: { body: { ...card, skills: [{ ...skill, tags: undefined }] } } }, 'fail'],
     ['HTML', { [PATH]: '<!doctype html>' }, 'fail'],
     ['no card', {}, 'fail'],
-  ])('of %s', async (_, answers, status) => {
+  ])('gives $2 for %s', async (_, answers, status) => {
     expect((await agentCard.check(siteOf(answers))).status).toBe(status)
   })
 })

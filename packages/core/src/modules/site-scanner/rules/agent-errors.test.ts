@@ -10,10 +10,10 @@ describe('agent-errors', () => {
     ['410 with an error', { status: 410, body: { error: { code: 'gone' } } }, 'pass'],
     ['404 with HTML', { status: 404, body: '<h1>Not found</h1>' }, 'warn'],
     ['404 with a list', { status: 404, type: 'application/json', body: '[]' }, 'warn'],
-    ['404 with JSON that says nothing', { status: 404, body: { ok: false } }, 'warn'],
+    ['404 with JSON without an error', { status: 404, body: { ok: false } }, 'warn'],
     ['200', { body: 'Welcome' }, 'fail'],
     ['a server error', { status: 500 }, 'fail'],
-  ])('of a site that answers %s', async (_, answer, status) => {
+  ])('gives $2 for a site that returns %s', async (_, answer, status) => {
     expect((await agentErrors.check(siteOf({ [MISSING]: answer }))).status).toBe(status)
   })
 

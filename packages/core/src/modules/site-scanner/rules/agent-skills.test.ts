@@ -17,7 +17,7 @@ describe('agent-skills', () => {
     ['no list', { [PATH]: { body: {} } }, 'fail'],
     ['a skill without description', { [PATH]: { body: { skills: [{ ...skill, description: '' }] } } }, 'fail'],
     ['a server error', { [PATH]: { status: 500 } }, 'fail'],
-  ])('of %s', async (_, answers, status) => {
+  ])('gives $2 for %s', async (_, answers, status) => {
     expect((await agentSkills.check(siteOf(answers))).status).toBe(status)
   })
 })

@@ -5,7 +5,7 @@ import { pass, type SiteRule, skip, warn } from '../rule.ts'
 export const aiCrawlers: SiteRule = {
   id: 'ai-crawlers',
   category: 'crawling',
-  summary: 'robots.txt says what AI crawlers may do, and lets some of them read the page',
+  summary: 'robots.txt has rules for AI crawlers, and lets some of them read the page',
   weight: 4,
   fix: 'Name AI crawlers, for example GPTBot, ClaudeBot and PerplexityBot, in robots.txt, and allow those that answer questions.',
   doc: 'https://www.rfc-editor.org/rfc/rfc9309#section-2.2.1',

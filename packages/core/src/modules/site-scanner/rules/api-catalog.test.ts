@@ -14,7 +14,7 @@ describe('api-catalog', () => {
     ['an empty linkset', { type, body: { linkset: [] } }, 'fail'],
     ['a list', { type, body: '[]' }, 'fail'],
     ['404', { status: 404 }, 'fail'],
-  ])('of %s', async (_, answer, status) => {
+  ])('gives $2 for %s', async (_, answer, status) => {
     expect((await apiCatalog.check(siteOf({ '/.well-known/api-catalog': answer }))).status).toBe(status)
   })
 })

@@ -18,7 +18,7 @@ describe('conditional-requests', () => {
     ['an ETag that has no effect', { headers: { etag: '"v1"', ...cached } }, 'fail'],
     ['no validator', { headers: cached }, 'fail'],
     ['a price', { status: 402 }, 'skip'],
-  ])('of a page with %s', async (_, answer, status) => {
+  ])('gives $2 for a page with %s', async (_, answer, status) => {
     expect((await conditionalRequests.check(siteOf({ '/': answer ?? '' }))).status).toBe(status)
   })
 })

@@ -5,9 +5,9 @@ import { describe } from '../site.ts'
 export const conditionalRequests: SiteRule = {
   id: 'conditional-requests',
   category: 'http',
-  summary: 'The page has an ETag or Last-Modified, and conditional requests answer 304',
+  summary: 'The page has an ETag or Last-Modified, and conditional requests return 304',
   weight: 4,
-  fix: 'Send an ETag with the page, and answer 304 to requests whose If-None-Match has it.',
+  fix: 'Send an ETag with the page, and return 304 to requests whose If-None-Match has it.',
   doc: 'https://www.rfc-editor.org/rfc/rfc9110#section-13',
   async check(site) {
     const page = await site.get(site.url.href, { accept: 'text/html' })
@@ -19,8 +19,8 @@ export const conditionalRequests: SiteRule = {
     const condition = etag === undefined ? { 'if-modified-since': modified ?? '' } : { 'if-none-match': etag }
     const again = await site.get(site.url.href, { accept: 'text/html', ...condition })
     if (again.is !== 'answer') return skip(again.reason)
-    if (again.status !== 304) return fail('A conditional request does not answer 304.', describe(again))
+    if (again.status !== 304) return fail('A conditional request does not return 304.', describe(again))
     if (!page.headers.has('cache-control')) return warn('The page has no Cache-Control.')
-    return pass('A conditional request answers 304.', etag ?? modified)
+    return pass('A conditional request returns 304.', etag ?? modified)
   },
 }

@@ -11,7 +11,7 @@ describe('content-signal', () => {
     ['Content-Signal: everything', 'fail'],
     ['Allow: /', 'fail'],
     ['# Content-Signal: search=yes, ai-input=yes, ai-train=no', 'fail'],
-  ])('of "%s" is %s', async (line, status) => {
+  ])('for "%s" gives %s', async (line, status) => {
     const site = siteOf({ '/robots.txt': `User-agent: *\n${line}\n` })
     expect((await contentSignal.check(site)).status).toBe(status)
   })

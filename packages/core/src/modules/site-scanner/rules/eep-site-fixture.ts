@@ -80,5 +80,5 @@ const COMPLETE: TestAnswers = {
   },
 }
 
-/** A site that conforms to EEP at every level, with changes of its answers. */
+/** A site that conforms to EEP at every level, with changes of its responses. */
 export const eepSite = (changes: TestAnswers = {}, page = '/') => siteOf({ ...COMPLETE, ...changes }, page)

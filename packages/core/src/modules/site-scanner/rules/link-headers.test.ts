@@ -9,7 +9,7 @@ describe('link-headers', () => {
     ['</a.css>; rel="preload stylesheet"', 'warn'],
     ['</a>; title="no relation"', 'fail'],
     ['not a link', 'fail'],
-  ])('of %s is %s', async (link, status) => {
+  ])('for %s gives %s', async (link, status) => {
     expect((await linkHeaders.check(siteOf({ '/': { headers: { link } } }))).status).toBe(status)
   })
 

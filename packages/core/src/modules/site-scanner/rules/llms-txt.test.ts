@@ -10,7 +10,7 @@ describe('llms-txt', () => {
     ['no title', 'Welcome\n\n- [Docs](/docs)\n', 'fail'],
     ['HTML', { type: 'text/html', body: '# Site\n\n> All\n\n- [Docs](/docs)\n' }, 'fail'],
     ['404', { status: 404 }, 'fail'],
-  ])('with %s', async (_, answer, status) => {
+  ])('gives $2 for %s', async (_, answer, status) => {
     expect((await llmsTxt.check(siteOf({ '/llms.txt': answer }))).status).toBe(status)
   })
 

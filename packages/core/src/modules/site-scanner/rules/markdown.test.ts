@@ -15,7 +15,7 @@ describe('markdown', () => {
     ['HTML that is called Markdown', { ...good, body: ' <!doctype html>' }, 'fail'],
     ['406', { status: 406 }, 'fail'],
     ['402', { status: 402 }, 'skip'],
-  ])('of a page that answers %s', async (_, answer, status) => {
+  ])('gives $2 for a page that returns %s', async (_, answer, status) => {
     expect((await markdown.check(page(answer))).status).toBe(status)
   })
 })

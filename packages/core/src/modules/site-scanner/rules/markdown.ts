@@ -7,7 +7,7 @@ export const markdown: SiteRule = {
   category: 'content',
   summary: 'The page is served as Markdown for Accept: text/markdown, and caches keep it apart from HTML',
   weight: 6,
-  fix: 'Answer requests with "Accept: text/markdown" with Markdown, and send "Vary: Accept" with both representations.',
+  fix: 'Return Markdown for requests with "Accept: text/markdown", and send "Vary: Accept" with both representations.',
   doc: 'https://www.rfc-editor.org/rfc/rfc7763',
   async check(site) {
     const answer = await site.get(site.url.href, { accept: 'text/markdown' })

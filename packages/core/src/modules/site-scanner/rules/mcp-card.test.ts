@@ -21,7 +21,7 @@ describe('mcp-card', () => {
     ['no endpoint', { [CARD]: { body: { serverInfo: { name: 'site' } } } }, 'fail'],
     ['an endpoint without a URL', { [CARD]: { body: { name: 'site', url: 'stdio' } } }, 'fail'],
     ['HTML', { [CARD]: '<!doctype html>' }, 'fail'],
-  ])('of %s', async (_, answers, status) => {
+  ])('gives $2 for %s', async (_, answers, status) => {
     expect((await mcpCard.check(siteOf(answers))).status).toBe(status)
   })
 })

@@ -18,7 +18,7 @@ describe('oauth-metadata', () => {
     ['a server without endpoints', missing, { body: { issuer: ORIGIN } }, 'fail'],
     ['a broken server', { body: resource }, { status: 500 }, 'fail'],
     ['a broken resource', { status: 500 }, missing, 'fail'],
-  ])('of %s', async (_, first, second, status) => {
+  ])('gives $3 for %s', async (_, first, second, status) => {
     const site = siteOf({
       '/.well-known/oauth-protected-resource': first,
       '/.well-known/oauth-authorization-server': second,

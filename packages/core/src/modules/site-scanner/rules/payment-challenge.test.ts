@@ -19,7 +19,7 @@ describe('payment-challenge', () => {
     ['a request that is not JSON', paid(challenge(', request="AAAA"')), 'fail'],
     ['a number in expires', paid(challenge(`, request="${request}", expires="1795454773"`)), 'fail'],
     ['a challenge that caches keep', paid(challenge(`, request="${request}"`), 'public'), 'fail'],
-  ])('of %s', async (_, answer, status) => {
+  ])('gives $2 for %s', async (_, answer, status) => {
     expect((await paymentChallenge.check(siteOf({ '/': answer }))).status).toBe(status)
   })
 })

@@ -10,7 +10,7 @@ describe('robots-txt', () => {
     ['no file', { status: 404 }, 'fail'],
     ['a page in its place', { body: '<!doctype html><title>Home</title>', type: 'text/html' }, 'fail'],
     ['a comment about user-agent only', { body: '# User-agent: *' }, 'fail'],
-  ])('of %s', async (_, answer, status) => {
+  ])('gives $2 for %s', async (_, answer, status) => {
     expect((await robotsTxt.check(siteOf({ '/robots.txt': answer }))).status).toBe(status)
   })
 

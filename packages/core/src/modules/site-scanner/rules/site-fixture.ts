@@ -4,7 +4,7 @@ import type { Site, SiteAnswer, SiteResponse } from '../site.ts'
 
 export const ORIGIN = 'https://site.example'
 
-/** An answer of a site under test. Default: 200, and the media type of the extension. */
+/** A response of a site under test. Default: 200, and the media type of the extension. */
 export interface TestAnswer {
   readonly status?: number
   readonly type?: string
@@ -16,7 +16,7 @@ export interface TestAnswer {
 
 type Request = { readonly path: string; readonly headers: Readonly<Record<string, string>> }
 
-/** What a site answers: a body, an answer, or a function of the request. */
+/** What a site answers: a body, a response, or a function of the request. */
 export type TestAnswers = Readonly<
   Record<string, string | TestAnswer | ((request: Request) => string | TestAnswer | SiteResponse)>
 >
@@ -51,7 +51,7 @@ function toAnswer(path: string, given: string | TestAnswer): SiteAnswer {
   }
 }
 
-/** A site with these answers by path and query; everything else is 404. */
+/** A site with these responses by path and query; everything else is 404. */
 export function siteOf(answers: TestAnswers, page = '/'): Site {
   const answerTo = (path: string, headers: Request['headers']): SiteResponse => {
     const given = answers[path] ?? { status: 404 }

@@ -24,7 +24,7 @@ describe('sitemap', () => {
     ['is empty', { '/robots.txt': robots(), '/sitemap.xml': urlset() }, 'fail'],
     ['is HTML', { '/robots.txt': robots(), '/sitemap.xml': '<!doctype html>' }, 'fail'],
     ['is missing', { '/robots.txt': robots() }, 'fail'],
-  ])('that %s', async (_, answers, status) => {
+  ])('gives $2 for a sitemap that %s', async (_, answers, status) => {
     expect(await statusOf(answers)).toBe(status)
   })
 })

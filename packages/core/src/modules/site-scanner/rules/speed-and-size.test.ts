@@ -13,7 +13,7 @@ describe('speed-and-size', () => {
     ['larger than 1 MB', { bytes: 2_000_000, headers: gzip }, 'fail'],
     ['slower than 2 seconds', { elapsedMs: 2_500 }, 'warn'],
     ['slower than 4 seconds', { elapsedMs: 4_500 }, 'fail'],
-  ])('of a page that is %s', async (_, answer, status) => {
+  ])('gives $2 for a page that is %s', async (_, answer, status) => {
     expect((await speedAndSize.check(siteOf({ '/': answer }))).status).toBe(status)
   })
 

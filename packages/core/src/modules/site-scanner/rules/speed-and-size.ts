@@ -13,7 +13,7 @@ export const speedAndSize: SiteRule = {
   category: 'http',
   summary: 'The page is fast, small and compressed',
   weight: 4,
-  fix: 'Compress text (gzip or br), keep pages below 256 KB, and answer within 2 seconds.',
+  fix: 'Compress text (gzip or br), keep pages below 256 KB, and respond within 2 seconds.',
   doc: 'https://web.dev/articles/ttfb',
   async check(site): Promise<Finding> {
     const page = await site.get(site.url.href, { accept: 'text/html' })

@@ -16,7 +16,7 @@ describe('structured-data', () => {
     ['JSON-LD that is not JSON', html({ head: HEAD, ld: '{' }), 'fail'],
     ['JSON-LD without a type', html({ head: HEAD, ld: '{"name":"x"}' }), 'fail'],
     ['nothing', '', 'fail'],
-  ])('of a page with %s', async (_, body, status) => {
+  ])('gives $2 for a page with %s', async (_, body, status) => {
     expect((await structuredData.check(siteOf({ '/': body }))).status).toBe(status)
   })
 

@@ -14,7 +14,7 @@ describe('web-bot-auth', () => {
     ['a private key', { type, body: { keys: [{ ...key, d: 'secret' }] } }, 'fail'],
     ['another kind of key', { type, body: { keys: [{ kty: 'RSA', n: 'x', e: 'AQAB' }] } }, 'fail'],
     ['a short key', { type, body: { keys: [{ ...key, x: 'AA' }] } }, 'fail'],
-  ])('of %s', async (_, answer, status) => {
+  ])('gives $2 for %s', async (_, answer, status) => {
     const site = siteOf({ '/.well-known/http-message-signatures-directory': answer })
     expect((await webBotAuth.check(site)).status).toBe(status)
   })

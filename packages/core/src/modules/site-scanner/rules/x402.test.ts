@@ -57,7 +57,7 @@ describe('x402', () => {
       'fail',
     ],
     ['a relative resource', announced(paid({ ...required, resource: { url: '/paid' } })), 'fail'],
-  ])('of %s', async (_, answers, status) => {
+  ])('gives $2 for %s', async (_, answers, status) => {
     expect((await x402.check(siteOf(answers))).status).toBe(status)
   })
 

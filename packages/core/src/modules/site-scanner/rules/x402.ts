@@ -49,7 +49,7 @@ export const x402: SiteRule = {
     if (header === undefined) {
       const others = parsePaymentChallenges(page.headers.get('www-authenticate') ?? '')
       if (others.length > 0) return skip('The page is paid for with the scheme Payment.')
-      if (await takesNoPayments(site)) return skip('The manifest of EEP says that the site takes no payments.')
+      if (await takesNoPayments(site)) return skip('The EEP manifest declares that the site takes no payments.')
       return fail('The 402 has no PAYMENT-REQUIRED header.', page.url)
     }
     if (!BASE64.test(header)) return fail('PAYMENT-REQUIRED is not base64 of the standard alphabet.', page.url)
