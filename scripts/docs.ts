@@ -4,7 +4,7 @@
 // eep-postgres (from the definitions of the commands), and examples: `<!-- example: host.ts -->` is a file of examples/src, and
 // `host.ts#start` its part between `// #region start` and `// #endregion`.
 // Also the lists of contract cases and migrations (storage-groups.ts), and the address of the repository in the manifests and in
-// all pages that link to it (repository.ts). Fails on links to files or headings that do not exist (links.ts).
+// all pages that link to it (repository.ts). Fails on dead links and on markup that the website cannot compile (links.ts).
 // With --check it only reports what is out of date.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ import { errorDefinitions } from '../packages/core/src/index.ts'
 import { catalogueOf, catalogueTable } from '../packages/core/src/modules/discovery/error-catalogue.ts'
 import { hostCommands, postgresUsage } from './commands.ts'
 import { eventsPage } from './events.ts'
-import { deadLinks } from './links.ts'
+import { deadLinks, strayMarkup } from './links.ts'
 import { metricsTable } from './metrics.ts'
 import { optionsPage } from './options.ts'
 import { manifestFiles, withRepository } from './repository.ts'
@@ -107,7 +107,7 @@ for (const page of globSync(written, { cwd: root })) {
   const text = withTables(withExamples(readFileSync(join(root, page), 'utf8')))
   pages.set(page, withRepository(page, text))
 }
-const broken = deadLinks(pages)
+const broken = [...deadLinks(pages), ...strayMarkup(pages)]
 for (const problem of broken) console.error(problem)
 if (broken.length > 0) process.exitCode = 1
 

@@ -1,4 +1,4 @@
-// Finds links in the docs to files or headings that do not exist.
+// Finds links in the docs to files or headings that do not exist, and markup that the website cannot compile.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { ownLinks } from './repository.ts'
@@ -47,3 +47,16 @@ export function deadLinks(pages: ReadonlyMap<string, string>): readonly string[]
     return problems
   })
 }
+
+/** Tags other than those that the pages use, and double braces: VitePress compiles pages as Vue templates. */
+const STRAY_MARKUP = /<(?!\/?(?:a|br|img)\b|https?:)\/?[a-z][^>\n]*>?|\{\{/gi
+
+/** Markup outside of code that the website cannot compile, one sentence each. */
+export const strayMarkup = (pages: ReadonlyMap<string, string>): readonly string[] =>
+  [...pages]
+    .filter(([page]) => page.startsWith('docs/') && page.endsWith('.md'))
+    .flatMap(([page, text]) =>
+      [...text.replaceAll(CODE, '').matchAll(STRAY_MARKUP)].map(
+        ([markup]) => `${page} has ${markup} outside of code, which the website cannot compile`,
+      ),
+    )

@@ -163,8 +163,11 @@ function membersOf(path: string, name: string): readonly string[] {
     const type =
       member.type
         ?.getText()
+        .replaceAll(/\s+/g, ' ')
+        .replace(/^\| /, '')
         .replace(/ \| undefined$/, '')
-        .replace(/^readonly /, '') ?? ''
+        .replace(/^readonly /, '')
+        .replace(/^\((.*)\)$/, '$1') ?? ''
     return row(member.name.getText(), `\`${type}\``, shown, text.replaceAll(/\{@link (\w+)\}/g, '`$1`'))
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deadLinks } from '../../scripts/links.ts'
+import { deadLinks, strayMarkup } from '../../scripts/links.ts'
 
 const problemsOf = (text: string) =>
   deadLinks(
@@ -35,5 +35,24 @@ describe('deadLinks', () => {
     ['<a href="#no">a</a>', '#no, a heading that does not exist'],
   ])('rejects %j', (text, problem) => {
     expect(problemsOf(text)).toEqual([`docs/page.md links to ${problem}`])
+  })
+})
+
+describe('strayMarkup', () => {
+  const problemsIn = (text: string) => strayMarkup(new Map([['docs/page.md', text]]))
+
+  it.each(['`Map<string>` <br> <https://example.com>', '```ts\nMap<string>\n```', '<!-- a comment -->', 'a < b'])(
+    'accepts %j',
+    (text) => {
+      expect(problemsIn(text)).toEqual([])
+    },
+  )
+
+  it.each([
+    ['a tag', '| `a` | Map<string> |', '<string>'],
+    ['a tag after a line break in code', 'a `Map\n<string>`', '<string>'],
+    ['double braces', 'a {{ b }}', '{{'],
+  ])('rejects %s', (_, text, markup) => {
+    expect(problemsIn(text)).toEqual([`docs/page.md has ${markup} outside of code, which the website cannot compile`])
   })
 })
