@@ -163,20 +163,14 @@ describe.skipIf(onPglite())('the statements of a request, among thousands of row
     expect(slow).toEqual({})
   })
 
-  it('reads only the events of a profile, and nothing for events that are not returned', async () => {
-    const statementsOf = async (url: string, isCounted: (text: string) => boolean) => {
-      const sent = await queriesOf(pool, async () => {
-        expect((await callers.reader.get(url)).json().events.length).toBeGreaterThan(0)
-      })
-      return sent.filter(({ text }) => isCounted(text)).length
-    }
-    const ofProfile = `/eep/events?source=${encodeURIComponent(DID)}`
-    const isPageOfProfile = (text: string) => /from "eep"."events" where .*"profile_id" = /s.test(text)
-    expect(await statementsOf(ofProfile, isPageOfProfile)).toBe(1)
-    // A page of the log has 200 events.
-    const one = `/eep/events?since=${new Date(Date.now() - 86_400_000).toISOString()}&limit=1`
-    const isProfile = (text: string) => text.includes('from "eep"."profiles"')
-    expect(await statementsOf(one, isProfile)).toBeLessThan(100)
+  it('reads only the events of a profile, and not those of all', async () => {
+    const sent = await queriesOf(pool, async () => {
+      const { statusCode } = await callers.reader.get(`/eep/events?source=${encodeURIComponent(DID)}`)
+      expect(statusCode).toBe(200)
+    })
+    const isPageOfProfile = ({ text }: { readonly text: string }) =>
+      /from "eep"."events" where .*"profile_id" = /s.test(text)
+    expect(sent.filter(isPageOfProfile)).toHaveLength(1)
   })
 
   it('reports a statement that scans a table, or sorts or counts many rows', async () => {

@@ -28,7 +28,7 @@ export function events(db: Db, appended: () => void = () => {}): EventStore {
 
   return {
     async list({ after, limit, profileId }) {
-      let query = db.selectFrom('events').selectAll().select(isSettled.as('settled')).where(isAfter(after))
+      let query = db.selectFrom('events').selectAll().select(isSettled.as('settled')).where(isAfter(after, profileId))
       if (profileId !== undefined) query = query.where('profile_id', '=', profileId)
       const rows = await query.orderBy('era').orderBy('xid').orderBy('position').limit(limit).execute()
       // In this order the settled events come first.
@@ -164,11 +164,18 @@ const isSettledIn = (db: Db) => sql<boolean>`(
 const cursorOf = ({ era, xid, position }: Pick<Row<'events'>, 'era' | 'xid' | 'position'>) =>
   `${era}-${xid}-${position}`
 
-/** Whether an event comes after a cursor. */
-export function isAfter(cursor: string) {
+/**
+ * Whether an event comes after a cursor. With a profile, which the statement must require as well, only the index of the events of
+ * profiles fits: the planner takes few events to be after any cursor, and could search all of them for those of the profile.
+ */
+export function isAfter(cursor: string, profileId?: number) {
   const [era = '0', xid = '0', position = '0'] = cursor.split('-')
-  const columns = sql.join(['era', 'xid', 'position'].map((column) => sql.ref(`events.${column}`)))
-  return sql<boolean>`(${columns}) > (${era}::text::integer, ${xid}::text::xid8, ${position}::text::bigint)`
+  const ofProfile = profileId === undefined ? [] : [sql`${profileId}::bigint`]
+  const columns = [...ofProfile.map(() => 'profile_id'), 'era', 'xid', 'position'].map((name) =>
+    sql.ref(`events.${name}`),
+  )
+  const values = [...ofProfile, sql`${era}::text::integer`, sql`${xid}::text::xid8`, sql`${position}::text::bigint`]
+  return sql<boolean>`(${sql.join(columns)}) > (${sql.join(values)})`
 }
 
 /** The field of an account in event data is `accountId`, even when another account caused the event. */

@@ -1,7 +1,7 @@
 import { compareCursors, EVENT_DISORDER_MS, type StoredEvent } from '../../ports/storage/events.ts'
 import type { SignalEvent } from './envelope.ts'
 import { decodeEventId, encodeEventId } from './event-id.ts'
-import { matches, type SignalFilter } from './filter.ts'
+import { SERVICE_SOURCE, type SignalFilter } from './filter.ts'
 import { LOG_PAGE, type LogPages, type SignalReset } from './log-pages.ts'
 import { mayReceive, type SignalReader } from './reader.ts'
 import type { ResolveSignals } from './resolve-signals.ts'
@@ -26,8 +26,10 @@ export type HistoryPage =
   | { readonly events: readonly SignalEvent[]; readonly next: string | undefined; readonly reset?: undefined }
   | { readonly reset: SignalReset }
 
-/** The maximum number of log entries that one request reads. */
+/** The maximum number of pages of the log that one request reads. */
 const MAX_PAGES = 20
+/** The least number of events that are resolved together. */
+const TOGETHER = 20
 
 /**
  * Returns at most `limit` events that a reader may receive, in order, and the id to continue after, which is undefined when
@@ -51,10 +53,15 @@ export function createHistory(pages: LogPages, resolve: ResolveSignals) {
       ((last !== undefined && compareCursors(event.cursor, last) >= 0) ||
         (until.time !== undefined && event.at.getTime() > until.time.getTime() + EVENT_DISORDER_MS))
 
+    const [only] = filter.profileIds?.size === 1 ? filter.profileIds : []
+    // An index has the events of a profile, so that they need not be searched for among those of all.
+    const readPage = (cursor: string) =>
+      only === undefined || only === SERVICE_SOURCE ? pages.after(cursor) : pages.read(cursor, only)
+
     const found: SignalEvent[] = []
     let cursor = start
     for (let pagesRead = 0; pagesRead < MAX_PAGES; pagesRead += 1) {
-      const page = await pages.after(cursor)
+      const page = await readPage(cursor)
       if (page === 'expired') {
         if (after.id !== undefined && found.length === 0) return resetTo('expired')
         // The client is reset when it continues after the last one.
@@ -62,10 +69,15 @@ export function createHistory(pages: LogPages, resolve: ResolveSignals) {
         cursor = await pages.horizon()
         continue
       }
-      for (const signal of await resolve(page.filter(isInTime))) {
-        if (!matches(signal, filter) || !mayReceive(signal, reader)) continue
-        if (found.length === limit) return { events: found, next: found.at(-1)?.envelope.id }
-        found.push(signal)
+      const wanted = page.filter(isInTime)
+      for (let first = 0; first < wanted.length; ) {
+        const next = first + Math.max(TOGETHER, limit + 1 - found.length)
+        for (const signal of await resolve(wanted.slice(first, next), filter)) {
+          if (!mayReceive(signal, reader)) continue
+          if (found.length === limit) return { events: found, next: found.at(-1)?.envelope.id }
+          found.push(signal)
+        }
+        first = next
       }
       cursor = page.at(-1)?.cursor ?? cursor
       if (page.length < LOG_PAGE || isPast(page.at(-1))) return { events: found, next: undefined }

@@ -31,9 +31,8 @@ export const LOG_PAGE = 200
 export function createLogPages({ events, retention, position }: LogPageDeps) {
   const pages = new Map<string, Promise<LogPage>>()
 
-  /** Reads the events after a cursor. */
-  async function read(cursor: string): Promise<LogPage> {
-    const { events: page } = await events.list({ after: cursor, limit: LOG_PAGE })
+  async function read(cursor: string, profileId?: number): Promise<LogPage> {
+    const { events: page } = await events.list({ after: cursor, limit: LOG_PAGE, profileId })
     // Compared after the events were read: they may have been deleted in between.
     return compareCursors(cursor, await retention.horizon()) < 0 ? 'expired' : page
   }
@@ -50,6 +49,7 @@ export function createLogPages({ events, retention, position }: LogPageDeps) {
   }
 
   return {
+    /** Reads the events after a cursor, of all profiles or of one. */
     read,
     after,
 

@@ -5,15 +5,16 @@ import { type Action, may, type Role } from '../../model/permission.ts'
 import type { StoredEvent } from '../../ports/storage/events.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
-import type { ReadCache } from '../../storage/read-cache.ts'
+import type { CacheEntry, ReadCache } from '../../storage/read-cache.ts'
 import type { AnnouncedPage } from '../content/index.ts'
 import { isVisible, profilePath } from '../profiles/index.ts'
 import type { Recipients, SignalEvent, Team } from './envelope.ts'
 import { encodeEventId } from './event-id.ts'
+import { matches, type SignalFilter } from './filter.ts'
 
 export interface ResolveDeps {
   readonly read: Readers
-  readonly cache: ReadCache
+  readonly cache: Pick<ReadCache, 'get'>
   readonly catalogue: EventCatalogue
   readonly serviceDid: string
   readonly didOf: (profile: Pick<Profile, 'type' | 'username'>) => string
@@ -27,8 +28,34 @@ export interface ResolveDeps {
 
 const MEMBERS_A_PAGE = 100
 
+/** Loads each value once, also while the cache is bypassed. */
+function loadingOnce(cache: Pick<ReadCache, 'get'>): Pick<ReadCache, 'get'> {
+  const loads = new Map<string, unknown>()
+  return {
+    get<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Value | Promise<Value> {
+      if (!loads.has(key)) loads.set(key, cache.get(key, load))
+      // Each key stands for values of one type.
+      return loads.get(key) as Value | Promise<Value>
+    },
+  }
+}
+
 /** Converts stored events to signals that may be sent now. Data is read once and cached until it changes. */
 export function createSignalResolver(deps: ResolveDeps) {
+  /**
+   * Returns the signals of some events in their order, without events whose profile, page or post is no longer public
+   * and without internal events. With a filter, only those that match; nothing is read for the others.
+   */
+  return async (events: readonly StoredEvent[], filter: SignalFilter = {}): Promise<readonly SignalEvent[]> => {
+    const resolve = resolverOf({ ...deps, cache: loadingOnce(deps.cache) }, filter)
+    return (await Promise.all(events.map(resolve))).filter((signal) => signal !== undefined)
+  }
+}
+
+export type ResolveSignals = ReturnType<typeof createSignalResolver>
+
+/** Returns a function that resolves one event of several. */
+function resolverOf(deps: ResolveDeps, filter: SignalFilter) {
   const { read, cache, catalogue, serviceDid, didOf, prefix, announcedPage, isPostShown } = deps
 
   const profileOf = (id: number) =>
@@ -96,6 +123,7 @@ export function createSignalResolver(deps: ResolveDeps) {
     const signal = definition?.signals?.of(event)
     if (!definition || !signal || definition.audience === 'internal') return undefined
     const { profileId } = event
+    if (!matches({ type: signal.type, profileId }, filter)) return undefined
 
     let address: ProfileAddress | undefined = signal.lastOf
     let recipients: Recipients | undefined
@@ -173,12 +201,5 @@ export function createSignalResolver(deps: ResolveDeps) {
     }
   }
 
-  /**
-   * Returns the signals of some events in their order, without events whose profile, page or post is no longer public
-   * and without internal events.
-   */
-  return async (events: readonly StoredEvent[]): Promise<readonly SignalEvent[]> =>
-    (await Promise.all(events.map(resolve))).filter((signal) => signal !== undefined)
+  return resolve
 }
-
-export type ResolveSignals = ReturnType<typeof createSignalResolver>
