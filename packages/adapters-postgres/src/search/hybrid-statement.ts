@@ -93,6 +93,7 @@ export function hybridStatement(
         ) end`
       : sql`null::json`
   const isLive = sql`generation = (select live from ${state} where embedder = ${embedderId})`
+  // `unnest` in the list of columns does not store the pairs before they are added up.
   const nearByBits = () => sql`
     meant as materialized (
       select ${phrases} as phrases, ${bits}::text::bit varying as bits, ${vectorOf(vector)}::text::real[] as vector
@@ -104,7 +105,8 @@ export function hybridStatement(
     ),
     compared as (
       select document_id, start, (
-        select sum(one::float8 * other) from unnest(known.vector, (select vector from meant)) as pair (one, other)
+        select sum(one::float8 * other)
+        from (select unnest(known.vector) as one, unnest((select vector from meant)) as other) pair
       ) as similarity
       from near join ${vectors} known on known.hash = near.hash and known.embedder = ${embedderId}
     )`
