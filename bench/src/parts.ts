@@ -62,7 +62,7 @@ const rates = ({ subject, bare }: Pair, unit = '') =>
   [subject, bare].map(({ requestsPerSecond }) => rate(requestsPerSecond) + unit).join(' against ')
 
 /** What can be measured alone, in the order of a whole run. */
-export const PARTS: readonly Part[] = [
+const PARTS: readonly Part[] = [
   {
     name: 'host',
     what: 'the example host, against a bare route',

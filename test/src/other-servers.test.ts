@@ -355,7 +355,8 @@ describe('toFetchHandler', () => {
   it('rejects a request whose announced body is missing, but serves GET and HEAD without the length', async () => {
     const answer = (method: string) =>
       handle()(new Request('http://x/host/echo', { method, headers: { 'content-length': '5' } }), undefined)
-    for (const method of ['POST', 'DELETE']) await expect(answer(method), method).rejects.toThrow('does not match Content-Length')
+    for (const method of ['POST', 'DELETE'])
+      await expect(answer(method), method).rejects.toThrow('does not match Content-Length')
     expect(await (await answer('GET')).json()).not.toHaveProperty('length')
     expect((await answer('HEAD')).status).toBe(200)
   })

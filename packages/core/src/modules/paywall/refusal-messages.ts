@@ -27,8 +27,7 @@ export const refusalMessages = defineMessages('paywall', {
     signIn: 'Sign in if you already bought it',
     yourPurchases: 'Your purchases',
     machines: 'For programs and agents',
-    inline:
-      'The headers of this response contain the offer. Repeat the request with a payment to get the page.',
+    inline: 'The headers of this response contain the offer. Repeat the request with a payment to get the page.',
     ways: 'Accepted:',
     onNetwork: 'x402 on {network}',
     howToPay: 'How to pay, step by step',
