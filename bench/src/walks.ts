@@ -30,6 +30,8 @@ const FOLLOWERS = {
   search: false,
   analytics: false,
   insights: false,
+  'audit-log': false,
+  'trust-levels': false,
 }
 
 /** What one walk passed. */
