@@ -50,7 +50,8 @@ function* wrongBodies(
     const { [name]: _, ...rest } = good
     yield [`${name} missing`, rest]
   }
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+  for (const [name, declared] of Object.entries(schema.properties ?? {})) {
+    const property = declared.type ? declared : (declared.anyOf?.find(({ type }) => type !== 'null') ?? declared)
     yield [`${name} of a wrong type`, { ...good, [name]: property.type === 'object' ? 'text' : { not: ['this'] } }]
     if (property.type === 'string') {
       yield [`${name} a number`, { ...good, [name]: 42 }]

@@ -45,7 +45,7 @@ export function revertSentence(error: unknown): string | undefined {
   return answer && (answer.code === 3 || /revert/i.test(answer.text)) ? answer.text : undefined
 }
 
-/** Whether the address has no such method: it returns no bytes, or with bytes of another type. */
+/** Whether the address has no such method: it returns no bytes, or bytes of another type. */
 export function isEmptyAnswer(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (/^(AbiDecoding|ContractFunctionZeroData|PositionOutOfBounds|InvalidBytes)/.test(at.name)) return true

@@ -331,7 +331,16 @@ describe('the email about a new key', () => {
     expect(rotated.text).toContain(`With the key ${replaced.json().masked}`)
   })
 
-  it('is not sent about keys that keys create or replace, which end with those', async () => {
+  it('is sent when a key replaces itself, because the new key is independent', async () => {
+    const { headers, account } = await signUp(app)
+    const key = await newKey(app, headers, { scopes: ['manage:keys'] })
+    await mailbox.take(account.email, 'apiKey')
+    const replaced = await regenerate(key.id, key.headers)
+    const { text } = await mailbox.take(account.email, 'apiKey')
+    expect(text).toContain(`With the key ${replaced.json().masked}`)
+  })
+
+  it('is not sent about keys that end with the key that created or replaced them', async () => {
     const { headers, account } = await signUp(app)
     const maker = await newKey(app, headers, { scopes: ['manage:keys'] })
     await mailbox.take(account.email, 'apiKey')

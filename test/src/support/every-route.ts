@@ -6,6 +6,8 @@ import { createCashApp, openShop, shopGate } from './shop.ts'
 
 export interface JsonSchema {
   readonly type?: string
+  /** Of a member that may be null. */
+  readonly anyOf?: readonly JsonSchema[]
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly maxLength?: number

@@ -6,9 +6,4 @@ export const m0099SitemapParts: Migration = [
     where visibility = 'public' and withdrawn_at is null`,
   `create index pages_by_part on pages ((id / 10000), updated_at desc)
     where status = 'published'`,
-  // Nothing reads all listed items any more.
-  'drop index pages_published',
-  'drop index profiles_listed',
-  `create index profiles_listed on profiles (id)
-    where visibility = 'public' and withdrawn_at is null`,
 ]

@@ -33,7 +33,7 @@ const REQUESTS_PER_MINUTE: Readonly<Record<RateGroup, number>> = {
   exempt: 6_000,
 }
 
-/** The maximum number of password reset emails, and of emails with a code, per account and hour. */
+/** The maximum number of emails of one kind, such as password resets, per account and hour. */
 const EMAILS_PER_HOUR = 10
 
 /** The number of cached lists of all public content. A sitemap may have some megabytes. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEmail } from '../../email/define-email.ts'
 
-/** Reports that a session created an API key, which outlives the session. Its name is left out, because a client chose it. */
+/** Reports an API key that outlives the session or key that created it. Its name is left out, because a client chose it. */
 export const apiKeyCreatedEmail = defineEmail('api-key-created', {
   data: z.object({
     /** The key as lists show it. */
@@ -12,28 +12,28 @@ export const apiKeyCreatedEmail = defineEmail('api-key-created', {
       subject: `An API key was created for your account at ${service}`,
       paragraphs: [
         `With the key ${masked}, programs can act for your account until it expires or you revoke it.`,
-        'If it was not you, another person is signed in to your account: change your password, which ends every session, and revoke the key.',
+        'If it was not you, another person has access to your account: change your password, which ends every session, and revoke the key.',
       ],
     }),
     de: ({ masked }, { service }) => ({
       subject: `Für Ihr Konto bei ${service} wurde ein API-Schlüssel erstellt`,
       paragraphs: [
         `Mit dem Schlüssel ${masked} können Programme für Ihr Konto handeln, bis er abläuft oder Sie ihn widerrufen.`,
-        'Wenn Sie das nicht waren, ist eine andere Person in Ihrem Konto angemeldet: Ändern Sie Ihr Passwort, das beendet alle Sitzungen, und widerrufen Sie den Schlüssel.',
+        'Wenn Sie das nicht waren, hat eine andere Person Zugriff auf Ihr Konto: Ändern Sie Ihr Passwort, das beendet alle Sitzungen, und widerrufen Sie den Schlüssel.',
       ],
     }),
     ja: ({ masked }, { service }) => ({
       subject: `${service} のアカウントに API キーが作成されました`,
       paragraphs: [
         `API キー ${masked} を使うと、有効期限が切れるか取り消されるまで、プログラムがこのアカウントとして操作できます。`,
-        '心当たりがない場合は、第三者がアカウントにログインしています。パスワードを変更して（すべてのセッションが終了します）、API キーを取り消してください。',
+        '心当たりがない場合は、第三者がアカウントにアクセスしています。パスワードを変更して（すべてのセッションが終了します）、API キーを取り消してください。',
       ],
     }),
     ar: ({ masked }, { service }) => ({
       subject: `أُنشئ مفتاح API لحسابك لدى ${service}`,
       paragraphs: [
         `يمكن للبرامج بالمفتاح ${masked} أن تتصرف باسم حسابك إلى أن تنتهي صلاحيته أو تُلغيه.`,
-        'إن لم تكن أنت من أنشأه، فهناك شخص آخر سجّل الدخول إلى حسابك: غيّر كلمة المرور، فتنتهي كل الجلسات، ثم ألغِ المفتاح.',
+        'إن لم تكن أنت من أنشأه، فلدى شخص آخر إمكانية الوصول إلى حسابك: غيّر كلمة المرور، فتنتهي كل الجلسات، ثم ألغِ المفتاح.',
       ],
     }),
   },

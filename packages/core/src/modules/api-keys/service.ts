@@ -69,11 +69,11 @@ export function createApiKeyService(deps: ApiKeyDeps) {
   }
 
   /**
-   * Notifies the owner of a key that a session created: a thief of the session would keep it. A key
-   * that another key created ends with that one.
+   * Notifies the owner of a new key that does not end with the session or the key of the caller: a thief would keep it. A key
+   * that replaces itself does not end with itself.
    */
-  function reportNewKey({ masked }: ApiKey, { account, keyId }: Caller): void {
-    if (keyId !== undefined) return
+  function reportNewKey({ masked, parentId }: ApiKey, { account, keyId }: Caller): void {
+    if (keyId !== undefined && keyId === parentId) return
     outbox.post(apiKeyCreatedEmail, async () => {
       const { count } = await emailRate.store.hit(`api-key-mail:${account.id}`, HOUR_MS)
       if (count > emailRate.perHour) return undefined
@@ -172,7 +172,7 @@ export function createApiKeyService(deps: ApiKeyDeps) {
     /**
      * Replaces a key with a new one of the same name, scopes, expiry and profile, in one transaction. Keys that were created
      * with the old one belong to the new one; with `cascade` they are revoked. Of concurrent calls one succeeds. The owner gets an
-     * email when a session replaces one.
+     * email unless the new key ends with the key of the caller.
      *
      * @throws `api_key_not_found`; `insufficient_scope` or `key_scope_escalation` when the key has more permissions than the
      * caller's key, or when the caller's key was created with it and would be kept

@@ -23,7 +23,7 @@ export function referenceHtml(
     title: 'API reference',
     description: `Every operation of ${site.name}, with its parameters, responses and errors.`,
     head: inEnglish(html`<h1>API reference</h1>
-<p class="lead">Every operation of this service, with its parameters, answers and errors.</p>
+<p class="lead">Every operation of this service, with its parameters, responses and errors.</p>
 <p>For generators of clients: <a href="${hrefOn(site, '/docs/openapi.json')}">OpenAPI 3.1</a>. Each path begins with <code>${site.publicUrl}${site.basePath}</code>.</p>
 <nav aria-label="Groups of operations"><ul class="chips">${byTag.map(([tag]) => html`<li><a href="#${idOf(tag)}">${capitalized(tag)}</a></li>`)}</ul></nav>
 ${byTag.map(

@@ -12,7 +12,7 @@ export const batchTooLarge = defineError('batch_too_large', 413, 'The request ha
 export const fileTypeMismatch = defineError(
   'file_type_mismatch',
   400,
-  'The content of the file does not match its file extension',
+  'The content of the file does not match its name or declared type',
 )
 export const fileInfected = defineError('file_infected', 422, 'The malware scanner rejected the file')
 export const scannerUnavailable = defineError(

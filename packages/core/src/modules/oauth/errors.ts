@@ -9,5 +9,5 @@ export const unknownProvider = defineError('unknown_provider', 404, 'Unknown sig
 export const oauthStartFailed = defineError(
   'oauth_start_failed',
   500,
-  'Sign-in could not start because the provider sent an invalid response; try again later',
+  'Sign-in could not start because the provider did not respond correctly; try again later',
 )

@@ -48,7 +48,7 @@ export interface PartitionResults {
   readonly nextCursor?: string | undefined
   /** The corrected query, when misspelled words were replaced. */
   readonly suggestion?: string | undefined
-  /** How the hits were found: `keyword` also when the embedder did not respond a `hybrid` search. */
+  /** How the hits were found: `keyword` also when the embedder did not respond to a `hybrid` search. */
   readonly mode: SearchMode
 }
 

@@ -61,7 +61,7 @@ export interface SearchResults {
   readonly facets?: SearchFacets | undefined
   /** The corrected query, when misspelled words were replaced. */
   readonly suggestion?: string | undefined
-  /** How the hits were found: `keyword` also when the embedder did not respond a `hybrid` search. */
+  /** How the hits were found: `keyword` also when the embedder did not respond to a `hybrid` search. */
   readonly mode: SearchMode
 }
 

@@ -1,7 +1,7 @@
 import { compareCursors, EVENT_DISORDER_MS, type StoredEvent } from '../../ports/storage/events.ts'
 import type { SignalEvent } from './envelope.ts'
 import { decodeEventId, encodeEventId } from './event-id.ts'
-import { SERVICE_SOURCE, type SignalFilter } from './filter.ts'
+import { matches, SERVICE_SOURCE, type SignalFilter } from './filter.ts'
 import { LOG_PAGE, type LogPages, type SignalReset } from './log-pages.ts'
 import { mayReceive, type SignalReader } from './reader.ts'
 import type { ResolveSignals } from './resolve-signals.ts'
@@ -73,7 +73,7 @@ export function createHistory(pages: LogPages, resolve: ResolveSignals) {
       for (let first = 0; first < wanted.length; ) {
         const next = first + Math.max(TOGETHER, limit + 1 - found.length)
         for (const signal of await resolve(wanted.slice(first, next), filter)) {
-          if (!mayReceive(signal, reader)) continue
+          if (!matches(signal, filter) || !mayReceive(signal, reader)) continue
           if (found.length === limit) return { events: found, next: found.at(-1)?.envelope.id }
           found.push(signal)
         }

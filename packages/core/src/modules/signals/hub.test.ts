@@ -385,6 +385,20 @@ describe('the hub of events', () => {
     expect(list.mock.calls.map(([{ after }]) => after)).toEqual(['0-2000-1'])
   })
 
+  it('resolves only the events that one page needs, with the filter of the request', async () => {
+    const { hub, add, announce, resolve } = setUp()
+    hub.start()
+    add(150)
+    announce()
+    resolve.mockClear()
+    const filter = { types: new Set(['test.made']) }
+    const found = await hub.list({ filter, reader: { kind: 'anyone' }, after: {}, until: {}, limit: 1 })
+    if (found.reset) throw new Error('reset')
+    expect(found.events).toHaveLength(1)
+    expect(resolve.mock.calls.map(([events]) => events.length)).toEqual([20])
+    expect(resolve).toHaveBeenCalledWith(expect.anything(), filter)
+  })
+
   it('lists what it found when the next events were deleted meanwhile, and resets the next request', async () => {
     const { hub, add, announce, list, pruneTo } = setUp()
     hub.start()

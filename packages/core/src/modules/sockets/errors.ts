@@ -3,7 +3,7 @@ import { defineError } from '../../kernel/errors.ts'
 export const upgradeRequired = defineError('upgrade_required', 426, 'WebSocket required: send Upgrade: websocket')
 export const socketsDisabled = defineError('sockets_disabled', 503, 'WebSockets are not configured on this service')
 export const invalidFrame = defineError('invalid_frame', 400, 'The frame is not valid')
-export const unsupportedFrame = defineError('unsupported', 400, 'This service does not support frames of this type')
+export const unsupportedFrame = defineError('unsupported', 400, 'This service does not support this frame')
 export const notSubscribed = defineError('not_subscribed', 409, 'The connection is not subscribed to this source')
 export const tooManySubscriptions = defineError(
   'too_many_subscriptions',
