@@ -171,7 +171,7 @@ describe('migrations', () => {
   it('refuses a database that was migrated by an edited migration', async () => {
     await migrate(db, 'edited', { '0001_a': ['create table a ()'] })
     const edited = { '0001_a': ['create table a (n int)'], '0002_b': ['create table b ()'] }
-    await expect(migrate(db, 'edited', edited)).rejects.toThrow('another form of 0001_a')
+    await expect(migrate(db, 'edited', edited)).rejects.toThrow('a different version of 0001_a')
     expect(await migrationStatus(db, 'edited', edited)).toMatchObject({ changed: ['0001_a'], pending: ['0002_b'] })
   })
 
