@@ -104,6 +104,6 @@ describe.skipIf(onPglite())('rate limits on PostgreSQL', () => {
     await expect(async () => postgresRateLimits({ pool, schema: 'absent' }).hit('a', MINUTE)).rejects.toThrow(
       'does not exist',
     )
-    expect(() => postgresRateLimits({ pool, schema: 'a"b' })).toThrow('is not a schema name')
+    expect(() => postgresRateLimits({ pool, schema: 'a"b' })).toThrow('is not a valid schema name')
   })
 })
