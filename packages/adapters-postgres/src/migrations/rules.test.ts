@@ -35,7 +35,12 @@ describe('migrations', () => {
   })
 
   it('recognizes statements that take something away or require a value', () => {
-    for (const statement of ['alter table a drop column b', 'drop table a', 'drop index a', 'alter table a rename to b'])
+    for (const statement of [
+      'alter table a drop column b',
+      'drop table a',
+      'drop index a',
+      'alter table a rename to b',
+    ])
       expect(takesAway(statement)).toBe(true)
     expect(requiresValue('alter table a add column b text not null')).toBe(true)
     expect(requiresValue("alter table a add column b text not null default ''")).toBe(false)
