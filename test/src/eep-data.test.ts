@@ -112,9 +112,9 @@ describe.skipIf(onPglite())('eep export and eep import', () => {
     const path = newPath()
     const email = bob.account.email
     const missing = await host.run('export', 'u/missing', '--output', path)
-    expect([missing.code, missing.err]).toEqual([1, 'There is no profile u/missing\n'])
+    expect([missing.code, missing.err]).toEqual([1, 'No profile is named u/missing\n'])
     const account = await host.run('export', '--account', 'missing@example.com', '--output', path)
-    expect([account.code, account.err]).toEqual([1, 'There is no account with the address missing@example.com\n'])
+    expect([account.code, account.err]).toEqual([1, 'No account has the email address missing@example.com\n'])
     const file = await other.run('import', path, '--account', email)
     expect([file.code, file.err]).toEqual([1, `${path} cannot be read: ENOENT\n`])
     await writeFile(path, 'not a ZIP')

@@ -7,6 +7,7 @@ import { TYPE_BY_PREFIX } from '@eep/core'
 import type { Storage } from '@eep/core/ports'
 import { openService } from '../open-service.ts'
 import { type Command, CommandError, type CommandInput, type CommandResult, textOf, UsageError } from './command.ts'
+import { findAccount } from './find-account.ts'
 import { percentageOf } from './percentage.ts'
 
 /** Writes the archive of a profile or an account to a file. */
@@ -27,12 +28,6 @@ must not exist. The host may be running.
 
 type Subject = { readonly profileId: number } | { readonly accountId: string }
 
-async function findAccount({ read }: Storage, email: string): Promise<Subject> {
-  const account = await read.accounts.get({ email: email.toLowerCase() })
-  if (!account) throw new CommandError(`There is no account with the address ${email}`)
-  return { accountId: account.id }
-}
-
 async function findProfile({ read }: Storage, name: string): Promise<Subject> {
   const [prefix = '', username = '', ...more] = name.replace(/^\//, '').split('/')
   if (!Object.hasOwn(TYPE_BY_PREFIX, prefix) || username === '' || more.length > 0) {
@@ -40,7 +35,7 @@ async function findProfile({ read }: Storage, name: string): Promise<Subject> {
   }
   const type = TYPE_BY_PREFIX[prefix as keyof typeof TYPE_BY_PREFIX]
   const profile = await read.profiles.get({ type, username })
-  if (!profile) throw new CommandError(`There is no profile ${prefix}/${username}`)
+  if (!profile) throw new CommandError(`No profile is named ${prefix}/${username}`)
   return { profileId: profile.id }
 }
 
@@ -55,7 +50,10 @@ async function writeExport(input: CommandInput): Promise<CommandResult> {
   if (existsSync(path)) throw new CommandError(`${path} already exists`)
   const { eep, storage, close } = await openService(readConfiguration())
   try {
-    const subject = email === undefined ? await findProfile(storage, name ?? '') : await findAccount(storage, email)
+    const subject: Subject =
+      email === undefined
+        ? await findProfile(storage, name ?? '')
+        : { accountId: (await findAccount(storage, email)).id }
     const stopping = new AbortController()
     const bytes = await eep.archives.openExport(subject, {
       signal: stopping.signal,

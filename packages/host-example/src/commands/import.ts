@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import type { ArchiveSource } from '@eep/core/ports'
 import { openService } from '../open-service.ts'
 import { type Command, CommandError, type CommandInput, type CommandResult, textOf, UsageError } from './command.ts'
+import { findAccount } from './find-account.ts'
 import { percentageOf } from './percentage.ts'
 
 /** Imports the archive of a profile as a new profile. */
@@ -47,9 +48,8 @@ async function readImport(input: CommandInput): Promise<CommandResult> {
   const source = await sourceOf(path)
   const { eep, storage, close } = await openService(readConfiguration())
   try {
-    const account = await storage.read.accounts.get({ email: email.toLowerCase() })
-    if (!account) throw new CommandError(`There is no account with the address ${email}`)
-    const target = { accountId: account.id, dryRun }
+    const { id: accountId } = await findAccount(storage, email)
+    const target = { accountId, dryRun }
     const report = await eep.archives.importProfile(source, target, { onProgress: percentageOf('Imported', progress) })
     // The service returns the report as JSON; these are its documented members.
     const known = report as unknown as Report
