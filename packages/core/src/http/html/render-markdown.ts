@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sha256 } from '../../kernel/digest.ts'
 import { createWorkerThread } from '../../kernel/worker-thread.ts'
 import { type Html, html, sanitised } from './html.ts'
@@ -22,11 +23,17 @@ const MAX_WAITING = 50
 const MAX_WAIT_MS = 2_000
 const MAX_KEPT = 16_777_216
 
-const asWritten = (markdown: string, isFinal: boolean): RenderedText => ({
-  body: html`<pre class="written" tabindex="0">${markdown}</pre>`,
-  sections: [],
-  isFinal,
-})
+/** Unrendered text is escaped in pieces of this length, so that other requests are served in between. */
+const PIECE_CHARACTERS = 262_144
+
+async function asWritten(markdown: string, isFinal: boolean): Promise<RenderedText> {
+  const pieces: Html[] = []
+  for (let at = 0; at < markdown.length; at += PIECE_CHARACTERS) {
+    if (at > 0) await setImmediate()
+    pieces.push(html`${markdown.slice(at, at + PIECE_CHARACTERS)}`)
+  }
+  return { body: html`<pre class="written" tabindex="0">${pieces}</pre>`, sections: [], isFinal }
+}
 
 const FILE = new URL(import.meta.url.endsWith('.ts') ? './markdown-worker.ts' : './markdown-worker.js', import.meta.url)
 

@@ -3,6 +3,7 @@ import { invalidCursor } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
 import type { SearchHit, SearchIndex, SearchKind, SearchMode } from '../../ports/search-index.ts'
+import { LOG_START } from '../../ports/storage/events.ts'
 import type { SearchSource } from '../../ports/storage/search.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { ProfileService } from '../profiles/index.ts'
@@ -171,9 +172,8 @@ export function createSearchService({
 
   /** Returns how long the oldest event has been waiting that is not indexed, or 0. */
   async function lagMs(): Promise<number> {
-    const position = await index.position()
-    if (position === undefined) return 0
-    const { events, early } = await read.events.list({ after: position, limit: 1 })
+    const after = (await index.position()) ?? LOG_START
+    const { events, early } = await read.events.list({ after, limit: 1 })
     const [oldest = early[0]] = events
     return oldest ? Math.max(1, Date.now() - oldest.at.getTime()) : 0
   }
