@@ -13,9 +13,14 @@ afterEach(async () => {
   consumers = undefined
 })
 
-/** Starts durable consumers of these names in an empty log. */
-async function startConsumers(names: readonly string[]) {
+/** Starts durable consumers of these names at the start of a log with events of these types. */
+async function startConsumers(names: readonly string[], types: readonly string[] = []) {
   const log: StoredEvent[] = []
+  const append = (type: string) => {
+    const cursor = String(log.length + 1)
+    log.push({ id: cursor, type, profileId: null, accountId: null, data: {}, at: new Date(), cursor })
+  }
+  for (const type of types) append(type)
   const list = vi.fn<EventReader['list']>(async ({ after, limit }) => ({
     events: log.slice(Number(after), Number(after) + limit),
     early: [],
@@ -34,14 +39,13 @@ async function startConsumers(names: readonly string[]) {
     /** The cursors after which durable consumers queried the log. */
     queried: () => list.mock.calls.flatMap(([{ after, limit }]) => (limit === PAGE ? [after] : [])),
     add(type: string) {
-      const cursor = String(log.length + 1)
-      log.push({ id: cursor, type, profileId: null, accountId: null, data: {}, at: new Date(), cursor })
+      append(type)
       started.wake()
     },
   }
 }
 
-it('queries the log once each time that durable consumers are woken together', async () => {
+it('hands events to durable consumers that keep up without a query for them', async () => {
   const names = ['one', 'two', 'three']
   const { add, handled, queried } = await startConsumers(names)
   for (const [count, type] of ['first', 'second', 'third'].entries()) {
@@ -49,5 +53,17 @@ it('queries the log once each time that durable consumers are woken together', a
     const expected = names.map((name) => `${name} ${type}`)
     await vi.waitFor(() => expect(handled.slice(count * names.length)).toEqual(expected))
   }
-  expect(queried()).toEqual(['0', '1', '2'])
+  expect(queried()).toEqual([])
+})
+
+it('queries the log once for durable consumers that are behind by as much', async () => {
+  const { handled, queried } = await startConsumers(['one', 'two'], ['first', 'second'])
+  await vi.waitFor(() => expect(handled.toSorted()).toEqual(['one first', 'one second', 'two first', 'two second']))
+  expect(queried()).toEqual(['0'])
+})
+
+it('hands events to a consumer that was behind in order, each once', async () => {
+  const { add, handled } = await startConsumers(['one'], ['first', 'second'])
+  for (const type of ['third', 'fourth']) add(type)
+  await vi.waitFor(() => expect(handled).toEqual(['one first', 'one second', 'one third', 'one fourth']))
 })

@@ -1,7 +1,7 @@
 import { type EventList, type EventReader, LOG_START, type StoredEvent } from '../ports/storage/events.ts'
 import type { Write } from '../storage/guard.ts'
 import { createDurableConsumer, type DurableConsumer, type TransactionalHandler } from './durable.ts'
-import { createLiveReader, type LiveReaderOptions } from './live.ts'
+import { createLiveReader, type LiveReader, type LiveReaderOptions } from './live.ts'
 
 /** Background work that the service starts and stops: a reader of the log, or a {@link timed} task. */
 export interface Consumer {
@@ -15,13 +15,15 @@ export interface FollowOptions {
   readonly from?: 'now' | 'start' | undefined
 }
 
-/** Durable consumers that are woken together and read from the same cursor share one query. */
-function sharePages(events: EventReader): EventReader {
+/** Durable consumers get what was just read for the others; those that are woken at an earlier cursor share one query. */
+function sharePages(events: EventReader, recentAfter: LiveReader['recentAfter']): EventReader {
   const reading = new Map<string, Promise<EventList>>()
   return {
     head: () => events.head(),
-    list(query) {
+    async list(query) {
       const { after, limit, profileId } = query
+      const recent = profileId === undefined ? recentAfter(after, limit) : undefined
+      if (recent?.length) return { events: recent, early: [] }
       const key = JSON.stringify([after, limit, profileId])
       const known = reading.get(key)
       if (known) return known
@@ -50,7 +52,7 @@ export function createConsumers({ write, ...options }: ConsumersOptions) {
   const { events, onError } = options
   const reader = createLiveReader(options)
   const durables = new Set<DurableConsumer>()
-  const pages = sharePages(events)
+  const pages = sharePages(events, reader.recentAfter)
   let isRunning = false
   let isWaking = false
 

@@ -214,6 +214,21 @@ describe('a follower', () => {
     expect(list).toHaveBeenCalledTimes(3)
   })
 
+  it('asks once in each retry period for a lease that another process holds, however many events wake it', async () => {
+    const log = createLog()
+    log.give('crm', 'another instance')
+    const lease = vi.spyOn(log.followers, 'lease')
+    const consumer = follow(log, () => {})
+    await pass(0)
+    for (let event = 0; event < 9; event += 1) {
+      consumer.wake()
+      await pass(1)
+    }
+    expect(lease).toHaveBeenCalledOnce()
+    await pass(10)
+    expect(lease).toHaveBeenCalledTimes(2)
+  })
+
   it('stores each event once in a transaction, also when the answer to a commit is lost', async () => {
     const log = createLog()
     const stored: string[] = []

@@ -25,7 +25,7 @@ export interface DurableDeps {
 
 const BATCH = 100
 /** The interval at which the position is stored while handlers have nothing to store. */
-const SAVE_MS = 1_000
+const SAVE_MS = 5_000
 /** The interval at which the failures of an outage are reported. */
 const REPORT_MS = 60_000
 
@@ -67,6 +67,8 @@ export function createDurableConsumer(
   let begin = start
   let isHeld = false
   let leasedAt = Number.NEGATIVE_INFINITY
+  /** When another process was last found to hold the lease. */
+  let refusedAt = Number.NEGATIVE_INFINITY
   /** Where the next batch begins. No other process moves the cursor while the lease is held. */
   let position: string | undefined
   /** The stored cursor. It is older than the position after events of which there was nothing to store. */
@@ -92,6 +94,7 @@ export function createDurableConsumer(
     if (!isHeld) {
       position = undefined
       wasLost = true
+      refusedAt = now
     } else if (position === undefined) {
       position = stored = cursor
       storedAt = now
@@ -104,6 +107,8 @@ export function createDurableConsumer(
     const now = performance.now()
     const behind = arrears()
     if (behind && now - storedAt >= SAVE_MS) await advance(behind)
+    // Events wake the consumers of all processes, and those without the lease would ask for it at each of them.
+    if (!isHeld && now - refusedAt < retryMs) return undefined
     if (position === undefined || now - leasedAt >= leaseMs / 3) await lease()
     return position
   }

@@ -98,6 +98,31 @@ describe('the reader of the log', () => {
     expect(ordered).toHaveLength(601)
   })
 
+  it('keeps the latest events for other readers, who may be at any of them', async () => {
+    const { log, ordered, started } = await setUp()
+    log.settle()
+    await soon(() => expect(ordered).toEqual(['1']))
+    log.settle()
+    await soon(() => expect(ordered).toEqual(['1', '2']))
+    const idsAfter = (cursor: string, limit = 100) => started.recentAfter(cursor, limit)?.map(({ id }) => id)
+    expect(idsAfter(LOG_START)).toEqual(['1', '2'])
+    expect(idsAfter(LOG_START, 1)).toEqual(['1'])
+    expect(idsAfter('1')).toEqual(['2'])
+    expect(idsAfter('2')).toEqual([])
+    expect(idsAfter('another cursor')).toBeUndefined()
+  })
+
+  it('forgets events when more arrive than it keeps, and soon after the last one', async () => {
+    const { log, ordered, started } = await setUp()
+    log.settle()
+    await soon(() => expect(ordered).toEqual(['1']))
+    log.commit(600)
+    log.settle()
+    await soon(() => expect(ordered).toHaveLength(602))
+    expect(started.recentAfter(LOG_START, 1)).toBeUndefined()
+    await soon(() => expect(started.recentAfter(ordered.at(-1) ?? '', 1)).toBeUndefined())
+  })
+
   it('delivers to the other listeners when one throws', async () => {
     const onError = vi.fn()
     const { log, ordered, atOnce, started } = await setUp({ onError })

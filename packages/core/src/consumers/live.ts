@@ -21,6 +21,11 @@ export interface LiveReader {
   listenUnordered(listener: (event: StoredEvent) => void): () => void
   /** The cursor of the last event that was delivered in order; undefined while the log is not read. */
   cursor(): string | undefined
+  /**
+   * The events after a cursor that were delivered in order lately, at most `limit`. Undefined when the log has to be read,
+   * because one of them may no longer be known.
+   */
+  recentAfter(cursor: string, limit: number): readonly StoredEvent[] | undefined
   /** Whether the log was read to its end recently, so that changes of other instances are known. */
   isCurrent(): boolean
   /** The time since the log was last read to its end, in milliseconds; infinite while it is not read. */
@@ -44,6 +49,9 @@ export interface LiveReaderOptions {
 const BATCH = 500
 /** After this many missed polls, changes by other instances are no longer known. */
 const MISSED_POLLS = 5
+/** Delivered events are kept for other readers of this process, at most this number and for this time. */
+const MAX_RECENT = 500
+const RECENT_MS = 2_000
 /** The first pause before events that were not settled yet are read again; each further pause is twice as long. */
 const FIRST_RETRY_MS = 5
 
@@ -58,6 +66,8 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
   /** Events that were delivered before they were settled, by cursor, and when they were first seen. */
   const early = new Map<string, number>()
   let cursor = LOG_START
+  /** The events that were delivered last, and the cursor before the first of them. */
+  let recent: { readonly after: string; readonly events: readonly StoredEvent[]; readonly at: number } | undefined
   let seenAt = 0
   let retryMs = FIRST_RETRY_MS
   let running = false
@@ -87,6 +97,15 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
     }
   }
 
+  /** Keeps events that are about to be delivered, together with those before them. */
+  function keep(found: readonly StoredEvent[], now: number) {
+    const isSequel = recent && now - recent.at < RECENT_MS && recent.events.length + found.length <= MAX_RECENT
+    recent =
+      recent && isSequel
+        ? { after: recent.after, events: [...recent.events, ...found], at: now }
+        : { after: cursor, events: found, at: now }
+  }
+
   async function drain() {
     for (;;) {
       const found = await events.list({ after: cursor, limit: BATCH })
@@ -97,6 +116,8 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
         early.set(event.cursor, now)
         deliverAtOnce(event)
       }
+      if (found.events.length > 0) keep(found.events, now)
+      else if (recent && now - recent.at >= RECENT_MS) recent = undefined
       for (const event of found.events) {
         cursor = event.cursor
         await deliver(event)
@@ -150,6 +171,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
       if (running) return
       cursor = await events.head()
       early.clear()
+      recent = undefined
       seenAt = Date.now()
       running = true
       unwatch = await watch?.(loop.wake)
@@ -170,6 +192,12 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
       return () => void unordered.delete(listener)
     },
     cursor: () => (running ? cursor : undefined),
+    recentAfter(after, limit) {
+      if (!running || !recent) return undefined
+      const start = after === recent.after ? 0 : recent.events.findIndex((event) => event.cursor === after) + 1
+      if (start === 0 && after !== recent.after) return undefined
+      return recent.events.slice(start, start + limit)
+    },
     isCurrent: () => !isOverflowing && silentMs() < pollMs * MISSED_POLLS,
     silentMs,
     heldBackMs: () => (running ? heldBackMs() : 0),
