@@ -1,5 +1,6 @@
 import {
   fillBigTables,
+  hashtagsOf,
   PAGES_OF_SELLER,
   SELLER_EVERY,
   sellerOf,
@@ -133,7 +134,10 @@ const READS: readonly Read[] = [
     read: (on, round) => get(on, `${profile(sellerAt(round, on.sizes))}/changelog`),
   },
   { what: 'the feed', read: (on) => get(on, '/feed') },
-  { what: 'the posts with a hashtag', read: (on, round) => get(on, `/feed/hashtags/tag${10 * (1 + (round % 90))}`) },
+  {
+    what: 'the posts with a hashtag',
+    read: (on, round) => get(on, `/feed/hashtags/tag${round % hashtagsOf(on.sizes)}`),
+  },
   { what: 'the newest sitemap of pages', requests: FEWER, read: (on) => get(on, '/sitemap-pages-1.xml') },
   { what: 'the sitemap index', requests: FEWER, read: (on) => get(on, '/sitemap.xml') },
   { what: 'the first part of llms.txt', requests: FEWER, read: (on) => get(on, '/llms.txt') },

@@ -39,6 +39,12 @@ export const SELLER_EVERY = 100
 /** A seller has so many pages in `guides`, `page-1` and so on, which it sells. Of the others every second has one page. */
 export const PAGES_OF_SELLER = 50
 
+/** The posts with each hashtag, `tag0` and so on: as many as a list counts. */
+const POSTS_OF_HASHTAG = 1_000
+
+/** The number of hashtags. Every tenth post has one. */
+export const hashtagsOf = ({ posts }: Pick<TableSizes, 'posts'>) => Math.max(1, Math.round(posts / 10 / POSTS_OF_HASHTAG))
+
 /** The number of the profile that sold an entitlement, in the order of their wallets: `wallet:1` and so on. */
 export const sellerOf = (entitlement: number, { profiles }: TableSizes) =>
   SELLER_EVERY * (1 + (entitlement % Math.max(1, Math.floor(profiles / SELLER_EVERY))))
@@ -101,7 +107,7 @@ export async function fillBigTables(run: RunSql, { profiles, events, entitlement
     select id, owner_account_id, 'An update with some words in it, as people write them', '{}', now() - (${posts} - each) * interval '1 second'
     from generate_series(1, ${posts}) each join big_profiles on n = ${any('each', profiles)}`)
   await run(`insert into eep.feed_hashtags (hashtag, created_at, post_id)
-    select 'tag' || id % 1000, created_at, id from eep.feed_posts where id % 10 = 0`)
+    select 'tag' || id / 10 % ${hashtagsOf({ posts })}, created_at, id from eep.feed_posts where id % 10 = 0`)
   await run(`insert into eep.connections (follower_profile_id, followee_profile_id, created_at)
     select followers.id, followees.id, now() - each * interval '1 second'
     from generate_series(1, ${profiles}) each
