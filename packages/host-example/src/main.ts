@@ -21,8 +21,10 @@ async function main() {
   const { EEP_DATA_DIR: dataDir = '.data', DATABASE_URL: databaseUrl } = values
   const configured = await configuredParts(values, dataDir)
   const { storage, close } = await openStorage(databaseUrl, dataDir)
+  let stopListening: (() => Promise<void>) | undefined
   try {
     const listeners = await createListeners(values, (publicUrl) => serviceOptions(configured, { storage, publicUrl }))
+    stopListening = listeners.close
     const showsDemo = databaseUrl === undefined && !production
     if (showsDemo) await seedDemo(listeners.eep, storage)
     collectGarbage()
@@ -38,6 +40,8 @@ async function main() {
     const hints = showsDemo ? await thingsToTry(listeners.eep, listeners.url, configured.rails.length > 0) : undefined
     if (hints) console.error(hints)
   } catch (error) {
+    // Background work is running, and needs the storage until it has ended.
+    await stopListening?.().catch(() => {})
     await close().catch(() => {})
     throw error
   }
