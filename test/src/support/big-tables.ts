@@ -43,7 +43,8 @@ export const PAGES_OF_SELLER = 50
 const POSTS_OF_HASHTAG = 1_000
 
 /** The number of hashtags. Every tenth post has one. */
-export const hashtagsOf = ({ posts }: Pick<TableSizes, 'posts'>) => Math.max(1, Math.round(posts / 10 / POSTS_OF_HASHTAG))
+export const hashtagsOf = ({ posts }: Pick<TableSizes, 'posts'>) =>
+  Math.max(1, Math.round(posts / 10 / POSTS_OF_HASHTAG))
 
 /** The number of the profile that sold an entitlement, in the order of their wallets: `wallet:1` and so on. */
 export const sellerOf = (entitlement: number, { profiles }: TableSizes) =>
