@@ -1,7 +1,8 @@
-// Writes the parts of the docs that are made from code. Whole pages: docs/reference/errors.md, events.md and options.md. Parts
+// Writes the parts of the docs that are made from code. Whole pages: docs/reference/errors.md, events.md,
+// options.md and routes.md. Parts
 // of pages, between `<!-- name -->` and `<!-- /name -->`: scopes (from the routes), roles and workspace-roles (from the
-// permissions), service (the members of `app.eep`, from their types and docstrings), metrics, storage-groups, eep-commands and
-// eep-postgres (from the definitions of the commands), and examples: `<!-- example: host.ts -->` is a file of examples/src, and
+// permissions), service (the members of `app.eep`, from their types and docstrings), metrics, storage-groups, emails and variables (from
+// their definitions), eep-commands and eep-postgres (from the definitions of the commands), and examples: `<!-- example: host.ts -->` is a file of examples/src, and
 // `host.ts#start` its part between `// #region start` and `// #endregion`.
 // Also the lists of contract cases and migrations (storage-groups.ts), and the address of the repository in the manifests and in
 // all pages that link to it (repository.ts). Fails on dead links and on markup that the website cannot compile (links.ts).
@@ -12,15 +13,19 @@ import { pathToFileURL } from 'node:url'
 import { errorDefinitions } from '../packages/core/src/index.ts'
 import { catalogueOf, catalogueTable } from '../packages/core/src/modules/discovery/error-catalogue.ts'
 import { hostCommands, postgresUsage } from './commands.ts'
+import { describedRoutes } from './described-routes.ts'
+import { emailTable } from './emails.ts'
 import { eventsPage } from './events.ts'
 import { deadLinks, strayMarkup } from './links.ts'
 import { metricsTable } from './metrics.ts'
 import { optionsPage } from './options.ts'
 import { manifestFiles, withRepository } from './repository.ts'
 import { roleTable, workspaceRoleTable } from './roles.ts'
+import { routesPage } from './routes.ts'
 import { scopeTable } from './scopes.ts'
 import { serviceMembers } from './service-api.ts'
 import { checkRequiredGroup, contractIndex, groupTables, migrationList, storageIndex } from './storage-groups.ts'
+import { variableTable } from './variables.ts'
 
 const root = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -34,6 +39,8 @@ const STORAGE_GROUPS = /(<!-- storage-groups -->\n)[\s\S]*?(<!-- \/storage-group
 
 const COMMANDS = /(<!-- eep-commands -->\n)[\s\S]*?(<!-- \/eep-commands -->)/g
 const POSTGRES_USAGE = /(<!-- eep-postgres -->\n)[\s\S]*?(<!-- \/eep-postgres -->)/g
+const EMAILS = /(<!-- emails -->\n)[\s\S]*?(<!-- \/emails -->)/g
+const VARIABLES = /(<!-- variables -->\n)[\s\S]*?(<!-- \/variables -->)/g
 const METRICS = /(<!-- metrics -->\n)[\s\S]*?(<!-- \/metrics -->)/g
 const ROLES = /(<!-- roles -->\n)[\s\S]*?(<!-- \/roles -->)/g
 const WORKSPACE_ROLES = /(<!-- workspace-roles -->\n)[\s\S]*?(<!-- \/workspace-roles -->)/g
@@ -74,7 +81,8 @@ const withExamples = (page: string): string =>
     return `${opening}\`\`\`ts\n${exampleText(file, region)}\n\`\`\`\n${closing}`
   })
 
-const scopes = await scopeTable()
+const routes = await describedRoutes()
+const scopes = scopeTable(routes)
 const service = serviceMembers()
 const storageGroups = groupTables()
 const commands = hostCommands()
@@ -84,6 +92,8 @@ console.log(`storage: ${required} methods in the required group, ${all} in all g
 const withTables = (page: string): string =>
   page
     .replaceAll(SCOPES, `$1${scopes}\n$2`)
+    .replaceAll(EMAILS, `$1\n${emailTable()}\n\n$2`)
+    .replaceAll(VARIABLES, (_all, opening, closing) => `${opening}\n${variableTable()}\n\n${closing}`)
     .replaceAll(METRICS, `$1\n${metricsTable()}\n\n$2`)
     .replaceAll(ROLES, `$1${roleTable()}\n$2`)
     .replaceAll(WORKSPACE_ROLES, `$1${workspaceRoleTable()}\n$2`)
@@ -95,6 +105,7 @@ const withTables = (page: string): string =>
 const pages = new Map([
   ['docs/reference/errors.md', await errorsPage()],
   ['docs/reference/events.md', eventsPage()],
+  ['docs/reference/routes.md', routesPage(routes)],
   ['packages/core/src/ports/storage/index.ts', storageIndex()],
   ['packages/core/src/testing/storage/index.ts', contractIndex()],
   ['packages/adapters-postgres/src/migrations/list.ts', migrationList()],

@@ -1,13 +1,12 @@
 // docs/reference/events.md, made from the event definitions of the modules.
-import type { EventDefinition } from '../packages/core/src/events/define-event.ts'
 import { coreModules } from '../packages/core/src/modules/index.ts'
 
 interface Shape {
   readonly [name: string]: { isOptional(): boolean }
 }
 
-/** The names of the members of a payload; optional ones end in `?`. */
-function membersOf({ data }: EventDefinition): string {
+/** The names of the members of what an event or an email contains; optional ones end in `?`. */
+export function membersOf({ data }: { readonly data: unknown }): string {
   const { shape = {} } = data as { readonly shape?: Shape }
   const names = Object.entries(shape).map(([name, type]) => `\`${name}${type.isOptional() ? '?' : ''}\``)
   return names.join(', ')

@@ -56,13 +56,13 @@ it('hands events to durable consumers that keep up without a query for them', as
   expect(queried()).toEqual([])
 })
 
-it('queries the log once for durable consumers that are behind by as much', async () => {
+it('queries the log once for durable consumers with the same lag', async () => {
   const { handled, queried } = await startConsumers(['one', 'two'], ['first', 'second'])
   await vi.waitFor(() => expect(handled.toSorted()).toEqual(['one first', 'one second', 'two first', 'two second']))
   expect(queried()).toEqual(['0'])
 })
 
-it('hands events to a consumer that was behind in order, each once', async () => {
+it('hands events to a consumer that has caught up in order, each once', async () => {
   const { add, handled } = await startConsumers(['one'], ['first', 'second'])
   for (const type of ['third', 'fourth']) add(type)
   await vi.waitFor(() => expect(handled).toEqual(['one first', 'one second', 'one third', 'one fourth']))

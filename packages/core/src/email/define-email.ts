@@ -36,6 +36,8 @@ export type EmailText<Data> = (data: Data, facts: EmailFacts) => EmailContent
 /** An email as {@link defineEmail} returns it. */
 export interface EmailDefinition<Kind extends string = string, Data extends z.ZodType = z.ZodType> {
   readonly kind: Kind
+  /** When it is sent, for the documentation. */
+  readonly summary: string
   /** The schema of its data. */
   readonly data: Data
   /** Returns its default content. */
@@ -50,15 +52,23 @@ export type EmailsOf<Definitions extends readonly EmailDefinition[]> = {
 const KIND = /^[a-z]+(?:-[a-z]+)*$/
 
 /**
- * Defines an email in the module that sends it: its kind, which hosts override it by, the schema of its data, and its text
- * in every language.
+ * Defines an email in the module that sends it: its kind, which hosts override it by, when it is sent, the schema of its
+ * data, and its text in every language.
  *
  * @throws TypeError when the kind is not in kebab case
  */
 export function defineEmail<const Kind extends string, Data extends z.ZodType>(
   kind: Kind,
-  { data, texts }: { readonly data: Data; readonly texts: Readonly<Record<Language, EmailText<z.output<Data>>>> },
+  {
+    summary,
+    data,
+    texts,
+  }: {
+    readonly summary: string
+    readonly data: Data
+    readonly texts: Readonly<Record<Language, EmailText<z.output<Data>>>>
+  },
 ): EmailDefinition<Kind, Data> {
   if (!KIND.test(kind)) throw new TypeError(`The kind "${kind}" of emails must be in kebab case`)
-  return { kind, data, write: (language, values, facts) => texts[language](values, facts) }
+  return { kind, summary, data, write: (language, values, facts) => texts[language](values, facts) }
 }

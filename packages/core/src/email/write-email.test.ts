@@ -7,6 +7,7 @@ import type { EmailTemplate } from './template.ts'
 import { createEmailWriter } from './write-email.ts'
 
 const greeting = defineEmail('greeting', {
+  summary: 'someone arrives',
   data: z.object({ link: z.url() }),
   texts: {
     en: ({ link }) => ({ subject: 'Welcome', paragraphs: ['Open it:', 'Bye.'], action: { link, label: 'Open' } }),
@@ -109,5 +110,5 @@ it('writes durations in the language of the reader, with the same digits', () =>
 it('refuses a kind that is not in kebab case', () => {
   const text = () => ({ subject: 'Hi', paragraphs: ['Hi'] })
   const texts = { en: text, de: text, ja: text, ar: text }
-  expect(() => defineEmail('Password_Reset', { data: greeting.data, texts })).toThrow('kebab case')
+  expect(() => defineEmail('Password_Reset', { ...greeting, texts })).toThrow('kebab case')
 })

@@ -6,6 +6,7 @@ const linkData = z.object({ username: z.string(), link: z.url(), seconds: z.int(
 
 /** Asks the owner of an email address to confirm it. */
 export const verificationEmail = defineEmail('verification', {
+  summary: 'an account is registered, or changes its email address',
   data: linkData,
   texts: {
     en: ({ username, link, seconds }, { service, lasting }) => ({
@@ -49,6 +50,7 @@ export const verificationEmail = defineEmail('verification', {
 
 /** Contains a link to choose another password. */
 export const passwordResetEmail = defineEmail('password-reset', {
+  summary: 'a user requests another password',
   data: linkData,
   texts: {
     en: ({ link, seconds }, { service, lasting }) => ({
@@ -92,6 +94,7 @@ export const passwordResetEmail = defineEmail('password-reset', {
 
 /** Confirms that an account was taken over by the owner of its email address, who may choose a password. */
 export const accountTakenOverEmail = defineEmail('account-taken-over', {
+  summary: 'the owner of an email address takes over an account',
   data: linkData,
   texts: {
     en: ({ username, link, seconds }, { service, lasting }) => ({
@@ -135,6 +138,7 @@ export const accountTakenOverEmail = defineEmail('account-taken-over', {
 
 /** The code that confirms the deletion of an account. */
 export const deleteCodeEmail = defineEmail('delete-code', {
+  summary: 'an account requests the code that deletes it',
   data: z.object({ code: z.string(), seconds: z.int().min(1) }),
   texts: {
     en: ({ code, seconds }, { service, lasting }) => ({
@@ -178,6 +182,7 @@ export const deleteCodeEmail = defineEmail('delete-code', {
 
 /** Announces the deletion of an account, and how to restore it. */
 export const deletionScheduledEmail = defineEmail('deletion-scheduled', {
+  summary: 'the deletion of an account is scheduled',
   data: z.object({ at: z.date() }),
   texts: {
     en: ({ at }, { service, day }) => ({
@@ -210,6 +215,7 @@ export const deletionScheduledEmail = defineEmail('deletion-scheduled', {
 
 /** Reports that the password of an account has changed. */
 export const passwordChangedEmail = defineEmail('password-changed', {
+  summary: 'the password of an account changes',
   data: z.object({}),
   texts: {
     en: (_, { service }) => ({

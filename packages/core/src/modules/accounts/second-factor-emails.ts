@@ -3,6 +3,7 @@ import { defineEmail } from '../../email/define-email.ts'
 
 /** Reports that two-factor authentication was enabled. */
 export const secondFactorEnabledEmail = defineEmail('second-factor-enabled', {
+  summary: 'an account turns two-factor authentication on',
   data: z.object({}),
   texts: {
     en: (_, { service }) => ({
@@ -38,6 +39,7 @@ export const secondFactorEnabledEmail = defineEmail('second-factor-enabled', {
 
 /** Reports that two-factor authentication was disabled, by the owner or by an administrator. */
 export const secondFactorDisabledEmail = defineEmail('second-factor-disabled', {
+  summary: 'an account or an administrator turns two-factor authentication off',
   data: z.object({ by: z.enum(['owner', 'administrator']) }),
   texts: {
     en: ({ by }, { service }) => ({
@@ -81,6 +83,7 @@ export const secondFactorDisabledEmail = defineEmail('second-factor-disabled', {
 
 /** Reports that a recovery code was used, and how many are left. */
 export const recoveryCodeUsedEmail = defineEmail('recovery-code-used', {
+  summary: 'a recovery code is used to sign in',
   data: z.object({ left: z.int().min(0) }),
   texts: {
     en: ({ left }, { service }) => ({

@@ -3,6 +3,7 @@ import { defineEmail } from '../../email/define-email.ts'
 
 /** Reports an API key that outlives the session or key that created it. Its name is left out, because a client chose it. */
 export const apiKeyCreatedEmail = defineEmail('api-key-created', {
+  summary: 'a session creates or replaces an API key',
   data: z.object({
     /** The key as lists show it. */
     masked: z.string(),

@@ -3,6 +3,7 @@ import { defineEmail } from '../../email/define-email.ts'
 
 /** One notification. Its sentences are those of its kind. */
 export const notificationEmail = defineEmail('notification', {
+  summary: 'a notification is sent immediately',
   data: z.object({
     /** The kind of the notification. */
     kind: z.string(),
@@ -43,6 +44,7 @@ const item = z.object({ text: z.string(), link: z.url().optional() })
 
 /** The notifications of a day. */
 export const notificationDigestEmail = defineEmail('notification-digest', {
+  summary: 'once a day',
   data: z.object({
     items: z.array(item),
     /** How many listed notifications it does not contain. */

@@ -3,6 +3,7 @@ import { defineEmail } from '../../email/define-email.ts'
 
 /** Reports that a passkey was added to an account. Its name is left out, because a client chose it. */
 export const passkeyAddedEmail = defineEmail('passkey-added', {
+  summary: 'a passkey is added to an account',
   data: z.object({}),
   texts: {
     en: (_, { service }) => ({
@@ -38,6 +39,7 @@ export const passkeyAddedEmail = defineEmail('passkey-added', {
 
 /** Reports that a passkey of an account was deleted. */
 export const passkeyDeletedEmail = defineEmail('passkey-deleted', {
+  summary: 'a passkey of an account is deleted',
   data: z.object({}),
   texts: {
     en: (_, { service }) => ({

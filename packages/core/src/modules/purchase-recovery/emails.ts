@@ -3,6 +3,7 @@ import { defineEmail } from '../../email/define-email.ts'
 
 /** Contains the link that recovers purchases. */
 export const purchaseRecoveryEmail = defineEmail('purchase-recovery', {
+  summary: 'a buyer requests access to purchases',
   data: z.object({ link: z.url(), seconds: z.int().min(1) }),
   texts: {
     en: ({ link, seconds }, { service, lasting }) => ({

@@ -20,6 +20,7 @@ const data = z.object({
 
 /** The receipt of a purchase, for the account that bought it. */
 export const receiptEmail = defineEmail('receipt', {
+  summary: 'an account bought something while it was signed in',
   data,
   texts: {
     en: ({ receiptId, item, seller, decimal, currency, paidAt, openUntil, link, unsubscribe }, { service, day }) => ({

@@ -3,6 +3,7 @@ import { defineEmail } from '../../email/define-email.ts'
 
 /** Announces the end of a prepaid year. */
 export const subscriptionEndsEmail = defineEmail('subscription-ends', {
+  summary: '30, 7 days and 1 day before a prepaid year ends',
   data: z.object({ tier: z.string(), endsAt: z.date(), link: z.url() }),
   texts: {
     en: ({ tier, endsAt, link }, { service, day }) => ({

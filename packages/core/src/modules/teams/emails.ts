@@ -6,6 +6,7 @@ const profileData = { profileUrl: z.url(), profile: z.string() }
 
 /** Invites a person to a team. */
 export const teamInvitationEmail = defineEmail('team-invitation', {
+  summary: 'a person is invited to the team of a profile',
   data: z.object({
     ...profileData,
     role: z.string(),
@@ -55,6 +56,7 @@ export const teamInvitationEmail = defineEmail('team-invitation', {
 
 /** Confirms to the owner that the profile was offered. */
 export const transferOfferedEmail = defineEmail('transfer-offered', {
+  summary: 'an account offers a profile to another one',
   data: z.object({ ...profileData, recipient: z.string(), link: z.url(), seconds: z.int().min(1) }),
   texts: {
     en: ({ profileUrl, profile, recipient, link, seconds }, { lasting }) => ({

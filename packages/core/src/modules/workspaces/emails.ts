@@ -3,6 +3,7 @@ import { defineEmail } from '../../email/define-email.ts'
 
 /** Invites a person to a workspace. */
 export const workspaceInvitationEmail = defineEmail('workspace-invitation', {
+  summary: 'a person is invited to a workspace',
   data: z.object({
     workspace: z.string(),
     role: z.string(),
