@@ -112,6 +112,24 @@ describe.skipIf(onPglite())('the statements of a search on PostgreSQL', () => {
     }
   })
 
+  it('looks up the documents of a rebuild by their keys, although the planner has no statistics of them', async () => {
+    const table = `${process.env.TEST_SCHEMA ?? 'eep'}.search_documents`
+    const columns = `generation, partition, kind, profile_id, profile_type, visibility, revision, language, title, headings, keywords,
+      excerpt, body, trust, updated_at, words, title_words`
+    await pool.query(`insert into ${table} (key, ${columns})
+      select 'copy:' || n, ${columns} from ${table}, generate_series(1, 2000) n where key = 'page:0'`)
+    await pool.query(`analyze ${table}`)
+    const rebuild = await index.rebuild(MEANING.embedderId)
+    const sent = await queriesOf(pool, () => rebuild.put([documentOf(0, 'Quillwort')]))
+    const lookUp = sent.find(({ text }) => /^\s*select key from/.test(text))
+    const { rows } = await pool.query(`explain ${lookUp?.text}`, lookUp?.values)
+    await rebuild.discard()
+    await pool.query(`delete from ${table} where key like 'copy:%'`)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toContain('using search_documents_generation_key_key')
+    expect(plan).toContain('key = ')
+  })
+
   it('rejects the cursor of a merged list after the index was rebuilt, because its documents have other ids', async () => {
     const request = requestOf('quillwort', { meaning: MEANING })
     const { hits } = await index.query(request)

@@ -160,11 +160,12 @@ async function keysAmong(
   { generation, partition }: Part,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> {
+  // As constants, the planner would look up a generation that it has no statistics of, expect one row of it and read all of
+  // them, for each batch of a rebuild.
   const { rows } = await sql<{ readonly key: string }>`
     select key from ${documents}
-    where generation = ${generation}::integer and ${inPartition(partition)} and key = any(${textList(keys)})`.execute(
-    db,
-  )
+    where (generation, key) in (select ${generation}::integer, unnest(${textList(keys)}))
+      and ${inPartition(partition)}`.execute(db)
   return new Set(rows.map(({ key }) => key))
 }
 
