@@ -58,7 +58,7 @@ export interface DescribedRoute {
   readonly operationId: string
   readonly summary: string
   readonly tag: string
-  /** Who may call it: `none`, `optional`, `bearer` and so on. */
+  /** The required authentication: `none`, `optional`, `bearer` and so on. */
   readonly auth: string
   readonly scope: string | undefined
 }
