@@ -292,6 +292,15 @@ describe('host authentication', () => {
     for (const url of ['/auth/me', '/auth/logout', '/auth/account']) expect(paths).toHaveProperty([url])
   })
 
+  it('rejects signed-out visitors of the pages of an account, as there is no sign-in page to send them to', async () => {
+    for (const url of ['/dashboard', '/account/plan', '/account/notifications', '/account/transfers']) {
+      const page = await client(app).get(url, { accept: 'text/html' })
+      expect([page.statusCode, page.headers.location], url).toEqual([401, undefined])
+    }
+    const dashboard = await client(app).get('/dashboard', { accept: 'text/html', ...sessionOf(newUser()) })
+    expect(dashboard.statusCode).toBe(200)
+  })
+
   it('accepts keys and tokens of accounts that the host does not know', async () => {
     const user = newUser()
     const { id } = (await meAs(user)).json()
