@@ -427,6 +427,22 @@ describe('the end', () => {
     await expect(database.storage.ping()).resolves.not.toThrow()
   })
 
+  it('closes each port once when the server closes', async () => {
+    const closed: string[] = []
+    const closing = (name: string) => ({ close: async () => void closed.push(name) })
+    const app = await host((app) =>
+      app.register(eep, {
+        ...options,
+        payments: { rails: [{ ...cashRail(), ...closing('rail') }] },
+        email: { mailer: { send: async () => undefined, ...closing('mailer') } },
+        search: { index: { ...database.storage.search(), ...closing('search index') } },
+      }),
+    )
+    expect(closed).toEqual([])
+    await app.close()
+    expect(closed.sort()).toEqual(['mailer', 'rail', 'search index'])
+  })
+
   it('stops a service that was never started', async () => {
     const service = createEep(options)
     await service.stop()

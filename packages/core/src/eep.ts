@@ -231,8 +231,8 @@ export function createEep({ modules: switches = {}, extend = [], ...options }: E
       await created.stop()
       await context.outbox.close()
       await context.outbound.close()
-      const { files, payments } = settings
-      const ports = [files.blobStore, files.transcriber, ...payments.rails, payments.billing]
+      const { files, payments, search } = settings
+      const ports = [files.blobStore, files.transcriber, search.index, ...payments.rails, payments.billing]
       await Promise.all([context.counters, ...ports].map((part) => part?.close?.()))
     },
     eventLagMs: () => consumers.heldBackMs(),
