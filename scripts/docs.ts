@@ -1,5 +1,5 @@
 // Writes the parts of the docs that are made from code. Whole pages: docs/reference/errors.md, events.md,
-// options.md and routes.md. Parts
+// options.md, ports.md and routes.md. Parts
 // of pages, between `<!-- name -->` and `<!-- /name -->`: scopes (from the routes), roles and workspace-roles (from the
 // permissions), service (the members of `app.eep`, from their types and docstrings), metrics, storage-groups, emails and variables (from
 // their definitions), eep-commands and eep-postgres (from the definitions of the commands), and examples: `<!-- example: host.ts -->` is a file of examples/src, and
@@ -19,6 +19,7 @@ import { eventsPage } from './events.ts'
 import { deadLinks, strayMarkup } from './links.ts'
 import { metricsTable } from './metrics.ts'
 import { optionsPage } from './options.ts'
+import { portsPage } from './ports.ts'
 import { manifestFiles, withRepository } from './repository.ts'
 import { roleTable, workspaceRoleTable } from './roles.ts'
 import { routesPage } from './routes.ts'
@@ -81,6 +82,7 @@ const withExamples = (page: string): string =>
     return `${opening}\`\`\`ts\n${exampleText(file, region)}\n\`\`\`\n${closing}`
   })
 
+const options = optionsPage()
 const routes = await describedRoutes()
 const scopes = scopeTable(routes)
 const service = serviceMembers()
@@ -109,7 +111,8 @@ const pages = new Map([
   ['packages/core/src/ports/storage/index.ts', storageIndex()],
   ['packages/core/src/testing/storage/index.ts', contractIndex()],
   ['packages/adapters-postgres/src/migrations/list.ts', migrationList()],
-  ['docs/reference/options.md', optionsPage()],
+  ['docs/reference/options.md', options],
+  ['docs/reference/ports.md', portsPage(options)],
   ...manifestFiles(),
 ])
 const written = ['*.md', 'docs/**/*.md', 'packages/*/README.md', '.github/**/*.{md,yml}', '.changeset/README.md']

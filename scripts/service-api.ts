@@ -1,6 +1,7 @@
 // The methods of `app.eep` in docs/reference/service.md, made from the types and docstrings in the code.
 import { join } from 'node:path'
 import ts from 'typescript'
+import { docText, errorsOf, parameterName } from './docstrings.ts'
 
 const root = join(import.meta.dirname, '..')
 const ENTRY = join(root, 'packages/core/src/eep.ts')
@@ -26,23 +27,6 @@ function readService() {
   return { checker, type: checker.getDeclaredTypeOfSymbol(service) }
 }
 
-const text = (parts: readonly ts.SymbolDisplayPart[] | undefined): string =>
-  ts
-    .displayPartsToString([...(parts ?? [])])
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/\{@link (?:EepMembers\.)?([^}]+)\}/g, '`$1`')
-    .trim()
-
-/** The name of a parameter; of one that is taken apart, that of its type. */
-function parameterName(parameter: ts.Symbol): string {
-  const declaration = parameter.valueDeclaration
-  if (!declaration || !ts.isParameter(declaration)) return parameter.name
-  const { name, type, questionToken, initializer } = declaration
-  const typeName = type && ts.isTypeReferenceNode(type) ? type.typeName.getText().split('.').at(-1) : undefined
-  const own = ts.isIdentifier(name) ? name.text : typeName ? typeName[0]?.toLowerCase() + typeName.slice(1) : 'options'
-  return questionToken || initializer ? `${own}?` : own
-}
-
 function methodsOf(): readonly Method[] {
   const { checker, type } = readService()
   const methods: Method[] = []
@@ -60,23 +44,21 @@ function methodsOf(): readonly Method[] {
       const [signature] = signatures
       // A property that names a function of another object has its documentation there; editors show that one in calls.
       const summary =
-        text(property.getDocumentationComment(checker)) || text(signature?.getDocumentationComment(checker))
+        docText(property.getDocumentationComment(checker)) || docText(signature?.getDocumentationComment(checker))
       const ownTags = property.getJsDocTags(checker)
-      const tags = (ownTags.length > 0 ? ownTags : (signature?.getJsDocTags() ?? [])).filter(isThrows)
+      const tags = ownTags.length > 0 ? ownTags : (signature?.getJsDocTags() ?? [])
       methods.push({
         name,
         // A hook is passed on by its name.
         parameters: signature?.getParameters().map(parameterName).join(', '),
         summary,
-        errors: tags.map((tag) => text(tag.text)).join('; '),
+        errors: errorsOf(tags),
       })
     }
   }
   visit(type, '')
   return methods.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
-
-const isThrows = ({ name }: ts.JSDocTagInfo) => name === 'throws'
 
 /** Whether a type is an object that the project wrote, and not an array or a class. */
 const isLiteral = (type: ts.Type): boolean =>

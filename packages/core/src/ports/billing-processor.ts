@@ -102,7 +102,9 @@ export interface BillingProcessor {
    * @throws `invalidMessage` when the processor did not sign it, signed it too long ago, or no secret is configured
    */
   readMessage(body: Uint8Array, headers: MessageHeaders): BillingEvent | undefined
+  /** Throws when the processor cannot be used now. Part of `/health/ready`. */
   ping?(): Promise<void>
+  /** Releases the resources of the processor. Called once, after background work has ended. */
   close?(): Promise<void>
 }
 

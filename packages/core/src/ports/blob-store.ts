@@ -65,6 +65,7 @@ export interface BlobStore {
    * @throws `range_not_satisfiable` when it has no byte at `start`; an `end` after the last byte means the last byte
    */
   get(key: string, range?: BlobRange): Promise<BlobContent | undefined>
+  /** Returns the size and the type of a blob; undefined when it does not exist. */
   head(key: string): Promise<BlobMetadata | undefined>
   /** Deletes a blob. Does nothing when it does not exist. After a crash it may exist again. */
   delete(key: string): Promise<void>
@@ -80,6 +81,7 @@ export interface BlobStore {
   sweep(before: Date): Promise<number>
   /** Throws `storage_error` when the store cannot be used. */
   ping?(): Promise<void>
+  /** Releases the resources of the store. Called once, after background work has ended. */
   close?(): Promise<void>
 }
 

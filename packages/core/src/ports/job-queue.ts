@@ -33,5 +33,6 @@ export interface JobWorkers {
  * early, or when its process dies. It never has two outcomes, because the signal of the previous handler is aborted.
  */
 export interface JobQueue {
+  /** Starts workers that deliver jobs to the handler. */
   work(handler: JobHandler, options: JobQueueOptions): Promise<JobWorkers>
 }

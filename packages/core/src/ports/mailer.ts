@@ -16,5 +16,6 @@ export interface Mailer {
   forget?(address: string): Promise<void>
   /** Throws when email cannot be sent now. Part of `/health/ready`, so it is called every few seconds. */
   ping?(): Promise<void>
+  /** Releases the resources of the mailer. Called once, after background work has ended. */
   close?(): Promise<void>
 }

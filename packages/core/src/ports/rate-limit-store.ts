@@ -25,5 +25,6 @@ export interface RateLimitStore {
    * storage should be enough.
    */
   hitMany(batch: readonly RateLimitHits[]): readonly RateLimitHit[] | Promise<readonly RateLimitHit[]>
+  /** Releases the resources of the store. Called once, after background work has ended. */
   close?(): Promise<void>
 }

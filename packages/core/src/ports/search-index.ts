@@ -207,8 +207,10 @@ export interface SearchIndex {
   rebuild(embedderId?: string): Promise<SearchRebuild>
   /** Where vectors are stored. An index without it finds documents by words only. */
   readonly vectors?: SearchVectors | undefined
+  /** Returns the number of documents and of texts without vectors, and whether a rebuild runs. */
   stats(): Promise<SearchStats>
   /** Throws when the index cannot be used. */
   ping(): Promise<void>
+  /** Releases the resources of the index. Called once, after background work has ended. */
   close?(): Promise<void>
 }

@@ -34,6 +34,7 @@ export interface Span {
 
 /** Records the traces of one service. */
 export interface Tracer {
+  /** Starts a span. */
   start(span: SpanStart): Span
   /** The headers of the active span; none outside of spans. */
   activeHeaders(): TraceHeaders

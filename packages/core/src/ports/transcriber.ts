@@ -50,6 +50,7 @@ export interface Transcriber {
    * any other error is retried
    */
   transcribe(recording: Recording, options: TranscribeOptions): Promise<Transcription>
+  /** Releases the resources of the transcriber. Called once, after background work has ended. */
   close?(): Promise<void>
 }
 
