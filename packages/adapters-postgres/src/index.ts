@@ -115,7 +115,7 @@ export function postgresSearch({
   timeoutMs = SEARCH_TIMEOUT_MS,
 }: PostgresSearchOptions): SearchIndex {
   assertSchemaName(schema)
-  return sqlSearch(new Kysely({ dialect: dialectOn(pool) }), schema, { pgvector, timeoutMs })
+  return sqlSearch(new Kysely({ dialect: dialectOn(pool, { prepares: true }) }), schema, { pgvector, timeoutMs })
 }
 
 /** Creates a dialect on a pool that the host ends. */

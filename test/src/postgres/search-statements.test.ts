@@ -112,22 +112,43 @@ describe.skipIf(onPglite())('the statements of a search on PostgreSQL', () => {
     }
   })
 
-  it('looks up the documents of a rebuild by their keys, although the planner has no statistics of them', async () => {
+  /** Works while the index has copies of a document. */
+  async function withCopies(count: number, work: () => Promise<void>): Promise<void> {
     const table = `${process.env.TEST_SCHEMA ?? 'eep'}.search_documents`
     const columns = `generation, partition, kind, profile_id, profile_type, visibility, revision, language, title, headings, keywords,
       excerpt, body, trust, updated_at, words, title_words`
     await pool.query(`insert into ${table} (key, ${columns})
-      select 'copy:' || n, ${columns} from ${table}, generate_series(1, 2000) n where key = 'page:0'`)
+      select 'copy:' || n, ${columns} from ${table}, generate_series(1, ${count}) n where key = 'page:0'`)
     await pool.query(`analyze ${table}`)
-    const rebuild = await index.rebuild(MEANING.embedderId)
-    const sent = await queriesOf(pool, () => rebuild.put([documentOf(0, 'Quillwort')]))
-    const lookUp = sent.find(({ text }) => /^\s*select key from/.test(text))
-    const { rows } = await pool.query(`explain ${lookUp?.text}`, lookUp?.values)
-    await rebuild.discard()
+    await work()
     await pool.query(`delete from ${table} where key like 'copy:%'`)
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-    expect(plan).toContain('using search_documents_generation_key_key')
-    expect(plan).toContain('key = ')
+  }
+
+  it('plans the statement of a frequent kind of search only a few times on each connection', async () => {
+    const own = new Pool({ connectionString: database.connectionString, max: 1 })
+    const searched = postgresSearch({ pool: own, schema: process.env.TEST_SCHEMA, ...PATIENT })
+    try {
+      await withCopies(20_000, async () => {
+        for (let time = 0; time < 12; time += 1) await searched.query(requestOf('sundew quillwort'))
+      })
+      const { rows } = await own.query('select custom_plans::int, generic_plans::int from pg_prepared_statements')
+      expect(rows).toEqual([{ custom_plans: 5, generic_plans: 7 }])
+    } finally {
+      await own.end()
+    }
+  })
+
+  it('looks up the documents of a rebuild by their keys, although the planner has no statistics of them', async () => {
+    await withCopies(2_000, async () => {
+      const rebuild = await index.rebuild(MEANING.embedderId)
+      const sent = await queriesOf(pool, () => rebuild.put([documentOf(0, 'Quillwort')]))
+      const lookUp = sent.find(({ text }) => /^\s*select key from/.test(text))
+      const { rows } = await pool.query(`explain ${lookUp?.text}`, lookUp?.values)
+      await rebuild.discard()
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toContain('using search_documents_generation_key_key')
+      expect(plan).toContain('key = ')
+    })
   })
 
   it('rejects the cursor of a merged list after the index was rebuilt, because its documents have other ids', async () => {

@@ -21,14 +21,25 @@ const MAX_RANGES = 20
 
 type Range = readonly [start: number, end: number]
 
-function isMarked(word: string, { words, prefixes, stems }: Marks): boolean {
+/** Marks as words are compared with them. */
+interface Compared extends Marks {
+  /** The beginnings of words with these stems, and how long such words are at most. */
+  readonly roots: readonly (readonly [root: string, maxLength: number])[]
+}
+
+const comparedOf = (marks: Marks): Compared => ({
+  ...marks,
+  // Stems of accented words have accents. A stem may end in another letter than the word: happi, happy.
+  roots: marks.stems
+    .map(foldWord)
+    .map((stem) => [stem.length > 4 ? stem.slice(0, -1) : stem, stem.length + MAX_ENDING] as const),
+})
+
+function isMarked(word: string, { words, prefixes, roots }: Compared): boolean {
   if (words.has(word)) return true
-  if (prefixes.some((prefix) => word.startsWith(prefix))) return true
-  return stems.some((stem) => {
-    // A stem may end in another letter than the word: happi, happy.
-    const root = stem.length > 4 ? stem.slice(0, -1) : stem
-    return word.startsWith(root) && word.length <= stem.length + MAX_ENDING
-  })
+  for (const prefix of prefixes) if (word.startsWith(prefix)) return true
+  for (const [root, maxLength] of roots) if (word.length <= maxLength && word.startsWith(root)) return true
+  return false
 }
 
 /** The positions of the words of a query in a run of characters without spaces. */
@@ -47,13 +58,22 @@ function rangesInRun(
   return found
 }
 
-/** The parts of a text that match, in order and without overlaps. */
-function rangesIn(text: string, marks: Marks, folded?: (word: string) => string): readonly Range[] {
+/** The parts of a text that match, in order and without overlaps; those that begin at most `within` after the first one. */
+function rangesIn(
+  text: string,
+  marks: Compared,
+  folded: (word: string) => string,
+  within = Number.POSITIVE_INFINITY,
+): readonly Range[] {
   const found: Range[] = []
+  let end = Number.POSITIVE_INFINITY
   for (const token of tokensOf(text, folded)) {
+    if (token.start > end) break
     if (token.isUnspaced) found.push(...rangesInRun(token, marks))
     else if (isMarked(token.word, marks)) found.push([token.start, token.end])
     if (found.length > MAX_RANGES * 2) break
+    const [first] = found
+    if (first) end = first[0] + within
   }
   found.sort((one, other) => one[0] - other[0])
   const joined: [number, number][] = []
@@ -101,20 +121,18 @@ function snippetOf(texts: readonly string[], rangesOf: (text: string) => readonl
 /** Marks titles and creates snippets when they are first read, because only a few of many hits are shown. */
 export function createMarker(given: Marks) {
   const folded = createFolder()
-  // Stems of accented words have accents.
-  const marks = { ...given, stems: given.stems.map(foldWord) }
-  const rangesOf = (text: string) => rangesIn(text, marks, folded)
+  const marks = comparedOf(given)
 
   return (text: string, snippetTexts: readonly string[]) => {
     let title: MarkedText | undefined
     let snippet: MarkedText | undefined
     return {
       get title(): MarkedText {
-        title ??= { text, ranges: rangesOf(text) }
+        title ??= { text, ranges: rangesIn(text, marks, folded) }
         return title
       },
       get snippet(): MarkedText {
-        snippet ??= snippetOf(snippetTexts, rangesOf)
+        snippet ??= snippetOf(snippetTexts, (each) => rangesIn(each, marks, folded, LENGTH))
         return snippet
       },
     }

@@ -232,15 +232,16 @@ export function rankedDocuments(
   const negative = inEachLanguage(tables, none.length > 0 ? [none] : [], searched.partition)
   const conditions = [
     sql`generation = (select live from ${state})`,
-    ...(all.length > 0 ? [sql`words @@ (select positive from asked)`] : []),
     ...(none.length > 0 ? [sql`(words @@ (select negative from asked)) is not true`] : []),
     // A new generation has other ids.
     ...(place ? [sql`(id <= ${place.newestId}::bigint or generation <> ${place.generation}::integer)`] : []),
     ...accessOf(searched),
   ]
-  const newestWhere = (...more: readonly RawBuilder<unknown>[]) => sql`
-    select id from ${documents} where ${sql.join([...conditions, ...more], sql` and `)}
+  const newestWhere = (...matches: readonly RawBuilder<unknown>[]) => sql`
+    select id from ${documents} where ${sql.join([...matches, ...conditions], sql` and `)}
     order by updated_at desc, id desc limit ${sql.lit(RANKED)}`
+  const isMatched = all.length > 0 ? [sql`words @@ (select positive from asked)`] : []
+  // The words of a title are among those of its document, which need not be looked up again.
   const isTitled = [
     sql`title_words @@ (select positive from asked)`,
     sql`(select count(*) from newest) = ${sql.lit(RANKED)}`,
@@ -253,7 +254,7 @@ export function rankedDocuments(
       : sql`extract(epoch from updated_at) * 1000`
   return sql`
     asked as materialized (select ${positive} as positive, ${negative} as negative),
-    newest as materialized (${newestWhere()}),
+    newest as materialized (${newestWhere(...isMatched)}),
     matching as (
       select * from newest
       ${all.length > 0 ? sql`union all select * from (${newestWhere(...isTitled)}) titled` : sql``}
@@ -301,7 +302,7 @@ export function searchStatement(
           ? sql`rank < ${after.rank}::bigint or (rank = ${after.rank}::bigint and key > ${after.key} collate "C")`
           : sql`true`
       }
-      order by rank desc, key collate "C" limit ${request.limit}::integer
+      order by rank desc, key collate "C" limit (select ${request.limit}::integer)
     )
     select document.key, kind, profile_id, visibility, revision, keywords, title, excerpt,
       left(body, ${READ_CHARACTERS}::integer) as body, rank, (select positive from asked)::text as query, generation,
