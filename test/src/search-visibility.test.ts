@@ -106,8 +106,9 @@ async function subject(): Promise<Subject> {
   const file = (await upload(app, parts, writer.headers)).json()
   await client(app).get(`/files/${file.id}/markdown`)
   const found = { writer, marker, pageId: page.id, categoryId: category.id, postId: post.id, fileId: file.id }
-  await soon(async () => expect(await kindsOf(app, marker)).toEqual(KINDS))
   await untilEmbedded()
+  // The first rebuild of the index gives it vectors.
+  await soon(async () => expect(await kindsOf(app, meantBy(marker), { mode: 'semantic' })).toEqual(KINDS))
   return found
 }
 
