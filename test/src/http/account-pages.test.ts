@@ -17,6 +17,8 @@ const OUTSIDE = [
 ]
 let test: Awaited<ReturnType<typeof createTestApp>>
 let shut: Awaited<ReturnType<typeof createTestApp>>
+/** Registers nobody, because of a mistake of the host, and has no providers. */
+let broken: Awaited<ReturnType<typeof createTestApp>>
 
 beforeAll(async () => {
   test = await createTestApp({
@@ -33,8 +35,11 @@ beforeAll(async () => {
     },
   })
   shut = await createTestApp({ modules: { 'account-pages': false } })
+  broken = await createTestApp({
+    hooks: { beforeRegister: () => Promise.reject(new Error('The list of guests is lost')) },
+  })
 })
-afterAll(() => Promise.all([test.close(), shut.close()]))
+afterAll(() => Promise.all([test.close(), shut.close(), broken.close()]))
 
 const browser = (headers?: Record<string, string>) => openBrowser(test.app, headers)
 
@@ -106,6 +111,11 @@ describe('the sign-in page', () => {
     expect(page.body).toContain('<span class="wrong" id="password-problem">Fill in this field.</span>')
   })
 
+  it('offers other ways to sign in only where there are some', async () => {
+    expect((await browser().open('/login')).body).toContain('Other ways to sign in')
+    expect((await openBrowser(broken.app).open('/login')).body).not.toContain('Other ways to sign in')
+  })
+
   it('refuses a form of another site, and one without an origin', async () => {
     const fields = { email: 'ada@example.com', password: PASSWORD }
     const foreign = await browser().submit('/login', fields, { origin: 'https://evil.example' })
@@ -166,6 +176,14 @@ describe('the page to create an account', () => {
     const page = await open('/dashboard')
     expect(page.statusCode).toBe(200)
     expect(page.body).toContain(`href="/u/${username}"`)
+  })
+
+  it('shows an error page, and not the form again, when the service fails', async () => {
+    const page = await openBrowser(broken.app).submit('/register', newRegistration())
+    expect(page.statusCode).toBe(500)
+    expect(page.headers['content-type']).toContain('text/html')
+    expect(page.body).not.toContain('list of guests')
+    expect(page.body).not.toContain('name="password"')
   })
 
   it('shows problems beside their fields and keeps what was entered, but no password', async () => {
