@@ -308,6 +308,9 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
     const types = events.filter(({ accountId }) => accountId === squat.id).map(({ type }) => type)
     expect(types.filter((type) => type === 'accounts.account_taken_over')).toHaveLength(1)
     expect(types.filter((type) => type === 'accounts.email_verified')).toHaveLength(1)
+    const revoked = events.filter(({ accountId, type }) => accountId === squat.id && type === 'api_keys.key_revoked')
+    // Each of the probes has one, and the one of the second is made by another.
+    expect(new Set(revoked.map(({ data }) => data.keyId)).size).toBeGreaterThanOrEqual(3)
   })
 
   it('leaves the workspaces that it owns alone with their documents, and invitations to the address', async () => {
