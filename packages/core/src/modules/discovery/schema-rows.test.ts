@@ -3,6 +3,7 @@ import { createSchemaRows } from './schema-rows.ts'
 
 const DEFINITIONS: Readonly<Record<string, unknown>> = {
   '#/amount': { type: 'object', required: ['value'], properties: { value: { type: 'string', maxLength: 9 } } },
+  '#/loop': { oneOf: [{ $ref: '#/loop' }, { type: 'null' }] },
   '#/tree': { type: 'object', properties: { children: { type: 'array', items: { $ref: '#/tree' } } } },
 }
 const { rowsOf, typeText, exampleOf } = createSchemaRows((reference) => DEFINITIONS[reference])
@@ -59,6 +60,13 @@ describe('the fields of a schema', () => {
   it('are none for values that are not schemas', () => {
     for (const value of [undefined, null, 'x', {}, { type: 'string' }, []]) expect(rowsOf(value)).toEqual([])
   })
+})
+
+it.each([
+  ['the first of several alternatives', { anyOf: [{ type: 'integer', minimum: 7 }, { type: 'null' }] }, 7],
+  ['null where alternatives lead to themselves', { $ref: '#/loop' }, null],
+])('writes an example of %s', (_, schema, example) => {
+  expect(exampleOf(schema)).toEqual(example)
 })
 
 it('writes an example with the required fields', () => {
