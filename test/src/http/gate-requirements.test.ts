@@ -175,6 +175,15 @@ describe('a gate that asks for several things', () => {
     await expectOpen(signed(agent))
   })
 
+  it('admits a profile of this service that an allowlist within a combined requirement names', async () => {
+    const guest = await signUp(service.app)
+    const did = `did:web:profiles.example:u:${guest.account.username}`
+    const listed = { type: 'allowlist', dids: [did] }
+    await guard({ type: 'combined', combine_mode: 'any', requirements: [{ type: 'trust', min_score: 100 }, listed] })
+    await expectOpen(guest.headers)
+    await expectClosed((await signUp(service.app)).headers)
+  })
+
   it('offers a payment only to callers that meet the other requirements', async () => {
     const agent = keyAgent()
     await guard(GUARDED_PRICE, { type: 'allowlist', dids: [agent.did] })
