@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { LOG_START } from '@eep/core/ports'
+import { eventsAfter } from '@eep/core/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, signUp } from '../support/accounts.ts'
 import { createTestApp } from '../support/app.ts'
@@ -171,6 +173,9 @@ describe('an import with posts, connections and memory', { timeout: 120_000 }, (
     expect(kept.map(withoutId)).toEqual(before.map(withoutId))
     const found = await eve.post(`/memory/sessions/${session.id}/recall`, { query: 'gears', token_budget: 100 })
     expect(found.json().data).toHaveLength(2)
+    const created = await eventsAfter(to.storage, LOG_START)
+    const ids = created.flatMap(({ type, data }) => (type === 'memory.session_created' ? [data.sessionId] : []))
+    for (const each of sessions) expect(ids).toContain(each.id)
   })
 
   it('leaves out memory that has expired or exceeds the plan, and reports it', async () => {
