@@ -188,6 +188,13 @@ describe.skipIf(onPglite())('eep reconcile', () => {
     })
   })
 
+  it('finds a settled payment without its receipt', async () => {
+    const sale = await payWithCard()
+    const { code, of } = await withBooks(sale, 'payments', { receipt_id: 'lost' }, () => reconcile())
+    expect(code).toBe(1)
+    expect(of(sale)).toMatchObject({ finding: 'missing_in_books', reason: 'receipt_missing' })
+  })
+
   it('finds a payment at Stripe that the books have no record of', async () => {
     const sale = await payWithCard()
     const unknown = { credential_id: 'of another payment' }
