@@ -261,6 +261,22 @@ describe('search', () => {
     expect((await client(app).get(searchUrl('engines', { gated: 'mine' }))).statusCode).toBe(401)
   })
 
+  it('labels pages that something other than a payment opens, in every format', async () => {
+    const shop = await openShop(app, 'inner-circle')
+    const requirements = [{ type: 'identity', method: 'did_verified' }]
+    const tiers = {
+      public: { requirements: [], access: ['profile.*', 'content.*'] },
+      inner: { requirements, access: ['content.notes.*'] },
+    }
+    const gated = await shop.put(`/eep/gates/${shop.did.replaceAll('%', '%25')}`, { default_tier: 'public', tiers })
+    expect(gated.statusCode, gated.body).toBe(200)
+    await eventually(async () => expect((await find(app, 'engines author:u/inner-circle')).data[0]?.gated).toBe(true))
+    for (const accept of ['text/html', 'text/markdown', 'text/toon']) {
+      const { statusCode, body } = await client(app).get(searchUrl('engines author:u/inner-circle'), { accept })
+      expect([statusCode, body], accept).toEqual([200, expect.stringMatching(/gated/i)])
+    }
+  })
+
   it('answers a buyer as if gated texts that it did not buy had other words', async () => {
     const shop = await openShop(app, 'vendor')
     const buyer = await createWriter(app, 'buyer')

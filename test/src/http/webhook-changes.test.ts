@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
-import { signUp } from '../support/accounts.ts'
+import { codeOf, signUp } from '../support/accounts.ts'
 import { soon } from '../support/wait.ts'
 import { openWebhooks, readWebhook, rename, subscribe, subscriptionTo } from '../support/webhooks.ts'
 
@@ -43,6 +43,13 @@ it('signs the rest of a backlog with a secret that was rotated in the meantime',
     }
   })
   expect([first, new Set(others)]).toEqual([false, new Set([true])])
+})
+
+it('gives no new secret to a subscription that was cancelled', async () => {
+  const { ada, made } = await setUp()
+  expect((await ada.send('DELETE', made.path)).statusCode).toBeLessThan(300)
+  const refused = await ada.send('POST', `${made.path}/rotate-secret`)
+  expect([refused.statusCode, codeOf(refused)]).toEqual([409, 'invalid_transition'])
 })
 
 it('applies a filter that was changed in the meantime to the rest of a backlog', async () => {
