@@ -17,7 +17,7 @@ const OUTSIDE = [
 ]
 let test: Awaited<ReturnType<typeof createTestApp>>
 let shut: Awaited<ReturnType<typeof createTestApp>>
-/** Registers nobody, because of a mistake of the host, and has no providers. */
+/** Refuses every registration, because of a mistake of the host, and has no providers. */
 let broken: Awaited<ReturnType<typeof createTestApp>>
 
 beforeAll(async () => {
