@@ -156,8 +156,8 @@ const PARTS: readonly Part[] = [
     name: 'pages',
     what: 'the largest contentful paint of a page, against a static file (needs Chromium)',
     on: 'either',
-    async measure({ connectionStrings }) {
-      const painted = await measurePages(connectionStrings?.[1])
+    async measure({ server, connectionStrings }) {
+      const painted = await measurePages(connectionStrings && (await newDatabaseOn(server)()))
       if (!painted) console.log('paints of pages: not measured, because no Chromium is installed')
       const note = ({ subject, bare }: Pair) => `${subject.p99Ms} ms against ${bare.p99Ms} ms`
       const against = 'static files of the same bytes'
@@ -168,8 +168,8 @@ const PARTS: readonly Part[] = [
     name: 'logins',
     what: 'reads during concurrent sign-ins',
     on: 'both',
-    async measure({ connectionStrings }) {
-      const { memoryMiB, ...pair } = await measureLogins(connectionStrings?.[1])
+    async measure({ server, connectionStrings }) {
+      const { memoryMiB, ...pair } = await measureLogins(connectionStrings && (await newDatabaseOn(server)()))
       const { subject, bare } = pair
       const what = 'p99 of the public profile during 200 concurrent sign-ins'
       const note = `p99 ${subject.p99Ms} against ${bare.p99Ms} ms, ${rate(subject.requestsPerSecond)} against ${rate(bare.requestsPerSecond)} requests/s, ${memoryMiB} MiB more`
