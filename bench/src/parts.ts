@@ -48,6 +48,9 @@ type PostgresMeasure = (
 
 const newDatabaseOn = (server: PostgresServer) => async () => (await createDatabaseOn(server)).connectionString
 
+/** A database of the part alone, because most of them register the same seller; undefined for PGlite. */
+const ownDatabase = async ({ server, connectionStrings }: Run) => connectionStrings && (await newDatabaseOn(server)())
+
 const onPostgres = (name: string, what: string, measure: PostgresMeasure): Part => ({
   name,
   what: `${what} (PostgreSQL)`,
@@ -67,8 +70,8 @@ const PARTS: readonly Part[] = [
     name: 'host',
     what: 'the example host, against a bare route',
     on: 'both',
-    measure: async ({ server, connectionStrings }) => ({
-      rows: await measureExampleHost(connectionStrings && (await newDatabaseOn(server)())),
+    measure: async (run) => ({
+      rows: await measureExampleHost(await ownDatabase(run)),
     }),
   },
   {
@@ -156,8 +159,8 @@ const PARTS: readonly Part[] = [
     name: 'pages',
     what: 'the largest contentful paint of a page, against a static file (needs Chromium)',
     on: 'either',
-    async measure({ server, connectionStrings }) {
-      const painted = await measurePages(connectionStrings && (await newDatabaseOn(server)()))
+    async measure(run) {
+      const painted = await measurePages(await ownDatabase(run))
       if (!painted) console.log('paints of pages: not measured, because no Chromium is installed')
       const note = ({ subject, bare }: Pair) => `${subject.p99Ms} ms against ${bare.p99Ms} ms`
       const against = 'static files of the same bytes'
@@ -168,8 +171,8 @@ const PARTS: readonly Part[] = [
     name: 'logins',
     what: 'reads during concurrent sign-ins',
     on: 'both',
-    async measure({ server, connectionStrings }) {
-      const { memoryMiB, ...pair } = await measureLogins(connectionStrings && (await newDatabaseOn(server)()))
+    async measure(run) {
+      const { memoryMiB, ...pair } = await measureLogins(await ownDatabase(run))
       const { subject, bare } = pair
       const what = 'p99 of the public profile during 200 concurrent sign-ins'
       const note = `p99 ${subject.p99Ms} against ${bare.p99Ms} ms, ${rate(subject.requestsPerSecond)} against ${rate(bare.requestsPerSecond)} requests/s, ${memoryMiB} MiB more`
@@ -180,8 +183,8 @@ const PARTS: readonly Part[] = [
     name: 'footprint',
     what: 'start and memory of hosts',
     on: 'either',
-    measure: async ({ server, connectionStrings }) => ({
-      footprints: await measureFootprint(connectionStrings && (await newDatabaseOn(server)())),
+    measure: async (run) => ({
+      footprints: await measureFootprint(await ownDatabase(run)),
     }),
   },
 ]
