@@ -22,14 +22,6 @@ export const ENCODERS: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {
   gzip: (bytes) => gzipSync(bytes),
 }
 
-/**
- * Returns the `Vary` of a representation, with `accept-encoding` if its bytes are long enough to be compressed. It is the
- * same for compressed and uncompressed responses and for 304, so that caches select between them. It is lower case, so that
- * @fastify/compress finds it and does not add it again.
- */
-export const varyOf = (vary: string, { length }: Buffer): string =>
-  length < MIN_COMPRESSED_BYTES ? vary : `${vary}, accept-encoding`
-
 /** Missing from the types of negotiator. */
 interface EncodingNegotiator {
   encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): readonly string[]

@@ -4,7 +4,6 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { RequestScope } from '../telemetry/request-scope.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import type { VerifyAgent } from './agent.ts'
-import type { OnAgentAccess } from './agent-access.ts'
 import type { Authenticators } from './authenticate.ts'
 import type { CookiePolicy } from './cookies.ts'
 import type { PageSettings } from './html/sites.ts'
@@ -12,6 +11,7 @@ import type { IdempotencyService } from './idempotency/service.ts'
 import type { CountRequest } from './listener-state.ts'
 import type { MetricsAccess } from './metrics.routes.ts'
 import type { ResponseCache } from './response-cache.ts'
+import type { OnAgentAccess } from './visits.ts'
 
 /** What `/health/ready` reports. */
 export type Readiness =

@@ -4,7 +4,7 @@ import { sha256 } from '../kernel/digest.ts'
 import { ifMatchHolds, matchesEtag } from '../kernel/entity-tags.ts'
 import { defineError } from '../kernel/errors.ts'
 import type { JsonObject } from '../kernel/json.ts'
-import { ENCODERS, type Encoding, encodingFor, varyOf } from './encodings.ts'
+import { ENCODERS, type Encoding, encodingFor, MIN_COMPRESSED_BYTES } from './encodings.ts'
 import { type Html, html } from './html/html.ts'
 import { type Page, writePage } from './html/page.ts'
 import { type HtmlView, hrefOn, type Site } from './html/view.ts'
@@ -115,6 +115,14 @@ function writeHtml(document: PublicDocument, site: Site, notice?: Html): Promise
     next: linked('next'),
   })
 }
+
+/**
+ * Returns the `Vary` of a representation, with `accept-encoding` if its bytes are long enough to be compressed. It is the
+ * same for compressed and uncompressed responses and for 304, so that caches select between them. It is lower case, so that
+ * @fastify/compress finds it and does not add it again.
+ */
+const varyOf = (vary: string, { length }: Buffer): string =>
+  length < MIN_COMPRESSED_BYTES ? vary : `${vary}, accept-encoding`
 
 type Made = Representation | Promise<Representation>
 const representations = new WeakMap<PublicDocument, Map<string, Made>>()

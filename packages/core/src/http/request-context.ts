@@ -4,7 +4,6 @@ import { unauthenticated } from '../kernel/errors.ts'
 import type { Agent } from '../model/agent.ts'
 import type { Caller } from '../model/caller.ts'
 import type { OnVisit } from '../model/visit.ts'
-import type { OnAgentAccess } from './agent-access.ts'
 import type { CookiePolicy } from './cookies.ts'
 import type { Html } from './html/html.ts'
 import type { HtmlView, Site } from './html/view.ts'
@@ -12,6 +11,7 @@ import type { Attempt } from './idempotency/service.ts'
 import type { SuffixFormat } from './negotiation.ts'
 import type { CachedResponse } from './response-cache.ts'
 import type { RouteConfig } from './routes.ts'
+import type { OnAgentAccess } from './visits.ts'
 
 /** The service's context of a request. */
 export interface RequestContext {

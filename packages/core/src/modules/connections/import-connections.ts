@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
+import { isVisible } from '../../model/visibility.ts'
 import { importedTime } from '../../module/imported-times.ts'
 import { parseMember } from '../../module/parse-member.ts'
 import type { ProfileImporter, SkippedItem } from '../../module/profile-import.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import { requireGroup } from '../../storage/require-group.ts'
-import { isVisible, type ProfileService } from '../profiles/index.ts'
+import type { ProfileService } from '../profiles/index.ts'
 import { CONNECTIONS_PATH } from './export-connections.ts'
 
 export interface ConnectionImportDeps {

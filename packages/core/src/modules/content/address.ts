@@ -9,19 +9,6 @@ export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,94}[a-z0-9])?$/
 /** Whether a text could be the slug of a page or a category. */
 export const isSlug = (text: string): boolean => SLUG.test(text)
 
-const MAX_SEGMENTS = 9
-const ENCODED_SLASH = /%2f/i
-
-/**
- * The slugs of a path below `/content` in canonical spelling. Undefined for any other spelling. `url` is not decoded, so
- * a slash that is written as `%2F` does not separate slugs.
- */
-export function parsePath(path: string, url: string): readonly string[] | undefined {
-  const slugs = path.split('/')
-  const [address = ''] = url.split('?')
-  return slugs.length <= MAX_SEGMENTS && slugs.every(isSlug) && !ENCODED_SLASH.test(address) ? slugs : undefined
-}
-
 /** The path of content on the clean listener: `/u/ada/content/notes/my-page`; without slugs the table of contents. */
 export const contentPath = (profile: Pick<Profile, 'type' | 'username'>, slugs: readonly string[]): string =>
   [profilePath(profile), 'content', ...slugs].join('/')

@@ -1,7 +1,7 @@
 import type { Crumb } from '../../http/html/view.ts'
 import type { Link } from '../../http/links.ts'
 import type { PublicDocument } from '../../http/public-document.ts'
-import { CACHE_CONTROL, robotsOf } from '../../model/visibility-headers.ts'
+import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import type { Category } from '../../ports/storage/content.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { type ProfileService, profilePath } from '../profiles/index.ts'

@@ -3,13 +3,13 @@ import { isEepError } from '../../kernel/errors.ts'
 import type { PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import { may } from '../../model/permission.ts'
-import { CACHE_CONTROL } from '../../model/visibility-headers.ts'
+import { CACHE_CONTROL } from '../../model/visibility.ts'
 import type { Category, ContentPage } from '../../ports/storage/content.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
 import type { CacheEntry, ReadCache } from '../../storage/read-cache.ts'
 import type { ProfileService } from '../profiles/index.ts'
-import { gatedContent } from './address.ts'
+import { gatedContent, SLUG } from './address.ts'
 import { type CategoryTree, categoryTree, type Place } from './category-tree.ts'
 import { type ContentsDocument, contentsDocument } from './contents-document.ts'
 import { pageNotFound, pageWasDeleted } from './errors.ts'
@@ -18,6 +18,9 @@ import { pageDocument } from './page-document.ts'
 
 /** Pages per response of a table of contents. */
 export const CONTENTS_LIMIT = 1_000
+
+const MAX_SEGMENTS = 9
+const ENCODED_SLASH = /%2f/i
 
 // Larger pages are not cached: they may have a megabyte, and the cache is limited by entries.
 const MAX_KEPT_CHARACTERS = 65_536
@@ -48,6 +51,18 @@ export interface PublicContentDeps {
   readonly read: Readers
   readonly cache: ReadCache
   readonly profiles: ProfileService
+}
+
+/**
+ * The slugs of a path below `/content` in canonical spelling. Undefined for any other spelling. `url` is not decoded, so
+ * a slash that is written as `%2F` does not separate slugs.
+ */
+export function parsePath(path: string, url: string): readonly string[] | undefined {
+  const slugs = path.split('/')
+  const [address = ''] = url.split('?')
+  return slugs.length <= MAX_SEGMENTS && slugs.every((slug) => SLUG.test(slug)) && !ENCODED_SLASH.test(address)
+    ? slugs
+    : undefined
 }
 
 /** Public content of profiles, below `/content`. */

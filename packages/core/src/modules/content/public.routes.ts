@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { reportRead } from '../../http/agent-access.ts'
 import { DOCUMENT_TYPES, formatOf, invalidFormat } from '../../http/negotiation.ts'
 import { addAtEachPrefix } from '../../http/profile-addresses.ts'
 import { sendDocument } from '../../http/public-document.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
+import { reportRead } from '../../http/visits.ts'
 import { invalidCursor } from '../../kernel/page.ts'
 import { type ProfilePrefix, TYPE_BY_PREFIX } from '../../model/profile-type.ts'
-import { CACHE_CONTROL } from '../../model/visibility-headers.ts'
+import { CACHE_CONTROL } from '../../model/visibility.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import { boughtBy, GATE_ERRORS, type Paywall, requireAccess } from '../paywall/index.ts'
 import { type ProfileService, profileDeleted, profileMoved, profileNotFound } from '../profiles/index.ts'
-import { contentPath, parsePath } from './address.ts'
+import { contentPath } from './address.ts'
 import { pageMoved, pageNotFound, pageWasDeleted } from './errors.ts'
-import type { Moved } from './public-content.ts'
+import { type Moved, parsePath } from './public-content.ts'
 import {
   contentParams,
   contentQuery,

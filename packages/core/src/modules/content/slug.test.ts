@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSlug, parsePath } from './address.ts'
+import { isSlug } from './address.ts'
+import { parsePath } from './public-content.ts'
 import { firstFree, MAX_SLUG_LENGTH, suggestSlug } from './slug.ts'
 
 describe('suggestSlug', () => {

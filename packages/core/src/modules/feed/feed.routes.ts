@@ -5,7 +5,7 @@ import { sendDocument } from '../../http/public-document.ts'
 import { callerOf } from '../../http/request-context.ts'
 import { type EepRoutes, type RouteConfig, routeConfig } from '../../http/routes.ts'
 import { invalidCursor, type Page } from '../../kernel/page.ts'
-import { robotsOf } from '../../model/visibility-headers.ts'
+import { robotsOf } from '../../model/visibility.ts'
 import type { FeedPost } from '../../ports/storage/feed.ts'
 import {
   activeProfileHeader,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { reportRead } from '../../http/agent-access.ts'
-import { CACHE_CONTROL, robotsOf } from '../../model/visibility-headers.ts'
+import { reportRead } from '../../http/visits.ts'
+import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import { type BlobContent, rangeNotSatisfiable } from '../../ports/blob-store.ts'
 import type { FileToolkit } from '../../ports/file-toolkit.ts'
 import type { StoredFile } from '../../ports/storage/files.ts'

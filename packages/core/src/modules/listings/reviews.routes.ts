@@ -1,7 +1,7 @@
 import { listResponse } from '../../http/lists.ts'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { invalidCursor } from '../../kernel/page.ts'
-import { CACHE_CONTROL } from '../../model/visibility-headers.ts'
+import { CACHE_CONTROL } from '../../model/visibility.ts'
 import { participantOf } from '../commerce/index.ts'
 import { activeProfileHeader, notProfileOwner, profileNotFound } from '../profiles/index.ts'
 import { alreadyReviewed, noDealToReview, serviceNotFound, tooManyReviews } from './errors.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { sendTagged } from '../../http/tagged-answer.ts'
-import { CACHE_CONTROL, robotsOf } from '../../model/visibility-headers.ts'
+import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import { type FoundFile, gatedFile } from '../files/index.ts'
 import { type Paywall, requireAccess } from '../paywall/index.ts'
 import type { ProfileService } from '../profiles/index.ts'

@@ -3,7 +3,7 @@ import type { Emit } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import { accountHolder, type Holder, networkOfDid, networkOfRail, normalWallet } from '../../kernel/wallet.ts'
-import type { Plan } from '../../model/plan.ts'
+import type { Plan, PlanLimits } from '../../model/plan.ts'
 import { type Purchase, SERVICE_PROFILE_ID, type Settlement } from '../../ports/payment-rail.ts'
 import type { Payment } from '../../ports/storage/payments.ts'
 import type { Readers, Stores } from '../../ports/storage/storage.ts'
@@ -34,8 +34,8 @@ export interface OwnSale {
 export interface GrantDeps extends Pick<GuardedStorage, 'write'> {
   readonly clock: Clock
   readonly keyring: Keyring
-  /** The commission of the platform on a sale, in hundredths of a percent. */
-  readonly commissionBps: (sellerPlan: Plan) => number
+  /** Returns the limits of a seller's plan, among them the commission of the platform in hundredths of a percent. */
+  readonly planLimits: (sellerPlan: Plan) => Pick<PlanLimits, 'commissionBps'>
   /** Delivers a purchase from the service itself, in the transaction that records the receipt. */
   readonly deliverOwn: (sold: OwnSale, tx: Stores, emit: Emit) => Promise<void>
 }
@@ -56,14 +56,14 @@ function holdersOf({ payerDid, payerAccountId }: Payment, { payer }: Settlement)
 async function sellerOf(
   { sellerAccountId, purchase: { profileId } }: Payment,
   tx: Readers,
-  commissionBps: GrantDeps['commissionBps'],
+  planLimits: GrantDeps['planLimits'],
 ) {
   if (profileId === SERVICE_PROFILE_ID) return { accountId: null, commissionBps: 0, isHere: false }
   const profile = await tx.profiles.get(profileId)
   const ownerId = sellerAccountId ?? profile?.ownerAccountId
   const account = ownerId === undefined ? undefined : await tx.accounts.get(ownerId)
-  const bps = commissionBps(account?.tier ?? 'community')
-  return { accountId: account?.id ?? null, commissionBps: bps, isHere: profile !== undefined }
+  const { commissionBps } = planLimits(account?.tier ?? 'community')
+  return { accountId: account?.id ?? null, commissionBps, isHere: profile !== undefined }
 }
 
 /** A settlement as it is recorded, and the hashed email address of its payer. */
@@ -89,7 +89,7 @@ export const toRecordable = (
 const originOf = ({ profileId }: Purchase) => (profileId === SERVICE_PROFILE_ID ? {} : { profileId })
 
 /** Records the outcomes of payments. Each outcome is recorded once, whichever instance learns it. */
-export function createGrants({ write, clock, keyring, commissionBps, deliverOwn }: GrantDeps) {
+export function createGrants({ write, clock, keyring, planLimits, deliverOwn }: GrantDeps) {
   /** Grants every holder all patterns of the tier that was bought. */
   async function grantEntitlements(
     tx: Stores,
@@ -148,7 +148,7 @@ export function createGrants({ write, clock, keyring, commissionBps, deliverOwn 
         if (!won) return { payment: (await tx.payments.get(payment.id)) ?? payment, held: false }
         // Read in this transaction: the seller may have been erased while the money moved.
         const { purchase } = won
-        const { isHere, ...seller } = await sellerOf(won, tx, commissionBps)
+        const { isHere, ...seller } = await sellerOf(won, tx, planLimits)
         await tx.receipts.insert(await makeReceipt(won, settlement, seller, issuedAt, keyring))
         const held = holdMs > 0 && (await tx.payments.holdDelivery(payment.id, holdMs)) === 'reserved'
         if (purchase.profileId === SERVICE_PROFILE_ID)

@@ -62,7 +62,7 @@ export const paywall = defineCoreModule({
       signedOffers: payments.signedOffers,
       challengeOrder: payments.challengeOrder,
       leaseMs: payments.settlementLeaseMs,
-      commissionBps: (plan) => planLimits(plan).commissionBps,
+      planLimits,
       refunds: receipts.refunds,
       onTrouble: (error, { id, rail }) =>
         logger?.error({ err: error, payment: id, rail }, 'a payment needs another look'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
-import { CACHE_CONTROL, robotsOf } from '../../model/visibility-headers.ts'
+import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import { profileMoved, profileNotFound } from '../profiles/index.ts'
 import { capabilityItems, matching } from './capability-query.ts'
 import { shownTo } from './open-profile.ts'

@@ -1,32 +1,11 @@
 import { unauthenticated } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
 import { type Action, may, type Role } from '../../model/permission.ts'
+import { isVisible } from '../../model/visibility.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import type { ReadCache } from '../../storage/read-cache.ts'
 import { notProfileOwner, profileNotFound } from './errors.ts'
-
-/** Where a profile can be visible. */
-export type Place =
-  /** Its URL and everything below it, for clients that know the URL. */
-  | 'address'
-  /** Collections: lists, search, feed, public streams, sitemap. */
-  | 'lists'
-
-/**
- * Whether a profile is visible at a place to a role; anonymous visitors have none. All visibility checks use this
- * function. A withdrawn profile is visible to no role.
- */
-export function isVisible(
-  { visibility, withdrawnAt }: Pick<Profile, 'visibility' | 'withdrawnAt'>,
-  place: Place,
-  role?: Role,
-): boolean {
-  if (withdrawnAt !== null) return false
-  if (visibility === 'public') return true
-  if (place === 'lists') return false
-  return visibility === 'unlisted' || may(role, 'profile.read')
-}
 
 export interface AccessDeps {
   readonly read: Pick<Readers, 'members'>

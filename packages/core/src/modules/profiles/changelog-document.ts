@@ -1,6 +1,6 @@
 import type { PublicDocument } from '../../http/public-document.ts'
 import { documentOf, inline, link, list } from '../../kernel/markdown.ts'
-import { CACHE_CONTROL, robotsOf } from '../../model/visibility-headers.ts'
+import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Change, ChangelogPage, ChangelogRequest } from './changelog.ts'
 import { changelogHtml } from './changelog-html.ts'

@@ -1,4 +1,3 @@
-export { isVisible } from './access.ts'
 export { typeOf } from './address.ts'
 export { CAPABILITIES, capabilitiesOf, skillsOf } from './capabilities.ts'
 export { activeProfileHeader } from './dashboard-schemas.ts'

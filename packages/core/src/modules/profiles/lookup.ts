@@ -4,7 +4,7 @@ import { isEepError } from '../../kernel/errors.ts'
 import { lazy } from '../../kernel/lazy.ts'
 import type { Caller } from '../../model/caller.ts'
 import { PREFIX_BY_TYPE, type ProfileType } from '../../model/profile-type.ts'
-import { CACHE_CONTROL } from '../../model/visibility-headers.ts'
+import { CACHE_CONTROL, isVisible } from '../../model/visibility.ts'
 import type { Profile, ProfileName } from '../../ports/storage/profiles.ts'
 import { type Readers, storageUnavailable } from '../../ports/storage/storage.ts'
 import type { NameHashes } from '../../storage/name-hashes.ts'
@@ -193,7 +193,7 @@ export function createLookup(deps: LookupDeps) {
     async find(type: ProfileType, username: string, caller?: Caller | undefined): Promise<Profile> {
       const profile = await load(type, username)
       if (!profile) throw await notHere(type, username, caller)
-      return visible(profile, caller)
+      return isVisible(profile, 'address') ? profile : visible(profile, caller)
     },
 
     /** Returns the complete document of a profile, without a check of visibility. Undefined when it does not exist. */

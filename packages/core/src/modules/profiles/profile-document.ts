@@ -1,7 +1,7 @@
 import type { Link } from '../../http/links.ts'
 import type { PublicDocument } from '../../http/public-document.ts'
 import { gateConfigPath } from '../../model/gate-config.ts'
-import { CACHE_CONTROL, robotsOf } from '../../model/visibility-headers.ts'
+import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import { didOf, profilePath } from './did.ts'
 import { profileHtml } from './profile-html.ts'
 import { profileMarkdown } from './profile-markdown.ts'

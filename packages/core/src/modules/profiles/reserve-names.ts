@@ -1,7 +1,7 @@
+import { isVisible } from '../../model/visibility.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { NameHashes } from '../../storage/name-hashes.ts'
-import { isVisible } from './access.ts'
 
 /**
  * Reserves the names of a profile that is being deleted: the current one and those kept since it was renamed. No other

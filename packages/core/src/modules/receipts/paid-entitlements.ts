@@ -1,6 +1,6 @@
 import type { Stores } from '../../ports/storage/storage.ts'
 import { requireGroup } from '../../storage/require-group.ts'
-import { validUntil } from './period.ts'
+import { validUntil } from './receipt.ts'
 
 type EntitlementRecord = NonNullable<Awaited<ReturnType<Stores<'sales'>['grants']['get']>>>
 type Entitlement = Awaited<ReturnType<Stores['entitlements']['grant']>>

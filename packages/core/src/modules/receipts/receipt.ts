@@ -1,6 +1,6 @@
 import { hmac } from '../../kernel/digest.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
-import type { Settlement } from '../../ports/payment-rail.ts'
+import type { Per, Settlement } from '../../ports/payment-rail.ts'
 import type { Payment, Receipt, ReceiptWithRefund, Refund, RefundClaim } from '../../ports/storage/payments.ts'
 
 /** A receipt as it appears on the wire, without its signature: the text that is signed. */
@@ -93,4 +93,28 @@ export async function makeReceipt(
     issuedAt,
   }
   return signReceipt(receipt, keyring)
+}
+
+const HOUR_MS = 3_600_000
+const SPANS_MS: Partial<Record<Per, number>> = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS }
+
+/** The same time some months later, in UTC; the last day of the month if the day does not exist. */
+function addMonths(from: Date, months: number): Date {
+  const year = from.getUTCFullYear()
+  const month = from.getUTCMonth() + months
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  const moved = new Date(from)
+  moved.setUTCFullYear(year, month, Math.min(from.getUTCDate(), lastDay))
+  return moved
+}
+
+/**
+ * The end of the access of a payment: hours, days and weeks are fixed spans, months and years those of the
+ * calendar, `once` has no end (null). Access by `request` ends when it begins, and is never stored.
+ */
+export function validUntil(per: Per, from: Date): Date | null {
+  if (per === 'once') return null
+  if (per === 'month') return addMonths(from, 1)
+  if (per === 'year') return addMonths(from, 12)
+  return new Date(from.getTime() + (SPANS_MS[per] ?? 0))
 }

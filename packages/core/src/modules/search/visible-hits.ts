@@ -1,9 +1,9 @@
 import type { Caller } from '../../model/caller.ts'
+import { isVisible } from '../../model/visibility.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { SearchHit } from '../../ports/search-index.ts'
 import type { SearchSource } from '../../ports/storage/search.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
-import { isVisible } from '../profiles/index.ts'
 import { isGated, keysOf, publicPartOf, refOf, resourceOf, revisionOf } from './search-documents.ts'
 
 export interface VisibleHitsDeps {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type EepRoutes, routeConfig } from '../../http/routes.ts'
 import { sendTagged } from '../../http/tagged-answer.ts'
-import { CACHE_CONTROL, robotsOf } from '../../model/visibility-headers.ts'
+import { CACHE_CONTROL, robotsOf } from '../../model/visibility.ts'
 import { type ProfileService, profileNotFound, profileParams, typeOf } from '../profiles/index.ts'
 import { invalidAgentDid, missingOrInvalidAgentDid, notGraduated } from './errors.ts'
 import { graduateBody, graduated, trustSchema, trustStatus, trustStatusQuery } from './schemas.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { isVisible } from '../../model/visibility.ts'
 import { categoryTree } from '../../modules/content/category-tree.ts'
-import { isVisible } from '../../modules/profiles/access.ts'
 import type { Category, ContentPage } from '../../ports/storage/content.ts'
 import type { Profile, Visibility } from '../../ports/storage/profiles.ts'
 import { type Bench, casesFor } from './bench.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ROLES } from '../../model/permission.ts'
-import type { Visibility } from '../../ports/storage/profiles.ts'
-import { isVisible } from './access.ts'
+import type { Visibility } from '../ports/storage/profiles.ts'
+import { ROLES } from './permission.ts'
+import { isVisible } from './visibility.ts'
 
 const profile = (visibility: Visibility, withdrawnAt: Date | null = null) => ({ visibility, withdrawnAt })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { validUntil } from './period.ts'
+import { validUntil } from './receipt.ts'
 
 describe('the end of what was bought', () => {
   it.each([
