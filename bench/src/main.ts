@@ -1,12 +1,12 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { createDatabaseOn, startPostgresServer } from '@eep/test/support/postgres-server'
 import type { Footprint } from './footprint.ts'
 import { NAMES, type Part, partsOf, type Run } from './parts.ts'
-import { type Row, resultsPage } from './results.ts'
+import { apartSections, type Row, resultsPage, withApartSection } from './results.ts'
 
 const HELP = `npm run bench             measures everything, and writes bench/results.md
-npm run bench -- NAME     measures one part, and writes nothing
+npm run bench -- NAME     measures one part, and writes nothing, but for a section of million
 
 ${Object.entries(NAMES)
   .map(([name, what]) => `  ${name.padEnd(10)}${what}`)
@@ -50,8 +50,8 @@ async function measureOn(database: 'PostgreSQL' | 'PGlite', run: Run, parts: rea
   }
 }
 
+const parts = partsOf(only)
 try {
-  const parts = partsOf(only)
   if (hasPostgres) {
     const databases = [await createDatabaseOn(server), await createDatabaseOn(server)] as const
     const connectionStrings = [databases[0].connectionString, databases[1].connectionString] as const
@@ -61,10 +61,11 @@ try {
 } finally {
   await server.stop()
 }
-if (only === undefined) {
-  const page = resultsPage({ rows, footprints, loads: { before, after: loads() } })
-  await writeFile(new URL('../results.md', import.meta.url), page)
-}
+const page = new URL('../results.md', import.meta.url)
+const results = { rows, footprints, loads: { before, after: loads() } }
+const written = await readFile(page, 'utf8')
+if (only === undefined) await writeFile(page, resultsPage({ ...results, apart: apartSections(written) }))
+else if (parts.some(({ apart }) => apart)) await writeFile(page, withApartSection(written, only, results))
 
 const missed = rows.filter(({ ratio, must }) => ratio < must)
 for (const { database, what, ratio, must } of missed)

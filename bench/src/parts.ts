@@ -11,6 +11,7 @@ import { type Figure, measureExampleHost, measureReads, processors, READ_CASES }
 import { rate } from './results.ts'
 import { measureScale, SCALE } from './scale.ts'
 import { measureSearch } from './search.ts'
+import { measureMillion } from './search-million.ts'
 import { measureStreams } from './streams.ts'
 import { measureTree } from './tree.ts'
 import { measureWebhooks } from './webhooks.ts'
@@ -36,6 +37,8 @@ export interface Part {
   readonly what: string
   /** The databases that it runs on. `either`: nothing of it depends on the database, so one is enough, PostgreSQL if there is one. */
   readonly on: 'both' | 'postgres' | 'either'
+  /** Takes too long for a whole run: it is measured by its name only, and has a separate section in the results. */
+  readonly apart?: boolean
   readonly measure: (run: Run) => Promise<Figures>
 }
 
@@ -51,10 +54,16 @@ const newDatabaseOn = (server: PostgresServer) => async () => (await createDatab
 /** A database of the part alone, because most of them register the same seller; undefined for PGlite. */
 const ownDatabase = async ({ server, connectionStrings }: Run) => connectionStrings && (await newDatabaseOn(server)())
 
-const onPostgres = (name: string, what: string, measure: PostgresMeasure): Part => ({
+const onPostgres = (
+  name: string,
+  what: string,
+  measure: PostgresMeasure,
+  { apart = false }: Pick<Part, 'apart'> = {},
+): Part => ({
   name,
   what: `${what} (PostgreSQL)`,
   on: 'postgres',
+  apart,
   async measure({ server, connectionStrings }) {
     if (!connectionStrings) throw new Error(`${name} needs PostgreSQL`)
     return measure(connectionStrings, newDatabaseOn(server), server)
@@ -149,6 +158,12 @@ const PARTS: readonly Part[] = [
     'searches by words and by meaning among 100,000 pages, and what they find',
     async (_, newDatabase) => measureSearch(await newDatabase()),
   ),
+  onPostgres(
+    'million',
+    'searches by words among a million pages, only by this name: it takes half an hour, and writes its section of the results',
+    async (_, newDatabase) => measureMillion(await newDatabase()),
+    { apart: true },
+  ),
   // Streams of several instances need a database that all of them can open.
   onPostgres('streams', 'event streams: fan-out, latency and memory', async (_, newDatabase) => {
     const { rows, footprints } = await measureStreams(newDatabase)
@@ -204,7 +219,7 @@ export const NAMES: Readonly<Record<string, string>> = Object.fromEntries([
 
 /** The parts to measure: all, or those of one name. */
 export function partsOf(name: string | undefined): readonly Part[] {
-  if (name === undefined) return [readPart(READ_CASES), ...PARTS]
+  if (name === undefined) return [readPart(READ_CASES), ...PARTS.filter(({ apart }) => !apart)]
   const cases = READ_CASES.filter((each) => each.name === name)
   return cases.length > 0 ? [readPart(cases)] : PARTS.filter((part) => part.name === name)
 }

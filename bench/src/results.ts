@@ -24,12 +24,60 @@ export const rate = (value: number): string => (Number.isNaN(value) ? '' : Math.
 export interface Results {
   readonly rows: readonly Row[]
   readonly footprints: readonly Footprint[]
+  /** The sections of parts that a whole run leaves out. */
+  readonly apart: string
   /** The load averages of the machine. */
   readonly loads: { readonly before: string; readonly after: string }
 }
 
+const rowTable = (
+  rows: readonly Row[],
+) => `| database | what | against | must reach | ratio | requests/s | against, requests/s | p99 ms | against, p99 ms | processor, ratio | processor, µs | against, µs | load, µs |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|
+${rows
+  .map(
+    ({ database, what, against, must, ratio, subject, bare, cpuRatio }) =>
+      `| ${database} | ${what} | ${against} | ${must.toFixed(2)} | **${ratio.toFixed(2)}** | ${rate(subject.requestsPerSecond)} | ${rate(bare.requestsPerSecond)} | ${time(subject.p99Ms)} | ${time(bare.p99Ms)} | ${fixed(cpuRatio, 2)} | ${fixed(subject.serverMicros, 0)} | ${fixed(bare.serverMicros, 0)} | ${fixed(bare.loadMicros, 0)} |`,
+  )
+  .join('\n')}`
+
+const footprintTable = (footprints: readonly Footprint[]) => `| database | what | at most | measured |
+|---|---|---|---|
+${footprints
+  .map(
+    ({ database, what, must, value, unit }) =>
+      `| ${database} | ${what} | ${must === undefined ? '' : `${must} ${unit}`} | **${value} ${unit}** |`,
+  )
+  .join('\n')}`
+
+/** A section of bench/results.md that is measured by itself; whole runs keep it. */
+const apartSection = (name: string, { rows, footprints, loads }: Omit<Results, 'apart'>) => `<!-- ${name} -->
+
+## \`npm run bench -- ${name}\`
+
+Measured by itself, on ${cpus().length} cores with Node ${process.version}. Load averages (1, 5 and 15 minutes) before the run: ${loads.before}, and after it: ${loads.after}.
+
+${rowTable(rows)}
+
+${footprintTable(footprints)}
+
+<!-- /${name} -->
+`
+
+const APART = /<!-- (\w+) -->[\s\S]*?<!-- \/\1 -->\n?/g
+
+/** The sections of a page that are measured by themselves. */
+export const apartSections = (page: string): string =>
+  [...page.matchAll(APART)].map(([section]) => `\n${section}`).join('')
+
+/** The page with the new section of a part, in place of its last one. */
+export function withApartSection(page: string, name: string, results: Omit<Results, 'apart'>): string {
+  const others = page.replace(APART, (section, found: string) => (found === name ? '' : section))
+  return `${others.trimEnd()}\n\n${apartSection(name, results)}`
+}
+
 /** Writes bench/results.md. */
-export const resultsPage = ({ rows, footprints, loads }: Results): string => `# Results
+export const resultsPage = ({ rows, footprints, apart, loads }: Results): string => `# Results
 
 Written by \`npm run bench\`: autocannon with 20 connections on the same machine (${cpus().length} cores, Node ${process.version}),
 medians of 15 rounds of one second by turns; a ratio is the median of those of each round. Only the ratios mean something; the
@@ -47,26 +95,12 @@ takes next to nothing, the processors are measured and not the log.
 The rows about the example host measure
 \`packages/host-example\` as \`npm start\` runs it, on the built packages, with its request log and counted rate limits.
 
-| database | what | against | must reach | ratio | requests/s | against, requests/s | p99 ms | against, p99 ms | processor, ratio | processor, µs | against, µs | load, µs |
-|---|---|---|---|---|---|---|---|---|---|---|---|---|
-${rows
-  .map(
-    ({ database, what, against, must, ratio, subject, bare, cpuRatio }) =>
-      `| ${database} | ${what} | ${against} | ${must.toFixed(2)} | **${ratio.toFixed(2)}** | ${rate(subject.requestsPerSecond)} | ${rate(bare.requestsPerSecond)} | ${time(subject.p99Ms)} | ${time(bare.p99Ms)} | ${fixed(cpuRatio, 2)} | ${fixed(subject.serverMicros, 0)} | ${fixed(bare.serverMicros, 0)} | ${fixed(bare.loadMicros, 0)} |`,
-  )
-  .join('\n')}
+${rowTable(rows)}
 
 ## Time and memory
 
 Starts are medians of three; memory is what the operating system counts (RSS), ten seconds after the start or after the last
 stream was opened.
 
-| database | what | at most | measured |
-|---|---|---|---|
-${footprints
-  .map(
-    ({ database, what, must, value, unit }) =>
-      `| ${database} | ${what} | ${must === undefined ? '' : `${must} ${unit}`} | **${value} ${unit}** |`,
-  )
-  .join('\n')}
-`
+${footprintTable(footprints)}
+${apart}`
