@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
-import { createDatabaseOn, startPostgresServer } from '@eep/test/support/postgres-server'
+import { createDatabaseOn, startPostgresServer, type TestDatabase } from '@eep/test/support/postgres-server'
 import type { Footprint } from './footprint.ts'
-import { NAMES, type Part, partsOf, type Run } from './parts.ts'
+import { type Figures, NAMES, type Part, partsOf, type Run } from './parts.ts'
 import { apartSections, type Row, resultsPage, withApartSection } from './results.ts'
 
 const HELP = `npm run bench             measures everything, and writes bench/results.md
@@ -29,14 +29,31 @@ const server = await startPostgresServer()
 const hasPostgres = server.kind !== 'pglite'
 const rows: Row[] = []
 const footprints: Footprint[] = []
+const failed: string[] = []
 
 /** Measures the parts that are for a database. */
-async function measureOn(database: 'PostgreSQL' | 'PGlite', run: Run, parts: readonly Part[]): Promise<void> {
+async function measureOn(
+  database: 'PostgreSQL' | 'PGlite',
+  connectionStrings: Run['connectionStrings'],
+  parts: readonly Part[],
+): Promise<void> {
   const isPostgres = database === 'PostgreSQL'
-  for (const { on, measure } of parts) {
+  for (const { name, on, measure } of parts) {
     if (on === 'postgres' && !isPostgres) continue
     if (on === 'either' && isPostgres !== hasPostgres) continue
-    const figures = await measure(run)
+    const made: TestDatabase[] = []
+    async function newDatabase(): Promise<string> {
+      const next = await createDatabaseOn(server)
+      made.push(next)
+      return next.connectionString
+    }
+    const figures = await measure({ server, connectionStrings, newDatabase }).catch((error: unknown): Figures => {
+      // The others take an hour, and are kept.
+      console.error(`${database}: ${name} failed:`, error)
+      failed.push(`${name} (${database})`)
+      return {}
+    })
+    for (const { drop } of made) await drop()
     for (const { note, ...row } of figures.rows ?? []) {
       rows.push({ database, ...row })
       const details = note === undefined ? '' : `, ${note}`
@@ -55,14 +72,14 @@ try {
   if (hasPostgres) {
     const databases = [await createDatabaseOn(server), await createDatabaseOn(server)] as const
     const connectionStrings = [databases[0].connectionString, databases[1].connectionString] as const
-    await measureOn('PostgreSQL', { server, connectionStrings }, parts)
+    await measureOn('PostgreSQL', connectionStrings, parts)
   }
-  await measureOn('PGlite', { server, connectionStrings: undefined }, parts)
+  await measureOn('PGlite', undefined, parts)
 } finally {
   await server.stop()
 }
 const page = new URL('../results.md', import.meta.url)
-const results = { rows, footprints, loads: { before, after: loads() } }
+const results = { rows, footprints, failed, loads: { before, after: loads() } }
 const written = await readFile(page, 'utf8')
 if (only === undefined) await writeFile(page, resultsPage({ ...results, apart: apartSections(written) }))
 else if (parts.some(({ apart }) => apart)) await writeFile(page, withApartSection(written, only, results))
@@ -73,6 +90,9 @@ for (const { database, what, ratio, must } of missed)
 const large = footprints.filter(({ value, must = Number.POSITIVE_INFINITY }) => value > must)
 for (const { database, what, value, must, unit } of large)
   console.error(`missed: ${database}, ${what}: ${value} ${unit} > ${must} ${unit}`)
-const misses = missed.length + large.length
-console.log(misses === 0 ? 'all bars are met' : `${misses} of ${rows.length + footprints.length} bars are missed`)
+for (const part of failed) console.error(`failed: ${part}`)
+const misses = missed.length + large.length + failed.length
+console.log(
+  misses === 0 ? 'all bars are met' : `${misses} of ${rows.length + footprints.length + failed.length} bars are missed`,
+)
 process.exitCode = misses > 0 ? 1 : 0

@@ -1,4 +1,4 @@
-import { createDatabaseOn, type PostgresServer } from '@eep/test/support/postgres-server'
+import type { PostgresServer } from '@eep/test/support/postgres-server'
 import { measureArchives } from './archives.ts'
 import { measureFeed } from './feed.ts'
 import { measureFiles } from './files.ts'
@@ -23,6 +23,8 @@ export interface Run {
   readonly server: PostgresServer
   /** Two databases of the server; undefined for PGlite. */
   readonly connectionStrings: readonly [string, string] | undefined
+  /** Creates a database that is dropped after the part: what the server would do in it later does not disturb the next ones. */
+  readonly newDatabase: () => Promise<string>
 }
 
 /** What a part measured. */
@@ -49,10 +51,8 @@ type PostgresMeasure = (
   server: PostgresServer,
 ) => Promise<Figures>
 
-const newDatabaseOn = (server: PostgresServer) => async () => (await createDatabaseOn(server)).connectionString
-
 /** A database of the part alone, because most of them register the same seller; undefined for PGlite. */
-const ownDatabase = async ({ server, connectionStrings }: Run) => connectionStrings && (await newDatabaseOn(server)())
+const ownDatabase = async ({ connectionStrings, newDatabase }: Run) => connectionStrings && (await newDatabase())
 
 const onPostgres = (
   name: string,
@@ -64,9 +64,9 @@ const onPostgres = (
   what: `${what} (PostgreSQL)`,
   on: 'postgres',
   apart,
-  async measure({ server, connectionStrings }) {
+  async measure({ server, connectionStrings, newDatabase }) {
     if (!connectionStrings) throw new Error(`${name} needs PostgreSQL`)
-    return measure(connectionStrings, newDatabaseOn(server), server)
+    return measure(connectionStrings, newDatabase, server)
   },
 })
 
@@ -87,8 +87,12 @@ const PARTS: readonly Part[] = [
     name: 'analytics',
     what: 'the public profile, with and without counting reads',
     on: 'either',
-    async measure({ server }) {
-      const pair = await measureWithAndWithout(server, {}, { modules: { analytics: false, insights: false } })
+    async measure(run) {
+      const pair = await measureWithAndWithout(
+        () => ownDatabase(run),
+        {},
+        { modules: { analytics: false, insights: false } },
+      )
       const what = 'public profile, JSON, with its reads counted'
       return {
         rows: [{ what, against: 'the same without the module analytics', must: 0.97, ...pair, note: rates(pair) }],
@@ -99,8 +103,8 @@ const PARTS: readonly Part[] = [
     name: 'metrics',
     what: 'the public profile, with and without metrics',
     on: 'either',
-    async measure({ server }) {
-      const pair = await measureWithAndWithout(server, { metrics: true }, {})
+    async measure(run) {
+      const pair = await measureWithAndWithout(() => ownDatabase(run), { metrics: true }, {})
       const what = 'public profile, JSON, measured for Prometheus'
       return { rows: [{ what, against: 'the same without metrics', must: 0.97, ...pair, note: processors(pair) }] }
     },

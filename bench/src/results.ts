@@ -24,6 +24,8 @@ export const rate = (value: number): string => (Number.isNaN(value) ? '' : Math.
 export interface Results {
   readonly rows: readonly Row[]
   readonly footprints: readonly Footprint[]
+  /** The parts that could not be measured. */
+  readonly failed: readonly string[]
   /** The sections of parts that a whole run leaves out. */
   readonly apart: string
   /** The load averages of the machine. */
@@ -51,7 +53,7 @@ ${footprints
   .join('\n')}`
 
 /** A section of bench/results.md that is measured by itself; whole runs keep it. */
-const apartSection = (name: string, { rows, footprints, loads }: Omit<Results, 'apart'>) => `<!-- ${name} -->
+const apartSection = (name: string, { rows, footprints, loads }: Omit<Results, 'apart' | 'failed'>) => `<!-- ${name} -->
 
 ## \`npm run bench -- ${name}\`
 
@@ -71,13 +73,13 @@ export const apartSections = (page: string): string =>
   [...page.matchAll(APART)].map(([section]) => `\n${section}`).join('')
 
 /** The page with the new section of a part, in place of its last one. */
-export function withApartSection(page: string, name: string, results: Omit<Results, 'apart'>): string {
+export function withApartSection(page: string, name: string, results: Omit<Results, 'apart' | 'failed'>): string {
   const others = page.replace(APART, (section, found: string) => (found === name ? '' : section))
   return `${others.trimEnd()}\n\n${apartSection(name, results)}`
 }
 
 /** Writes bench/results.md. */
-export const resultsPage = ({ rows, footprints, apart, loads }: Results): string => `# Results
+export const resultsPage = ({ rows, footprints, failed, apart, loads }: Results): string => `# Results
 
 Written by \`npm run bench\`: autocannon with 20 connections on the same machine (${cpus().length} cores, Node ${process.version}),
 medians of 15 rounds of one second by turns; a ratio is the median of those of each round. Only the ratios mean something; the
@@ -94,7 +96,7 @@ The rows about writes use a server whose commits each wait 2 ms (\`commit_delay\
 takes next to nothing, the processors are measured and not the log.
 The rows about the example host measure
 \`packages/host-example\` as \`npm start\` runs it, on the built packages, with its request log and counted rate limits.
-
+${failed.length > 0 ? `\nNot measured, because they failed: ${failed.join(', ')}.\n` : ''}
 ${rowTable(rows)}
 
 ## Time and memory

@@ -3,6 +3,7 @@ import type { PostgresStorage } from '@eep/adapters-postgres'
 import { wordEmbeddings } from '@eep/core/embeddings'
 import type { Embedder } from '@eep/core/ports'
 import { createChance } from '@eep/test/support/random'
+import type { Pool } from 'pg'
 import type { Footprint } from './footprint.ts'
 import { p95 } from './measure.ts'
 import { startSearchHost } from './search-hosts.ts'
@@ -51,6 +52,7 @@ async function untilEmbedded({ app }: Host, documents: number) {
 
 /** How long one waits for a search by words and by meaning, of pages that the storage has. */
 export async function measureHybrid(
+  pool: Pool,
   storage: PostgresStorage,
   pages: number,
   queries: readonly string[],
@@ -60,6 +62,8 @@ export async function measureHybrid(
     await host.app.eep.search.reindex()
     await sleep(1_000)
     await untilEmbedded(host, pages)
+    // A database in use has been vacuumed.
+    await pool.query('vacuum analyze eep.search_documents, eep.search_words, eep.search_passages, eep.search_vectors')
     const times: number[] = []
     for (const q of queries.slice(0, 20)) await host.search(q)
     for (const q of queries) {

@@ -60,7 +60,7 @@ export async function measureSearch(connectionString: string) {
     })
 
     await host.close()
-    footprints.push(await measureHybrid(storage, PAGES, queries.slice(0, REQUESTS)))
+    footprints.push(await measureHybrid(pool, storage, PAGES, queries.slice(0, REQUESTS)))
     await pool.query('truncate eep.pages cascade')
     await insertPages(
       pool,
