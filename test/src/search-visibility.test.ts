@@ -125,7 +125,7 @@ async function kindsOf(on: TestApp, q: string, more: Record<string, string> = {}
   return (response.json().data as { kind: string }[]).map(({ kind }) => kind).sort()
 }
 
-const FORMATS = ['application/json', 'text/html', 'text/markdown', 'text/toon']
+const OTHER_FORMATS = ['text/html', 'text/markdown', 'text/toon']
 
 /** Every answer of search about a marker, on an instance, without cursors, which have keys. */
 async function answersOf(on: TestApp, marker: string): Promise<string> {
@@ -149,12 +149,15 @@ async function answersOf(on: TestApp, marker: string): Promise<string> {
     `/search/suggest?q=${marker.slice(0, -1)}x`,
     '/opensearch.xml',
   ]
-  const asked = queries.flatMap((query) =>
-    (query.startsWith('/search?') ? FORMATS : ['*/*']).map(async (accept) => {
-      const { body } = await client(on).get(encodeURI(query), { accept })
-      return body.replaceAll(/cursor"?[=:] ?"?[^"&\s]*/g, '')
-    }),
-  )
+  // The formats write the same results: those of two queries are read in each.
+  const inEachFormat = [queries[0] ?? '', `/search?q=${marker} OR ${meantBy(marker)}&mode=hybrid`]
+  const asked = [
+    ...queries.map((query) => ({ query, accept: 'application/json' })),
+    ...inEachFormat.flatMap((query) => OTHER_FORMATS.map((accept) => ({ query, accept }))),
+  ].map(async ({ query, accept }) => {
+    const { body } = await client(on).get(encodeURI(query), { accept })
+    return body.replaceAll(/cursor"?[=:] ?"?[^"&\s]*/g, '')
+  })
   return (await Promise.all(asked)).join('\n')
 }
 
