@@ -50,6 +50,34 @@ it('does not cache a load that started before a change and finished after it', a
   expect(await cache.get('ada', loading(ADA, 'new'))).toBe('new')
 })
 
+it('caches a load during which another profile changed', async () => {
+  const cache = createReadCache(10, FOLLOWED)
+  const { promise: slow, resolve } = Promise.withResolvers<{ value: string; profileId: number }>()
+  const [first, store] = [cache.get('ada', () => slow), cache.begin()]
+  cache.drop(ADA + 1)
+  resolve({ value: 'Ada', profileId: ADA })
+  store('page', { value: 'a page', profileId: ADA })
+  expect(await first).toBe('Ada')
+  expect([cache.find('ada'), cache.find('page')]).toEqual(['Ada', 'a page'])
+})
+
+it('does not cache a load that started before a change when very many others follow the change', async () => {
+  const cache = createReadCache(10, FOLLOWED)
+  const store = cache.begin()
+  cache.drop(ADA)
+  for (let other = 1; other <= 10_000; other += 1) cache.drop(ADA + other)
+  store('ada', { value: 'old', profileId: ADA })
+  expect(cache.find('ada')).toBeUndefined()
+})
+
+it('does not cache a load that started before the cache was cleared', async () => {
+  const cache = createReadCache(10, FOLLOWED)
+  const store = cache.begin()
+  cache.clear()
+  store('ada', { value: 'old', profileId: ADA })
+  expect(cache.find('ada')).toBeUndefined()
+})
+
 it('caches neither values without a profile nor failures', async () => {
   const cache = createReadCache(10, FOLLOWED)
   const missing = loading(undefined)

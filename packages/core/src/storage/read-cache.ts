@@ -30,12 +30,12 @@ export interface ReadCache {
   find<Value>(key: string): Value | undefined
   /**
    * Starts to compute a value from others in this cache or in the storage. The returned function caches it, unless
-   * something was dropped since or the log cannot be read.
+   * its profile or account was dropped since or the log cannot be read.
    */
   begin(): <Value>(key: string, entry: CacheEntry<Value>) => void
   /** Returns a function that returns whether nothing was dropped since this call. */
   watch(): () => boolean
-  /** Drops everything about a profile or an account, and discards running loads. */
+  /** Drops everything about a profile or an account. Running loads of it are not cached. */
   drop(subject: CacheSubject): void
   clear(): void
   /** Counts since the start: what was found and what was not, and the entries now. */
@@ -58,13 +58,46 @@ export interface LogSight {
 /** How long after the last read of the log the cache may answer for an unavailable storage. */
 const LAST_SEEN_MS = 60_000
 
+/** The number of drops that are remembered by their subject. A load during which there are more is not cached. */
+const MAX_DROPS = 10_000
+
+/** Remembers what was dropped lately: a load that began before a drop of its subject may have read the old data. */
+function createDrops() {
+  const dropped = new Map<CacheSubject, number>()
+  let latest = 0
+  /** Of drops up to this one, the subjects are no longer known. */
+  let forgotten = 0
+
+  return {
+    /** The number of drops so far. */
+    count: () => latest,
+    add(subject: CacheSubject) {
+      latest += 1
+      dropped.delete(subject)
+      dropped.set(subject, latest)
+      if (dropped.size <= MAX_DROPS) return
+      const [oldest] = dropped
+      if (!oldest) return
+      dropped.delete(oldest[0])
+      forgotten = oldest[1]
+    },
+    addAll() {
+      latest += 1
+      forgotten = latest
+      dropped.clear()
+    },
+    /** Whether none of some subjects was dropped after the first `begun` drops. */
+    isUnchanged: (subjects: readonly CacheSubject[], begun: number) =>
+      forgotten <= begun && subjects.every((subject) => (dropped.get(subject) ?? 0) <= begun),
+  }
+}
+
 /** @param maxEntries - the oldest entry is evicted when there are more */
 export function createReadCache(maxEntries: number, sight: LogSight): ReadCache {
   const kept = new Map<string, Kept>()
   const keysOf = new Map<CacheSubject, Set<string>>()
   const loading = new Map<string, Promise<unknown>>()
-  // A load that began before a drop may have read the old data; its result must not be cached.
-  let generation = 0
+  const drops = createDrops()
   let hits = 0
   let misses = 0
 
@@ -91,17 +124,18 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
   }
 
   async function loadAndKeep<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Promise<Value> {
-    const begun = generation
+    const begun = drops.count()
     // Changes from before the log is followed would never invalidate the entry.
     const isFollowed = Number.isFinite(sight.silentMs())
     const entry = await load()
-    if (isFollowed && begun === generation) keepEntry(key, entry)
+    if (isFollowed) keepEntry(key, entry, begun)
     return entry.value
   }
 
-  function keepEntry(key: string, { value, profileId, accountId }: CacheEntry<unknown>): void {
+  /** Caches the result of a load that began after so many drops. */
+  function keepEntry(key: string, { value, profileId, accountId }: CacheEntry<unknown>, begun: number): void {
     const subjects = [profileId, accountId].filter((subject) => subject !== undefined)
-    if (subjects.length > 0) keep(key, { value, subjects })
+    if (subjects.length > 0 && drops.isUnchanged(subjects, begun)) keep(key, { value, subjects })
   }
 
   function get<Value>(key: string, load: () => Promise<CacheEntry<Value>>): Value | Promise<Value> {
@@ -147,18 +181,19 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
       return known?.value as Value | undefined
     },
     begin() {
-      const begun = generation
+      const begun = drops.count()
       const isFollowed = Number.isFinite(sight.silentMs())
       return (key, entry) => {
-        if (maxEntries > 0 && isFollowed && begun === generation && sight.isCurrent()) keepEntry(key, entry)
+        if (maxEntries > 0 && isFollowed && sight.isCurrent()) keepEntry(key, entry, begun)
       }
     },
     watch() {
-      const begun = generation
-      return () => maxEntries > 0 && begun === generation && sight.isCurrent()
+      const begun = drops.count()
+      return () => maxEntries > 0 && begun === drops.count() && sight.isCurrent()
     },
     drop(subject) {
-      generation += 1
+      drops.add(subject)
+      // Those who ask from now on must not get what is read of it at this moment.
       loading.clear()
       for (const key of [...(keysOf.get(subject) ?? [])]) {
         const entry = kept.get(key)
@@ -166,7 +201,7 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
       }
     },
     clear() {
-      generation += 1
+      drops.addAll()
       loading.clear()
       kept.clear()
       keysOf.clear()

@@ -4,6 +4,8 @@ import { PLANS } from '../../model/plan.ts'
 
 const account = z.object({ accountId: z.string() })
 const named = account.extend({ username: z.string() })
+/** Nothing that is cached depends on the sessions of an account, and people sign in and out often. */
+const NOTHING = [] as const
 const ofAccount = { audience: 'account', subject: 'account', invalidates: ['account'] } as const
 
 export const accountRegistered = defineEvent('accounts.account_registered', {
@@ -14,6 +16,7 @@ export const accountRegistered = defineEvent('accounts.account_registered', {
 })
 export const sessionStarted = defineEvent('accounts.session_started', {
   ...ofAccount,
+  invalidates: NOTHING,
   data: account,
   summary: 'An account signed in',
 })
@@ -33,6 +36,7 @@ const reason = z.enum(END_REASONS)
 
 export const sessionsEnded = defineEvent('accounts.sessions_ended', {
   ...ofAccount,
+  invalidates: NOTHING,
   data: account.extend({
     /** The session that ended. Null when several may have ended. */
     sessionId: z.string().nullable(),
