@@ -81,6 +81,22 @@ export function searchQueryCases(it: TestRunner['it'], subject: () => SearchInde
     await subject().remove({ profileIds: [profileId] })
   })
 
+  it('finds documents of any age, the newest first when they are alike', async () => {
+    const profileId = freshProfileId()
+    const shared = freshWord()
+    const ages = ['2026-03-01', '2026-02-27', '2025-12-31', '2025-06-01', '2021-01-01', '2009-01-01', '1970-01-01']
+    const documents = ages.map((day) =>
+      documentOf({ profileId, title: shared, updatedAt: new Date(`${day}T12:00:00Z`) }),
+    )
+    await subject().put(documents.toReversed())
+    const { hits, matches } = await queryFor(subject(), [word(shared)])
+    assert.deepEqual(
+      hits.map(({ key }) => key),
+      documents.map(({ key }) => key),
+    )
+    assert.equal(matches, ages.length)
+  })
+
   it('neither repeats nor skips hits between pages while documents are added', async () => {
     const profileId = freshProfileId()
     const shared = freshWord()
