@@ -58,10 +58,10 @@ export interface LogSight {
 /** How long after the last read of the log the cache may answer for an unavailable storage. */
 const LAST_SEEN_MS = 60_000
 
-/** The number of drops that are remembered by their subject. A load during which there are more is not cached. */
+/** The number of drops that are kept by their subject. A load during which there are more is not cached. */
 const MAX_DROPS = 10_000
 
-/** Remembers what was dropped lately: a load that began before a drop of its subject may have read the old data. */
+/** Records what was dropped lately: a load that began before a drop of its subject may have read the old data. */
 function createDrops() {
   const dropped = new Map<CacheSubject, number>()
   let latest = 0
