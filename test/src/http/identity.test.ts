@@ -145,6 +145,16 @@ describe('a user of the host', () => {
     expect((await meAs(taken)).json()).toMatchObject({ id, email: moved.email })
   })
 
+  it('shows a lower trust score immediately when the new address is not verified', async () => {
+    const user = newUser()
+    const { username } = (await meAs(user)).json()
+    const score = async () => (await client(app).get(`/u/${username}.json`)).json().trust_score
+    const before = await score()
+    expect(await score()).toBe(before)
+    await meAs({ ...user, email: `moved-${user.email}`, emailVerified: false })
+    expect(await score()).toBeLessThan(before)
+  })
+
   it('emits one event for each email address that the host has verified', async () => {
     const start = await endOfLog(database.storage)
     const user = newUser()

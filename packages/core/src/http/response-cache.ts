@@ -29,7 +29,7 @@ export interface ResponseCache {
 interface ListenerCache {
   /** Returns the response cached under a key, unless it is stale. */
   find(key: string): CachedResponse | undefined
-  /** Starts a response; the returned function stores it, unless something was invalidated since. */
+  /** Starts a response; the returned function stores it, unless its profile or account was invalidated since. */
   begin(key: string): (response: CachedResponse) => void
 }
 

@@ -61,12 +61,12 @@ const LAST_SEEN_MS = 60_000
 /** The number of drops that are kept by their subject. A load during which there are more is not cached. */
 const MAX_DROPS = 10_000
 
-/** Records what was dropped lately: a load that began before a drop of its subject may have read the old data. */
+/** Records what was dropped recently: a load that began before a drop of its subject may have read the old data. */
 function createDrops() {
   const dropped = new Map<CacheSubject, number>()
   let latest = 0
-  /** Of drops up to this one, the subjects are no longer known. */
-  let forgotten = 0
+  /** Drops up to this number are no longer recorded by subject. */
+  let evictedUpTo = 0
 
   return {
     /** The number of drops so far. */
@@ -79,16 +79,16 @@ function createDrops() {
       const [oldest] = dropped
       if (!oldest) return
       dropped.delete(oldest[0])
-      forgotten = oldest[1]
+      evictedUpTo = oldest[1]
     },
-    addAll() {
+    addEverything() {
       latest += 1
-      forgotten = latest
+      evictedUpTo = latest
       dropped.clear()
     },
-    /** Whether none of some subjects was dropped after the first `begun` drops. */
+    /** Whether none of the subjects was dropped since drop number `begun`. */
     isUnchanged: (subjects: readonly CacheSubject[], begun: number) =>
-      forgotten <= begun && subjects.every((subject) => (dropped.get(subject) ?? 0) <= begun),
+      evictedUpTo <= begun && subjects.every((subject) => (dropped.get(subject) ?? 0) <= begun),
   }
 }
 
@@ -132,7 +132,7 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
     return entry.value
   }
 
-  /** Caches the result of a load that began after so many drops. */
+  /** Caches the result of a load. `begun` is the number of drops when it began. */
   function keepEntry(key: string, { value, profileId, accountId }: CacheEntry<unknown>, begun: number): void {
     const subjects = [profileId, accountId].filter((subject) => subject !== undefined)
     if (subjects.length > 0 && drops.isUnchanged(subjects, begun)) keep(key, { value, subjects })
@@ -193,7 +193,7 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
     },
     drop(subject) {
       drops.add(subject)
-      // Those who ask from now on must not get what is read of it at this moment.
+      // Later callers must not share a load that may have read the old data.
       loading.clear()
       for (const key of [...(keysOf.get(subject) ?? [])]) {
         const entry = kept.get(key)
@@ -201,7 +201,7 @@ export function createReadCache(maxEntries: number, sight: LogSight): ReadCache 
       }
     },
     clear() {
-      drops.addAll()
+      drops.addEverything()
       loading.clear()
       kept.clear()
       keysOf.clear()

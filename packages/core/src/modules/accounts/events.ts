@@ -75,6 +75,11 @@ export const emailVerified = defineEvent('accounts.email_verified', {
   data: account,
   summary: 'The email address of an account was verified',
 })
+export const emailChanged = defineEvent('accounts.email_changed', {
+  ...ofAccount,
+  data: account,
+  summary: 'The host replaced the email address of an account, and did not verify the new one',
+})
 export const accountTakenOver = defineEvent('accounts.account_taken_over', {
   ...ofAccount,
   data: account,
@@ -129,6 +134,7 @@ export const accountEvents = [
   sessionStarted,
   sessionsEnded,
   emailVerified,
+  emailChanged,
   accountTakenOver,
   passwordChanged,
   planChanged,

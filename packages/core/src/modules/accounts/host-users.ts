@@ -15,6 +15,7 @@ import { confirmEmail } from './confirm-email.ts'
 import { isOver, recover } from './deletion.ts'
 import { endSessions } from './end-sessions.ts'
 import { accountBanned, deletionScheduled, emailTaken } from './errors.ts'
+import { emailChanged } from './events.ts'
 import { freeUsername, insertAccount } from './new-account.ts'
 import type { TakeOverAccount } from './take-over.ts'
 
@@ -112,9 +113,9 @@ export function createHostUsers(deps: HostUserDeps) {
       if (!locked) return undefined
       // Earlier sessions belong to the former address.
       if (email !== locked.email) await endSessions(tx, emit, locked.id, 'email_changed')
-      return emailVerified
-        ? confirmEmail(tx, emit, locked, { email })
-        : tx.accounts.save(locked.id, { email, emailVerified })
+      if (emailVerified) return confirmEmail(tx, emit, locked, { email })
+      emit(emailChanged, { accountId: locked.id }, { accountId: locked.id })
+      return tx.accounts.save(locked.id, { email, emailVerified })
     })
     return saved ?? account
   }

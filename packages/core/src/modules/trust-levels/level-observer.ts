@@ -8,7 +8,6 @@ import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Readers, Stores } from '../../ports/storage/storage.ts'
 import type { TrustLevel } from '../../ports/storage/trust-levels.ts'
 import { requireGroup } from '../../storage/require-group.ts'
-import { sessionStarted, sessionsEnded } from '../accounts/events.ts'
 import { profileCreated, profileUpdated } from '../profiles/events.ts'
 import type { ProfileScores } from '../profiles/index.ts'
 import { trustAgeReached, trustLevelChanged } from './events.ts'
@@ -48,11 +47,7 @@ export function createLevelObserver(deps: LevelObserverDeps): TransactionalHandl
   const concernsProfile = (event: StoredEvent) =>
     newOwner.has(event.type) || profileHandlers.some((isCause) => isCause(event))
 
-  /** Sessions are frequent and do not affect trust, except those that ended because the host set an email address, which may be unverified. */
-  const isSession = (event: StoredEvent) =>
-    event.type === sessionStarted.type || on(sessionsEnded, ({ data }) => data.reason !== 'email_changed')(event)
-  const concernsAccount = (event: StoredEvent) =>
-    !isSession(event) && catalogue.get(event.type)?.invalidates(event.data).includes('account')
+  const concernsAccount = (event: StoredEvent) => catalogue.get(event.type)?.invalidates(event.data).includes('account')
 
   async function profilesOfAccount(accountId: string): Promise<readonly Profile[]> {
     const found: Profile[] = []
