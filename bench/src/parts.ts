@@ -23,7 +23,7 @@ export interface Run {
   readonly server: PostgresServer
   /** Two databases of the server; undefined for PGlite. */
   readonly connectionStrings: readonly [string, string] | undefined
-  /** Creates a database that is dropped after the part: what the server would do in it later does not disturb the next ones. */
+  /** Creates a database that is dropped after the part, so that autovacuum does not disturb later parts. */
   readonly newDatabase: () => Promise<string>
 }
 
@@ -40,7 +40,7 @@ export interface Part {
   /** The databases that it runs on. `either`: nothing of it depends on the database, so one is enough, PostgreSQL if there is one. */
   readonly on: 'both' | 'postgres' | 'either'
   /** Takes too long for a whole run: it is measured by its name only, and has a separate section in the results. */
-  readonly apart?: boolean
+  readonly standalone?: boolean
   readonly measure: (run: Run) => Promise<Figures>
 }
 
@@ -58,12 +58,12 @@ const onPostgres = (
   name: string,
   what: string,
   measure: PostgresMeasure,
-  { apart = false }: Pick<Part, 'apart'> = {},
+  { standalone = false }: Pick<Part, 'standalone'> = {},
 ): Part => ({
   name,
   what: `${what} (PostgreSQL)`,
   on: 'postgres',
-  apart,
+  standalone,
   async measure({ server, connectionStrings, newDatabase }) {
     if (!connectionStrings) throw new Error(`${name} needs PostgreSQL`)
     return measure(connectionStrings, newDatabase, server)
@@ -164,9 +164,9 @@ const PARTS: readonly Part[] = [
   ),
   onPostgres(
     'million',
-    'searches by words among a million pages, only by this name: it takes half an hour, and writes its section of the results',
+    'searches by words among a million pages, only when named: it takes half an hour, and updates its section of the results',
     async (_, newDatabase) => measureMillion(await newDatabase()),
-    { apart: true },
+    { standalone: true },
   ),
   // Streams of several instances need a database that all of them can open.
   onPostgres('streams', 'event streams: fan-out, latency and memory', async (_, newDatabase) => {
@@ -223,7 +223,7 @@ export const NAMES: Readonly<Record<string, string>> = Object.fromEntries([
 
 /** The parts to measure: all, or those of one name. */
 export function partsOf(name: string | undefined): readonly Part[] {
-  if (name === undefined) return [readPart(READ_CASES), ...PARTS.filter(({ apart }) => !apart)]
+  if (name === undefined) return [readPart(READ_CASES), ...PARTS.filter(({ standalone }) => !standalone)]
   const cases = READ_CASES.filter((each) => each.name === name)
   return cases.length > 0 ? [readPart(cases)] : PARTS.filter((part) => part.name === name)
 }

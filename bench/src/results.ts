@@ -27,7 +27,7 @@ export interface Results {
   /** The parts that could not be measured. */
   readonly failed: readonly string[]
   /** The sections of parts that a whole run leaves out. */
-  readonly apart: string
+  readonly standalone: string
   /** The load averages of the machine. */
   readonly loads: { readonly before: string; readonly after: string }
 }
@@ -53,7 +53,10 @@ ${footprints
   .join('\n')}`
 
 /** A section of bench/results.md that is measured by itself; whole runs keep it. */
-const apartSection = (name: string, { rows, footprints, loads }: Omit<Results, 'apart' | 'failed'>) => `<!-- ${name} -->
+const standaloneSection = (
+  name: string,
+  { rows, footprints, loads }: Omit<Results, 'standalone' | 'failed'>,
+) => `<!-- ${name} -->
 
 ## \`npm run bench -- ${name}\`
 
@@ -66,20 +69,24 @@ ${footprintTable(footprints)}
 <!-- /${name} -->
 `
 
-const APART = /<!-- (\w+) -->[\s\S]*?<!-- \/\1 -->\n?/g
+const STANDALONE = /<!-- (\w+) -->[\s\S]*?<!-- \/\1 -->\n?/g
 
 /** The sections of a page that are measured by themselves. */
-export const apartSections = (page: string): string =>
-  [...page.matchAll(APART)].map(([section]) => `\n${section}`).join('')
+export const standaloneSections = (page: string): string =>
+  [...page.matchAll(STANDALONE)].map(([section]) => `\n${section}`).join('')
 
 /** The page with the new section of a part, in place of its last one. */
-export function withApartSection(page: string, name: string, results: Omit<Results, 'apart' | 'failed'>): string {
-  const others = page.replace(APART, (section, found: string) => (found === name ? '' : section))
-  return `${others.trimEnd()}\n\n${apartSection(name, results)}`
+export function withStandaloneSection(
+  page: string,
+  name: string,
+  results: Omit<Results, 'standalone' | 'failed'>,
+): string {
+  const others = page.replace(STANDALONE, (section, found: string) => (found === name ? '' : section))
+  return `${others.trimEnd()}\n\n${standaloneSection(name, results)}`
 }
 
 /** Writes bench/results.md. */
-export const resultsPage = ({ rows, footprints, failed, apart, loads }: Results): string => `# Results
+export const resultsPage = ({ rows, footprints, failed, standalone, loads }: Results): string => `# Results
 
 Written by \`npm run bench\`: autocannon with 20 connections on the same machine (${cpus().length} cores, Node ${process.version}),
 medians of 15 rounds of one second by turns; a ratio is the median of those of each round. Only the ratios mean something; the
@@ -105,4 +112,4 @@ Starts are medians of three; memory is what the operating system counts (RSS), t
 stream was opened.
 
 ${footprintTable(footprints)}
-${apart}`
+${standalone}`

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
 /** How the image of the example host runs Node: its flags and its environment, which decide how much memory a process holds. */
@@ -15,11 +15,20 @@ export async function serve<Order, Report extends object>(start: (order: Order) 
   process.on('disconnect', () => process.exit(0))
 }
 
+const running = new Set<ChildProcess>()
+
+/** For the parent: stops the servers that still run, because the part that started them failed. */
+export function stopServers(): void {
+  for (const child of running) child.kill()
+}
+
 /** For the parent: a server in a separate process, on the sources or the builds of the packages. */
 export async function startServer<Report>(file: string, order: object, { built = false } = {}) {
   const execArgv = built ? [...DEPLOYED.flags] : ['--conditions=@eep/source']
   const env = { ...process.env, ...(built && DEPLOYED.environment) }
   const child = fork(new URL(file, import.meta.url), { execArgv, env })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   const died = once(child, 'exit').then(() => {
     throw new Error(`${file} ended before it served`)
   })
