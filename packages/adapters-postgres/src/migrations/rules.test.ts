@@ -15,8 +15,6 @@ const CONTRACTING: readonly string[] = [
   '0044_event_order',
   '0055_notification_attempts',
   '0069_search_partitions',
-  // Replaces an index by one that serves the same queries.
-  '0101_search_spans',
 ]
 
 const takesAway = (statement: string) => CONTRACTS.some((pattern) => pattern.test(statement))

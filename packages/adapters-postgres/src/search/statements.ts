@@ -168,10 +168,6 @@ function conditionsOf(filter: SearchFilter): RawBuilder<unknown>[] {
  * a title weighs more than a date.
  */
 const RANKED = 1_000
-/** The number of the 30-day span (UTC) that contains a time. Equals the expression of the index `search_documents_words_spans`. */
-const spanOf = (time: RawBuilder<unknown>) =>
-  sql`floor(extract(epoch from ${time} at time zone 'UTC') / 2592000)::integer`
-
 /** The part of a body that snippets are taken from. */
 export const READ_CHARACTERS = 20_000
 
@@ -244,29 +240,7 @@ export function rankedDocuments(
   const newestWhere = (...matches: readonly RawBuilder<unknown>[]) => sql`
     select id from ${documents} where ${sql.join([...matches, ...conditions], sql` and `)}
     order by updated_at desc, id desc limit ${sql.lit(RANKED)}`
-  const isMatched = sql`words @@ (select positive from asked)`
-  const inPart = sql.join([sql`generation = (select live from ${state})`, inPartition(searched.partition)], sql` and `)
-  // Searches back in time until there are enough matches, so that few documents of a frequent word are read: the newest span, then
-  // four times as many in each step.
-  const newestMatches = sql`
-    with recursive dated as materialized (
-      select ${spanOf(sql`max(updated_at)`)} as newest, ${spanOf(sql`min(updated_at)`)} as oldest from ${documents} where ${inPart}
-    ),
-    walk as (
-      select newest as upto, 1 as width, array[]::bigint[] as ids from dated
-      union all
-      select upto - width, width * 4, ids || array(${newestWhere(
-        isMatched,
-        sql`array[${spanOf(sql`updated_at`)}] && array(select generate_series(greatest(oldest, upto - width + 1), upto))`,
-      )})
-      from walk, dated where upto >= oldest and cardinality(ids) < ${sql.lit(RANKED)}
-    )
-    select unnest(ids) as id from (select ids from walk order by width desc limit 1) enough limit ${sql.lit(RANKED)}`
-  function listNewest() {
-    if (all.length === 0) return newestWhere()
-    // Other partitions are small, and their index has no spans.
-    return searched.partition === undefined ? newestMatches : newestWhere(isMatched)
-  }
+  const isMatched = all.length > 0 ? [sql`words @@ (select positive from asked)`] : []
   // The words of a title are among those of its document, which need not be looked up again.
   const isTitled = [
     sql`title_words @@ (select positive from asked)`,
@@ -280,7 +254,7 @@ export function rankedDocuments(
       : sql`extract(epoch from updated_at) * 1000`
   return sql`
     asked as materialized (select ${positive} as positive, ${negative} as negative),
-    newest as materialized (${listNewest()}),
+    newest as materialized (${newestWhere(...isMatched)}),
     matching as (
       select * from newest
       ${all.length > 0 ? sql`union all select * from (${newestWhere(...isTitled)}) titled` : sql``}
