@@ -270,9 +270,10 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       next()
     }
 
-    // A body ends in the context of its connection, so requests enter their scope and span again.
+    // A body ends in the context of its connection, so requests that have one enter their scope and span again.
     app.addHook('preValidation', (request, reply, done) => {
-      enter(request, () => verify(request, reply, done))
+      if (request.method === 'GET' || request.method === 'HEAD') verify(request, reply, done)
+      else enter(request, () => verify(request, reply, done))
     })
 
     /** An agent's signature covers the body. */
