@@ -20,7 +20,7 @@ const documentFormat = (request: FastifyRequest): string =>
   suffixesOf(request.routeOptions.config.eep?.produces) ? formatOf(request) : 'json'
 
 /** A granted read of a profile, a page or a file. Default for `format`: that of the document. */
-export const viewOf = (request: FastifyRequest, profile: Visited, path: string, format?: string): Visit => ({
+const viewOf = (request: FastifyRequest, profile: Visited, path: string, format?: string): Visit => ({
   kind: 'view',
   profileId: profile.id,
   path: pathBelow(profile, path),
