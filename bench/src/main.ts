@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { loadavg } from 'node:os'
+import { loadavg, totalmem } from 'node:os'
 import { createDatabaseOn, startPostgresServer, type TestDatabase } from '@eep/test/support/postgres-server'
 import type { Footprint } from './footprint.ts'
 import { type Figures, NAMES, type Part, partsOf, type Run } from './parts.ts'
@@ -28,7 +28,8 @@ const loads = () =>
 const page = new URL('../results.md', import.meta.url)
 const written = await readFile(page, 'utf8').catch(() => '')
 const before = loads()
-const server = await startPostgresServer()
+// A quarter of the memory, as the manual of PostgreSQL recommends.
+const server = await startPostgresServer(undefined, { sharedBuffersMiB: Math.floor(totalmem() / 4 / 2 ** 20) })
 const hasPostgres = server.kind !== 'pglite'
 const rows: Row[] = []
 const footprints: Footprint[] = []

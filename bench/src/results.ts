@@ -90,7 +90,7 @@ export const resultsPage = ({ rows, footprints, failed, standalone, loads }: Res
 
 Written by \`npm run bench\`: autocannon with 20 connections on the same machine (${cpus().length} cores, Node ${process.version}),
 medians of 15 rounds of one second by turns; a ratio is the median of those of each round. Only the ratios mean something; the
-machines are noisy. The last four columns are processor time per request: its ratio, which other work on the machine changes
+machines are noisy. PostgreSQL keeps pages in a quarter of the memory (\`shared_buffers\`). The last four columns are processor time per request: its ratio, which other work on the machine changes
 less, and the microseconds of the server, of the bare server and of the load against the bare one. Where the load takes longer
 than the bare server, requests/s of the bare route are those of the load. Load averages of this machine
 (1, 5 and 15 minutes) before the run: ${loads.before}, and after it: ${loads.after}.

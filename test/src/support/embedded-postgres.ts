@@ -18,6 +18,8 @@ export interface EmbeddedPostgresOptions {
   readonly durable?: boolean | undefined
   /** How long each durable commit waits for others before it is written, in microseconds (`commit_delay`). Default: 0. */
   readonly commitDelayUs?: number | undefined
+  /** The memory in which the server keeps pages. Default: that of PostgreSQL, 128. */
+  readonly sharedBuffersMiB?: number | undefined
   /** Default: those from npm. */
   readonly programs?: ServerPrograms | undefined
 }
@@ -50,6 +52,7 @@ const run = promisify(execFile)
 export async function startEmbeddedPostgres({
   durable = false,
   commitDelayUs = 0,
+  sharedBuffersMiB = 128,
   programs,
 }: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> {
   const user = await serverUser()
@@ -61,7 +64,8 @@ export async function startEmbeddedPostgres({
     const { initdb, postgres } = await reachable(programs ?? (await binaries()), home, user)
     const flags = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
     await run(initdb, ['-D', data, ...flags], { ...user, cwd: home })
-    return await startServer(postgres, home, data, user, durabilityOf(durable, commitDelayUs))
+    const settings = { ...durabilityOf(durable, commitDelayUs), shared_buffers: `${sharedBuffersMiB}MB` }
+    return await startServer(postgres, home, data, user, settings)
   } catch (error) {
     for (const directory of [home, data]) await rm(directory, { recursive: true, force: true })
     throw error

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Pool } from 'pg'
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts'
 
 export type PostgresServerKind = 'url' | 'docker' | 'embedded' | 'pglite'
 
@@ -23,6 +23,9 @@ export interface PostgresServer extends PostgresAddress {
   stop(): Promise<void>
 }
 
+/** How a server is started. */
+type ServerOptions = Pick<EmbeddedPostgresOptions, 'sharedBuffersMiB'>
+
 export interface TestDatabase {
   /** `memory://` when it is to be a PGlite. */
   readonly connectionString: string
@@ -35,21 +38,26 @@ const kinds: readonly PostgresServerKind[] = ['url', 'docker', 'embedded', 'pgli
 /**
  * A PostgreSQL for tests and measurements: the one at DATABASE_URL, else one in Docker, else the server from npm, else
  * PGlite. `kind`, or the variable TEST_DB, asks for one of them and fails when it cannot be had.
+ *
+ * @param options - of a server that is started
  */
-export async function startPostgresServer(kind = process.env.TEST_DB): Promise<PostgresServer> {
+export async function startPostgresServer(
+  kind = process.env.TEST_DB,
+  options: ServerOptions = {},
+): Promise<PostgresServer> {
   const wanted = kinds.find((known) => known === kind)
   if (kind && !wanted) throw new Error(`TEST_DB is ${kind}, expected one of ${kinds.join(', ')}`)
-  if (wanted) return start(wanted)
-  if (process.env.DATABASE_URL) return start('url')
+  if (wanted) return start(wanted, options)
+  if (process.env.DATABASE_URL) return start('url', options)
 
   for (const next of [...(dockerMayAnswer() ? ['docker' as const] : []), 'embedded' as const]) {
     try {
-      return await start(next)
+      return await start(next, options)
     } catch (error) {
       console.warn(`no PostgreSQL (${next}): ${error instanceof Error ? error.message : error}`)
     }
   }
-  return start('pglite')
+  return start('pglite', options)
 }
 
 /** Makes an empty database, or a copy of `template`, on a server that was started by `startPostgresServer`. */
@@ -83,7 +91,7 @@ export async function templateOn(
   return template
 }
 
-async function start(kind: PostgresServerKind): Promise<PostgresServer> {
+async function start(kind: PostgresServerKind, options: ServerOptions): Promise<PostgresServer> {
   const prefix = `eep_test_${randomBytes(3).toString('hex')}_`
   switch (kind) {
     case 'url': {
@@ -95,7 +103,10 @@ async function start(kind: PostgresServerKind): Promise<PostgresServer> {
     case 'docker': {
       const { PostgreSqlContainer } = await import('@testcontainers/postgresql')
       const container = await new PostgreSqlContainer(process.env.TEST_POSTGRES_IMAGE ?? 'postgres:18-alpine')
-        .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=600'])
+        .withCommand([
+          ...['postgres', '-c', 'fsync=off', '-c', 'max_connections=600'],
+          ...['-c', `shared_buffers=${options.sharedBuffersMiB ?? 128}MB`],
+        ])
         .start()
       return {
         kind,
@@ -105,7 +116,7 @@ async function start(kind: PostgresServerKind): Promise<PostgresServer> {
       }
     }
     case 'embedded':
-      return { kind, prefix, ...(await startEmbeddedPostgres()) }
+      return { kind, prefix, ...(await startEmbeddedPostgres(options)) }
     case 'pglite':
       return { kind, prefix, connectionString: 'memory://', stop: async () => {} }
   }
