@@ -4,7 +4,7 @@ import type { Footprint } from './footprint.ts'
 import { p95 } from './measure.ts'
 import type { CorpusPage } from './search-corpus.ts'
 import type { startSearchHost } from './search-hosts.ts'
-import { measured, type SearchRow, timed } from './search-times.ts'
+import { measured, rateOf, type SearchRow, timed } from './search-times.ts'
 
 const MUST_MS = 50
 /** Pages a second that must be indexed. */
@@ -85,7 +85,6 @@ export async function measureGrowth({ host: { app, search }, pool, pages, querie
     })
   }
 
-  const rateOf = (requestsPerSecond: number) => ({ requestsPerSecond, p99Ms: Number.NaN })
   const [few = [], many = []] = times
   const rows: SearchRow[] = [
     {

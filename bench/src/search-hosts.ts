@@ -1,7 +1,7 @@
-import type { PostgresStorage } from '@eep/adapters-postgres'
+import { type PostgresStorage, postgresStorage } from '@eep/adapters-postgres'
 import type { Embedder } from '@eep/core/ports'
 import Fastify from 'fastify'
-import type { Pool } from 'pg'
+import { Pool } from 'pg'
 import { createBenchApp } from './service.ts'
 
 /** A service that searches, by words or also by the meaning that an embedder knows. */
@@ -21,6 +21,28 @@ export async function startSearchHost(storage: PostgresStorage, embedder?: Embed
       closing ??= app.close()
       await closing
     },
+  }
+}
+
+/** Does something with a service that searches by words on a new database, and closes what it opened. */
+export async function withSearchHost<Result>(
+  connectionString: string,
+  work: (opened: {
+    readonly host: Awaited<ReturnType<typeof startSearchHost>>
+    readonly storage: PostgresStorage
+    readonly pool: Pool
+  }) => Promise<Result>,
+): Promise<Result> {
+  const pool = new Pool({ connectionString })
+  const storage = postgresStorage({ pool })
+  await storage.migrate()
+  const host = await startSearchHost(storage)
+  try {
+    return await work({ host, storage, pool })
+  } finally {
+    await host.close()
+    await storage.close()
+    await pool.end()
   }
 }
 

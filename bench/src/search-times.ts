@@ -8,6 +8,9 @@ export const measured = (times: readonly number[]): Measured => ({
   p99Ms: Math.round(p95(times) * 100) / 100,
 })
 
+/** A rate without times. */
+export const rateOf = (requestsPerSecond: number): Measured => ({ requestsPerSecond, p99Ms: Number.NaN })
+
 /** How many milliseconds some work takes. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now()

@@ -1,11 +1,9 @@
-import { postgresStorage } from '@eep/adapters-postgres'
-import { Pool } from 'pg'
 import { createCorpus } from './search-corpus.ts'
 import { insertAuthors, insertPages, measureGrowth } from './search-growth.ts'
-import { startBareSearch, startSearchHost } from './search-hosts.ts'
+import { startBareSearch, withSearchHost } from './search-hosts.ts'
 import { measureHybrid, measureRelevance } from './search-meaning.ts'
 import { RELEVANCE } from './search-relevance.ts'
-import { measured, timed } from './search-times.ts'
+import { measured, rateOf, timed } from './search-times.ts'
 
 /** How many pages are searched: a tenth of them first. SEARCH_PAGES=10000 makes a quick run, whose bars mean less. */
 const PAGES = Number(process.env.SEARCH_PAGES ?? 100_000)
@@ -16,13 +14,9 @@ const TYPOS = 200
  * Searches by words in generated pages: how long one waits, how that grows, how it compares with a query in plain SQL, how fast
  * pages are indexed, and what is found of misspelled words and of a small collection with known answers.
  */
-export async function measureSearch(connectionString: string) {
-  const pool = new Pool({ connectionString })
-  const storage = postgresStorage({ pool })
-  await storage.migrate()
-  const host = await startSearchHost(storage)
-  const { search } = host
-  try {
+export const measureSearch = (connectionString: string) =>
+  withSearchHost(connectionString, async ({ host, storage, pool }) => {
+    const { search } = host
     await insertAuthors(pool)
     const { pages, queries, misspelled } = createCorpus(PAGES)
     const { rows, footprints } = await measureGrowth({ host, pool, pages, queries })
@@ -49,14 +43,13 @@ export async function measureSearch(connectionString: string) {
       const { data } = await search(q, '&limit=5')
       if (data.some((hit) => hit.title === title)) found += 1
     }
-    const counted = (requestsPerSecond: number) => ({ requestsPerSecond, p99Ms: Number.NaN })
     rows.push({
       what: 'pages in the first 5 hits, by their title with one edit in a word',
       against: 'the queries',
       must: 0.9,
       ratio: found / TYPOS,
-      subject: counted(found),
-      bare: counted(TYPOS),
+      subject: rateOf(found),
+      bare: rateOf(TYPOS),
     })
 
     await host.close()
@@ -71,9 +64,4 @@ export async function measureSearch(connectionString: string) {
       where exists (select from eep.pages where profile_id = p.id))`)
     rows.push(...(await measureRelevance(storage)))
     return { rows, footprints }
-  } finally {
-    await host.close()
-    await storage.close()
-    await pool.end()
-  }
-}
+  })
