@@ -52,7 +52,7 @@ describe('the event catalogue', () => {
     expect(invalidated('gates.entitlement_granted')).toEqual([])
   })
 
-  it('invalidates the account of events about accounts, and prices when they change', () => {
+  it('invalidates the account of events about accounts, except of its sessions, and prices when they change', () => {
     const ofSessions = ['accounts.session_started', 'accounts.sessions_ended']
     for (const { type } of moduleEvents) {
       if (!/^(accounts|wallets|oauth)[.]/.test(type) || type === 'accounts.account_purged') continue

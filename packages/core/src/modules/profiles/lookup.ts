@@ -193,6 +193,7 @@ export function createLookup(deps: LookupDeps) {
     async find(type: ProfileType, username: string, caller?: Caller | undefined): Promise<Profile> {
       const profile = await load(type, username)
       if (!profile) throw await notHere(type, username, caller)
+      // Most profiles are visible to everyone, so their readers need no role.
       return isVisible(profile, 'address') ? profile : visible(profile, caller)
     },
 
