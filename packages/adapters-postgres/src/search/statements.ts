@@ -240,11 +240,13 @@ export function rankedDocuments(
   const newestWhere = (...matches: readonly RawBuilder<unknown>[]) => sql`
     select id from ${documents} where ${sql.join([...matches, ...conditions], sql` and `)}
     order by updated_at desc, id desc limit ${sql.lit(RANKED)}`
-  const isMatched = all.length > 0 ? [sql`words @@ (select positive from asked)`] : []
+  const isMatched = sql`words @@ (select positive from asked)`
+  const isFull = (cte: string) => sql`(select count(*) from ${sql.ref(cte)}) = ${sql.lit(RANKED)}`
+  const hasPrefix = all.some((clause) => clause.some(({ prefix }) => prefix !== ''))
   // The words of a title are among those of its document, which need not be looked up again.
   const isTitled = [
     sql`title_words @@ (select positive from asked)`,
-    sql`(select count(*) from newest) = ${sql.lit(RANKED)}`,
+    isFull('newest'),
     sql`id not in (select id from newest)`,
   ]
   const freshness = sql`1 / (1 + greatest(0, extract(epoch from ${at}::timestamptz - updated_at)) / 31536000)`
@@ -252,9 +254,21 @@ export function rankedDocuments(
     all.length > 0
       ? sql`ts_rank_cd('{0.1,0.2,0.4,1}', words, (select positive from asked), 33) * (0.85 + 0.1 * ${freshness} + 0.05 * trust) * 1000000000`
       : sql`extract(epoch from updated_at) * 1000`
+  // Very many documents have a word that begins with a short one, and the index reads all of them, so those with the word as typed are
+  // looked up first.
+  const exact = sql`exact as materialized (${newestWhere(sql`words @@ (select exact from asked)`)}),`
+  const newest = hasPrefix
+    ? sql`
+      select id from exact where ${isFull('exact')}
+      union all select * from (${newestWhere(isMatched, sql`not ${isFull('exact')}`)}) longer`
+    : newestWhere(...(all.length > 0 ? [isMatched] : []))
   return sql`
-    asked as materialized (select ${positive} as positive, ${negative} as negative),
-    newest as materialized (${newestWhere(...isMatched)}),
+    asked as materialized (
+      select positive, negative, replace(positive::text, ':*', '')::tsquery as exact
+      from (select ${positive} as positive, ${negative} as negative) queries
+    ),
+    ${hasPrefix ? exact : sql``}
+    newest as materialized (${newest}),
     matching as (
       select * from newest
       ${all.length > 0 ? sql`union all select * from (${newestWhere(...isTitled)}) titled` : sql``}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { SearchIndex } from '../../ports/search-index.ts'
 import { codeOf, type TestRunner } from '../runner.ts'
-import { documentOf, freshProfileId, freshWord, keysFor, queryFor, word } from './subject.ts'
+import { documentOf, freshProfileId, freshWord, keysFor, prefix, queryFor, word } from './subject.ts'
 
 /** Filters, pages and suggestions. */
 export function searchQueryCases(it: TestRunner['it'], subject: () => SearchIndex): void {
@@ -78,6 +78,19 @@ export function searchQueryCases(it: TestRunner['it'], subject: () => SearchInde
       { limit: 2, cursor: first.hits[0]?.cursor },
     )
     assert.ok(hits.length === 2 && hits.every(({ key }) => key !== titled.key))
+    await subject().remove({ profileIds: [profileId] })
+  })
+
+  it('ranks the last word as typed before newer longer ones, when more than 1,000 documents match', async () => {
+    const profileId = freshProfileId()
+    const typed = freshWord()
+    const updatedAt = new Date('2020-01-01T00:00:00Z')
+    const exact = Array.from({ length: 1_000 }, () => documentOf({ profileId, body: typed, updatedAt }))
+    const longer = documentOf({ profileId, body: `${typed}er` })
+    await subject().put([...exact, longer])
+    const { hits, matches } = await queryFor(subject(), [prefix(typed)], { profileId }, { limit: 2 })
+    assert.equal(matches, 1_000)
+    assert.ok(hits.length === 2 && hits.every(({ key }) => key !== longer.key))
     await subject().remove({ profileIds: [profileId] })
   })
 
