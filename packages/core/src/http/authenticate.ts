@@ -78,8 +78,8 @@ export const cameByCookie = (request: FastifyRequest): boolean =>
   Boolean(sessionCookieOf(request))
 
 /** Returns the API key in the query, on routes that accept it there. */
-function keyInQuery({ query, routeOptions }: FastifyRequest): string | undefined {
-  if (!routeOptions.config.eep?.keyInQuery) return undefined
+function keyInQuery({ query, eep }: FastifyRequest): string | undefined {
+  if (!eep.route.keyInQuery) return undefined
   const { api_key: key } = query as { readonly api_key?: unknown }
   return typeof key === 'string' ? key : undefined
 }

@@ -97,8 +97,8 @@ function addPreflights(app: FastifyInstance): (request: FastifyRequest) => reado
     if (!known && !acceptsSockets(route)) route.method = [...methods, 'OPTIONS'] as HTTPMethods[]
     allowed.set(route.url, new Set([...(known ?? []), ...methods]))
   })
-  return ({ method, routeOptions }) => {
-    const methods = method === 'OPTIONS' ? allowed.get(routeOptions.url ?? '') : undefined
+  return (request) => {
+    const methods = request.method === 'OPTIONS' ? allowed.get(request.routeOptions.url ?? '') : undefined
     return methods && [...methodsInOrder(methods), 'OPTIONS']
   }
 }

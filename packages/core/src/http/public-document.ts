@@ -58,6 +58,8 @@ const RESTRICTED_VARY = 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-W
 /** The bytes of one representation, and its headers. */
 interface Representation {
   readonly body: Buffer
+  /** What is sent uncompressed: short ASCII text as a string, which Node writes in one piece with the headers. */
+  readonly sent: Buffer | string
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
   /** The headers that a 304 repeats, without those that describe the bytes. */
@@ -146,7 +148,8 @@ function finish(
     etag,
   }
   const headers = { ...validators, ...forPeople, 'content-type': MEDIA_TYPES[format] }
-  return { body, etag, validators, headers, restrictedVary: RESTRICTED_VARY + ofLanguage + others, encoded: {} }
+  const sent = body.length === text.length && body.length <= MAX_CACHED_BYTES ? text : body
+  return { body, sent, etag, validators, headers, restrictedVary: RESTRICTED_VARY + ofLanguage + others, encoded: {} }
 }
 
 function represent(document: PublicDocument, format: Format, site: Site): Made {
@@ -242,7 +245,7 @@ async function sendWithNotice(
 function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, etag, headers, validators, restrictedVary, encoded }: Representation,
+  { body, sent, etag, headers, validators, restrictedVary, encoded }: Representation,
   { conditional = true, restricted = false }: SendOptions,
 ): FastifyReply {
   const isKnown = conditional && isKnownToClient(request, etag)
@@ -251,7 +254,7 @@ function sendRepresentation(
   if (isKnown) return reply.code(304).send()
   const accepts = request.headers['accept-encoding'] !== undefined
   const encoding = accepts && request.eep.compresses ? encodingFor(request, body) : undefined
-  if (encoding === undefined) return reply.send(body)
+  if (encoding === undefined) return reply.send(sent)
   const bytes = encoded[encoding] ?? ENCODERS[encoding](body)
   encoded[encoding] = bytes
   return reply.header('content-encoding', encoding).send(bytes)

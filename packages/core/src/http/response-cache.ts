@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import type { z } from 'zod'
 import type { Clock } from '../kernel/clock.ts'
 import type { Visit } from '../model/visit.ts'
 import type { ReadCache } from '../storage/read-cache.ts'
 import { DOCUMENT_TYPES } from './negotiation.ts'
+import { validatorOf } from './validation.ts'
 import { countVisit } from './visits.ts'
 
 /** A response that is the same for every anonymous request with the same URL, `Accept` and language. */
@@ -82,9 +84,31 @@ const isAnonymous = ({ method, headers, eep }: FastifyRequest): boolean =>
   method === 'GET' && eep.caller === undefined && eep.unidentified === undefined && identifiesNoVisitor(headers)
 
 /**
+ * Takes the validation of the path and the query from Fastify, and returns it as a function that throws. A response was cached for the
+ * same URL, so a request that it answers needs no validation, which takes as long as finding the response.
+ */
+function deferValidation(route: RouteOptions): (request: FastifyRequest) => void {
+  const { params, querystring, ...schema } = route.schema ?? {}
+  route.schema = schema
+  const validators = [
+    ...(params ? [{ part: 'params' as const, validate: validatorOf(params as z.ZodType, 'params') }] : []),
+    ...(querystring
+      ? [{ part: 'query' as const, validate: validatorOf(querystring as z.ZodType, 'querystring') }]
+      : []),
+  ]
+  return (request) => {
+    for (const { part, validate } of validators) {
+      const { value, error } = validate(request[part] as Record<string, string>)
+      if (error) throw error
+      request[part] = value
+    }
+  }
+}
+
+/**
  * Answers requests for public documents from the cache, if the route stored its response with
- * `request.eep.cacheResponse`. The route then does not run: no lookup, gate or challenge. Requests that identify their
- * visitor in any way always reach the route. Validation and all hooks run first.
+ * `request.eep.cacheResponse`. The route then does not run: no validation, lookup, gate or challenge. Requests that identify their
+ * visitor in any way always reach the route. All hooks run first.
  */
 export function answerFromCache(app: FastifyInstance, responseCache: ResponseCache): void {
   const cache = responseCache.ofListener()
@@ -92,10 +116,15 @@ export function answerFromCache(app: FastifyInstance, responseCache: ResponseCac
     const { eep } = route.config ?? {}
     const methods = [route.method].flat()
     if (!methods.includes('GET') || eep?.auth !== 'none' || eep.produces !== DOCUMENT_TYPES) return
+    const validate = deferValidation(route)
     const { handler } = route
+    const handle: RouteHandlerMethod = function (request, reply) {
+      validate(request)
+      return handler.call(this, request, reply)
+    }
     route.handler = function (request, reply) {
       const key = `${request.headers.accept ?? ''} ${request.eep.site.language} ${request.url}`
-      if (key.length > MAX_KEY_LENGTH || !isAnonymous(request)) return handler.call(this, request, reply)
+      if (key.length > MAX_KEY_LENGTH || !isAnonymous(request)) return handle.call(this, request, reply)
       const cached = cache.find(key)
       if (cached) {
         if (cached.visit) countVisit(request, cached.visit)
@@ -103,7 +132,7 @@ export function answerFromCache(app: FastifyInstance, responseCache: ResponseCac
         return
       }
       request.eep.cacheResponse = cache.begin(key)
-      return handler.call(this, request, reply)
+      return handle.call(this, request, reply)
     }
   })
 }

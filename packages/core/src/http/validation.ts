@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import { z } from 'zod'
-import { notFound } from '../kernel/errors.ts'
+import { type EepError, notFound } from '../kernel/errors.ts'
 import { invalidInput } from '../kernel/invalid-input.ts'
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -27,20 +27,29 @@ const isNumber = (schema: z.core.$ZodType | undefined): boolean =>
 const numericParameters = (schema: z.ZodType): readonly string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape).filter((name) => isNumber(schema.shape[name])) : []
 
+/** What a validator returns: the parsed data, or why it is refused. */
+export interface Validated {
+  readonly value?: unknown
+  readonly error?: EepError
+}
+
 /**
- * Validates the parts of a request with the zod schemas of its route. A numeric id in a path that is not written in decimal
+ * Validates a part of a request with the zod schema of its route. A numeric id in a path that is not written in decimal
  * digits cannot exist, so it gets 404 instead of a validation error.
  */
-export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
+export function validatorOf(schema: z.ZodType, httpPart: string): (data: Record<string, string>) => Validated {
   const ids = httpPart === 'params' ? numericParameters(schema) : []
   return (data) => {
-    if (ids.some((name) => !DIGITS.test(data[name]))) return { error: notFound() }
+    if (ids.some((name) => !DIGITS.test(data[name] ?? ''))) return { error: notFound() }
     const result = schema.safeParse(data, { error: plainWords })
     if (result.success) return { value: result.data }
     if (result.error.issues.some(({ path: [name] }) => ids.includes(String(name)))) return { error: notFound() }
     return { error: invalidInput(result.error, PARTS[httpPart] ?? httpPart) }
   }
 }
+
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) =>
+  validatorOf(schema, httpPart)
 
 /** Serializes a response through its schema, so that properties which are not documented are never sent. */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> =
