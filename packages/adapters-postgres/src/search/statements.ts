@@ -164,8 +164,9 @@ function conditionsOf(filter: SearchFilter): RawBuilder<unknown>[] {
 }
 
 /**
- * Ranking reads the words of a document, so of very many matches only the newest are ranked, and the newest of those whose titles match:
- * a title weighs more than a date.
+ * Ranking reads the words of a document, so of very many matches only the newest are ranked: those with the last word as typed or
+ * inflected if they are enough, else also those with a longer word. The newest of those whose titles match are ranked too: a title weighs
+ * more than a date.
  */
 const RANKED = 1_000
 /** The part of a body that snippets are taken from. */
@@ -242,7 +243,9 @@ export function rankedDocuments(
     order by updated_at desc, id desc limit ${sql.lit(RANKED)}`
   const isMatched = sql`words @@ (select positive from asked)`
   const isFull = (cte: string) => sql`(select count(*) from ${sql.ref(cte)}) = ${sql.lit(RANKED)}`
-  const hasPrefix = all.some((clause) => clause.some(({ prefix }) => prefix !== ''))
+  // A single character of a script without spaces has no phrase: its prefix is how it matches.
+  const terms = all.flat()
+  const completes = terms.some(({ prefix }) => prefix !== '') && terms.every(({ phrase }) => phrase !== '')
   // The words of a title are among those of its document, which need not be looked up again.
   const isTitled = [
     sql`title_words @@ (select positive from asked)`,
@@ -256,18 +259,16 @@ export function rankedDocuments(
       : sql`extract(epoch from updated_at) * 1000`
   // Very many documents have a word that begins with a short one, and the index reads all of them, so those with the word as typed are
   // looked up first.
-  const exact = sql`exact as materialized (${newestWhere(sql`words @@ (select exact from asked)`)}),`
-  const newest = hasPrefix
+  const asTyped = sql`(select replace(positive::text, ':*', '')::tsquery from asked)`
+  const exact = sql`exact as materialized (${newestWhere(sql`words @@ ${asTyped}`)}),`
+  const newest = completes
     ? sql`
       select id from exact where ${isFull('exact')}
       union all select * from (${newestWhere(isMatched, sql`not ${isFull('exact')}`)}) longer`
     : newestWhere(...(all.length > 0 ? [isMatched] : []))
   return sql`
-    asked as materialized (
-      select positive, negative, replace(positive::text, ':*', '')::tsquery as exact
-      from (select ${positive} as positive, ${negative} as negative) queries
-    ),
-    ${hasPrefix ? exact : sql``}
+    asked as materialized (select ${positive} as positive, ${negative} as negative),
+    ${completes ? exact : sql``}
     newest as materialized (${newest}),
     matching as (
       select * from newest

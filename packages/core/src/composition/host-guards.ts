@@ -106,14 +106,19 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
     reply?: FastifyReply | undefined,
   ): Promise<RequestContext> {
     // On routes of the service, its own hook has done this.
-    const context: RequestContext = request.eep ?? {
+    const ofHost: RequestContext = {
+      route,
       basePath: '',
       site: siteFor(request.headers['accept-language']),
       cookies,
       caller: undefined,
       agent: undefined,
       suffix: undefined,
+      compresses: false,
+      onAgentAccess: undefined,
+      onVisit: undefined,
     }
+    const context = request.eep ?? ofHost
     request.eep = context
     const identified = await identify(request, authenticators, trusted)
     context.caller = authorize(route, identified, { method: request.method, signed: isSignedRequest(request) })

@@ -296,6 +296,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
 
     keepAnswers(instance, environment.idempotency)
     const routes = collectRoutes(instance)
+    // After the routes were collected: it removes the schemas that the OpenAPI document describes.
     answerFromCache(instance, environment.responseCache)
     addSuffixes(instance)
     addHeadRoutes(instance)

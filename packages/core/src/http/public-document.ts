@@ -148,7 +148,7 @@ function finish(
     etag,
   }
   const headers = { ...validators, ...forPeople, 'content-type': MEDIA_TYPES[format] }
-  const sent = body.length === text.length && body.length <= MAX_CACHED_BYTES ? text : body
+  const sent = body.length === text.length && body.length <= MAX_JOINED_BYTES ? text : body
   return { body, sent, etag, validators, headers, restrictedVary: RESTRICTED_VARY + ofLanguage + others, encoded: {} }
 }
 
@@ -228,6 +228,8 @@ export function sendDocument(
 }
 
 const MAX_CACHED_BYTES = 65_536
+/** Longer text is sent as bytes, which are not copied. */
+const MAX_JOINED_BYTES = 8_192
 
 /** Sends the HTML page of a document with a notice for one visitor. */
 async function sendWithNotice(

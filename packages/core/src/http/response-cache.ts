@@ -84,8 +84,9 @@ const isAnonymous = ({ method, headers, eep }: FastifyRequest): boolean =>
   method === 'GET' && eep.caller === undefined && eep.unidentified === undefined && identifiesNoVisitor(headers)
 
 /**
- * Takes the validation of the path and the query from Fastify, and returns it as a function that throws. A response was cached for the
- * same URL, so a request that it answers needs no validation, which takes as long as finding the response.
+ * Removes the schemas of the path and the query from the route, so that Fastify does not validate them, and returns a function that
+ * validates them and throws. A response is cached after its URL was validated, so a request that it answers needs no validation, which
+ * takes longer than finding the response.
  */
 function deferValidation(route: RouteOptions): (request: FastifyRequest) => void {
   const { params, querystring, ...schema } = route.schema ?? {}

@@ -193,7 +193,8 @@ export interface SearchIndex {
   /**
    * Finds documents. Words match in their inflected forms where the language is known, without regard to case and
    * accents. When nothing matches, similarly spelled words are searched. Of documents that match about equally well, new ones and those
-   * of trusted profiles come first.
+   * of trusted profiles come first. An index may rank only 1,000 matches; documents with the last word as typed then come before those
+   * where it only begins a word.
    *
    * @throws `invalid_cursor`, `search_timeout`
    */
