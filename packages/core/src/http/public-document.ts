@@ -58,7 +58,7 @@ const RESTRICTED_VARY = 'Accept, Authorization, Cookie, X-API-Key, X-EEP-Payer-W
 /** The bytes of one representation, and its headers. */
 interface Representation {
   readonly body: Buffer
-  /** What is sent uncompressed: short ASCII text as a string, which Node writes in one piece with the headers. */
+  /** The body without compression: short ASCII text as a string, which Node writes in one piece with the headers. */
   readonly sent: Buffer | string
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
