@@ -105,7 +105,6 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
     route: RouteConfig,
     reply?: FastifyReply | undefined,
   ): Promise<RequestContext> {
-    // On routes of the service, its own hook has done this.
     const ofHost: RequestContext = {
       route,
       basePath: '',
@@ -118,6 +117,7 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
       onAgentAccess: undefined,
       onVisit: undefined,
     }
+    // On routes of the service, its own hook has set it.
     const context = request.eep ?? ofHost
     request.eep = context
     const identified = await identify(request, authenticators, trusted)

@@ -48,6 +48,7 @@ export function validatorOf(schema: z.ZodType, httpPart: string): (data: Record<
   }
 }
 
+/** {@link validatorOf} for Fastify. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) =>
   validatorOf(schema, httpPart)
 

@@ -94,6 +94,17 @@ export function searchQueryCases(it: TestRunner['it'], subject: () => SearchInde
     await subject().remove({ profileIds: [profileId] })
   })
 
+  it('finds a single character inside words without spaces, when more than 1,000 documents match', async () => {
+    const profileId = freshProfileId()
+    const updatedAt = new Date('2020-01-01T00:00:00Z')
+    const old = Array.from({ length: 1_000 }, () => documentOf({ profileId, body: '新車', updatedAt }))
+    const newest = documentOf({ profileId, body: '車輪' })
+    await subject().put([...old, newest])
+    const { hits } = await queryFor(subject(), [word('車')], { profileId }, { limit: 2 })
+    assert.equal(hits[0]?.key, newest.key)
+    await subject().remove({ profileIds: [profileId] })
+  })
+
   it('finds documents of any age, the newest first when they are alike', async () => {
     const profileId = freshProfileId()
     const shared = freshWord()
