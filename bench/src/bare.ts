@@ -19,8 +19,10 @@ interface Order {
 await serve<Order, { readonly url: string }>(async ({ connectionString, answers }) => {
   const app = Fastify()
   const { pool } = await openDatabase(connectionString)
-  await pool.query('create table bare (id bigint primary key, body jsonb not null)')
-  await pool.query(`insert into bare select each, '{"some":"row"}' from generate_series(1, 1000) each`)
+  await pool.query('create table if not exists bare (id bigint primary key, body jsonb not null)')
+  await pool.query(
+    `insert into bare select each, '{"some":"row"}' from generate_series(1, 1000) each on conflict do nothing`,
+  )
 
   for (const [name, { status, headers, body }] of Object.entries(answers)) {
     const bytes = Buffer.from(body, 'base64')

@@ -14,7 +14,7 @@ export interface Footprint {
   /** At most this much; undefined where nothing is required. */
   readonly must?: number | undefined
   readonly value: number
-  readonly unit: 's' | 'ms' | 'MB' | 'MiB' | 'KiB'
+  readonly unit: '%' | 's' | 'ms' | 'MB' | 'MiB' | 'KiB'
 }
 
 const ROUNDS = 3

@@ -1,11 +1,29 @@
-import { type Load, type Measured, median, middle, type Pair, run } from './measure.ts'
+import type { Answer } from './bare.ts'
+import { answerOf, type Load, type Measured, median, middle, type Pair, run } from './measure.ts'
 import { startServer } from './server-process.ts'
 import type { Subject } from './subject.ts'
 
-/** Reads, and how many times the rate of one instance two of them must reach, each on a separate processor. */
+/**
+ * Reads, and what two instances of the service must gain over one, in what two bare servers gain: on a processor each, two of them
+ * would serve twice as much if the processors shared neither a core nor a cache.
+ */
 const READS = [
-  { what: 'public profile, JSON', must: 1.7, path: 'profile', headers: () => ({ accept: 'application/json' }) },
-  { what: 'entitled read of a gated page', must: 1.5, path: 'page', headers: ({ payer }: Subject) => ({ ...payer }) },
+  {
+    name: 'json',
+    what: 'public profile, JSON',
+    must: 0.85,
+    path: 'profile',
+    bare: '/json',
+    headers: () => ({ accept: 'application/json' }),
+  },
+  {
+    name: 'page',
+    what: 'entitled read of a gated page',
+    must: 0.75,
+    path: 'page',
+    bare: '/select/page',
+    headers: ({ payer }: Subject) => ({ ...payer }),
+  },
 ] as const
 
 const CONNECTIONS = 20
@@ -30,51 +48,83 @@ async function runAll(loads: readonly Load[], seconds: number): Promise<Measured
   }
 }
 
+type Servers = readonly [Load, Load]
+
+/** One instance and both, measured one after the other. */
+interface Gain {
+  readonly one: Measured
+  readonly two: Measured
+}
+
+async function measureGain(servers: Servers): Promise<Gain> {
+  return { one: await runAll(servers.slice(0, 1), SECONDS), two: await runAll(servers, SECONDS) }
+}
+
 /** How many times as many requests two processors serve as one, when each instance has a processor. */
-const scalingOf = (two: Measured, one: Measured) =>
+const gainOfProcessors = ({ one, two }: Gain) =>
   (2 * (one.serverMicros ?? Number.NaN)) / (two.serverMicros ?? Number.NaN)
+const gainOfRate = ({ one, two }: Gain) => two.requestsPerSecond / one.requestsPerSecond
+
+/** What two instances of the service gain over one, against what two bare servers gain. */
+async function compareGains(service: Servers, bare: Servers) {
+  for (const load of [...service, ...bare]) await runAll([load], WARM_SECONDS)
+  const rounds: { readonly service: Gain; readonly bare: Gain }[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round % 2 === 0) rounds.push({ service: await measureGain(service), bare: await measureGain(bare) })
+    else rounds.push({ bare: await measureGain(bare), service: await measureGain(service) })
+  }
+  const ratioOf = (gain: (of: Gain) => number) => median(rounds.map((round) => gain(round.service) / gain(round.bare)))
+  return {
+    measured: {
+      subject: middle(rounds.map((round) => round.service.two)),
+      bare: middle(rounds.map((round) => round.bare.two)),
+    },
+    processors: ratioOf(gainOfProcessors),
+    rate: ratioOf(gainOfRate),
+  }
+}
 
 /**
  * Two instances on one database against one of them. The load takes processor time too: on two processors, two servers and the
  * load share what one server had nearly alone, so requests per second cannot double. What a second instance adds is therefore
- * computed from the processor time per request, which contention for memory and for the database would raise.
+ * computed from the processor time per request, which contention for memory and for the database would raise. What processors of
+ * this machine take from each other shows in two bare servers.
  */
-export async function measureInstances(connectionString: string) {
+export async function measureInstances(connectionString: string, bareConnectionString: string) {
   const first = await startServer<Subject>('./subject.ts', { connectionString })
   const second = await startServer<Subject>('./subject.ts', { connectionString, seller: first.report })
+  const answers: Record<string, Answer> = {}
+  for (const { name, path, headers } of READS)
+    answers[name] = await answerOf(first.report.url + first.report[path], headers(first.report))
+  const order = { connectionString: bareConnectionString, answers }
+  const firstBare = await startServer<{ url: string }>('./bare.ts', order)
+  const secondBare = await startServer<{ url: string }>('./bare.ts', order)
   const rows: ({ readonly what: string; readonly against: string; readonly must: number } & Pair)[] = []
   try {
-    for (const { what, must, path, headers } of READS) {
-      const [one, other] = [first, second].map(({ report, pid }) => {
-        const load = { url: report.url + first.report[path], headers: headers(first.report), pid }
-        return load satisfies Load
-      })
-      if (!one || !other) throw new Error('an instance is missing')
-      for (const load of [one, other]) await runAll([load], WARM_SECONDS)
-      const rounds: Pick<Pair, 'subject' | 'bare'>[] = []
-      for (let round = 0; round < ROUNDS; round++) {
-        if (round % 2 === 0)
-          rounds.push({ bare: await runAll([one], SECONDS), subject: await runAll([one, other], SECONDS) })
-        else rounds.push({ subject: await runAll([one, other], SECONDS), bare: await runAll([one], SECONDS) })
-      }
-      const measured = {
-        subject: middle(rounds.map(({ subject }) => subject)),
-        bare: middle(rounds.map(({ bare }) => bare)),
-      }
+    for (const { what, must, path, bare, headers: headersOf } of READS) {
+      const headers = headersOf(first.report)
+      const ofService = ({ report, pid }: typeof first) => ({ url: report.url + first.report[path], headers, pid })
+      const ofBare = ({ report, pid }: typeof firstBare) => ({ url: report.url + bare, headers, pid })
+      const { measured, processors, rate } = await compareGains(
+        [ofService(first), ofService(second)],
+        [ofBare(firstBare), ofBare(secondBare)],
+      )
+      const against = 'what two bare servers gain over one'
       rows.push({
-        ...{ what: `${what}, two instances on a processor each`, against: 'one instance', must },
+        what: `${what}, gain of two instances on a processor each`,
+        against,
+        must,
         ...measured,
-        ratio: median(rounds.map(({ subject, bare }) => scalingOf(subject, bare))),
+        ratio: processors,
       })
       rows.push({
-        ...{ what: `${what}, two instances and the load on the same processors`, against: 'one instance', must: 0.9 },
+        ...{ what: `${what}, gain of two instances that share the processors with the load`, against, must: 0.9 },
         ...measured,
-        ratio: median(rounds.map(({ subject, bare }) => subject.requestsPerSecond / bare.requestsPerSecond)),
+        ratio: rate,
       })
     }
     return rows
   } finally {
-    first.stop()
-    second.stop()
+    for (const server of [first, second, firstBare, secondBare]) server.stop()
   }
 }

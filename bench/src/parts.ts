@@ -7,6 +7,7 @@ import { measureInstances } from './instances.ts'
 import { measureLogins } from './logins.ts'
 import type { Pair } from './measure.ts'
 import { measurePages, PAGE_BAR } from './pages.ts'
+import { type IsPart, measureShare } from './processor-share.ts'
 import { type Figure, measureExampleHost, measureReads, processors, READ_CASES } from './public-reads.ts'
 import { rate } from './results.ts'
 import { measureScale, SCALE } from './scale.ts'
@@ -15,7 +16,6 @@ import { measureMillion } from './search-million.ts'
 import { measureStreams } from './streams.ts'
 import { measureTree } from './tree.ts'
 import { measureWebhooks } from './webhooks.ts'
-import { measureWithAndWithout } from './with-and-without.ts'
 import { measureWrites } from './writes.ts'
 
 /** The databases of a run. */
@@ -85,33 +85,29 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'analytics',
-    what: 'the public profile, with and without counting reads',
+    what: 'the share of counting in reads of the public profile',
     on: 'either',
     async measure(run) {
-      const pair = await measureWithAndWithout(
-        () => ownDatabase(run),
-        {},
-        { modules: { analytics: false, insights: false } },
-      )
-      const what = 'public profile, JSON, with its reads counted'
-      return {
-        rows: [{ what, against: 'the same without the module analytics', must: 0.97, ...pair, note: rates(pair) }],
-      }
+      const isCounting: IsPart = (name, file) => name === 'countVisit' || file.includes('/modules/analytics/')
+      const value = await measureShare(() => ownDatabase(run), {}, isCounting)
+      const what = 'share of counting in the processor time of reads of a public profile, JSON'
+      return { footprints: [{ what, must: 3, value, unit: '%' }] }
     },
   },
   {
     name: 'metrics',
-    what: 'the public profile, with and without metrics',
+    what: 'the share of metrics in reads of the public profile',
     on: 'either',
     async measure(run) {
-      const pair = await measureWithAndWithout(() => ownDatabase(run), { metrics: true }, {})
-      const what = 'public profile, JSON, measured for Prometheus'
-      return { rows: [{ what, against: 'the same without metrics', must: 0.97, ...pair, note: processors(pair) }] }
+      const isMeasuring: IsPart = (_name, file) => /\/(measure-requests|prometheus)\.ts$|\/prom-client\//.test(file)
+      const value = await measureShare(() => ownDatabase(run), { metrics: true }, isMeasuring)
+      const what = 'share of metrics in the processor time of reads of a public profile, JSON'
+      return { footprints: [{ what, must: 3, value, unit: '%' }] }
     },
   },
   // PGlite is in one process.
   onPostgres('instances', 'reads of two instances, against one', async (_, newDatabase) => {
-    const rows = await measureInstances(await newDatabase())
+    const rows = await measureInstances(await newDatabase(), await newDatabase())
     return { rows: rows.map((row) => ({ ...row, note: processors(row) })) }
   }),
   {

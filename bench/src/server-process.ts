@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { type Profiler, Session } from 'node:inspector/promises'
 
 /** How the image of the example host runs Node: its flags and its environment, which decide how much memory a process holds. */
 export const DEPLOYED = {
@@ -11,9 +12,29 @@ export const DEPLOYED = {
 export async function serve<Order, Report extends object>(start: (order: Order) => Promise<Report>): Promise<void> {
   const [order] = (await once(process, 'message')) as [Order]
   process.send?.(await start(order))
-  process.on('message', () => process.send?.(process.memoryUsage.rss()))
+  const session = new Session()
+  const answers: Readonly<Record<Question, () => Promise<unknown>>> = {
+    memory: async () => process.memoryUsage.rss(),
+    async startProfile() {
+      session.connect()
+      await session.post('Profiler.enable')
+      await session.post('Profiler.setSamplingInterval', { interval: SAMPLE_MICROS })
+      return session.post('Profiler.start')
+    },
+    async endProfile() {
+      const { profile } = await session.post('Profiler.stop')
+      session.disconnect()
+      return profile
+    },
+  }
+  process.on('message', async (question: Question) => process.send?.(await answers[question]()))
   process.on('disconnect', () => process.exit(0))
 }
+
+/** What the parent asks a server while it runs. */
+type Question = 'memory' | 'startProfile' | 'endProfile'
+
+const SAMPLE_MICROS = 250
 
 const running = new Set<ChildProcess>()
 
@@ -35,14 +56,21 @@ export async function startServer<Report>(file: string, order: object, { built =
   child.send(order)
   const [report] = (await Promise.race([once(child, 'message'), died])) as [Report]
   died.catch(() => undefined)
+  async function ask(question: Question): Promise<unknown> {
+    child.send(question)
+    const [answer] = await once(child, 'message')
+    return answer
+  }
   return {
     report,
     pid: child.pid,
     /** How many bytes of memory it holds at this moment. */
-    async memory(): Promise<number> {
-      child.send('memory')
-      const [bytes] = (await once(child, 'message')) as [number]
-      return bytes
+    memory: async () => (await ask('memory')) as number,
+    /** Records which functions it runs during some work. */
+    async profile(work: () => Promise<unknown>): Promise<Profiler.Profile> {
+      await ask('startProfile')
+      await work()
+      return (await ask('endProfile')) as Profiler.Profile
     },
     stop: () => child.disconnect(),
   }

@@ -107,6 +107,7 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
   ): Promise<RequestContext> {
     const ofHost: RequestContext = {
       route,
+      receivedAt: performance.now(),
       basePath: '',
       site: siteFor(request.headers['accept-language']),
       cookies,

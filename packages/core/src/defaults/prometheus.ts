@@ -34,10 +34,15 @@ export function prometheusMetrics({
       return (labels, by) => counter.inc(labels, by)
     },
     histogram(metric) {
-      const histogram = new Histogram({ ...describe(metric), buckets: [...(metric.buckets ?? [])] })
+      const waiting = createBatch()
+      const histogram = new Histogram({
+        ...describe(metric),
+        buckets: [...(metric.buckets ?? [])],
+        collect: waiting.flush,
+      })
       return (labels) => {
         const series = histogram.labels(labels)
-        return (value) => series.observe(value)
+        return (value) => waiting.add(series, value)
       }
     },
     observe(metric, read) {
@@ -46,6 +51,33 @@ export function prometheusMetrics({
       return add(read)
     },
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+  }
+}
+
+/** The maximum number of values that wait to be observed together. */
+const MAX_BATCH = 256
+
+/**
+ * Collects values of series, and observes them together: when there are {@link MAX_BATCH}, and when the metrics are read.
+ * `prom-client` looks up the series and the bucket of each value, which takes a third of the time in a loop.
+ */
+function createBatch() {
+  // Kept from one batch to the next: arrays that grow anew take as long as they save.
+  const series: Histogram.Internal<string>[] = []
+  const values = new Float64Array(MAX_BATCH)
+  let count = 0
+  function flush(): void {
+    for (let index = 0; index < count; index++) series[index]?.observe(values[index] ?? 0)
+    count = 0
+  }
+  return {
+    add(to: Histogram.Internal<string>, value: number): void {
+      series[count] = to
+      values[count] = value
+      count += 1
+      if (count === MAX_BATCH) flush()
+    },
+    flush,
   }
 }
 

@@ -165,7 +165,20 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
       const { cookies, onAgentAccess, onVisit } = environment
       const [caller, agent] = [undefined, undefined]
       const site = siteFor(request.headers['accept-language'])
-      request.eep = { route, basePath, site, compresses, cookies, caller, agent, suffix, onAgentAccess, onVisit }
+      const receivedAt = performance.now()
+      request.eep = {
+        route,
+        receivedAt,
+        basePath,
+        site,
+        compresses,
+        cookies,
+        caller,
+        agent,
+        suffix,
+        onAgentAccess,
+        onVisit,
+      }
       reply
         .header('eep-version', EEP_VERSION)
         .header('x-content-type-options', 'nosniff')
