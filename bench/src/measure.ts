@@ -109,7 +109,7 @@ const pairOf = (rounds: readonly Pick<Pair, 'subject' | 'bare'>[]): Pair => ({
  * Measures rounds of both by turns, so that what else the machine does meets both. Either goes first, so that a slope in its
  * load does too.
  */
-export async function takeTurns(subject: Load, bare: Load): Promise<Pair> {
+async function takeTurns(subject: Load, bare: Load): Promise<Pair> {
   const rounds: Pick<Pair, 'subject' | 'bare'>[] = []
   for (let round = 0; round < ROUNDS; round++) {
     if (round % 2 === 0) rounds.push({ bare: await run(bare, SECONDS), subject: await run(subject, SECONDS) })

@@ -27,7 +27,8 @@ export async function serve<Order, Report extends object>(start: (order: Order) 
       return profile
     },
   }
-  process.on('message', async (question: Question) => process.send?.(await answers[question]()))
+  // A rejection ends the process, which the parent notices.
+  process.on('message', (question: Question) => void answers[question]().then((answer) => process.send?.(answer)))
   process.on('disconnect', () => process.exit(0))
 }
 

@@ -62,7 +62,7 @@ const MAX_BATCH = 256
  * `prom-client` looks up the series and the bucket of each value, which takes a third of the time in a loop.
  */
 function createBatch() {
-  // Kept from one batch to the next: arrays that grow anew take as long as they save.
+  // Kept from one batch to the next: to grow arrays takes as long as a batch saves.
   const series: Histogram.Internal<string>[] = []
   const values = new Float64Array(MAX_BATCH)
   let count = 0

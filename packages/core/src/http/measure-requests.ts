@@ -13,7 +13,7 @@ function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value)
   return made
 }
 
-/** Whether a response is sent at once. A stream, such as that of a compressed body, is sent until its end. */
+/** Whether a response is sent immediately. A stream, such as that of a compressed body, takes until its end. */
 const isWhole = (payload: unknown): boolean =>
   payload === undefined || payload === null || typeof payload === 'string' || payload instanceof Uint8Array
 
