@@ -7,7 +7,7 @@ import { median } from './measure.ts'
 import type { MinimalHost } from './minimal-host.ts'
 import { startServer } from './server-process.ts'
 
-/** One line about a process: how long something takes, or how much memory it holds. */
+/** One line about a process: how long something takes, how much memory it holds, or which share of its time something takes. */
 export interface Footprint {
   readonly database: string
   readonly what: string

@@ -4,8 +4,8 @@ import { startServer } from './server-process.ts'
 import type { Subject } from './subject.ts'
 
 /**
- * Reads, and what two instances of the service must gain over one, in what two bare servers gain: on a processor each, two of them
- * would serve twice as much if the processors shared neither a core nor a cache.
+ * Reads, and the part of the gain of a second bare server that the gain of a second instance must reach. Bare servers share the cores
+ * and caches of the machine too.
  */
 const READS = [
   {

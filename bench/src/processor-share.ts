@@ -13,8 +13,10 @@ export type IsPart = (name: string, file: string) => boolean
 
 /** A hook ends by calling these: what they call is the rest of the request. */
 const CONTINUATIONS = /\/fastify\/lib\/(?:hooks|reply|handle-request)\.js$/
+/** Time that belongs to no function. A profile does not show whose memory is collected. */
+const OF_NOBODY = new Set(['(idle)', '(garbage collector)'])
 
-/** The percentage of the busy time of a profile that some functions take, with everything that they call. */
+/** The percentage of the time of a profile that some functions take, with everything that they call before they return. */
 function shareOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, isPart: IsPart): number {
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)))
   const byId = new Map(nodes.map((node) => [node.id, node]))
@@ -29,20 +31,22 @@ function shareOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, isP
     known.set(node.id, within)
     return within
   }
-  let [busy, part] = [0, 0]
+  let [all, part] = [0, 0]
   for (const [index, id] of samples.entries()) {
-    if (byId.get(id)?.callFrame.functionName === '(idle)') continue
+    if (OF_NOBODY.has(byId.get(id)?.callFrame.functionName ?? '')) continue
     const micros = timeDeltas[index] ?? 0
-    busy += micros
+    all += micros
     if (isWithin(id)) part += micros
   }
-  return (part / busy) * 100
+  // A function that was renamed must not look as if it took no time.
+  if (part === 0) throw new Error('no function of the profile is part of what is measured')
+  return (part / all) * 100
 }
 
 /**
  * The percentage of the processor time of reads of a public profile that some functions of a service take: the median of some
  * processes. It is read from profiles, because two processes of the same code differ by more than a few percent: they compile it
- * differently.
+ * differently. What goes on after an `await`, such as storing the figures once a second, is not in it.
  */
 export async function measureShare(
   newDatabase: () => Promise<string | undefined>,

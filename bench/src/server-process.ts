@@ -52,14 +52,14 @@ export async function startServer<Report>(file: string, order: object, { built =
   running.add(child)
   child.once('exit', () => running.delete(child))
   const died = once(child, 'exit').then(() => {
-    throw new Error(`${file} ended before it served`)
+    throw new Error(`${file} ended before it answered`)
   })
   child.send(order)
   const [report] = (await Promise.race([once(child, 'message'), died])) as [Report]
   died.catch(() => undefined)
   async function ask(question: Question): Promise<unknown> {
     child.send(question)
-    const [answer] = await once(child, 'message')
+    const [answer] = await Promise.race([once(child, 'message'), died])
     return answer
   }
   return {

@@ -24,7 +24,7 @@ const facilitator: Facilitator = { verify: unused, settle: unused, getSupported:
 const payTo = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 async function start(storage: Storage, order: Order) {
-  const { memoryKiB = CHEAP_KIB, modules = {}, metrics = false, wallets = false, seller } = order
+  const { memoryKiB = CHEAP_KIB, metrics = false, wallets = false, seller } = order
   const cashWallets = createCashWallets()
   const stablecoins = wallets ? [x402Rail({ network: 'base-sepolia', payTo, facilitator })] : []
   const app = Fastify()
@@ -35,7 +35,6 @@ async function start(storage: Storage, order: Order) {
     payments: { rails: [cashRail({ cashWallets }), ...stablecoins] },
     limits: { rateLimit: { multiplier: 1_000_000 } },
     auth: { passwordHashing: { memoryKiB } },
-    modules,
     metrics: metrics ? { registry: prometheusMetrics() } : {},
   })
   const url = await app.listen({ port: 0 })
@@ -57,8 +56,6 @@ async function start(storage: Storage, order: Order) {
 export interface Order {
   readonly connectionString?: string | undefined
   readonly memoryKiB?: number | undefined
-  /** Modules that are switched off. */
-  readonly modules?: Readonly<Record<string, boolean>> | undefined
   /** Whether the service measures for Prometheus. */
   readonly metrics?: boolean | undefined
   /** Whether the page can be paid with a wallet in the browser, by the script of pages. */

@@ -81,6 +81,16 @@ describe('metrics of requests', () => {
     expect(added({ status: '4xx', method: 'GET' })).toBe(1)
   })
 
+  it('count a request once, also for a URL with a suffix and for a compressed body', async () => {
+    const before = await readMetrics(app)
+    await get('/docs/errors.json')
+    await get('/docs/errors', { accept: 'text/markdown', 'accept-encoding': 'br' })
+    await app.inject({ method: 'HEAD', url: '/docs/errors.md' })
+    const after = await readMetrics(app)
+    const labels = { operation: 'listErrorCodes' }
+    expect((sumOf(after, requests, labels) ?? 0) - (sumOf(before, requests, labels) ?? 0)).toBe(3)
+  })
+
   it('get no new series from paths, queries and headers of clients', async () => {
     await get('/no/such/path')
     await get('/u/nobody')

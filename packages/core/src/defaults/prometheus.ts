@@ -59,7 +59,7 @@ const MAX_BATCH = 256
 
 /**
  * Collects values of series, and observes them together: when there are {@link MAX_BATCH}, and when the metrics are read.
- * `prom-client` looks up the series and the bucket of each value, which takes a third of the time in a loop.
+ * Observing many values in a loop takes a third of the time of observing one with each request.
  */
 function createBatch() {
   // Kept from one batch to the next: to grow arrays takes as long as a batch saves.
@@ -67,11 +67,14 @@ function createBatch() {
   const values = new Float64Array(MAX_BATCH)
   let count = 0
   function flush(): void {
-    for (let index = 0; index < count; index++) series[index]?.observe(values[index] ?? 0)
+    const waiting = count
     count = 0
+    for (let index = 0; index < waiting; index++) series[index]?.observe(values[index] ?? 0)
   }
   return {
     add(to: Histogram.Internal<string>, value: number): void {
+      // `prom-client` would throw too, and the other values would be lost.
+      if (!Number.isFinite(value)) throw new TypeError(`Value is not a valid number: ${value}`)
       series[count] = to
       values[count] = value
       count += 1

@@ -89,6 +89,18 @@ describe('the time of a request', () => {
     ])
   })
 
+  it('is measured once for a stream that fails before its first byte, with the error that is sent', async () => {
+    const { app, observed } = createApp((routes) =>
+      routes.get('/', (_request, reply) => {
+        const stream = new PassThrough()
+        reply.send(stream)
+        stream.destroy(new Error('broken'))
+      }),
+    )
+    expect((await app.inject('/')).statusCode).toBe(500)
+    expect(observed.map(({ labels }) => labels.status)).toEqual(['5xx'])
+  })
+
   it('is not measured for a stream of events, whose client decides when it ends', async () => {
     const { app, observed } = createApp((routes) => routes.get('/', async () => 'events'), { staysOpen: true })
     await app.inject('/')

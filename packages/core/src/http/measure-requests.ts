@@ -18,8 +18,9 @@ const isWhole = (payload: unknown): boolean =>
   payload === undefined || payload === null || typeof payload === 'string' || payload instanceof Uint8Array
 
 /**
- * Measures the time of each request, from its head until its response was sent. It uses no `onResponse` hook, with which Fastify
- * listens for the end of each response: for a response from the cache, that takes as long as the rest of measuring.
+ * Measures the time of each request once, from the first hook of the service until its response was sent. It uses no `onResponse`
+ * hook, with which Fastify listens for the end of each response: for a response from the cache, that takes as long as the rest of
+ * measuring.
  */
 export function measureRequests(app: FastifyInstance, metrics: Pick<Metrics, 'histogram'>): void {
   const duration = metrics.histogram(requestDuration)
@@ -35,7 +36,10 @@ export function measureRequests(app: FastifyInstance, metrics: Pick<Metrics, 'hi
   }
 
   function observe({ eep, method }: FastifyRequest, { statusCode }: FastifyReply): void {
-    const { route, receivedAt } = eep
+    const { route, receivedAt, isMeasured } = eep
+    // An error while a response is sent causes another response.
+    if (isMeasured) return
+    eep.isMeasured = true
     // The time of a stream is that of its client.
     if (route.staysOpen && statusCode < 400) return
     observerOf(route, method, Math.floor(statusCode / 100))((performance.now() - receivedAt) / 1_000)
@@ -43,16 +47,17 @@ export function measureRequests(app: FastifyInstance, metrics: Pick<Metrics, 'hi
 
   const measure: onSendHookHandler = (request, reply, payload, done) => {
     // Requests that failed before the hooks of the service have no context.
-    if (request.eep !== undefined) {
-      if (isWhole(payload)) observe(request, reply)
-      else reply.raw.once('finish', () => observe(request, reply))
-    }
+    const isStream = request.eep !== undefined && !isWhole(payload)
+    if (isStream) reply.raw.once('finish', () => observe(request, reply))
+    // Sends the response, or throws.
     done(null, payload)
+    if (request.eep !== undefined && !isStream) observe(request, reply)
   }
 
-  // After the hooks of the route, the last of which compresses.
+  // After the hooks of the route, the last of which compresses. A route that copies another one has its hooks too.
   app.addHook('onRoute', (route) => {
-    route.onSend = [...[route.onSend ?? []].flat(), measure]
+    const hooks = [route.onSend ?? []].flat()
+    route.onSend = [...hooks.filter((hook) => hook !== measure), measure]
   })
   // Paths without a route have the hooks of the plugin only.
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -17,8 +17,10 @@ import type { OnAgentAccess } from './visits.ts'
 export interface RequestContext {
   /** The configuration of the route, or of the upgrade that the request asks for. */
   readonly route: RouteConfig
-  /** When its head was read, on the clock of `performance.now()`. */
+  /** When the service received it, on the clock of `performance.now()`. */
   readonly receivedAt: number
+  /** Whether its time was measured. */
+  isMeasured?: true | undefined
   /** The prefix of the listener: empty, or `/api`. */
   readonly basePath: string
   /** The service and the listener, for HTML pages. */
