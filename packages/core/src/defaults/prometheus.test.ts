@@ -24,7 +24,7 @@ describe('a histogram of prometheusMetrics', () => {
     expect(body).toContain('took_seconds_sum{kind="write"} 12.5')
   })
 
-  it('rejects a value that is no number, and keeps the others', async () => {
+  it('rejects a value that is not a number, and keeps the others', async () => {
     const { registry, histogram } = open()
     const read = histogram({ kind: 'read' })
     read(0.05)
