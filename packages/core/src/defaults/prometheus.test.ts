@@ -4,7 +4,11 @@ import { prometheusMetrics } from './prometheus.ts'
 const open = () => {
   const registry = prometheusMetrics({ processMetrics: false })
   const histogram = registry.histogram({
-    ...{ name: 'took_seconds', help: 'A time', kind: 'histogram', labels: ['kind'], buckets: [0.1, 1] },
+    name: 'took_seconds',
+    help: 'A time',
+    kind: 'histogram',
+    labels: ['kind'],
+    buckets: [0.1, 1],
   })
   return { registry, histogram }
 }
