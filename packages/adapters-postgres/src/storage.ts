@@ -6,14 +6,13 @@ import {
   type Readers,
   type SearchIndex,
   type Storage,
-  type Stores,
 } from '@eep/core/ports'
 import { type Dialect, Kysely, sql } from 'kysely'
+import { type Marks, storesIn, storesOn } from './all-stores.ts'
 import { createAnnouncer } from './announcer.ts'
-import type { Database, Db } from './database.ts'
+import type { Database } from './database.ts'
 import { assertIsoDates } from './date-style.ts'
 import { assertEventOrder, startEraAfterRestore } from './event-order.ts'
-import { TRANSACTION } from './kysely-of.ts'
 import { assertMigrated, type MigrationStatus, migrate, migrationStatus } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { isUnprepared } from './prepared-statements.ts'
@@ -23,64 +22,7 @@ import { assertReplica, replicaPosition, withReplica } from './read-replica.ts'
 import { type DeletedRows, rehearse } from './rehearsal.ts'
 import { sqlState } from './rows.ts'
 import { type SqlSearchOptions, sqlSearch } from './search/search.ts'
-import { accounts } from './stores/accounts.ts'
-import { analytics } from './stores/analytics.ts'
-import { apiKeys } from './stores/api-keys.ts'
-import { audit } from './stores/audit.ts'
-import { auditLog } from './stores/audit-log.ts'
-import { categories } from './stores/categories.ts'
-import { connections } from './stores/connections.ts'
-import { directory } from './stores/directory.ts'
-import { documentComments } from './stores/document-comments.ts'
-import { entitlements, grants, openPurchases } from './stores/entitlements.ts'
-import { changelog, eventChannel, eventRetention, events, followers } from './stores/events.ts'
-import { expired } from './stores/expired.ts'
-import { feed } from './stores/feed.ts'
-import { fileTexts } from './stores/file-texts.ts'
-import { files } from './stores/files.ts'
-import { gateSessions } from './stores/gate-sessions.ts'
-import { gates, gateVersions } from './stores/gates.ts'
-import { idempotency } from './stores/idempotency.ts'
-import { identities } from './stores/identities.ts'
-import { invitations } from './stores/invitations.ts'
-import { jobs } from './stores/jobs.ts'
-import { listings } from './stores/listings.ts'
-import { media } from './stores/media.ts'
-import { members } from './stores/members.ts'
-import { memory } from './stores/memory.ts'
-import { messages } from './stores/messages.ts'
-import { negotiations } from './stores/negotiations.ts'
-import { nonces } from './stores/nonces.ts'
-import { notifications } from './stores/notifications.ts'
-import { oldPaths } from './stores/old-paths.ts'
-import { ordering } from './stores/ordering.ts'
-import { pages, pageVersions } from './stores/pages.ts'
-import { passkeys } from './stores/passkeys.ts'
-import { payments } from './stores/payments.ts'
-import { payouts } from './stores/payouts.ts'
-import { prepaidPlans } from './stores/prepaid-plans.ts'
-import { pricing } from './stores/pricing.ts'
-import { profileNames, profileNumbers, profiles } from './stores/profiles.ts'
-import { reactions } from './stores/reactions.ts'
-import { receipts, refunds, sales } from './stores/receipts.ts'
-import { reports } from './stores/reports.ts'
-import { searchSources } from './stores/search-sources.ts'
-import { secondFactors } from './stores/second-factors.ts'
-import { sessions } from './stores/sessions.ts'
-import { siteIndex } from './stores/site-index.ts'
-import { siteScans } from './stores/site-scans.ts'
-import { smartSections } from './stores/smart-sections.ts'
-import { subscriptions } from './stores/subscriptions.ts'
-import { tokens } from './stores/tokens.ts'
-import { transfers } from './stores/transfers.ts'
-import { trustLevels } from './stores/trust-levels.ts'
-import { wallets } from './stores/wallets.ts'
-import { webhooks } from './stores/webhooks.ts'
-import { workspaceActivity } from './stores/workspace-activity.ts'
-import { workspaceDocuments } from './stores/workspace-documents.ts'
-import { workspaceInvitations } from './stores/workspace-invitations.ts'
-import { workspaceMembers } from './stores/workspace-members.ts'
-import { workspaces } from './stores/workspaces.ts'
+import { eventChannel } from './stores/events.ts'
 import { orUnavailable, reportingUnavailability } from './unavailable.ts'
 import { type ListenClient, watchEvents } from './watch.ts'
 import { readWorkload } from './workload.ts'
@@ -128,85 +70,6 @@ export interface SqlStorageOptions {
 
 export const DEFAULT_SCHEMA = 'eep'
 
-/** Callbacks of a transaction that stores events or jobs. */
-interface Marks {
-  readonly added?: (() => void) | undefined
-  readonly appended?: (() => void) | undefined
-}
-
-/** Creates the stores for a connection, which reads, or a transaction, which also writes. */
-const stores = (db: Db, schema: string, { added, appended }: Marks = {}): Stores<OptionalGroup> => ({
-  accounts: accounts(db, schema),
-  sessions: sessions(db),
-  tokens: tokens(db),
-  identities: identities(db),
-  passkeys: passkeys(db),
-  secondFactors: secondFactors(db),
-  wallets: wallets(db),
-  payouts: payouts(db),
-  apiKeys: apiKeys(db, schema),
-  profiles: profiles(db),
-  profileNames: profileNames(db),
-  profileNumbers: profileNumbers(db),
-  members: members(db),
-  invitations: invitations(db),
-  transfers: transfers(db),
-  categories: categories(db),
-  pages: pages(db),
-  pageVersions: pageVersions(db),
-  ordering: ordering(db),
-  oldPaths: oldPaths(db),
-  reactions: reactions(db),
-  connections: connections(db),
-  feed: feed(db),
-  gates: gates(db),
-  gateVersions: gateVersions(db),
-  entitlements: entitlements(db),
-  grants: grants(db),
-  openPurchases: openPurchases(db),
-  siteIndex: siteIndex(db),
-  directory: directory(db),
-  nonces: nonces(db),
-  idempotency: idempotency(db),
-  payments: payments(db),
-  receipts: receipts(db),
-  sales: sales(db),
-  refunds: refunds(db),
-  files: files(db),
-  fileTexts: fileTexts(db),
-  jobs: jobs(db, schema, added ?? (() => {})),
-  media: media(db),
-  listings: listings(db),
-  negotiations: negotiations(db),
-  messages: messages(db),
-  reports: reports(db),
-  gateSessions: gateSessions(db),
-  smartSections: smartSections(db),
-  siteScans: siteScans(db),
-  subscriptions: subscriptions(db),
-  pricing: pricing(db),
-  prepaidPlans: prepaidPlans(db),
-  trustLevels: trustLevels(db),
-  audit: audit(db),
-  auditLog: auditLog(db),
-  expired: expired(db),
-  events: events(db, appended),
-  eventRetention: eventRetention(db),
-  changelog: changelog(db),
-  followers: followers(db),
-  webhooks: webhooks(db),
-  notifications: notifications(db),
-  searchSources: searchSources(db, schema),
-  analytics: analytics(db),
-  memory: memory(db),
-  workspaces: workspaces(db),
-  workspaceMembers: workspaceMembers(db),
-  workspaceInvitations: workspaceInvitations(db),
-  workspaceActivity: workspaceActivity(db),
-  workspaceDocuments: workspaceDocuments(db),
-  documentComments: documentComments(db),
-})
-
 /**
  * Storage on PostgreSQL with any Kysely dialect. Call `migrate` before the first use.
  *
@@ -225,10 +88,8 @@ export function sqlStorage({
   assertSchemaName(schema)
   const db = new Kysely<Database>({ dialect })
   const readDb = readDialect && new Kysely<Database>({ dialect: readDialect })
-  const primary: Readers<OptionalGroup> = reportingUnavailability(stores(db.withSchema(schema), schema))
-  const read = readDb
-    ? withReplica(primary, stores(readDb.withSchema(schema), schema), replicaPosition(db, readDb))
-    : primary
+  const primary: Readers<OptionalGroup> = reportingUnavailability(storesOn(db, schema))
+  const read = readDb ? withReplica(primary, storesOn(readDb, schema), replicaPosition(db, readDb)) : primary
   const watches = new Set<() => Promise<void>>()
   const queue = createQueue(db, schema)
   // Without a listener, the log is polled.
@@ -247,9 +108,7 @@ export function sqlStorage({
         db
           .transaction()
           .setIsolationLevel('read committed')
-          .execute((trx) =>
-            work({ ...stores(trx.withSchema(schema), schema, marks), [TRANSACTION]: trx } as Stores<OptionalGroup>),
-          )
+          .execute((trx) => work(storesIn(trx, schema, marks)))
       const result = await orUnavailable(() => retryConflicts(run))
       if (hasJobs) queue.wake()
       if (hasEvents) announcer?.announce()
@@ -274,10 +133,7 @@ export function sqlStorage({
       await startEraAfterRestore(db, schema)
     },
     status: () => migrationStatus(db, schema, migrations),
-    rehearse: (work) =>
-      orUnavailable(() =>
-        rehearse(db, schema, (trx) => ({ ...stores(trx.withSchema(schema), schema), [TRANSACTION]: trx }), work),
-      ),
+    rehearse: (work) => orUnavailable(() => rehearse(db, schema, (trx) => storesIn(trx, schema), work)),
     rateLimits: () => sqlRateLimits(db, schema),
     search: (options) => sqlSearch(db, schema, options),
     workload: () => orUnavailable(() => readWorkload(db, schema)),

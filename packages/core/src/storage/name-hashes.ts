@@ -58,11 +58,12 @@ export function withNameHashes(
     read: { ...storage.read, profiles: reader(storage.read.profiles) },
     transaction: (work) =>
       storage.transaction((tx) =>
-        work({
-          ...tx,
-          profiles: writer(tx.profiles),
-          ...(tx.profileNames && { profileNames: names(tx.profileNames, tx.profiles) }),
-        }),
+        work(
+          replacing(tx, {
+            profiles: writer(tx.profiles),
+            ...(tx.profileNames && { profileNames: names(tx.profileNames, tx.profiles) }),
+          }),
+        ),
       ),
   }
 }

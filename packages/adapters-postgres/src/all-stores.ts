@@ -1,0 +1,188 @@
+import type { OptionalGroup, Stores } from '@eep/core/ports'
+import type { Kysely } from 'kysely'
+import type { Database, Db } from './database.ts'
+import { TRANSACTION } from './kysely-of.ts'
+import { accounts } from './stores/accounts.ts'
+import { analytics } from './stores/analytics.ts'
+import { apiKeys } from './stores/api-keys.ts'
+import { audit } from './stores/audit.ts'
+import { auditLog } from './stores/audit-log.ts'
+import { categories } from './stores/categories.ts'
+import { connections } from './stores/connections.ts'
+import { directory } from './stores/directory.ts'
+import { documentComments } from './stores/document-comments.ts'
+import { entitlements, grants, openPurchases } from './stores/entitlements.ts'
+import { changelog, eventRetention, events, followers } from './stores/events.ts'
+import { expired } from './stores/expired.ts'
+import { feed } from './stores/feed.ts'
+import { fileTexts } from './stores/file-texts.ts'
+import { files } from './stores/files.ts'
+import { gateSessions } from './stores/gate-sessions.ts'
+import { gates, gateVersions } from './stores/gates.ts'
+import { idempotency } from './stores/idempotency.ts'
+import { identities } from './stores/identities.ts'
+import { invitations } from './stores/invitations.ts'
+import { jobs } from './stores/jobs.ts'
+import { listings } from './stores/listings.ts'
+import { media } from './stores/media.ts'
+import { members } from './stores/members.ts'
+import { memory } from './stores/memory.ts'
+import { messages } from './stores/messages.ts'
+import { negotiations } from './stores/negotiations.ts'
+import { nonces } from './stores/nonces.ts'
+import { notifications } from './stores/notifications.ts'
+import { oldPaths } from './stores/old-paths.ts'
+import { ordering } from './stores/ordering.ts'
+import { pages, pageVersions } from './stores/pages.ts'
+import { passkeys } from './stores/passkeys.ts'
+import { payments } from './stores/payments.ts'
+import { payouts } from './stores/payouts.ts'
+import { prepaidPlans } from './stores/prepaid-plans.ts'
+import { pricing } from './stores/pricing.ts'
+import { profileNames, profileNumbers, profiles } from './stores/profiles.ts'
+import { reactions } from './stores/reactions.ts'
+import { receipts, refunds, sales } from './stores/receipts.ts'
+import { reports } from './stores/reports.ts'
+import { searchSources } from './stores/search-sources.ts'
+import { secondFactors } from './stores/second-factors.ts'
+import { sessions } from './stores/sessions.ts'
+import { siteIndex } from './stores/site-index.ts'
+import { siteScans } from './stores/site-scans.ts'
+import { smartSections } from './stores/smart-sections.ts'
+import { subscriptions } from './stores/subscriptions.ts'
+import { tokens } from './stores/tokens.ts'
+import { transfers } from './stores/transfers.ts'
+import { trustLevels } from './stores/trust-levels.ts'
+import { wallets } from './stores/wallets.ts'
+import { webhooks } from './stores/webhooks.ts'
+import { workspaceActivity } from './stores/workspace-activity.ts'
+import { workspaceDocuments } from './stores/workspace-documents.ts'
+import { workspaceInvitations } from './stores/workspace-invitations.ts'
+import { workspaceMembers } from './stores/workspace-members.ts'
+import { workspaces } from './stores/workspaces.ts'
+
+/** Callbacks of a transaction that stores events or jobs. */
+export interface Marks {
+  readonly added?: (() => void) | undefined
+  readonly appended?: (() => void) | undefined
+}
+
+type AllStores = Stores<OptionalGroup>
+
+/** Creates each store on a connection, which reads, or a transaction, which also writes. */
+const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, marks: Marks) => AllStores[Name] } = {
+  accounts,
+  sessions,
+  tokens,
+  identities,
+  passkeys,
+  secondFactors,
+  wallets,
+  payouts,
+  apiKeys,
+  profiles,
+  profileNames,
+  profileNumbers,
+  members,
+  invitations,
+  transfers,
+  categories,
+  pages,
+  pageVersions,
+  ordering,
+  oldPaths,
+  reactions,
+  connections,
+  feed,
+  gates,
+  gateVersions,
+  entitlements,
+  grants,
+  openPurchases,
+  siteIndex,
+  directory,
+  nonces,
+  idempotency,
+  payments,
+  receipts,
+  sales,
+  refunds,
+  files,
+  fileTexts,
+  jobs: (db, schema, { added }) => jobs(db, schema, added ?? (() => {})),
+  media,
+  listings,
+  negotiations,
+  messages,
+  reports,
+  gateSessions,
+  smartSections,
+  siteScans,
+  subscriptions,
+  pricing,
+  prepaidPlans,
+  trustLevels,
+  audit,
+  auditLog,
+  expired,
+  events: (db, _schema, { appended }) => events(db, appended),
+  eventRetention,
+  changelog,
+  followers,
+  webhooks,
+  notifications,
+  searchSources,
+  analytics,
+  memory,
+  workspaces,
+  workspaceMembers,
+  workspaceInvitations,
+  workspaceActivity,
+  workspaceDocuments,
+  documentComments,
+}
+
+const NAMES = Object.keys(CREATE) as (keyof AllStores)[]
+
+/** The stores on a connection. */
+export const storesOn = (db: Kysely<Database>, schema: string): AllStores => {
+  const scoped = db.withSchema(schema)
+  // The type of `Object.fromEntries` loses the names.
+  return Object.fromEntries(NAMES.map((name) => [name, CREATE[name](scoped, schema, {})])) as unknown as AllStores
+}
+
+/** What the stores of a transaction are made of, and those that were used so far. */
+interface Transaction {
+  readonly trx: Kysely<Database>
+  readonly scope: readonly [Db, string, Marks]
+  readonly used: Partial<Record<string | symbol, object>>
+}
+
+const KEYS = [...NAMES, TRANSACTION]
+const isKey = (key: string | symbol) => key === TRANSACTION || Object.hasOwn(CREATE, key)
+
+function valueFor({ trx, scope, used }: Transaction, key: string | symbol): object | undefined {
+  if (key === TRANSACTION) return trx
+  if (!isKey(key)) return undefined
+  used[key] ??= CREATE[key as keyof AllStores](...scope)
+  return used[key]
+}
+
+const onFirstUse: ProxyHandler<Transaction> = {
+  get: valueFor,
+  has: (_transaction, key) => isKey(key),
+  // Copies, such as `{ ...tx, payments }`, have all stores.
+  ownKeys: () => KEYS,
+  getOwnPropertyDescriptor: (transaction, key) =>
+    isKey(key) ? { value: valueFor(transaction, key), enumerable: true, configurable: true } : undefined,
+}
+
+/**
+ * The stores of a transaction, which `kyselyOf` knows. Each is created when it is first used: a transaction uses few of them, and
+ * creating all takes longer than a statement.
+ */
+export const storesIn = (trx: Kysely<Database>, schema: string, marks: Marks = {}): AllStores =>
+  new Proxy<Transaction>(
+    { trx, scope: [trx.withSchema(schema), schema, marks], used: {} },
+    onFirstUse,
+  ) as unknown as AllStores
