@@ -55,14 +55,16 @@ export async function startExampleHost(
   })
   const exited = once(child, 'exit')
   let said = ''
-  const url = await new Promise<string>((resolve, reject) => {
+  const listening = new Promise<string>((resolve) => {
     child.stdout?.on('data', (text) => {
       said += text
       const port = /^listening on (\S+)$/m.exec(said)?.[1]
       if (port !== undefined) resolve(port)
     })
-    exited.then(async () => reject(new Error(`The example host ended: ${await readFile(logFile, 'utf8')}`)), reject)
   })
+  const url = await Promise.race([listening, exited.then(() => undefined)])
+  // The log of a host that has answered requests may be too long for a string.
+  if (url === undefined) throw new Error(`The example host ended: ${await readFile(logFile, 'utf8')}`)
   return {
     url,
     pid: child.pid,
