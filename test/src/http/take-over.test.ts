@@ -211,6 +211,8 @@ const hosted = await instance({
   },
 })
 
+const ON_ANOTHER_INSTANCE = 'a host that vouches for the address'
+
 /** The ways in which the owner of the address takes the account. */
 const WAYS: Readonly<Record<string, (squat: Squat) => Promise<unknown>>> = {
   async 'verification without a session'(squat) {
@@ -237,7 +239,7 @@ const WAYS: Readonly<Record<string, (squat: Squat) => Promise<unknown>>> = {
     const token = tokenIn(await mailbox.take(email, 'reset'))
     await ok(client(app).post('/auth/reset-password', { token, password: OWNERS_PASSWORD }), 200)
   },
-  async 'a host that vouches for the address'({ email }) {
+  async [ON_ANOTHER_INSTANCE]({ email }) {
     const user = JSON.stringify({ externalId: randomUUID(), email, emailVerified: true })
     await ok(me(hosted, { 'x-host-user': user }), 200)
   },
@@ -292,7 +294,9 @@ describe.each(Object.entries(WAYS))('the takeover by %s', (way, takeOver) => {
 
   it.each(Object.keys(LEFT))('ends %s', async (what) => {
     expect(before.get(what), 'works before').toBe(true)
-    expect(await probes.get(what)?.()).toBe(false)
+    // The instance that is asked reads of it in the event log.
+    if (way === ON_ANOTHER_INSTANCE) await expect.poll(async () => probes.get(what)?.()).toBe(false)
+    else expect(await probes.get(what)?.()).toBe(false)
   })
 
   it('verifies the address, and leaves the profile, what was paid for, and what the address was given', async () => {
