@@ -8,13 +8,14 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 // axe-core leaves this rule of WCAG 2.2 AA off unless it is asked for.
 const ALL: axe.RunOptions = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }
+const only = (...runOnly: string[]): axe.RunOptions => ({ resultTypes: ['violations'], runOnly })
 /** The rules whose result depends on the colors of the page. */
-const OF_COLORS = ['color-contrast', 'link-in-text-block']
-const COLORS_ONLY: axe.RunOptions = { resultTypes: ['violations'], runOnly: OF_COLORS }
-const WITHOUT_COLORS: axe.RunOptions = {
-  ...ALL,
-  rules: { ...ALL.rules, ...Object.fromEntries(OF_COLORS.map((rule) => [rule, { enabled: false }])) },
-}
+const OF_COLORS = only('color-contrast', 'link-in-text-block')
+/** The rules whose result depends on the texts of the page and their direction. */
+const OF_TEXTS = only(
+  ...['html-has-lang', 'html-lang-valid', 'valid-lang', 'document-title', 'target-size'],
+  ...['label', 'label-title-only', 'select-name', 'button-name', 'link-name', 'image-alt', 'empty-heading'],
+)
 
 const run = async (page: Page, scheme: 'light' | 'dark', options: axe.RunOptions): Promise<string[]> => {
   await page.emulateMedia({ colorScheme: scheme })
@@ -28,13 +29,14 @@ const run = async (page: Page, scheme: 'light' | 'dark', options: axe.RunOptions
  * What axe-core finds in the open page, in light and in dark: a line for each element, with its rule and what to fix.
  * Empty for a page that passes. Needs a tab with JavaScript; the policy of the page may forbid scripts.
  *
- * @param colors - whether the rules about colors run, in light and in dark. Default: true
+ * @param rules - `texts`: only those for which a translation matters. Default: all
  */
-export async function axeViolations(page: Page, colors = true): Promise<string[]> {
+export async function axeViolations(page: Page, rules: 'all' | 'texts' = 'all'): Promise<string[]> {
   await page.evaluate(SOURCE)
-  const found = await run(page, 'light', colors ? ALL : WITHOUT_COLORS)
+  if (rules === 'texts') return run(page, 'light', OF_TEXTS)
+  const found = await run(page, 'light', ALL)
   // The other rules have the same result in dark.
-  if (colors) found.push(...(await run(page, 'dark', COLORS_ONLY)))
+  found.push(...(await run(page, 'dark', OF_COLORS)))
   await page.emulateMedia({ colorScheme: null })
   return found
 }
