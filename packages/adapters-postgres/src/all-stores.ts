@@ -2,6 +2,7 @@ import type { OptionalGroup, Stores } from '@eep/core/ports'
 import type { Kysely } from 'kysely'
 import type { Database, Db } from './database.ts'
 import { TRANSACTION } from './kysely-of.ts'
+import { lazily } from './lazy-stores.ts'
 import { accounts } from './stores/accounts.ts'
 import { analytics } from './stores/analytics.ts'
 import { apiKeys } from './stores/api-keys.ts'
@@ -69,7 +70,7 @@ export interface Marks {
 
 type AllStores = Stores<OptionalGroup>
 
-/** Creates each store on a connection, which reads, or a transaction, which also writes. */
+/** The function that creates each store. On a connection a store reads, in a transaction it also writes. */
 const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, marks: Marks) => AllStores[Name] } = {
   accounts,
   sessions,
@@ -142,47 +143,19 @@ const CREATE: { readonly [Name in keyof AllStores]: (db: Db, schema: string, mar
   documentComments,
 }
 
-const NAMES = Object.keys(CREATE) as (keyof AllStores)[]
-
-/** The stores on a connection. */
-export const storesOn = (db: Kysely<Database>, schema: string): AllStores => {
+/** Creates the stores on a connection. */
+export function createStores(db: Kysely<Database>, schema: string): AllStores {
   const scoped = db.withSchema(schema)
+  const stores = Object.entries(CREATE).map(([name, create]) => [name, create(scoped, schema, {})])
   // The type of `Object.fromEntries` loses the names.
-  return Object.fromEntries(NAMES.map((name) => [name, CREATE[name](scoped, schema, {})])) as unknown as AllStores
+  return Object.fromEntries(stores) as AllStores
 }
 
-/** What the stores of a transaction are made of, and those that were used so far. */
-interface Transaction {
-  readonly trx: Kysely<Database>
-  readonly scope: readonly [Db, string, Marks]
-  readonly used: Partial<Record<string | symbol, object>>
-}
-
-const KEYS = [...NAMES, TRANSACTION]
-const isKey = (key: string | symbol) => key === TRANSACTION || Object.hasOwn(CREATE, key)
-
-function valueFor({ trx, scope, used }: Transaction, key: string | symbol): object | undefined {
-  if (key === TRANSACTION) return trx
-  if (!isKey(key)) return undefined
-  used[key] ??= CREATE[key as keyof AllStores](...scope)
-  return used[key]
-}
-
-const onFirstUse: ProxyHandler<Transaction> = {
-  get: valueFor,
-  has: (_transaction, key) => isKey(key),
-  // Copies, such as `{ ...tx, payments }`, have all stores.
-  ownKeys: () => KEYS,
-  getOwnPropertyDescriptor: (transaction, key) =>
-    isKey(key) ? { value: valueFor(transaction, key), enumerable: true, configurable: true } : undefined,
-}
+const createLazily = lazily<AllStores, [Db, string, Marks]>(CREATE)
 
 /**
- * The stores of a transaction, which `kyselyOf` knows. Each is created when it is first used: a transaction uses few of them, and
- * creating all takes longer than a statement.
+ * Returns the stores of a transaction, each created when it is first used: most transactions use a few, and creating all of them
+ * takes longer than a statement. `kyselyOf` returns `trx` for them and for copies of them.
  */
-export const storesIn = (trx: Kysely<Database>, schema: string, marks: Marks = {}): AllStores =>
-  new Proxy<Transaction>(
-    { trx, scope: [trx.withSchema(schema), schema, marks], used: {} },
-    onFirstUse,
-  ) as unknown as AllStores
+export const createTransactionStores = (trx: Kysely<Database>, schema: string, marks: Marks = {}): AllStores =>
+  createLazily([trx.withSchema(schema), schema, marks], { [TRANSACTION]: trx })

@@ -8,7 +8,7 @@ import {
   type Storage,
 } from '@eep/core/ports'
 import { type Dialect, Kysely, sql } from 'kysely'
-import { type Marks, storesIn, storesOn } from './all-stores.ts'
+import { createStores, createTransactionStores, type Marks } from './all-stores.ts'
 import { createAnnouncer } from './announcer.ts'
 import type { Database } from './database.ts'
 import { assertIsoDates } from './date-style.ts'
@@ -88,8 +88,8 @@ export function sqlStorage({
   assertSchemaName(schema)
   const db = new Kysely<Database>({ dialect })
   const readDb = readDialect && new Kysely<Database>({ dialect: readDialect })
-  const primary: Readers<OptionalGroup> = reportingUnavailability(storesOn(db, schema))
-  const read = readDb ? withReplica(primary, storesOn(readDb, schema), replicaPosition(db, readDb)) : primary
+  const primary: Readers<OptionalGroup> = reportingUnavailability(createStores(db, schema))
+  const read = readDb ? withReplica(primary, createStores(readDb, schema), replicaPosition(db, readDb)) : primary
   const watches = new Set<() => Promise<void>>()
   const queue = createQueue(db, schema)
   // Without a listener, the log is polled.
@@ -108,7 +108,7 @@ export function sqlStorage({
         db
           .transaction()
           .setIsolationLevel('read committed')
-          .execute((trx) => work(storesIn(trx, schema, marks)))
+          .execute((trx) => work(createTransactionStores(trx, schema, marks)))
       const result = await orUnavailable(() => retryConflicts(run))
       if (hasJobs) queue.wake()
       if (hasEvents) announcer?.announce()
@@ -133,7 +133,7 @@ export function sqlStorage({
       await startEraAfterRestore(db, schema)
     },
     status: () => migrationStatus(db, schema, migrations),
-    rehearse: (work) => orUnavailable(() => rehearse(db, schema, (trx) => storesIn(trx, schema), work)),
+    rehearse: (work) => orUnavailable(() => rehearse(db, schema, (trx) => createTransactionStores(trx, schema), work)),
     rateLimits: () => sqlRateLimits(db, schema),
     search: (options) => sqlSearch(db, schema, options),
     workload: () => orUnavailable(() => readWorkload(db, schema)),

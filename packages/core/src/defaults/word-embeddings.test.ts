@@ -46,10 +46,11 @@ describe('wordEmbeddings', () => {
       clearInterval(ticking)
       return { longest, share: (last - began) / (msOf(process.cpuUsage()) - processBegan) }
     }
-    // Garbage of other tests may be collected during a load.
-    const loads = [await timesOfLoad(), await timesOfLoad(), await timesOfLoad()]
-    expect(Math.min(...loads.map(({ longest }) => longest))).toBeLessThan(50)
-    expect(Math.min(...loads.map(({ share }) => share))).toBeLessThan(0.5)
+    const isShort = ({ longest, share }: { longest: number; share: number }) => longest < 50 && share < 0.5
+    // The best of three: garbage of other tests may be collected during a load.
+    const loads = [await timesOfLoad()]
+    while (!loads.some(isShort) && loads.length < 3) loads.push(await timesOfLoad())
+    expect(loads).toSatisfy(() => loads.some(isShort))
   })
 
   it('knows nothing of unknown words and other languages', async () => {

@@ -16,11 +16,22 @@ export function createNameHashes(keyring: Pick<Keyring, 'shared'>): NameHashes {
   }
 }
 
-const replacing = <Store extends object>(store: Store, members: Partial<Store>): Store =>
-  new Proxy(store, {
-    get: (target, property, receiver) =>
-      Object.hasOwn(members, property) ? members[property as keyof Store] : Reflect.get(target, property, receiver),
+/**
+ * Returns a store, or the stores of a transaction, with other members. Not a copy, which would create every store of the
+ * transaction, and not a proxy of the store itself, which may be frozen.
+ */
+function replacing<Store extends object>(store: Store, members: Partial<Store>): Store {
+  const valueFor = (key: string | symbol): unknown => Reflect.get(Object.hasOwn(members, key) ? members : store, key)
+  return new Proxy<Store>({} as Store, {
+    get: (_target, key) => valueFor(key),
+    has: (_target, key) => Reflect.has(store, key),
+    ownKeys: () => Reflect.ownKeys(store),
+    getOwnPropertyDescriptor(_target, key) {
+      const found = Reflect.getOwnPropertyDescriptor(store, key)
+      return found && { value: valueFor(key), enumerable: found.enumerable ?? false, configurable: true }
+    },
   })
+}
 
 /**
  * Adds the hashes of the name to each request for a profile name, so that no caller can take a reserved name by omitting
