@@ -8,14 +8,29 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 // axe-core leaves this rule of WCAG 2.2 AA off unless it is asked for.
 const ALL: axe.RunOptions = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }
-const only = (...runOnly: string[]): axe.RunOptions => ({ resultTypes: ['violations'], runOnly })
+const only = (runOnly: string[]): axe.RunOptions => ({ resultTypes: ['violations'], runOnly })
 /** The rules whose result depends on the colors of the page. */
-const OF_COLORS = only('color-contrast', 'link-in-text-block')
-/** The rules whose result depends on the texts of the page and their direction. */
-const OF_TEXTS = only(
-  ...['html-has-lang', 'html-lang-valid', 'valid-lang', 'document-title', 'target-size'],
-  ...['label', 'label-title-only', 'select-name', 'button-name', 'link-name', 'image-alt', 'empty-heading'],
-)
+const OF_COLORS = only(['color-contrast', 'link-in-text-block'])
+/** The rules whose result depends on the texts of the page, their length and their direction. */
+const OF_TEXTS = only([
+  'button-name',
+  'document-title',
+  'empty-heading',
+  'html-has-lang',
+  'html-lang-valid',
+  'image-alt',
+  'label',
+  'label-title-only',
+  'landmark-unique',
+  'link-name',
+  'role-img-alt',
+  'scrollable-region-focusable',
+  'select-name',
+  'summary-name',
+  'svg-img-alt',
+  'target-size',
+  'valid-lang',
+])
 
 const run = async (page: Page, scheme: 'light' | 'dark', options: axe.RunOptions): Promise<string[]> => {
   await page.emulateMedia({ colorScheme: scheme })
@@ -29,14 +44,13 @@ const run = async (page: Page, scheme: 'light' | 'dark', options: axe.RunOptions
  * What axe-core finds in the open page, in light and in dark: a line for each element, with its rule and what to fix.
  * Empty for a page that passes. Needs a tab with JavaScript; the policy of the page may forbid scripts.
  *
- * @param rules - `texts`: only those for which a translation matters. Default: all
+ * @param rules - `texts`: those that a translation may break, which do not depend on colors. Default: all
  */
 export async function axeViolations(page: Page, rules: 'all' | 'texts' = 'all'): Promise<string[]> {
   await page.evaluate(SOURCE)
-  if (rules === 'texts') return run(page, 'light', OF_TEXTS)
-  const found = await run(page, 'light', ALL)
+  const found = await run(page, 'light', rules === 'all' ? ALL : OF_TEXTS)
   // The other rules have the same result in dark.
-  found.push(...(await run(page, 'dark', OF_COLORS)))
+  if (rules === 'all') found.push(...(await run(page, 'dark', OF_COLORS)))
   await page.emulateMedia({ colorScheme: null })
   return found
 }
