@@ -62,9 +62,17 @@ export async function startExampleHost(
       if (port !== undefined) resolve(port)
     })
   })
+  const removeLog = async () => {
+    await log.close()
+    await rm(logFile, { force: true })
+  }
   const url = await Promise.race([listening, exited.then(() => undefined)])
-  // The log of a host that has answered requests may be too long for a string.
-  if (url === undefined) throw new Error(`The example host ended: ${await readFile(logFile, 'utf8')}`)
+  if (url === undefined) {
+    // Only then: the log of a long run may be too long for a string.
+    const text = await readFile(logFile, 'utf8')
+    await removeLog()
+    throw new Error(`The example host ended: ${text}`)
+  }
   return {
     url,
     pid: child.pid,
@@ -74,8 +82,7 @@ export async function startExampleHost(
     async stop() {
       child.kill('SIGTERM')
       await exited
-      await log.close()
-      await rm(logFile, { force: true })
+      await removeLog()
     },
   }
 }

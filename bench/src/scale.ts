@@ -139,7 +139,7 @@ const READS: readonly Read[] = [
     read: (on, round) => get(on, `/feed/hashtags/tag${round % hashtagsOf(on.sizes)}`),
   },
   { what: 'the newest sitemap of pages', requests: FEWER, read: (on) => get(on, '/sitemap-pages-1.xml') },
-  { what: 'the sitemap index', requests: FEWER, read: (on) => get(on, '/sitemap.xml') },
+  { what: 'the sitemap index', read: (on) => get(on, '/sitemap.xml') },
   { what: 'the first part of llms.txt', requests: FEWER, read: (on) => get(on, '/llms.txt') },
 ]
 
