@@ -30,8 +30,9 @@ export function lazily<All extends object, Args extends readonly unknown[]>(fact
     get: valueFor,
     has: isKey,
     ownKeys: ({ values }) => [...new Set([...Object.keys(factories), ...Reflect.ownKeys(values)])],
+    // Without the value: each read through another proxy asks for the descriptor too.
     getOwnPropertyDescriptor: (state, key) =>
-      isKey(state, key) ? { value: valueFor(state, key), enumerable: true, configurable: true } : undefined,
+      isKey(state, key) ? { get: () => valueFor(state, key), enumerable: true, configurable: true } : undefined,
     set: () => false,
     defineProperty: () => false,
     deleteProperty: () => false,

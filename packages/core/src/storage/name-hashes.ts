@@ -28,7 +28,8 @@ function replacing<Store extends object>(store: Store, members: Partial<Store>):
     ownKeys: () => Reflect.ownKeys(store),
     getOwnPropertyDescriptor(_target, key) {
       const found = Reflect.getOwnPropertyDescriptor(store, key)
-      return found && { value: valueFor(key), enumerable: found.enumerable ?? false, configurable: true }
+      // Not its value: each read through another proxy asks for the descriptor too.
+      return found && { get: () => valueFor(key), enumerable: found.enumerable ?? false, configurable: true }
     },
   })
 }
