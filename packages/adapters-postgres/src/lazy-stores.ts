@@ -39,6 +39,7 @@ export function lazily<All extends object, Args extends readonly unknown[]>(fact
     preventExtensions: () => false,
   }
 
+  // The cast: the handler gives the proxy the keys and values of `All`, of which its target has none.
   /** @param fixed - values that exist from the beginning */
   return (args: Args, fixed: Partial<Record<symbol, unknown>> = {}): All =>
     new Proxy<State<Args>>({ args, values: Object.assign(Object.create(null), fixed) }, handler) as unknown as All

@@ -4,7 +4,10 @@ import type { Stores } from '../ports/storage/storage.ts'
 import { newProfile } from '../testing/index.ts'
 import { withNameHashes } from './name-hashes.ts'
 
-/** A storage whose transactions have these stores, and what was inserted into it. */
+/**
+ * A storage whose transactions have these stores, and what was inserted into it. The casts: it has only the stores that are used
+ * here, and no readers.
+ */
 function open(change: (tx: Stores) => Stores = (tx) => tx) {
   const insert = vi.fn<ProfileStore['insert']>()
   const accounts = {}
@@ -40,6 +43,13 @@ describe('withNameHashes', () => {
       expect(copy.accounts).toBe(accounts)
     })
     expect(insert).toHaveBeenCalledWith(profile, ['hash of organization acme'])
+  })
+
+  it('reads a store once, also through another proxy', async () => {
+    const accounts = vi.fn(() => ({}))
+    const { storage } = open((tx) => Object.defineProperty({ ...tx }, 'accounts', { get: accounts, enumerable: true }))
+    await storage.transaction(async (tx) => void new Proxy(tx, { get: Reflect.get }).accounts)
+    expect(accounts).toHaveBeenCalledTimes(1)
   })
 
   it('does not create the stores that a transaction does not use', async () => {
