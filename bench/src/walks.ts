@@ -32,6 +32,8 @@ const FOLLOWERS = {
   insights: false,
   'audit-log': false,
   'trust-levels': false,
+  memory: false,
+  workspaces: false,
 }
 
 /** What one walk passed. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { codeOf, newName, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import { client } from '../support/client.ts'
+import { countedStorage } from '../support/counted-storage.ts'
 import { openInstances } from '../support/instances.ts'
 import { newMember, newOrganization } from '../support/teams.ts'
 
@@ -81,6 +82,17 @@ describe('following a profile', () => {
       { type: 'connections.profile_followed', ...about },
       { type: 'connections.profile_unfollowed', ...about },
     ])
+  })
+
+  it('reads nothing of the followed profile but its name, its picture and its gate', async () => {
+    const { calls, storage } = countedStorage(database.storage)
+    const other = await instance({ storage })
+    const [ada, bert] = [await signUp(other), await signUp(other)]
+    calls.length = 0
+    expect((await follow(ada, bert)).statusCode).toBe(201)
+    expect(calls).toContain('gates.get')
+    const inDocuments = /^(pages|categories|feed|files|listings|smartSections)\./
+    expect(calls.filter((call) => inDocuments.test(call))).toEqual([])
   })
 
   it('does not let a profile follow itself', async () => {

@@ -126,6 +126,7 @@ const ITS_OWN = [
 
 it('shows fields without a gate on the surfaces that the other tests watch', async () => {
   const shown = await shownTo(other.headers)
+  expect(shownIn(await other.post(`/connections/u/${NAME}`))).toEqual(['avatar_url'])
   for (const url of ITS_OWN.slice(0, 2)) expect(shown[url], url).toEqual(FIELD_NAMES)
   expect(Object.keys(shown)).toEqual(
     expect.arrayContaining([
@@ -148,6 +149,7 @@ describe.for(GATES)('a gate with %s', ([, open, sold]) => {
     await setGate(open, sold)
     expect(await shownTo(other.headers)).toEqual({})
     expect(await shownTo()).toEqual({})
+    expect(shownIn(await other.post(`/connections/u/${NAME}`))).toEqual([])
   })
 })
 

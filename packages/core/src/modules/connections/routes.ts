@@ -20,7 +20,7 @@ import type { ConnectionService, ScoredConnection } from './service.ts'
 
 export interface ConnectionRouteServices {
   readonly connections: ConnectionService
-  readonly profiles: Pick<ProfileService, 'didOf' | 'urlOf' | 'getPublic'>
+  readonly profiles: Pick<ProfileService, 'didOf' | 'urlOf' | 'findShown'>
 }
 
 /** Routes for followers. */
@@ -58,12 +58,12 @@ export function connectionRoutes(app: EepRoutes, { connections, profiles }: Conn
         { type: typeOf(prefix), username },
         { caller: callerOf(request), activeProfileId: request.headers['x-active-profile-id'] },
       )
-      const { shownWith } = await profiles.getPublic(followee.type, followee.username, request.eep.caller)
+      const shown = await profiles.findShown(followee.type, followee.username, request.eep.caller)
       const [ofFollower = 0, ofFollowee = 0] = await connections.scoresOf([follower, followee])
       reply.code(isNew ? 201 : 200)
       return {
         follower: summary(follower, ofFollower),
-        followee: summary(shownWith(new Set()).profile, ofFollowee),
+        followee: summary(shown, ofFollowee),
       }
     },
   )

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { isEepError } from '../../kernel/errors.ts'
 import { lazy } from '../../kernel/lazy.ts'
 import type { Caller } from '../../model/caller.ts'
+import { gatedFields } from '../../model/gated-fields.ts'
 import { PREFIX_BY_TYPE, type ProfileType } from '../../model/profile-type.ts'
 import { CACHE_CONTROL, isVisible } from '../../model/visibility.ts'
 import type { Profile, ProfileName } from '../../ports/storage/profiles.ts'
@@ -18,7 +19,7 @@ import { type FileSummary, MAX_SHOWN_FILES } from './profile-files.ts'
 import { MAX_SHOWN_POSTS } from './profile-posts.ts'
 import type { FollowedEvents } from './serialize-profile.ts'
 import { shownServices } from './services-html.ts'
-import { createShownFields } from './shown-fields.ts'
+import { createShownFields, withoutFields } from './shown-fields.ts'
 import { isUsername } from './username.ts'
 import type { ProfileView } from './view.ts'
 
@@ -97,6 +98,13 @@ export function createLookup(deps: LookupDeps) {
     cache.getOrLastSeen(`profile:${type}:${username}`, async () => {
       const profile = await byName(type, username)
       return { value: profile, profileId: profile?.id }
+    })
+
+  const loadShown = (type: ProfileType, username: string) =>
+    cache.get(`shown-profile:${type}:${username}`, async () => {
+      const found = await gatedByName(type, username)
+      const value = found && withoutFields(found.profile, gatedFields(found.gate?.config))
+      return { value, profileId: value?.id }
     })
 
   const partsOf = (profile: Profile) =>
@@ -195,6 +203,17 @@ export function createLookup(deps: LookupDeps) {
       if (!profile) throw await notHere(type, username, caller)
       // Most profiles are visible to everyone, so their readers need no role.
       return isVisible(profile, 'address') ? profile : visible(profile, caller)
+    },
+
+    /**
+     * Returns a profile without its gated fields, whoever asks: for summaries, which show nobody what is sold.
+     *
+     * @throws what `find` throws
+     */
+    async findShown(type: ProfileType, username: string, caller?: Caller | undefined): Promise<Profile> {
+      const profile = await loadShown(type, username)
+      if (!profile) throw await notHere(type, username, caller)
+      return visible(profile, caller)
     },
 
     /** Returns the complete document of a profile, without a check of visibility. Undefined when it does not exist. */

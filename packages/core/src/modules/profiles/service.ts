@@ -49,7 +49,7 @@ export function createProfileService(deps: ProfileDeps) {
   const { roleOf, visible, require: requireRole, lockFor, requireFor } = createAccess({ read, cache })
 
   const linkKeys = createLinkKeys(keyring)
-  const { find, getPublic, getDocument, byFormerName, atAddress, wasDeleted } = createLookup({
+  const { find, findShown, getPublic, getDocument, byFormerName, atAddress, wasDeleted } = createLookup({
     read,
     cache,
     clock,
@@ -90,6 +90,7 @@ export function createProfileService(deps: ProfileDeps) {
     lockFor,
     requireFor,
     find,
+    findShown,
     getPublic,
     getDocument,
     byFormerName,
