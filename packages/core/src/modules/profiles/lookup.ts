@@ -206,7 +206,7 @@ export function createLookup(deps: LookupDeps) {
     },
 
     /**
-     * Returns a profile without its gated fields, whoever asks: for summaries, which show nobody what is sold.
+     * Returns a profile without its gated fields, also to its team: summaries do not show what is sold.
      *
      * @throws what `find` throws
      */
