@@ -1,11 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromiumPath, launchChromium } from '@eep/test/support/chromium'
-import { type Measured, median, type Pair } from './measure.ts'
+import type { Measured, Pair } from './measure.ts'
 import { startServer } from './server-process.ts'
 import type { Subject } from './subject.ts'
 
-const ROUNDS = 15
+/** Chromium paints at the pace of a screen, so a single time says little. */
+const ROUNDS = 40
 const WARM_ROUNDS = 3
 /** The factor of the bar, as a ratio of the static file to the page. */
 export const PAGE_BAR = 1 / 1.2
@@ -85,6 +86,12 @@ export async function measurePages(connectionString?: string): Promise<readonly 
   }
 }
 
+/** The mean of the middle half: unlike a median, it does not jump from one frame to the next. */
+function middleMean(times: readonly number[]): number {
+  const middle = times.toSorted((one, other) => one - other).slice(times.length / 4, (times.length * 3) / 4)
+  return middle.reduce((sum, time) => sum + time, 0) / middle.length
+}
+
 async function compare(paint: (url: string) => Promise<number>, page: string, file: string): Promise<Pair> {
   for (let round = 0; round < WARM_ROUNDS; round++) for (const url of [page, file]) await paint(url)
   const rounds: { readonly ours: number; readonly theirs: number }[] = []
@@ -93,9 +100,11 @@ async function compare(paint: (url: string) => Promise<number>, page: string, fi
     if (round % 2 === 0) rounds.push({ theirs: await paint(file), ours: await paint(page) })
     else rounds.push({ ours: await paint(page), theirs: await paint(file) })
   }
+  const ours = middleMean(rounds.map((round) => round.ours))
+  const theirs = middleMean(rounds.map((round) => round.theirs))
   return {
-    subject: timesOf(Math.round(median(rounds.map(({ ours }) => ours)))),
-    bare: timesOf(Math.round(median(rounds.map(({ theirs }) => theirs)))),
-    ratio: median(rounds.map(({ ours, theirs }) => theirs / ours)),
+    subject: timesOf(Math.round(ours)),
+    bare: timesOf(Math.round(theirs)),
+    ratio: theirs / ours,
   }
 }
