@@ -5,7 +5,7 @@ import type { Measured, Pair } from './measure.ts'
 import { startServer } from './server-process.ts'
 import type { Subject } from './subject.ts'
 
-/** Chromium paints at the pace of a screen, so a single time says little. */
+/** Chromium paints at the pace of a screen, so a single time is not precise. */
 const ROUNDS = 40
 const WARM_ROUNDS = 3
 /** The factor of the bar, as a ratio of the static file to the page. */
