@@ -11,9 +11,12 @@ const GIVING_BACK = /^POST \/v1\/refunds$/
 
 let test: Awaited<ReturnType<typeof createCardApp>>
 let shop: Shop
+/** The errors in the log. */
+const lines: string[] = []
 
 beforeAll(async () => {
-  test = await createCardApp()
+  const note = (fields: { readonly err?: Error }) => void lines.push(String(fields.err?.message))
+  test = await createCardApp({ logger: { info() {}, warn() {}, error: note } })
   shop = await openShop(test.app, 'card-returner', { amount: 5, currency: 'usd' })
 })
 afterAll(() => test.close())
@@ -127,6 +130,19 @@ describe('money that went back at Stripe without us', () => {
     const late = await refund()
     expect([late.statusCode, codeOf(late)]).toEqual([409, 'already_refunded'])
     expect(backsOf(intent)).toHaveLength(1)
+  })
+
+  it('reports a recorded refund that fails later to the operator', async () => {
+    const { intent, refund } = await sell()
+    expect((await refund()).statusCode).toBe(200)
+    const [back] = backsOf(intent)
+    const failed = test.stripe.returnRefund(String(back?.id))
+    expect((await tell(failed)).json()).toEqual(handled)
+    expect(lines.join('\n')).toContain(`The refund ${back?.id} failed after it was recorded`)
+    const other = await sell()
+    expect((await tell(test.stripe.refundCharge(other.intent, 200))).json()).toEqual(ignored)
+    const part = backsOf(other.intent)[0]
+    expect((await tell(test.stripe.returnRefund(String(part?.id)))).json()).toEqual(ignored)
   })
 
   it('revokes no access before the payment is fully refunded', async () => {

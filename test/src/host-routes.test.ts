@@ -32,6 +32,13 @@ beforeAll(async () => {
     app.get('/host/agents', { preHandler: eep.requireAccess(forAgents) }, async () => 'for agents')
     const single = { ...sold, resource: 'api.single', price: { ...PRICE, per: 'request' as const } }
     app.get('/host/single', { preHandler: eep.requireAccess(single) }, async () => 'once')
+    const file = { ...single, resource: 'api.file' }
+    app.get<{ Querystring: { status: number } }>(
+      '/host/file',
+      { preHandler: eep.requireAccess(file) },
+      async (request, reply) =>
+        reply.code(Number(request.query.status)).header('location', '/elsewhere').send('a part'),
+    )
     app.post('/host/notes', { preHandler: eep.requireUser }, async () => 'noted')
     app.get('/host/greeting', async (request) => (await eep.authenticate(request))?.account.username ?? 'anonymous')
   })
@@ -108,6 +115,20 @@ describe('requireAccess', () => {
     const cookie = `eep_payer=${cookieOf(paid, 'eep_payer')}; eep_payer_sig=${cookieOf(paid, 'eep_payer_sig')}`
     expect((await get('/host/single', { cookie })).statusCode).toBe(402)
     expect((await get('/host/single', credential)).statusCode).not.toBe(200)
+  })
+
+  it.each([201, 206, 302])('counts a response with status %d as the delivery of a paid request', async (status) => {
+    const url = `/host/file?status=${status}`
+    const credential = cashWallets.answer(header(await get(url), 'payment-required'))
+    expect((await get(url, credential)).statusCode).toBe(status)
+    await expect.poll(async () => (await get(url, credential)).statusCode).toBe(402)
+  })
+
+  it('keeps the delivery of a paid request open after an error', async () => {
+    const url = (status: number) => `/host/file?status=${status}`
+    const credential = cashWallets.answer(header(await get(url(200)), 'payment-required'))
+    expect((await get(url(500), credential)).statusCode).toBe(500)
+    await expect.poll(async () => (await get(url(200), credential)).statusCode).toBe(200)
   })
 
   it('lets the team of the seller read without paying', async () => {

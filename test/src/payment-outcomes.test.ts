@@ -1,10 +1,12 @@
 import type { Storage } from '@eep/core/ports'
 import { cashRail, createCashLedger, createCashWallets } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
+import { signUp } from './support/accounts.ts'
 import { createTestApp, openStorage } from './support/app.ts'
 import { held, openCashShops } from './support/cash-shops.ts'
 import { client } from './support/client.ts'
-import { createCashApp, header, openShop, SECRET_WORD } from './support/shop.ts'
+import { createClock } from './support/clock.ts'
+import { createCashApp, decodeHeader, header, openShop, SECRET_WORD } from './support/shop.ts'
 
 const { test, get, shopOf, paymentFor, moneyOf } = await openCashShops()
 
@@ -46,6 +48,39 @@ describe('a payment of unknown outcome', () => {
     expect(moneyOf(shop)).toBe(10_000n)
   })
 
+  it.each([
+    ['day', 'month', 10_000n],
+    ['request', 'day', 10_000n],
+    ['day', 'request', 50_000n],
+  ] as const)(
+    'keeps a signature for another tier of the page unspent: first %s, then %s',
+    async (first, second, paid) => {
+      const shop = await shopOf()
+      const tier = (per: string, amount: number) => ({
+        requirements: [{ type: 'payment', amount, currency: 'usdc', per }],
+        access: ['content.notes.*'],
+      })
+      const [cheap, dear] = paid === 10_000n ? [first, second] : [second, first]
+      const tiers = {
+        public: { requirements: [], access: ['profile.*'] },
+        cheap: tier(cheap, 0.01),
+        dear: tier(dear, 0.05),
+      }
+      expect((await shop.put(`/eep/gates/${shop.did}`, { default_tier: 'public', tiers })).statusCode).toBe(200)
+      const { accepts } = decodeHeader(await get(shop.paid), 'payment-required')
+      const sign = (per: string) => {
+        const amount = per === cheap ? '10000' : '50000'
+        const accept = accepts.find((each: { amount: string }) => each.amount === amount)
+        const { paymentSignature } = test.cashWallets.pay(accept, { wallet: `wallet:${first}-${second}` })
+        return { 'payment-signature': paymentSignature }
+      }
+      test.cashWallets.next('settle', { lose: 'answer' })
+      expect((await get(shop.paid, sign(first))).statusCode).toBe(503)
+      expect((await get(shop.paid, sign(second))).statusCode).toBe(200)
+      expect(moneyOf(shop)).toBe(paid)
+    },
+  )
+
   it('completes a payment in the background when the client does not return', async () => {
     const shop = await shopOf()
     test.cashWallets.next('settle', { lose: 'answer' })
@@ -81,6 +116,47 @@ describe('a payment of unknown outcome', () => {
     expect((await first).statusCode).toBe(200)
     expect((await second).statusCode).toBe(200)
     expect(moneyOf(shop)).toBe(10_000n)
+  })
+})
+
+describe('a credential of a lasting purchase that was never delivered', () => {
+  it('opens nothing long after it expired, because it is public', async () => {
+    const { clock, at } = createClock()
+    const shopping = await createCashApp({ clock })
+    try {
+      const shop = await openShop(shopping.app, 'patient', { per: 'once' })
+      const ask = (headers: Record<string, string> = {}) => client(shopping.app).get(shop.paid, headers)
+      const credential = shopping.cashWallets.answer(header(await ask(), 'payment-required'))
+      shopping.cashWallets.next('settle', { lose: 'answer' })
+      expect((await ask(credential)).statusCode).toBe(503)
+      await shopping.eep.paywall.reconcile()
+      await at(clock().getTime() + 2 * 3_600_000, async () => {
+        const refused = await ask(credential)
+        expect(refused.statusCode, refused.body).toBe(402)
+        expect(refused.body).not.toContain(SECRET_WORD)
+      })
+      expect((await ask(credential)).statusCode).toBe(200)
+    } finally {
+      await shopping.close()
+    }
+  })
+})
+
+describe('a payment to a seller who hands the profile over', () => {
+  it('is refused unspent when the profile has another owner by the time of the claim', async () => {
+    const shop = await shopOf()
+    const heir = await signUp(test.app)
+    const headers = await paymentFor(shop.paid, { wallet: 'wallet:between' })
+    const { promise, release } = held()
+    test.cashWallets.next('verify', { hold: promise })
+    const paid = get(shop.paid, headers)
+    await expect.poll(() => test.cashWallets.calls.at(-1)).toBe('verify')
+    await test.storage.transaction((tx) =>
+      tx.profiles.save(shop.profileId, { ownerAccountId: heir.account.id, updatedAt: new Date() }),
+    )
+    release()
+    expect((await paid).statusCode).toBe(402)
+    expect(moneyOf(shop)).toBe(0n)
   })
 })
 

@@ -4,7 +4,7 @@ import { isOurPage } from './checkout.ts'
 import { MARK, type StripeContext } from './settlement.ts'
 import { readIntent } from './stripe-api.ts'
 
-const ABOUT_REFUNDS = new Set(['charge.refunded', 'refund.created', 'refund.updated'])
+const ABOUT_REFUNDS = new Set(['charge.refunded', 'refund.created', 'refund.updated', 'refund.failed'])
 const GIVES_NOTHING = new Set(['failed', 'canceled'])
 
 const idOf = (thing: unknown): string | undefined => {
@@ -24,7 +24,8 @@ async function credentialOf(
 }
 
 /**
- * Returns the fully refunded payment of a refund event. The state is read from Stripe, not from the event.
+ * Returns the fully refunded payment of a refund event, or the payment whose refund failed. The state is read from Stripe, not
+ * from the event.
  *
  * @throws `settlement_pending` when Stripe is unreachable
  */
@@ -40,9 +41,11 @@ export async function refundNotice(
     const { data: all } = await stripe.refunds.list({ payment_intent: id, limit: 100 })
     const [last, ...others] = all.filter(({ status }) => !GIVES_NOTHING.has(status ?? ''))
     const back = [last, ...others].reduce((sum, refund) => sum + (refund?.amount ?? 0), 0)
-    if (!last || back < readIntent(intent).received) return undefined
-    const credentialId = await credentialOf(context, intent)
-    return credentialId === undefined ? undefined : { credentialId, reference: last.id }
+    const isWhole = last !== undefined && back >= readIntent(intent).received
+    const failed = all.find(({ id, status }) => id === idOf(data.object) && GIVES_NOTHING.has(status ?? ''))
+    const told = isWhole ? { reference: last.id } : failed && { reference: failed.id, failed: true }
+    const credentialId = told && (await credentialOf(context, intent))
+    return told && credentialId !== undefined ? { credentialId, ...told } : undefined
   } catch (cause) {
     throw paymentUnknown({ cause })
   }

@@ -80,7 +80,7 @@ export function entitlements(db: Db): EntitlementStore {
             valid_until: theLater('valid_until'),
             tier: theLater('tier'),
             receipt_id: theLater('receipt_id'),
-            created_at: sql<Date>`case when entitlements.revoked_at is null then entitlements.created_at
+            created_at: sql<Date>`case when entitlements.revoked_at is null then least(entitlements.created_at, excluded.created_at)
               else excluded.created_at end`,
             revoked_at: null,
             given_tier: theLaterGiven('given_tier'),

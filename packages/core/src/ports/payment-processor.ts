@@ -26,6 +26,8 @@ export interface RefundNotice {
   readonly credentialId: string
   /** The id of the refund at the processor. */
   readonly reference: string
+  /** Whether the processor could not complete it, after it may have been reported as refunded. Default: false. */
+  readonly failed?: boolean | undefined
 }
 
 /** The processor of a rail with hosted payment pages and webhooks. Core handles HTTP, the rail handles the protocol. */
@@ -51,8 +53,8 @@ export interface PaymentProcessor<Proof extends Json = Json> {
    */
   readMessage(body: Uint8Array, headers: MessageHeaders): string | undefined
   /**
-   * Verifies a message about a refund. Returns the refunded payment when all of it was refunded; undefined for partial
-   * refunds and other messages. Throws `invalidMessage`, and `paymentUnknown` when the processor does not confirm the
+   * Verifies a message about a refund. Returns the refunded payment when all of it was refunded, or when
+   * such a refund failed later; undefined for partial refunds and other messages. Throws `invalidMessage`, and `paymentUnknown` when the processor does not confirm the
    * refund.
    */
   readRefund?(body: Uint8Array, headers: MessageHeaders): Promise<RefundNotice | undefined>

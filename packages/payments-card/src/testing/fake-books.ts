@@ -127,6 +127,13 @@ export function createBooks(now: () => Date) {
       return refund
     },
 
+    /** Makes a refund fail after it had succeeded. */
+    returnRefund(id: string): FakeRefund {
+      const found = refunds.find((one) => one.id === id)
+      if (!found) throw invalidRequest(`No such refund: ${id}`)
+      return Object.assign(found, { status: 'failed' })
+    },
+
     openSession(session: SessionRequest, pages: string) {
       const id = newId('cs_test')
       const made: FakeSession = {

@@ -56,6 +56,8 @@ export interface FakeStripe {
   readonly billing: FakeBilling
   /** Acts as the merchant who refunds at Stripe. Default: the whole amount. Returns the resulting event. */
   refundCharge(intent: string, amount?: number): StripeEvent
+  /** Acts as the bank that sends a refund back. Returns the resulting event. */
+  returnRefund(id: string): StripeEvent
   event(type: string, object: unknown): StripeEvent
   /** A request to a webhook: body and headers. */
   message(event: StripeEvent, delivery?: Delivery): StripeMessage
@@ -181,6 +183,7 @@ export async function startFakeStripe({
       const { payment_intent } = books.refundIntent(intent, amount)
       return event('charge.refunded', { id: `ch_${intent}`, object: 'charge', payment_intent })
     },
+    returnRefund: (id) => event('refund.failed', books.returnRefund(id)),
     event,
     message: (sent, delivery) => messageOf(sent, webhookSecret, delivery),
     async stop() {

@@ -83,6 +83,7 @@ export interface CheckoutDeps extends GuardedStorage {
   /** Determines the outcome of a payment on a checkout page from its rail, and records it. */
   readonly lookUp: (payment: Payment) => Promise<Payment>
   readonly refunds: Pick<Refunds, 'record'>
+  readonly onTrouble: (error: unknown, payment: Payment) => void
 }
 
 /** A rail whose company has pages for payers. */
@@ -104,7 +105,7 @@ const TIME_TO_PAY_MS = 5 * 60_000
 const ATTEMPTS = 3
 
 /** Payments on pages of a processor. */
-export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: CheckoutDeps) {
+export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, onTrouble }: CheckoutDeps) {
   const later = (cause?: unknown) => notTakenNow({ headers: { 'retry-after': '5' }, cause })
 
   async function soldThere(rail: ProcessorRail, purchases: readonly Purchase[]): Promise<Purchase> {
@@ -217,13 +218,23 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds }: 
 
     /**
      * Records a refund that a processor reports: sellers can refund on its own pages. Returns false when the payment is
-     * unknown or took no money here.
+     * unknown or took no money here. A recorded refund that failed later is reported to the operator: the buyer has neither
+     * the money nor access.
      *
      * @throws `settlement_pending` while the outcome of the payment is not known; the processor sends the message again
      */
-    async noteRefund(rail: ProcessorRail, { credentialId, reference }: RefundNotice): Promise<boolean> {
+    async noteRefund(rail: ProcessorRail, { credentialId, reference, failed = false }: RefundNotice): Promise<boolean> {
       const payment = await read.payments.get({ rail: rail.id, credentialId })
       if (!payment) return false
+      if (failed) {
+        const recorded = payment.receiptId ? await read.refunds?.get(payment.receiptId) : undefined
+        if (recorded?.reference !== reference) return false
+        onTrouble(
+          new Error(`The refund ${reference} failed after it was recorded; pay the buyer back in another way`),
+          payment,
+        )
+        return true
+      }
       const isOpen = payment.state === 'settling' || payment.state === 'unknown'
       const known = isOpen ? await look(rail, credentialId) : payment
       if (known?.state === 'refused') return false

@@ -4,6 +4,7 @@ import type { EepError } from '../../kernel/errors.ts'
 import {
   type Credential,
   type Purchase,
+  REDELIVERY_MS,
   railUnavailable,
   type Settlement,
   settlementPending,
@@ -67,6 +68,16 @@ export function pendingError({ payer, settlement }: Payment): EepError {
   })
 }
 
+/**
+ * When a settled credential stops opening what it bought, in milliseconds; undefined for never. Before its first delivery it is
+ * valid for longer, because the money may have moved at the end of its lifetime.
+ */
+function endOfCredential({ expiresAt }: Credential, { deliveredAt }: Payment, { settledAt }: Settlement) {
+  if (expiresAt === undefined) return undefined
+  if (deliveredAt !== null) return expiresAt.getTime()
+  return Math.max(expiresAt.getTime(), settledAt.getTime()) + REDELIVERY_MS
+}
+
 /** Decides what a payment opens now, and reserves deliveries that happen once. */
 export function createDeliveries({ read, write, clock, signatory, onTrouble }: DeliveryDeps) {
   async function accept(payment: Payment, payer: AcceptedPayment['payer'], isProof: boolean): Promise<AcceptedPayment> {
@@ -126,9 +137,9 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       if (payment.reason === railUnavailable.code) throw railUnavailable({ headers: { 'retry-after': '60' } })
       if (payment.state !== 'settled' || !settlement) throw new Refusal(payment.reason ?? 'unexpected_error', payer)
       if (purchase.per !== 'request') {
-        const expired = credential.expiresAt !== undefined && credential.expiresAt <= clock()
         // A settled credential is public. After its lifetime it no longer identifies its sender.
-        if (payment.deliveredAt !== null && expired) throw new Refusal(USED, payer, true)
+        const end = endOfCredential(credential, payment, settlement)
+        if (end !== undefined && end <= clock().getTime()) throw new Refusal(USED, payer, true)
         if (!(await sale.isEntitled(settlement.payer))) throw new Refusal(USED, payer, true)
         return accept(payment, settlement.payer, fresh)
       }
@@ -142,15 +153,15 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
     async serveHeld(
       sale: Sale,
       { payer }: Credential,
-      { openKey, isPublic }: { readonly openKey: string | null; readonly isPublic: boolean },
+      { creditKey, isPublic }: { readonly creditKey: string | undefined; readonly isPublic: boolean },
     ): Promise<AcceptedPayment | undefined> {
       const { wallet, network } = payer
       if (!wallet || !network) return undefined
       if (await sale.isEntitled(payer)) {
         return { payer: { ...payer, wallet, network }, isProof: !isPublic, headers: {}, delivered: () => undefined }
       }
-      if (openKey === null || isPublic) return undefined
-      const credit = await read.payments.get({ openKey, is: 'undelivered' })
+      if (creditKey === undefined || isPublic) return undefined
+      const credit = await read.payments.get({ openKey: creditKey, is: 'undelivered' })
       if (!credit?.settlement) return undefined
       const outcome = await write((tx) => tx.payments.holdDelivery(credit.id, HOLD_MS))
       return outcome === 'reserved' ? accept(credit, credit.settlement.payer, true) : undefined

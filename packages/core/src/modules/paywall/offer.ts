@@ -188,7 +188,7 @@ const quoted = (value: string) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`
 const networksOf = (entries: readonly OfferedEntry[]): readonly string[] =>
   entries.flatMap(({ accept: { network } }) => (typeof network === 'string' ? [network] : []))
 
-/** Makes the 402 of a sale (interface, Gates and payment 1-5). */
+/** Makes the 402 of a sale. */
 export function createChallenger(deps: ChallengeDeps) {
   const { rails, clock, keys, docsUrl, challengeOrder, signIns, signatory, signedOffers } = deps
   // A cached offer keeps its list of purchases, so its challenge is made once.

@@ -184,8 +184,9 @@ function acknowledge(
   const end = (isFinished: boolean) => () => {
     if (ended) return
     ended = true
-    // When the content could not be sent, the response is an error, and the delivery stays open.
-    const isContent = raw.headersSent && raw.statusCode === 200
+    // When the content could not be sent, the response is an error, and the delivery stays open. A route of a host may send
+    // it with any other status: a part of a file, or a redirect to it.
+    const isContent = raw.headersSent && raw.statusCode < 400 && raw.statusCode !== 304
     payment.delivered(isContent ? (isFinished ? 'delivered' : 'broken') : 'unsent')
   }
   // A client that disconnected during the settlement emits no further event.

@@ -30,6 +30,11 @@ export interface Sale extends ForSale {
   readonly isOwnWallet?: ((payer: Payer) => Promise<boolean>) | undefined
   /** Why a `SIGN-IN-WITH-X` header was refused; the 402 repeats it. */
   readonly signInRefused?: string | undefined
+  /**
+   * The account that the offers pay. When the profile has another owner by the time of a payment, the payment is refused.
+   * Undefined when the offers do not depend on the owner.
+   */
+  readonly sellerAccountId?: string | undefined
   readonly payerAccountId: string | null
   /** The agent that signed the request. It also gets the entitlement. */
   readonly payerDid: string | null

@@ -224,6 +224,7 @@ export function createPaywall(deps: PaywallDeps) {
       }
       return false
     },
+    sellerAccountId: profile.ownerAccountId,
     payerAccountId: caller?.account.id ?? null,
     payerDid: agent?.verified ? agent.did : null,
   })

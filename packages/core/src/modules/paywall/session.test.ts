@@ -5,15 +5,24 @@ import { createGateSessions, type GateSession } from './session.ts'
 const began = Date.parse('2026-01-01T00:00:00Z') / 1_000
 const did = 'did:web:profiles.example:u:ada'
 const session: GateSession = {
-  ...{ agent_did: 'did:web:agents.example', issuer_did: 'did:web:profiles.example', tiers: ['inner'] },
-  ...{ iat: began, exp: began + 3_600, refresh_threshold: began + 3_240, context_id: did, gate_version: '1' },
+  agent_did: 'did:web:agents.example',
+  issuer_did: 'did:web:profiles.example',
+  tiers: ['inner'],
+  iat: began,
+  exp: began + 3_600,
+  refresh_threshold: began + 3_240,
+  context_id: did,
+  gate_version: '1',
 }
 
 /** The sessions of an instance with this secret, when the session can be renewed. */
 const sessionsOf = (secret: string) =>
   createGateSessions({
-    ...{ read: {}, clock: () => new Date(session.refresh_threshold * 1_000), keyring: createKeyring([secret]) },
-    ...{ serviceDid: session.issuer_did, didOf: () => did },
+    read: {},
+    clock: () => new Date(session.refresh_threshold * 1_000),
+    keyring: createKeyring([secret]),
+    serviceDid: session.issuer_did,
+    didOf: () => did,
   })
 
 describe('the id of a session', () => {

@@ -66,14 +66,21 @@ const RECONCILED_AT_ONCE = 4
 
 const hasNoOutcome = ({ state }: Payment) => state === 'settling' || state === 'unknown'
 
-/**
- * Only one payment of a key may be in progress. A single request is bought for its resource; anything longer for a whole
- * tier, so that requests for two of its pages at the same time are paid once.
- */
-function openKeyOf(rail: PaymentRail, { payer }: Credential, purchase: Purchase): string | null {
-  if (!payer.wallet) return null
-  const what = purchase.per === 'request' ? `resource ${purchase.resource}` : `tier ${purchase.tier}`
-  return [rail.id, payer.network, normalWallet(payer.wallet), purchase.profileId, what].join('|')
+/** The keys of the payments of a wallet to a seller. Only one payment of a key may be in progress. */
+interface OpenKeys {
+  /** Of payments for single requests: each is for one resource. */
+  readonly single: string
+  /** Of all other payments, on any network: tiers overlap, so requests for two pages at the same time are paid once. */
+  readonly lasting: string
+}
+
+function openKeysOf(rail: PaymentRail, { payer }: Credential, { profileId, resource }: Purchase): OpenKeys | undefined {
+  if (!payer.wallet) return undefined
+  const wallet = normalWallet(payer.wallet)
+  return {
+    single: [rail.id, payer.network, wallet, profileId, `resource ${resource}`].join('|'),
+    lasting: [rail.id, wallet, profileId, 'lasting'].join('|'),
+  }
 }
 
 /**
@@ -181,14 +188,24 @@ export function createSettlement(deps: SettlementDeps) {
     return serve(sale, await awaitOutcome(payment), credential, { fresh: false, held: false })
   }
 
-  /** Claims a credential, unless another payment was recorded meanwhile and opens what this one would buy. */
-  const claim = (sale: Sale, payment: NewPayment): Promise<Claim | { readonly outcome: 'not_needed' }> =>
+  /**
+   * Claims a credential, unless another payment was recorded meanwhile and opens what this one would buy, or the seller is
+   * no longer the account that the payment goes to.
+   */
+  const claim = (
+    sale: Sale,
+    payment: NewPayment,
+  ): Promise<Claim | { readonly outcome: 'not_needed' } | { readonly outcome: 'seller_changed' }> =>
     beforeMoney(() =>
       write(async (tx) => {
         const made = await tx.payments.claim(payment, leaseMs)
-        if (made.outcome !== 'claimed' || !(await sale.isEntitled(payment.payer, tx))) return made
-        await tx.payments.mark(made.payment.id, 'refused', 'not_needed')
-        return { outcome: 'not_needed' } as const
+        if (made.outcome !== 'claimed') return made
+        const { id, sellerAccountId } = made.payment
+        const isOutdated = sale.sellerAccountId !== undefined && sale.sellerAccountId !== sellerAccountId
+        if (!isOutdated && !(await sale.isEntitled(payment.payer, tx))) return made
+        const outcome = isOutdated ? { outcome: 'seller_changed' as const } : { outcome: 'not_needed' as const }
+        await tx.payments.mark(id, 'refused', outcome.outcome)
+        return outcome
       }),
     )
 
@@ -199,7 +216,8 @@ export function createSettlement(deps: SettlementDeps) {
     const purchase = sale.purchases.find(
       (each) => (each.rails === null || each.rails.includes(rail.id)) && rail.matches(credential, each),
     )
-    if (!purchase) throw new Refusal(NO_PURCHASE[rail.info?.protocol ?? 'x402'], credential.payer)
+    const noPurchase = () => new Refusal(NO_PURCHASE[rail.info?.protocol ?? 'x402'], credential.payer)
+    if (!purchase) throw noPurchase()
 
     await beforeClaim(credential.payer, () => hooks.beforeSettle?.(purchase))
     const checkpoint = await rail.verify(credential, purchase)
@@ -208,6 +226,8 @@ export function createSettlement(deps: SettlementDeps) {
       countDoubleSpend({ rail: rail.id })
       throw new Refusal(USED, credential.payer)
     }
+    const keys = openKeysOf(rail, credential, purchase)
+    const isSingle = purchase.per === 'request'
     const payment = newPayment(
       // A public credential does not identify its sender, so the purchase is not bound to the presenter.
       isPublic ? { payerAccountId: null, payerDid: null } : sale,
@@ -215,7 +235,7 @@ export function createSettlement(deps: SettlementDeps) {
         ...presented,
         purchase,
         checkpoint,
-        openKey: openKeyOf(rail, credential, purchase),
+        openKey: keys?.[isSingle ? 'single' : 'lasting'] ?? null,
         gateHitAt: readTimestamp(echoedExtensions(headers.paymentSignature), purchase.shown.url, timestampKeys),
       },
       clock(),
@@ -223,14 +243,21 @@ export function createSettlement(deps: SettlementDeps) {
     const identifier = paymentIdentifierIn(headers.paymentSignature)
     if (identifier !== undefined) await beforeMoney(() => write((tx) => bindIdentifier(tx, identifier, payment)))
     for (;;) {
-      const free = await serveHeld(sale, credential, { openKey: payment.openKey, isPublic })
+      const free = await serveHeld(sale, credential, { creditKey: keys?.single, isPublic })
       if (free) return free
+      // A payment of the other kind opens this resource too.
+      const other = keys && (await read.payments.get({ openKey: keys[isSingle ? 'lasting' : 'single'], is: 'open' }))
+      if (other) {
+        await awaitOutcome(other)
+        continue
+      }
       const claimed = await claim(sale, payment)
       if (claimed.outcome === 'not_needed') continue
+      if (claimed.outcome === 'seller_changed') throw noPurchase()
       if (claimed.outcome === 'exists') return serveAgain(sale, claimed.payment, credential)
       if (claimed.outcome === 'claimed') {
         countConsumed({ rail: rail.id })
-        const settled = await settleNow(claimed.payment, 'settle', purchase.per === 'request' ? HOLD_MS : 0)
+        const settled = await settleNow(claimed.payment, 'settle', isSingle ? HOLD_MS : 0)
         return serve(sale, settled.payment, credential, { fresh: !isPublic, held: settled.held })
       }
       // Another payment of this payer for the same comes first. This one stays unspent if that one suffices.

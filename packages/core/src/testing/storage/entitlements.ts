@@ -36,6 +36,15 @@ export const entitlementCases = casesFor([], (it, bench) => {
     }
   })
 
+  it('keeps the earlier time of two grants, whichever is stored first', async () => {
+    const { id } = await bench.profile()
+    const late = newEntitlement(id)
+    const early = { ...late, id: randomUUID(), createdAt: new Date(late.createdAt.getTime() - MINUTE) }
+    for (const grant of [late, early, late]) await bench.write((tx) => tx.entitlements.grant(grant))
+    const [stored] = await bench.read.entitlements.listActive(late)
+    assert.deepEqual(stored?.createdAt, early.createdAt)
+  })
+
   it('lists only the entitlements of this payer at this profile on this network', async () => {
     const { id } = await bench.profile()
     const held = newEntitlement(id)
