@@ -2,6 +2,7 @@ import { endOfLog, eventsAfter } from '@eep/core/testing'
 import { describe, expect, it } from 'vitest'
 import { codeOf, newName, PASSWORD, type Person, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
+import type { TestApp } from '../support/app.ts'
 import { client } from '../support/client.ts'
 import { countedStorage } from '../support/counted-storage.ts'
 import { openInstances } from '../support/instances.ts'
@@ -93,6 +94,32 @@ describe('following a profile', () => {
     expect(calls).toContain('gates.get')
     const inDocuments = /^(pages|categories|feed|files|listings|smartSections)\./
     expect(calls.filter((call) => inDocuments.test(call))).toEqual([])
+  })
+
+  it.each(['follow', 'unfollow'] as const)('lets no member %s who leaves the team meanwhile', async (what) => {
+    const acme = await newOrganization(app)
+    const [editor, bert] = [await newMember(app, acme, 'editor'), await signUp(app)]
+    const headers = as(editor.headers, acme.id)
+    const send = (where: TestApp, verb: 'POST' | 'DELETE') =>
+      client(where).send(verb, addressOf(bert), undefined, headers)
+    if (what === 'unfollow') expect((await send(app, 'POST')).statusCode).toBe(201)
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow = await instance({
+      storage: {
+        ...database.storage,
+        async transaction(work) {
+          reached.resolve()
+          await released.promise
+          return database.storage.transaction(work)
+        },
+      },
+    })
+    const request = send(slow, what === 'follow' ? 'POST' : 'DELETE')
+    await reached.promise
+    await database.storage.transaction((tx) => tx.members.delete(acme.id, editor.account.id))
+    released.resolve()
+    expect(codeOf(await request)).toBe('not_profile_owner')
+    expect(await names(acme.owner, 'following', acme.id)).toEqual(what === 'follow' ? [] : [bert.account.username])
   })
 
   it('does not let a profile follow itself', async () => {

@@ -1,8 +1,10 @@
 import { newSubscription } from '@eep/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, proveAddress, signUp } from '../support/accounts.ts'
+import { newKey } from '../support/api-keys.ts'
 import { createTestApp } from '../support/app.ts'
-import { downloaded, jsonOf, type Members, unzip } from '../support/archives.ts'
+import { downloaded, exported, jsonOf, type Members, unzip } from '../support/archives.ts'
+import { client } from '../support/client.ts'
 import { createWriter, type Writer } from '../support/content.ts'
 import { OPEN_FEED } from '../support/feed.ts'
 import { newMember, newOrganization, type OwnedProfile } from '../support/teams.ts'
@@ -25,6 +27,17 @@ afterAll(() => test.close())
 
 const exportOf = async (person: Person): Promise<Members> =>
   unzip(await downloaded(test.app, person, { account: true }))
+
+it('hides exports and their addresses from API keys', async () => {
+  const { id, result } = await exported(test.app, member, { account: true })
+  expect(result?.url).toMatch(/^https:/)
+  const scopes = ['read:content', 'write:content']
+  const { headers } = await newKey(test.app, member.headers, { scopes })
+  const listed = (await client(test.app).get('/jobs?kind=export', headers)).json()
+  expect([listed.data, listed.pagination.total]).toEqual([[], 0])
+  expect((await client(test.app).get(`/jobs/${id}`, headers)).statusCode).toBe(404)
+  expect((await client(test.app).send('DELETE', `/jobs/${id}`, undefined, headers)).statusCode).toBe(404)
+})
 
 it('exports the pages that the account liked or bookmarked, without those that are hidden from it', async () => {
   const [shown, hidden] = [

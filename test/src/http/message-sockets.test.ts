@@ -181,6 +181,31 @@ describe('/ws/messages', () => {
 })
 
 describe('chat on /eep/pulse', () => {
+  it('sends no messages once its credential was replaced by a key that may not read them', async () => {
+    const [ada, bert] = await pair()
+    const id = await openConversation(ada, bert)
+    const key = (...scopes: string[]) => newKey(app, bert.headers, { scopes })
+    const [reader, other] = [await key('read:events', 'read:messages'), await key('read:events')]
+    const [socket, witness] = [await pulse(reader.headers), await pulse(bert.headers)]
+    const send = async (text: string) => {
+      await reply(ada, id, text)
+      await witness.next('received', ({ data }) => data.message === text)
+    }
+    const replaceBy = async (token: string) => {
+      socket.send('system', 'auth_refresh', { token })
+      await socket.next('auth_refreshed')
+    }
+    await send('One')
+    await socket.next('received', ({ data }) => data.message === 'One')
+    await replaceBy(other.key)
+    await send('Two')
+    await replaceBy(reader.key)
+    await send('Three')
+    const { data } = await socket.next('received', ({ data: { message } }) => ['Two', 'Three'].includes(message))
+    expect(data.message).toBe('Three')
+    await end(socket, witness)
+  })
+
   it('sends, delivers, lists and acknowledges messages', async () => {
     const [ada, bert] = await pair()
     const [ours, theirs] = [await pulse(ada.headers), await pulse(bert.headers, elsewhere)]

@@ -210,6 +210,15 @@ describe('preferences', () => {
     await untilNotified(ada, (items) => expect(items).toHaveLength(1))
   })
 
+  it('lets no API key of one profile change the preferences of the account', async () => {
+    const ada = await signUp(app)
+    const fields = { scopes: ['write:notifications'], profile_id: ada.account.active_profile_id }
+    const { headers } = await newKey(app, ada.headers, fields)
+    const preferences = [{ kind: 'follow', in_app: false }]
+    const refused = await client(app).put('/notifications/preferences', { preferences }, headers)
+    expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'forbidden'])
+  })
+
   it('refuses a preference for a kind that the service does not have', async () => {
     const ada = await signUp(app)
     const refused = await choose(ada, { kind: 'follow', in_app: false }, { kind: 'nonsense', in_app: false })

@@ -1,10 +1,12 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { login, newName, PASSWORD, signUp } from '../support/accounts.ts'
+import { didOf, login, newName, PASSWORD, signUp } from '../support/accounts.ts'
 import { newKey } from '../support/api-keys.ts'
 import type { TestApp } from '../support/app.ts'
+import { sendArchive } from '../support/archives.ts'
 import { client } from '../support/client.ts'
 import { onPglite } from '../support/database.ts'
+import { fileOf } from '../support/files.ts'
 import { OWNERS_PASSWORD, ok, openSquattedService, type Squat } from '../support/squats.ts'
 import { newOrganization } from '../support/teams.ts'
 import { keyOf, nonceFor, siweMessage } from '../support/wallets.ts'
@@ -49,6 +51,25 @@ describe('a request that was under way when the account was taken over', () => {
       const body = { profile_id: profileId, tier: 'reader', payer_wallet: 'wallet:late', payer_network: 'cash:test' }
       return () => client(slow).as(squatter).post('/manage/entitlements', body)
     },
+    'subscribes no webhook':
+      async (slow, { squatter }) =>
+      () =>
+        client(slow)
+          .as(squatter)
+          .post('/eep/subscribe', {
+            source_did: didOf(squatter),
+            event_types: ['*'],
+            delivery_method: 'webhook',
+            delivery_url: 'https://receiver.example/events',
+          }),
+    'imports no profile':
+      async (slow, { squatter }) =>
+      () =>
+        sendArchive(slow, squatter, [fileOf('an archive', 'export.zip')]),
+    'follows no profile':
+      async (slow, { squatter, accomplice }) =>
+      () =>
+        client(slow).as(squatter).post(`/connections/u/${accomplice.account.username}`),
     'changes no password':
       async (slow, { squatter }) =>
       () =>

@@ -156,12 +156,18 @@ async function countOpen(db: Db, accountId: string): Promise<number> {
 }
 const MAX_COUNTED = 1_000
 
-async function listOfAccount(db: Db, accountId: string, { profileId, status, kind }: JobFilter, request: PageRequest) {
+async function listOfAccount(
+  db: Db,
+  accountId: string,
+  { profileId, status, kind, exceptKinds = [] }: JobFilter,
+  request: PageRequest,
+) {
   if (!isUuid(accountId) || !isText(kind ?? '')) return { items: [], total: 0 }
   let all = db.selectFrom('jobs').where('account_id', '=', accountId)
   if (profileId !== undefined) all = all.where('profile_id', '=', profileId)
   if (status !== undefined) all = all.where('status', '=', status)
   if (kind !== undefined) all = all.where('kind', '=', kind)
+  if (exceptKinds.length > 0) all = all.where('kind', 'not in', exceptKinds)
   const counted = all.select((query) => query.fn.countAll<string>().as('count'))
   const query = all.selectAll().select(counted.as('total'))
   const page = await listPage(query, request, {

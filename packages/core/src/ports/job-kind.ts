@@ -20,6 +20,8 @@ export interface JobKind {
   readonly timeoutMs: number
   /** The maximum number of runs. A job is retried after a crash or an error that is not an `EepError`. */
   readonly attempts: number
+  /** Whether API keys cannot see or cancel its jobs, whatever their scopes. Default: false. */
+  readonly sessionsOnly?: boolean | undefined
   /** Does the work and returns the `result` of the job. An `EepError` ends the job as failed with its code. */
   run(run: JobRun): Promise<JsonObject>
   /**

@@ -3,6 +3,7 @@ import { Transform } from 'node:stream'
 import { z } from 'zod'
 import { allPages } from '../../kernel/all-pages.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { HOUR_MS } from '../../kernel/durations.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 import { may, type Role } from '../../model/permission.ts'
 import type { ExportSubject } from '../../module/export-member.ts'
@@ -25,7 +26,6 @@ export interface ExportJobDeps extends GuardedStorage<'files' | 'jobs'> {
 }
 
 export const EXPORT = 'export'
-const HOUR_MS = 3_600_000
 /** The limit of one run. */
 const TIMEOUT_MS = 4 * HOUR_MS
 const ATTEMPTS = 2
@@ -124,6 +124,8 @@ export function exportKind(deps: ExportJobDeps): JobKind {
     name: EXPORT,
     timeoutMs: TIMEOUT_MS,
     attempts: ATTEMPTS,
+    // The result opens the whole archive, whatever the scopes of a key.
+    sessionsOnly: true,
 
     async run(run): Promise<JsonObject> {
       const { job, signal } = run

@@ -42,6 +42,8 @@ export interface ImportRun {
   readonly id: string
   /** The account that owns the new profile. */
   readonly accountId: string
+  /** The `tokenVersion` of that account when the import was requested; undefined for imports of the host. */
+  readonly tokenVersion?: number | undefined
   /** Whether everything is checked and nothing is stored. */
   readonly isDry: boolean
   readonly source: ArchiveSource
@@ -64,8 +66,10 @@ const markerOf = (id: string) => `import-${id}`
 export function createImporter(deps: ImporterDeps) {
   const { read, write, clock, profiles, profileRestorer, planLimits, keyring, trustedIssuers, format } = deps
 
-  function storageOf(owner: Account | undefined) {
+  /** @throws `unauthenticated` when the account is gone, or was taken over or got a new password after the request */
+  function storageOf(owner: Account | undefined, tokenVersion: number | undefined) {
     if (!owner || owner.deletionScheduledAt) throw unauthenticated()
+    if (tokenVersion !== undefined && tokenVersion !== owner.tokenVersion) throw unauthenticated()
     const { maxStorageMb } = planLimits(owner.tier).limits
     return { maxStorageMb, maxBytes: maxStorageMb * MEGABYTE }
   }
@@ -98,11 +102,11 @@ export function createImporter(deps: ImporterDeps) {
   async function store(
     tx: Stores<'files' | 'jobs'>,
     emit: Emit,
-    { id, accountId }: Pick<ImportRun, 'id' | 'accountId'>,
+    { id, accountId, tokenVersion }: Pick<ImportRun, 'id' | 'accountId' | 'tokenVersion'>,
     { archive, exported, parts }: Checked,
   ): Promise<Profile> {
     const at = clock()
-    const { maxStorageMb, maxBytes } = storageOf(await tx.accounts.lock(accountId))
+    const { maxStorageMb, maxBytes } = storageOf(await tx.accounts.lock(accountId), tokenVersion)
     const profile = await profileRestorer.create(tx, emit, exported, accountId, at)
     if (!(await tx.files.createUpload({ key: markerOf(id), accountId, createdAt: at }))) throw unauthenticated()
     const fileIds = new Map<number, number>()
@@ -139,7 +143,7 @@ export function createImporter(deps: ImporterDeps) {
         progress(40 + (50 * (index + 1)) / parts.length)
       }
       signal.throwIfAborted()
-      await write((tx, emit) => store(tx, emit, { id, accountId }, checked))
+      await write((tx, emit) => store(tx, emit, run, checked))
     } catch (error) {
       // Uploads that were committed are not discarded.
       for (const part of parts) await part.discard?.().catch(deps.onError)
@@ -177,8 +181,8 @@ export function createImporter(deps: ImporterDeps) {
 
   /** Imports an archive, or checks it, and returns the report. Stores nothing when it throws. */
   async function importArchive(run: ImportRun): Promise<JsonObject> {
-    const { id, accountId, isDry } = run
-    const { maxBytes } = storageOf(await read.accounts.get(accountId))
+    const { id, accountId, tokenVersion, isDry } = run
+    const { maxBytes } = storageOf(await read.accounts.get(accountId), tokenVersion)
     const trust = { ownKeys: keyring.publicKeys, trustedIssuers }
     const archive = await readArchive(run.source, { format, maxBytes, ...trust })
     const skipped = await checkMembers(archive, run)
@@ -186,7 +190,11 @@ export function createImporter(deps: ImporterDeps) {
     const { issuer, exported_at, profile: named } = archive.manifest
     const { signedBy, paths, json, open } = archive
     const source: ImportSource = {
-      ...{ issuer, paths, json, open, accountId },
+      issuer,
+      paths,
+      json,
+      open,
+      accountId,
       isTrusted: signedBy !== 'foreign',
     }
     const wasStored = !isDry && (await isStored(id))

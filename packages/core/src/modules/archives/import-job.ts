@@ -15,7 +15,8 @@ export const IMPORT = 'import'
 const TIMEOUT_MS = 4 * 3_600_000
 const ATTEMPTS = 2
 
-const importInput = z.object({ key: z.string(), dry_run: z.boolean() })
+/** The input of an import. `token_version` is that of the account when it requested the import. */
+const importInput = z.object({ key: z.string(), dry_run: z.boolean(), token_version: z.int() })
 
 /** The job that imports an uploaded archive as a new profile. */
 export function importKind({ blobs, importArchive }: ImportJobDeps): JobKind {
@@ -36,15 +37,17 @@ export function importKind({ blobs, importArchive }: ImportJobDeps): JobKind {
     name: IMPORT,
     timeoutMs: TIMEOUT_MS,
     attempts: ATTEMPTS,
+    sessionsOnly: true,
 
     async run({ job, signal, progress }) {
       const { id, accountId } = job
-      const { key, dry_run: isDry } = importInput.parse(job.input)
+      const { key, dry_run: isDry, token_version: tokenVersion } = importInput.parse(job.input)
       try {
         const source = await sourceOf(key)
         return await importArchive({
           id,
           accountId,
+          tokenVersion,
           isDry,
           source,
           signal,

@@ -7,6 +7,7 @@ import { type BlobStore, newBlobKey } from '../../ports/blob-store.ts'
 import type { FileToolkit } from '../../ports/file-toolkit.ts'
 import type { Job } from '../../ports/storage/jobs.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { lockCaller } from '../../storage/lock-caller.ts'
 import { createByteMeter, MEGABYTE, removeBlobs } from '../files/index.ts'
 import type { JobService } from '../jobs/index.ts'
 import { archiveTooLarge } from './errors.ts'
@@ -22,8 +23,9 @@ export interface ImportUploadDeps extends GuardedStorage<'files' | 'jobs'> {
 }
 
 /** Stores one archive as an upload that is never committed, and requests its import. The job discards it when it ends. */
-export function beginImportUpload(deps: ImportUploadDeps, { account }: Caller) {
+export function beginImportUpload(deps: ImportUploadDeps, caller: Caller) {
   const { write, clock, jobs, planLimits, blobs, toolkit, onError } = deps
+  const { account } = caller
   const key = newBlobKey()
   const { maxStorageMb } = planLimits(account.tier).limits
   const stopping = new AbortController()
@@ -59,9 +61,11 @@ export function beginImportUpload(deps: ImportUploadDeps, { account }: Caller) {
     stop: (reason: unknown) => stopping.abort(reason),
 
     finish: (isDry: boolean): Promise<Job> =>
-      write((tx) =>
-        jobs.add(tx, { kind: IMPORT, accountId: account.id, profileId: null, input: { key, dry_run: isDry } }),
-      ),
+      write(async (tx) => {
+        const { id: accountId, tokenVersion } = await lockCaller(tx, caller)
+        const input = { key, dry_run: isDry, token_version: tokenVersion }
+        return jobs.add(tx, { kind: IMPORT, accountId, profileId: null, input })
+      }),
 
     async discard(): Promise<void> {
       if (!isRegistered) return

@@ -53,12 +53,24 @@ export const archives = defineCoreModule({
     if (!format || !blobs) return []
     const stored = { read, write, clock }
     const contents = createExportWriter({
-      ...{ read, profiles, keyring, serviceDid, format },
-      ...{ profileExporters, accountExporters },
+      read,
+      profiles,
+      keyring,
+      serviceDid,
+      format,
+      profileExporters,
+      accountExporters,
     })
     const importArchive = createImporter({
-      ...{ ...stored, profiles, profileRestorer, planLimits, keyring, trustedIssuers, format },
-      ...{ profileImporters, onError },
+      ...stored,
+      profiles,
+      profileRestorer,
+      planLimits,
+      keyring,
+      trustedIssuers,
+      format,
+      profileImporters,
+      onError,
     })
     publicArchives.set(createDirectArchives({ read, clock, contents, importArchive }))
     if (jobs.isEnabled) {

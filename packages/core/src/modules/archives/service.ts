@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { DAY_MS } from '../../kernel/durations.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import type { ArchiveFormat } from '../../ports/archive-format.ts'
@@ -6,6 +7,7 @@ import type { BlobContent, BlobRange, BlobStore } from '../../ports/blob-store.t
 import type { FileToolkit } from '../../ports/file-toolkit.ts'
 import type { Job } from '../../ports/storage/jobs.ts'
 import type { LocalRateLimits } from '../../rate-limits/local-rate-limits.ts'
+import { retryAfter } from '../../rate-limits/retry-after.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import type { JobService } from '../jobs/index.ts'
 import type { ProfileService } from '../profiles/index.ts'
@@ -44,7 +46,6 @@ export interface FinishedExport {
   open(range?: BlobRange | undefined): Promise<BlobContent>
 }
 
-const DAY_MS = 24 * 3_600_000
 /** How many exports of one profile, or of itself, an account may request in a day. */
 const MAX_EXPORTS_A_DAY = 20
 
@@ -70,10 +71,9 @@ export function createArchiveService(deps: ArchiveDeps) {
 
   /** @throws `too_many_exports` */
   async function countToday(accountId: string, subject: number | 'account'): Promise<void> {
-    const { count, resetAtMs } = await counters.hit(`export:${accountId}:${subject}`, DAY_MS)
-    if (count > MAX_EXPORTS_A_DAY) {
-      const seconds = Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1_000))
-      throw tooManyExports({ details: { max_per_day: MAX_EXPORTS_A_DAY }, headers: { 'retry-after': `${seconds}` } })
+    const hit = await counters.hit(`export:${accountId}:${subject}`, DAY_MS)
+    if (hit.count > MAX_EXPORTS_A_DAY) {
+      throw tooManyExports({ details: { max_per_day: MAX_EXPORTS_A_DAY }, headers: retryAfter(hit) })
     }
   }
 

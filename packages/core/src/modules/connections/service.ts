@@ -11,7 +11,7 @@ import { profileFollowed, profileUnfollowed } from './events.ts'
 
 export interface ConnectionDeps extends GuardedStorage<'connections'> {
   readonly clock: Clock
-  readonly profiles: Pick<ProfileService, 'find' | 'require'>
+  readonly profiles: Pick<ProfileService, 'find' | 'require' | 'requireFor' | 'lockFor'>
   readonly myProfiles: Pick<MyProfiles, 'acting'>
   readonly scoresOf: ProfileScores['scoresOf']
 }
@@ -58,6 +58,8 @@ export function createConnectionService({ read, write, clock, profiles, myProfil
       const isNew = await write(async (tx, emit) => {
         const made = await tx.connections.follow({ ...data, createdAt: clock() })
         if (made === undefined) throw profileNotFound()
+        // The caller may have left the team since the role was read; both profiles are locked now.
+        await profiles.requireFor(tx, follower.id, who.caller, 'profile.edit')
         const origin = { profileId: follower.id, accountId: who.caller.account.id }
         if (made) emit(profileFollowed, data, origin)
         return made
@@ -73,6 +75,7 @@ export function createConnectionService({ read, write, clock, profiles, myProfil
     async unfollow(followed: Followed, who: Acting): Promise<void> {
       const { follower, followee, data } = await ends(followed, who)
       await write(async (tx, emit) => {
+        await profiles.lockFor(tx, follower.id, who.caller, 'profile.edit')
         if (!(await tx.connections.unfollow(follower.id, followee.id))) return
         const origin = { profileId: follower.id, accountId: who.caller.account.id }
         emit(profileUnfollowed, data, origin)

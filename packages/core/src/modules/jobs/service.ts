@@ -3,6 +3,7 @@ import { inBatches } from '../../consumers/batches.ts'
 import { timed } from '../../consumers/timed.ts'
 import { on } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { DAY_MS } from '../../kernel/durations.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -45,7 +46,6 @@ const STOP_MS = 3_000
 const RETRY_MS = 10_000
 const SWEPT_MS = 3_600_000
 const AT_ONCE = 500
-const DAY_MS = 24 * 3_600_000
 
 export function createJobService(deps: JobDeps) {
   const { read, write, clock, queue, settings, requestScope, tracing, onError } = deps
@@ -79,10 +79,14 @@ export function createJobService(deps: JobDeps) {
   const isOwn = (job: Job, { account, profileId }: Caller): boolean =>
     job.accountId === account.id && (profileId === undefined || profileId === job.profileId)
 
-  async function find(id: string): Promise<Job> {
+  /** The kinds of jobs that a caller cannot see. */
+  const hiddenFrom = ({ via }: Caller): readonly string[] =>
+    via === 'key' ? [...kinds.values()].flatMap(({ name, sessionsOnly }) => (sessionsOnly ? [name] : [])) : []
+
+  async function find(id: string, caller: Caller): Promise<Job> {
     if (!queue) throw jobsDisabled()
     const job = await read.jobs.get(id)
-    if (!job) throw jobNotFound()
+    if (!job || hiddenFrom(caller).includes(job.kind)) throw jobNotFound()
     return job
   }
 
@@ -151,7 +155,7 @@ export function createJobService(deps: JobDeps) {
      * @throws `job_not_found`, `jobs_disabled`
      */
     async get(id: string, caller: Caller): Promise<Job> {
-      const job = await find(id)
+      const job = await find(id, caller)
       if (isOwn(job, caller) || (await kinds.get(job.kind)?.isShownTo?.(job, caller))) return job
       throw jobNotFound()
     },
@@ -161,10 +165,11 @@ export function createJobService(deps: JobDeps) {
      *
      * @throws `invalid_cursor`, `jobs_disabled`
      */
-    async list(query: PageRequest & Omit<JobFilter, 'profileId'>, caller: Caller): Promise<Page<Job>> {
+    async list(query: PageRequest & Pick<JobFilter, 'status' | 'kind'>, caller: Caller): Promise<Page<Job>> {
       if (!queue) throw jobsDisabled()
       const { status, kind } = query
-      return read.jobs.listOfAccount(caller.account.id, { status, kind, profileId: caller.profileId }, query)
+      const filter = { status, kind, profileId: caller.profileId, exceptKinds: hiddenFrom(caller) }
+      return read.jobs.listOfAccount(caller.account.id, filter, query)
     },
 
     /**
@@ -173,7 +178,7 @@ export function createJobService(deps: JobDeps) {
      * @throws `job_not_found`, `job_ended`, `jobs_disabled`
      */
     async cancel(id: string, caller: Caller): Promise<Job> {
-      if (!isOwn(await find(id), caller)) throw jobNotFound()
+      if (!isOwn(await find(id, caller), caller)) throw jobNotFound()
       return write(async (tx, emit) => {
         const cancelled = await tx.jobs.cancel(id, clock())
         if (cancelled) {

@@ -6,8 +6,18 @@ import { createNotificationEmails, type NotificationEmailDeps } from './emails.t
 const retryAt = new Date()
 
 const notificationOf = (id: string): Notification => ({
-  ...{ id, accountId: 'ada', kind: 'follow', profileId: null, permission: null, data: {}, inApp: true },
-  ...{ position: 1, count: 1, actors: [], about: null, readAt: null },
+  id,
+  accountId: 'ada',
+  kind: 'follow',
+  profileId: null,
+  permission: null,
+  data: {},
+  inApp: true,
+  position: 1,
+  count: 1,
+  actors: [],
+  about: null,
+  readAt: null,
   createdAt: retryAt,
   updatedAt: retryAt,
 })

@@ -1,4 +1,5 @@
-import { DAY_MS, retention } from '../../consumers/retention.ts'
+import { retention } from '../../consumers/retention.ts'
+import { DAY_MS } from '../../kernel/durations.ts'
 import { pick } from '../../kernel/pick.ts'
 import { shippedLanguage } from '../../model/languages.ts'
 import type { PageLanguage } from '../../model/messages.ts'

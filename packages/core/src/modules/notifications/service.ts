@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { unauthenticated } from '../../kernel/errors.ts'
+import { forbidden, unauthenticated } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { PageLanguage } from '../../model/messages.ts'
@@ -132,9 +132,11 @@ export function createNotificationService({ read, write, clock, texts, tokens, m
     /**
      * Changes the preferences of an account for some kinds, and keeps the others.
      *
-     * @throws `unknown_notification_kind`, `notification_without_email`
+     * @throws `forbidden` for a key of one profile, `unknown_notification_kind`, `notification_without_email`
      */
-    async setPreferences(choices: readonly NotificationChoice[], { account }: Caller): Promise<void> {
+    async setPreferences(choices: readonly NotificationChoice[], { account, profileId }: Caller): Promise<void> {
+      if (profileId !== undefined)
+        throw forbidden({ message: 'An API key of one profile cannot change preferences of the account' })
       const unknown = choices.find(({ kind }) => !texts.get(kind))
       if (unknown) throw unknownNotificationKind({ details: { kind: unknown.kind, kinds: texts.kinds } })
       const silent = choices.find(({ kind, email }) => email !== null && texts.get(kind)?.email === null)

@@ -1,6 +1,6 @@
 import type { NotificationPages } from '../../model/frontend-links.ts'
 import type { PageLanguage } from '../../model/messages.ts'
-import type { NotificationDefinition, NotificationFacts, NotificationText } from '../../module/define-notification.ts'
+import type { NotificationDefinition, NotificationInput, NotificationText } from '../../module/define-notification.ts'
 import type { NamedProfile, Notification } from '../../ports/storage/notifications.ts'
 import { profilePath } from '../profiles/index.ts'
 
@@ -11,7 +11,7 @@ export function createTexts(
   onError: (error: unknown) => void,
 ) {
   const byKind = new Map(definitions.map((definition) => [definition.kind, definition]))
-  const toFact = (profile: NamedProfile | null | undefined): NotificationFacts['actor'] =>
+  const toFact = (profile: NamedProfile | null | undefined): NotificationInput['actor'] =>
     profile ? { username: profile.username, path: profilePath(profile) } : undefined
 
   return {
@@ -26,7 +26,7 @@ export function createTexts(
     ) {
       const definition = byKind.get(kind)
       const [actor, subject] = [toFact(actors[0]), toFact(about)]
-      const facts: NotificationFacts = { data, count, actor, about: subject, frontendUrls, language, translations }
+      const facts: NotificationInput = { data, count, actor, about: subject, frontendUrls, language, translations }
       const fallback: NotificationText = { title: definition?.summary ?? kind }
       try {
         return definition?.text(facts) ?? fallback

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
+import { SECOND_MS } from '../../kernel/durations.ts'
 import { type EepError, insufficientScope, internalError, isEepError } from '../../kernel/errors.ts'
 import { invalidInput } from '../../kernel/invalid-input.ts'
 import type { Account } from '../../model/account.ts'
@@ -72,7 +73,6 @@ const BUSY_BYTES = 262_144
 /** A client with more unread bytes is disconnected. */
 const MAX_BUFFERED_BYTES = 1_048_576
 const TERMINATE_AFTER_MS = 2_000
-const SECOND_MS = 1_000
 /** The number of ping intervals that a client may be silent. */
 const SILENT_INTERVALS = 2
 

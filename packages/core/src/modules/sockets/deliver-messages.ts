@@ -13,6 +13,9 @@ export interface ChatDeps {
 const TYPES: ReadonlySet<string> = new Set(['message.received', 'message.sent', 'message.read', 'message.deleted'])
 const SCOPE = 'read:messages'
 
+/** Whether the current credentials of a connection may read messages; `auth_refresh` replaces them. */
+const mayReadMessages = ({ caller: { scopes } }: SocketClient): boolean => scopes === 'all' || scopes.includes(SCOPE)
+
 /** The data of an event of this module. */
 interface MessageEventData {
   readonly conversation_id: string
@@ -61,7 +64,9 @@ export function deliverMessages({ messages, signals, onError }: ChatDeps) {
       profile_id: event.profileId,
       // The other profile of the conversation.
       entity_did: await messages.didOf(of.reader_profile_id ?? of.recipient_profile_id ?? of.sender_profile_id ?? null),
-      ...{ conversation_id, message_id, seq },
+      conversation_id,
+      message_id,
+      seq,
     }
     if (!message) return { type: 'chat', action: 'read_ack', data: common }
     const { body, kind, is_own, negotiation, created_at } = serializeMessage(message, event.profileId ?? 0)
@@ -87,6 +92,7 @@ export function deliverMessages({ messages, signals, onError }: ChatDeps) {
   }
 
   async function deliver(event: SignalEvent, client: SocketClient): Promise<void> {
+    if (!mayReadMessages(client)) return
     if (event.type === 'message.sent' && (await hasSent(event, client))) return
     const frame = await frameOf(event, client)
     if (frame) await client.deliver(frame)
@@ -117,8 +123,7 @@ export function deliverMessages({ messages, signals, onError }: ChatDeps) {
   }
 
   const onOpen: OnOpen = (client) => {
-    const { scopes } = client.caller
-    if (scopes !== 'all' && !scopes.includes(SCOPE)) return undefined
+    if (!mayReadMessages(client)) return undefined
     const { activeProfileId, socket } = client
     const profileIds = activeProfileId === undefined ? undefined : new Set([activeProfileId])
     const subscription = signals.subscribe({

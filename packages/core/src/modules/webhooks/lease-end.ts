@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../kernel/durations.ts'
 
 /** Returns when a lease that starts now ends, and when the end is announced: a day before, or when a tenth of it is left. */
 export function leaseEnd(now: Date, leaseSeconds: number): { readonly expiresAt: Date; readonly noticeAt: Date } {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { canonicalJson, sha256 } from '../../kernel/digest.ts'
+import { DAY_MS } from '../../kernel/durations.ts'
 import { invalidTransition } from '../../kernel/errors.ts'
 import { asJson } from '../../kernel/json.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
@@ -18,6 +19,7 @@ import type {
 } from '../../ports/storage/webhooks.ts'
 import type { LocalRateLimits } from '../../rate-limits/local-rate-limits.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
+import { lockCaller } from '../../storage/lock-caller.ts'
 import { decodeEventId, encodeEventId, matchesPattern, type SignalService } from '../signals/index.ts'
 import type { Conditions } from './conditions.ts'
 import { tooManyWebhookRequests, tooManyWebhooks, webhookBacklogFull, webhookNotFound } from './errors.ts'
@@ -76,7 +78,6 @@ export interface Subscribed {
   readonly message?: string | undefined
 }
 
-const DAY_MS = 86_400_000
 const HEALTH_MS = 30 * DAY_MS
 /** Covers the longest intent check and the writes around it. */
 const VERIFICATION_MS = 60_000
@@ -192,6 +193,7 @@ export function createWebhookService(deps: WebhookDeps) {
         createdSince: new Date(now.getTime() - DAY_MS),
       }
       const made = await write(async (tx) => {
+        await lockCaller(tx, caller)
         const insertion = await tx.webhooks.insert(webhook, limits)
         if (insertion?.outcome === 'inserted') await tx.webhooks.hold({ webhookId: id, holder }, LEASE_MS)
         return insertion

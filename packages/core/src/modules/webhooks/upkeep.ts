@@ -1,6 +1,7 @@
 import { inBatches } from '../../consumers/batches.ts'
 import { timed } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { DAY_MS } from '../../kernel/durations.ts'
 import type { Worker } from '../../module/define-module.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { subscriptionExpired, subscriptionExpiring } from './events.ts'
@@ -13,7 +14,6 @@ export interface UpkeepDeps extends Pick<GuardedStorage<'webhooks'>, 'write'> {
 
 const EVERY_MS = 60_000
 const BATCH = 200
-const DAY_MS = 86_400_000
 
 /** Ends expired leases, announces the end of others, and deletes records after the retention period. */
 export function createUpkeep({ write, clock, retentionDays, onError }: UpkeepDeps): Worker {

@@ -45,6 +45,8 @@ export interface JobFilter {
   readonly profileId?: number | undefined
   readonly status?: JobStatus | undefined
   readonly kind?: string | undefined
+  /** Leaves out the jobs of these kinds. */
+  readonly exceptKinds?: readonly string[] | undefined
 }
 
 /** A started job. From now on only this run may change it. */

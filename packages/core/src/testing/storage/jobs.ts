@@ -139,6 +139,7 @@ export const jobCases = casesFor(['jobs'], (it, bench) => {
     assert.deepEqual(await list({ kind: 'other', status: 'queued' }), [ofProfile.id])
     assert.deepEqual(await list({ status: 'failed' }), [])
     assert.deepEqual(await list({ kind: '\0' }), [])
+    assert.deepEqual(await list({ exceptKinds: ['other', 'third'] }), [last.id, plain.id])
     const first = await bench.read.jobs.listOfAccount(accountId, {}, { limit: 2 })
     assert.deepEqual([first.items, first.total], [[last, ofProfile], 3])
     const rest = await bench.read.jobs.listOfAccount(accountId, {}, { limit: 2, cursor: first.nextCursor })
