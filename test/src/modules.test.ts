@@ -212,6 +212,13 @@ describe('switching modules off', () => {
     await expect(createTestApp({ extend: [unlimited] })).rejects.toThrow('the rate group "qoutes"')
   })
 
+  it('refuses a module that changes a rate group of the service', async () => {
+    const generous = defineModule({ name: 'generous', limits: { auth: 10_000 } })
+    await expect(createTestApp({ extend: [generous] })).rejects.toThrow(
+      'The module "generous" defines the rate group "auth", which exists already',
+    )
+  })
+
   it('switches a module of the host off by its name', async () => {
     const { app, eep, close } = await createTestApp({ extend: [ordersModule(() => {})], modules: { orders: false } })
     expect(eep.modules).not.toContain('orders')

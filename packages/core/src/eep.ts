@@ -80,8 +80,9 @@ export interface EepMembers extends HostGuards {
    */
   start(): Promise<void>
   /**
-   * Deletes now what background work deletes bit by bit: accounts past their grace period, expired records, and what is older
-   * than the retention periods. Needs no start, and may run next to other instances. Nothing further is begun after `signal`.
+   * Deletes everything that is due now, which background work does in parts: accounts past their grace period, expired records, and
+   * what is older than the retention periods. Needs no start, and may run next to other instances. Starts no further part once
+   * `signal` is aborted.
    *
    * @example
    * await eep.purge(AbortSignal.timeout(60_000))
@@ -93,7 +94,8 @@ export interface EepMembers extends HostGuards {
   stop(): Promise<void>
   /**
    * Returns how many milliseconds the oldest committed event has been waiting to be delivered because a transaction that
-   * began before it is still open; 0 when none waits. The metric `eep_event_log_held_back_seconds` has it; from 10 seconds on the log has a warning.
+   * began before it is still open; 0 when none waits. The metric `eep_event_log_held_back_seconds` shows the same, and a
+   * warning is logged from 10 seconds on.
    */
   eventLagMs(): number
   /**

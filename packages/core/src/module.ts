@@ -44,12 +44,15 @@ export {
   type Notice,
   type NoticeProfile,
   type NotificationDefinition,
-  type NotificationFacts,
+  type NotificationInput,
   type NotificationOptions,
   type NotificationText,
   type Recipients,
 } from './module/define-notification.ts'
 export {
+  type AccountExporter,
+  type AccountSubject,
+  bytesMember,
   type ExportMember,
   type ExportSubject,
   jsonListMember,
@@ -57,7 +60,7 @@ export {
   type ProfileExporter,
   textMember,
 } from './module/export-member.ts'
-export type { ImportPart, ImportSource, ImportTarget, ProfileImporter } from './module/profile-import.ts'
+export type { ImportPart, ImportSource, ImportTarget, ProfileImporter, SkippedItem } from './module/profile-import.ts'
 
 export {
   defineCounter,

@@ -66,7 +66,7 @@ const plugin: FastifyPluginAsync<EepPluginOptions> = async (app, { prefix, notFo
 
 /**
  * The service as a Fastify plugin: builds it, mounts its routes under `prefix`, starts it when the server is ready and
- * stops it when the server closes. Call `storage.migrate()` before `app.listen()`. Leaves `app.eep` to the host and touches nothing else of it.
+ * stops it when the server closes. Call `storage.migrate()` before `app.listen()`. Adds `app.eep` to the server and changes nothing else.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/embed/plugin.md
  * @example

@@ -83,13 +83,13 @@ export async function buyDemoPage(host: string, { chain, dataDir, receiver }: De
   assert.equal(status, 'active')
   show(`status   ${status}: the receiver at ${receiver.url} repeated the challenge`)
 
-  step('4. The agent signs up, so that its receipts have somewhere to be.')
+  step('4. The agent signs up, so that it can list its receipts.')
   const account = { email: 'agent@example.com', username: 'curious-agent', password: newPassword() }
   const registered = await request('/auth/register', post(account), 201)
   const { token } = (await registered.json()) as { readonly token: string }
   const authorization = `Bearer ${token}`
 
-  step('5. Its client (@x402/fetch, unmodified) meets the 402, signs, and repeats the same request.')
+  step('5. Its client (@x402/fetch, unmodified) receives the 402, signs, and repeats the same request.')
   const buyer = await chain.newPayer(1_000_000n)
   const balances = async (when: string) => {
     const [paid, received] = await Promise.all([buyer.address, chain.wallets.seller.address].map(chain.balanceOf))
@@ -122,7 +122,7 @@ export async function buyDemoPage(host: string, { chain, dataDir, receiver }: De
   show(`settled  ${transaction}`)
   assert.equal(before - (await balances('after  ')), BigInt(accepts[0]?.amount ?? 0))
 
-  step('6. The receiver of the owner gets the sale, and checks the signature (standardwebhooks, unmodified).')
+  step('6. The webhook of the owner receives the sale, and checks its signature (standardwebhooks, unmodified).')
   const { type, data: sale } = (await receiver.first(secret)) as {
     readonly type: string
     readonly data: { readonly resource: string; readonly tier: string; readonly valid_until: string }

@@ -233,7 +233,7 @@ describe('an update', () => {
     }
   })
 
-  it('is permitted to the owner only', async () => {
+  it('lets only the owner and its team update a profile', async () => {
     const path = await organization()
     const foreign = await put(path, { bio: 'Mine.' }, bob.headers)
     expect(foreign.statusCode).toBe(403)
@@ -245,7 +245,7 @@ describe('an update', () => {
 })
 
 describe('a removal', () => {
-  it('is permitted to the owner only', async () => {
+  it('lets only the owner delete a profile', async () => {
     const path = await organization()
     expect((await remove(path, bob.headers)).statusCode).toBe(403)
     expect((await remove('/o/unknown-name')).statusCode).toBe(404)

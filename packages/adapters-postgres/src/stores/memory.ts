@@ -190,9 +190,14 @@ export function memory(database: Db): MemoryStore {
       const row = await db
         .insertInto('memory_sessions')
         .values({
-          ...{ id, profile_id: profileId, agent_did: agentDid },
-          ...{ name: name?.text ?? null, name_key_id: name?.keyId ?? null },
-          ...{ created_at: createdAt, updated_at: createdAt, expires_at: expiresAt },
+          id,
+          profile_id: profileId,
+          agent_did: agentDid,
+          name: name?.text ?? null,
+          name_key_id: name?.keyId ?? null,
+          created_at: createdAt,
+          updated_at: createdAt,
+          expires_at: expiresAt,
         })
         .returningAll()
         .executeTakeFirstOrThrow()
@@ -217,7 +222,9 @@ export function memory(database: Db): MemoryStore {
         .insertInto('memory_entries')
         .values(
           entries.map((entry) => ({
-            ...{ session_id: sessionId, created_at: entry.createdAt ?? at, updated_at: entry.createdAt ?? at },
+            session_id: sessionId,
+            created_at: entry.createdAt ?? at,
+            updated_at: entry.createdAt ?? at,
             ...columnsOf(entry),
           })),
         )
@@ -289,8 +296,10 @@ export function memory(database: Db): MemoryStore {
         .execute()
       return [
         ...entries.map((row) => ({
-          ...{ sessionId: row.session_id, entryId: Number(row.id) },
-          ...{ text: row.payload, keyId: row.key_id },
+          sessionId: row.session_id,
+          entryId: Number(row.id),
+          text: row.payload,
+          keyId: row.key_id,
         })),
         ...names.map((row) => ({ sessionId: row.id, entryId: null, text: row.name ?? '', keyId: row.name_key_id })),
       ]
@@ -318,8 +327,11 @@ export function memory(database: Db): MemoryStore {
 }
 
 const columnsOf = ({ role, payload, importance, bytes }: NewMemoryEntry) => ({
-  ...{ role, payload: payload.text, key_id: payload.keyId },
-  ...{ importance, bytes },
+  role,
+  payload: payload.text,
+  key_id: payload.keyId,
+  importance,
+  bytes,
 })
 
 const toSession = (row: Selectable<SessionRow>): MemorySession => ({

@@ -108,16 +108,24 @@ export function messages(database: Db): MessageStore {
       const made = await db
         .insertInto('conversations')
         .values({
-          ...{ id, low_profile_id: low, high_profile_id: high },
-          ...{ last_seq: 0, last_at: createdAt, created_at: createdAt },
+          id,
+          low_profile_id: low,
+          high_profile_id: high,
+          last_seq: 0,
+          last_at: createdAt,
+          created_at: createdAt,
         })
         .onConflict((conflict) => conflict.columns(['low_profile_id', 'high_profile_id']).doNothing())
         .returning('id')
         .executeTakeFirst()
       if (made) {
         const side = (own: number, other: number) => ({
-          ...{ conversation_id: id, profile_id: own, other_profile_id: other },
-          ...{ has_written: false, read_seq: 0, last_at: createdAt },
+          conversation_id: id,
+          profile_id: own,
+          other_profile_id: other,
+          has_written: false,
+          read_seq: 0,
+          last_at: createdAt,
         })
         await db
           .insertInto('conversation_sides')
@@ -164,8 +172,14 @@ export function messages(database: Db): MessageStore {
         .returning(['last_seq', 'last_at'])
         .executeTakeFirstOrThrow()
       const row = {
-        ...{ conversation_id: conversationId, seq: Number(seq), id, kind, client_id: clientId },
-        ...{ sender_profile_id: senderProfileId, data: json(data), created_at: createdAt },
+        conversation_id: conversationId,
+        seq: Number(seq),
+        id,
+        kind,
+        client_id: clientId,
+        sender_profile_id: senderProfileId,
+        data: json(data),
+        created_at: createdAt,
       }
       await db.insertInto('messages').values(row).execute()
       if (body !== null && senderProfileId !== null) {

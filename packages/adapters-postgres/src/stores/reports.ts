@@ -75,9 +75,17 @@ export function reports(database: Db): ReportStore {
       const row = await db
         .insertInto('reports')
         .values({
-          ...{ id, subject_type: subject.type, subject_id: subject.id, status: 'open', reason, note: null },
-          ...{ reporter_account_id: reporterAccountId, reporter_profile_id: reporterProfileId },
-          ...{ reported_profile_id: reportedProfileId, created_at: createdAt, updated_at: createdAt },
+          id,
+          subject_type: subject.type,
+          subject_id: subject.id,
+          status: 'open',
+          reason,
+          note: null,
+          reporter_account_id: reporterAccountId,
+          reporter_profile_id: reporterProfileId,
+          reported_profile_id: reportedProfileId,
+          created_at: createdAt,
+          updated_at: createdAt,
         })
         // An update instead of `do nothing` returns the open report, even one that was stored after this statement began.
         .onConflict((conflict) =>

@@ -39,6 +39,19 @@ const EMAILS_PER_HOUR = 10
 /** The number of cached lists of all public content. A sitemap may have some megabytes. */
 const MAX_LISTS = 24
 
+/** @throws TypeError when a module defines a rate group of the service or of another module */
+function rateGroupsOf(modules: readonly Module[]): Readonly<Record<string, number>> {
+  const groups = new Map<string, number>(Object.entries(REQUESTS_PER_MINUTE))
+  for (const { name, limits } of modules) {
+    for (const [group, limit] of Object.entries(limits)) {
+      if (groups.has(group))
+        throw new TypeError(`The module "${name}" defines the rate group "${group}", which exists already`)
+      groups.set(group, limit)
+    }
+  }
+  return Object.fromEntries(groups)
+}
+
 /**
  * Creates what all modules share: the guarded storage, the event log, caches, keys, counters and the outbox.
  *
@@ -103,7 +116,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     workload,
   })
   const scaled = (limit: number) => Math.max(1, Math.round(limit * limits.rateLimit.multiplier))
-  const groups = Object.assign({}, REQUESTS_PER_MINUTE, ...modules.map(({ limits }) => limits))
+  const groups = rateGroupsOf(modules)
   const counters = localRateLimits(limits.rateLimit.store, (error) =>
     logger?.warn({ err: error }, 'each instance counts requests separately'),
   )

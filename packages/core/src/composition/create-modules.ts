@@ -109,8 +109,9 @@ export function createModules(modules: readonly Module[], context: CoreContext):
     },
     async stop() {
       for (const stop of unfollow.splice(0)) await stop()
-      for (const worker of workers) await worker.stop()
-      for (const { module, services } of created) await module.close?.(services)
+      // Modules stop before those that they require.
+      for (const worker of workers.toReversed()) await worker.stop()
+      for (const { module, services } of created.toReversed()) await module.close?.(services)
     },
   }
 }

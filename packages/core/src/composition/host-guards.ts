@@ -43,7 +43,10 @@ export interface HostGuardDeps {
 }
 
 const ROUTE = { tag: 'host', summary: '', operationId: 'host' } as const
-const UNKNOWN_VERSION = 1
+/** The price of a host's route is not stored, so its gate has one version. */
+const FIXED_PRICE_VERSION = 1
+/** The number of sellers of a route whose gates are kept. */
+const MAX_SELLERS = 1_000
 
 /** A gate that sells one resource at one price. */
 const pricedGate = (profileId: number, resource: string, price: NonNullable<SoldAccess['price']>): Gate => ({
@@ -57,7 +60,7 @@ const pricedGate = (profileId: number, resource: string, price: NonNullable<Sold
     },
   } satisfies GateConfig,
   boundDids: {},
-  version: UNKNOWN_VERSION,
+  version: FIXED_PRICE_VERSION,
   updatedAt: new Date(0),
 })
 
@@ -189,7 +192,10 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
           const { caller } = await contextOf(request, { ...ROUTE, auth: 'none', scope: 'read:content' }, reply)
           const { profiles, paywall } = services()
           const profile = await findProfile(request, named, caller)
-          if (price && !gates.has(profile.id)) gates.set(profile.id, pricedGate(profile.id, resource, price))
+          if (price && !gates.has(profile.id)) {
+            if (gates.size >= MAX_SELLERS) gates.clear()
+            gates.set(profile.id, pricedGate(profile.id, resource, price))
+          }
           const access = await requireAccess(request, reply, paywall, {
             profile,
             name: resource,

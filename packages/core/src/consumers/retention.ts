@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts'
+import { DAY_MS, HOUR_MS } from '../kernel/durations.ts'
 import { inBatches } from './batches.ts'
 import { timedPurge } from './timed.ts'
 
@@ -10,8 +11,6 @@ export interface RetentionOptions {
   readonly onError: (error: unknown) => void
 }
 
-const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
 const FIRST_MS = 1_000
 
 /** Deletes what is older than a retention period, in batches: `prune` deletes one and returns how many rows it deleted. */

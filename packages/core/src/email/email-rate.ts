@@ -5,5 +5,3 @@ export interface EmailRate {
   readonly store: Pick<RateLimitStore, 'hit'>
   readonly perHour: number
 }
-
-export const HOUR_MS = 3_600_000

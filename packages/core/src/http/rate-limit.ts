@@ -21,7 +21,7 @@ export interface RateLimits {
   readonly counters: Pick<LocalRateLimits, 'count'>
   /** Requests per minute of each group. */
   readonly limits: Readonly<Record<RateGroup, number>>
-  /** Requests per minute of an API key, by plan. */
+  /** Requests per minute of all API keys of an account, by plan. */
   readonly keyLimit: (tier: Plan) => number
   readonly metrics: Pick<Metrics, 'counter'>
   /** Signs the challenges of refused agents. */

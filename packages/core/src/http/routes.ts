@@ -66,7 +66,7 @@ export interface RouteConfig {
   readonly form?: z.ZodType | undefined
   /** The route only reads, also as a `POST`, so it takes no `Idempotency-Key`. */
   readonly readsOnly?: boolean | undefined
-  /** A helper that will be removed (interface, Versioning 4). */
+  /** A helper that will be removed in a later version. */
   readonly transitional?: boolean | undefined
   /** Path and query parameters that are credentials. Request logs show `[Redacted]` instead. */
   readonly secrets?: readonly string[] | undefined

@@ -42,7 +42,9 @@ const degradedHealth = z.object({
   status: z.literal('degraded'),
   degraded: z
     .record(z.string(), z.literal('unavailable'))
-    .describe('The unavailable parts: blobs, billing, mail, or the name of a rail'),
+    .describe(
+      'The unavailable parts: blobs, billing, mail, search, embedder, the id of a rail, or a check of a module of the host',
+    ),
 })
 const ALIVE = { status: 'ok', ok: true } as const
 

@@ -17,7 +17,7 @@ export interface PlanQuota {
 export interface PlanLimits {
   /** The display name: `Pro`. */
   readonly name: string
-  /** Requests per minute of an API key. */
+  /** Requests per minute of all API keys of an account. */
   readonly apiRequestsPerMinute: number
   /** The commission on sales, in basis points (hundredths of a percent). */
   readonly commissionBps: number
@@ -41,7 +41,7 @@ export interface PlanLimits {
 }
 
 /** The changes of a host to a plan. */
-export type PlanChanges = { readonly [Fact in keyof Omit<PlanLimits, 'limits'>]?: PlanLimits[Fact] | undefined } & {
+export type PlanChanges = { readonly [Name in keyof Omit<PlanLimits, 'limits'>]?: PlanLimits[Name] | undefined } & {
   readonly limits?: { readonly [Limit in keyof PlanQuota]?: PlanQuota[Limit] | undefined } | undefined
 }
 

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../kernel/durations.ts'
+
 /** The signals of an account and its profile. */
 export interface ProfileTrustInput {
   readonly emailVerified: boolean
@@ -53,8 +55,6 @@ export interface TrustScore<Name extends string = string> {
   readonly level: Level
   readonly signals: readonly Signal<Name>[]
 }
-
-const DAY_MS = 86_400_000
 
 const levelOf = (score: number): Level =>
   (Object.keys(LEVELS) as Level[]).findLast((level) => score >= LEVELS[level]) ?? 'low'

@@ -42,7 +42,7 @@ export interface NoticeProfile {
 }
 
 /** The input for the text of a notification. Functions of `defineMessages` take it as the page. */
-export interface NotificationFacts<Data = unknown> extends PageLanguage {
+export interface NotificationInput<Data = unknown> extends PageLanguage {
   /** The language of the reader, as BCP 47. */
   readonly language: string
   readonly data: Data
@@ -117,7 +117,7 @@ export interface NotificationOptions<
    */
   notify(event: EventOf<Events[number]>, read: Readers): Notices<z.input<Data>> | Promise<Notices<z.input<Data>>>
   /** Returns the text of one notification. */
-  text(facts: NotificationFacts<z.output<Data>>): NotificationText
+  text(facts: NotificationInput<z.output<Data>>): NotificationText
   /** Whether a pending email is still to be sent; false after an invitation was withdrawn, for example. Default: true. */
   isCurrent?(data: z.output<Data>, read: Readers): boolean | Promise<boolean>
 }
@@ -134,7 +134,7 @@ export interface NotificationDefinition {
   readonly types: ReadonlySet<string>
   notify(event: StoredEvent, read: Readers): Promise<readonly Notice[]>
   /** Returns the text; the summary of the kind when the stored data no longer matches the schema. */
-  text(facts: NotificationFacts): NotificationText
+  text(facts: NotificationInput): NotificationText
   /** Whether a pending email is still to be sent. */
   isCurrent(data: unknown, read: Readers): Promise<boolean>
 }

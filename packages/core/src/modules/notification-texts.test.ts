@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../model/languages.ts'
 import { pageTexts } from '../model/messages.ts'
-import { type NotificationFacts, pageOfNotification } from '../module/define-notification.ts'
+import { type NotificationInput, pageOfNotification } from '../module/define-notification.ts'
 import { coreModules } from './index.ts'
 
 const definitions = coreModules.flatMap(({ notifications }) => notifications)
@@ -61,7 +61,7 @@ const cases = definitions.flatMap((definition) =>
 
 describe.each(cases)('the text of a notification of the kind $kind', ({ definition, facts }) => {
   it('differs in each language and has no placeholder left', () => {
-    const written = LANGUAGES.map((language) => definition.text({ ...facts, language } satisfies NotificationFacts))
+    const written = LANGUAGES.map((language) => definition.text({ ...facts, language } satisfies NotificationInput))
     expect(new Set(written.map(({ title }) => title)).size).toBe(LANGUAGES.length)
     const bodies = written.map(({ body = [] }) => body.join(' '))
     expect(new Set(bodies).size).toBe(bodies[0] === '' ? 1 : LANGUAGES.length)
@@ -84,7 +84,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
 const PAGES = /^(\/u\/grace|\/feed\/posts\/\d+|\/purchases|https:\/\/a\.example\/.+)$/
 
 it.each(cases)('leads people to a page or nowhere: $kind', ({ definition, facts }) => {
-  const page = pageOfNotification(definition.text({ ...facts, language: 'en' } satisfies NotificationFacts))
+  const page = pageOfNotification(definition.text({ ...facts, language: 'en' } satisfies NotificationInput))
   if (page !== undefined) expect(page).toMatch(PAGES)
 })
 

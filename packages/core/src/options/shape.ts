@@ -102,7 +102,7 @@ export const optionsShape = {
   feed: group(feed) as Group<typeof feed>,
   /** Events that clients follow: streams, history and retention. See docs/guides/follow-changes.md. */
   signals: group(signals) as Group<typeof signals>,
-  /** Events delivered to URLs of subscribers. See docs/guides/follow-changes.md. */
+  /** Events delivered to URLs of subscribers. See docs/guides/webhooks.md. */
   webhooks: group(webhooks) as Group<typeof webhooks>,
   /** Notifications of accounts. See docs/guides/notifications.md. */
   notifications: group(notifications) as Group<typeof notifications>,

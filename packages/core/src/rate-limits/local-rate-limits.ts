@@ -68,7 +68,12 @@ export function localRateLimits(
     (key, windowMs, nowMs) =>
       // A dropped counter that was not sent yet goes on; a second one would be sent in the same batch.
       running(unsent.get(key), nowMs) ?? {
-        ...{ key, windowMs, known: 0, sent: 0, pending: 0, own: 0 },
+        key,
+        windowMs,
+        known: 0,
+        sent: 0,
+        pending: 0,
+        own: 0,
         resetAtMs: nowMs + windowMs,
         isConfirmed: false,
       },

@@ -74,7 +74,9 @@ export function transcriberContract(
     const signal = new AbortController().signal
     const progress = async () => {}
     const taped = (tape: Pick<Recording, 'open'>, changes: Partial<Recording> = {}): Recording => ({
-      ...{ size: bytes.length, language: undefined, ...told },
+      size: bytes.length,
+      language: undefined,
+      ...told,
       open: tape.open,
       ...changes,
     })

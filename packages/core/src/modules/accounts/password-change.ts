@@ -1,6 +1,7 @@
-import { type EmailRate, HOUR_MS } from '../../email/email-rate.ts'
+import type { EmailRate } from '../../email/email-rate.ts'
 import type { Emit } from '../../events/define-event.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { HOUR_MS } from '../../kernel/durations.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Lifetimes } from '../../model/lifetimes.ts'
 import type { Account } from '../../ports/storage/accounts.ts'

@@ -7,6 +7,7 @@ import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
 import type { Account } from '../../ports/storage/accounts.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import type { Token } from '../../ports/storage/tokens.ts'
+import { retryAfter } from '../../rate-limits/retry-after.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { lockCaller } from '../../storage/lock-caller.ts'
 import { requireGroup } from '../../storage/require-group.ts'
@@ -78,10 +79,9 @@ export function createSecondFactor(deps: SecondFactorDeps) {
 
   /** Counts an attempt, so that codes cannot be guessed. */
   async function countAttempt(accountId: string): Promise<void> {
-    const { count, resetAtMs } = await counters.hit(`second-factor:${accountId}`, ATTEMPTS_MS)
-    if (count <= ATTEMPTS) return
-    const seconds = Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1000))
-    throw tooManyWrongCodes({ headers: { 'Retry-After': String(seconds) } })
+    const hit = await counters.hit(`second-factor:${accountId}`, ATTEMPTS_MS)
+    if (hit.count <= ATTEMPTS) return
+    throw tooManyWrongCodes({ headers: retryAfter(hit) })
   }
 
   /**

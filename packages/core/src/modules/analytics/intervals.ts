@@ -1,9 +1,8 @@
+import { DAY_MS, HOUR_MS } from '../../kernel/durations.ts'
+
 /** The intervals of figures. They begin at full units in UTC; weeks on Monday. */
 export const INTERVALS = ['hour', 'day', 'week', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** The start of the interval that contains a time. */
 export function startOfInterval(time: Date, interval: Interval): Date {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { DAY_MS, MINUTE_MS } from '../../kernel/durations.ts'
 import type { Caller } from '../../model/caller.ts'
 import { may } from '../../model/permission.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
@@ -65,8 +66,6 @@ export interface LiveAnalytics {
 
 const MAX_INTERVALS = 1_000
 const TOP = 20
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 const LIVE_MINUTES = 30
 /** How many intervals a period has by default. */
 const DEFAULT_INTERVALS: Readonly<Record<Interval, number>> = { hour: 24, day: 30, week: 12, month: 12 }
@@ -194,7 +193,10 @@ export function createAnalyticsService({ read, clock, profiles, hourRetentionDay
       const to = new Date((minute + 1) * MINUTE_MS)
       const [figures, visitors] = await Promise.all([
         analytics.series({
-          ...{ profileId, from, to, unit: 'minute' },
+          profileId,
+          from,
+          to,
+          unit: 'minute',
           metrics: ['views', 'clients', 'challenges', 'pages'],
         }),
         analytics.countVisitors({ profileId, since: from }),
@@ -225,7 +227,12 @@ export function createAnalyticsService({ read, clock, profiles, hourRetentionDay
 }
 
 const toRevenue = ({ rail, network, asset, currency, sales, gross }: Revenue): Revenue => ({
-  ...{ rail, network, asset, currency, sales, gross },
+  rail,
+  network,
+  asset,
+  currency,
+  sales,
+  gross,
 })
 
 export type AnalyticsService = ReturnType<typeof createAnalyticsService>

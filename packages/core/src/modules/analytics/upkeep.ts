@@ -1,6 +1,7 @@
 import { inBatches } from '../../consumers/batches.ts'
 import { timedPurge } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { DAY_MS, HOUR_MS } from '../../kernel/durations.ts'
 import type { Worker } from '../../module/define-module.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { AGENT_METRICS } from './figures.ts'
@@ -21,8 +22,6 @@ const BATCH = 2_000
 const DAYS_BATCH = 100
 /** Profiles whose visitors of past days are counted in a transaction. */
 const PROFILES_BATCH = 100
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** How long figures of minutes are kept. */
 const MINUTES_KEPT_MS = 48 * HOUR_MS

@@ -23,11 +23,11 @@ describe('a session', () => {
 describe('a key', () => {
   const maker = { scopes: ['manage:keys', 'read:content'], expiresAt: soon, profileId: 7 }
 
-  it('gives a key of a key its expiry, its profile and those default scopes that it has', () => {
+  it('gives a key that it creates its expiry, its profile and those default scopes that it has', () => {
     expect(keyPermissions({}, maker, SCOPES)).toEqual({ scopes: ['read:content'], expiresAt: soon, profileId: 7 })
   })
 
-  it('gives a key of a key fewer scopes than it has', () => {
+  it('can create a key with fewer scopes than it has', () => {
     const less = { scopes: ['manage:keys'], expiresAt: new Date(soon.getTime() - 1), profileId: 7 }
     expect(keyPermissions(less, maker, SCOPES)).toEqual(less)
   })
@@ -38,7 +38,7 @@ describe('a key', () => {
     ['no end', { expiresAt: null }, 'key_scope_escalation', { expires_at: soon.toISOString() }],
     ['another profile', { profileId: 8 }, 'key_scope_escalation', { profile_id: 7 }],
     ['all profiles', { profileId: null }, 'key_scope_escalation', { profile_id: 7 }],
-  ])('refuses a key of a key %s', (_what, wanted, code, details) => {
+  ])('cannot create a key with %s', (_what, wanted, code, details) => {
     expect(() => keyPermissions(wanted, maker, SCOPES)).toThrow(expect.objectContaining({ code, status: 403, details }))
   })
 

@@ -35,15 +35,15 @@ describe('the text of an API key', () => {
   })
 
   it.each([
-    '',
-    'eep_',
-    'eep_nothing',
-    'EEP_',
-    `${newKeyText()}0`,
-    ` ${newKeyText()}`,
-    newKeyText().slice(0, -1),
-    `${newKeyText()}\n`,
-  ])('is not "%s"', (text) => {
+    ['an empty text', ''],
+    ['the prefix alone', 'eep_'],
+    ['a short text', 'eep_nothing'],
+    ['the prefix in capitals', 'EEP_'],
+    ['a key with one more character', `${newKeyText()}0`],
+    ['a key after a space', ` ${newKeyText()}`],
+    ['a key without its last character', newKeyText().slice(0, -1)],
+    ['a key with a line break', `${newKeyText()}\n`],
+  ])('is not %s', (_what, text) => {
     expect(isKeyText(text)).toBe(false)
   })
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { HOUR_MS } from '../../kernel/durations.ts'
 import { ifMatchHolds } from '../../kernel/entity-tags.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import {
@@ -11,6 +12,7 @@ import {
 import type { ProofOfPayment } from '../../model/terms.ts'
 import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
 import type { Negotiation, NegotiationMove } from '../../ports/storage/commerce.ts'
+import { retryAfter } from '../../rate-limits/retry-after.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type MyProfiles, type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { emitNegotiationEvent } from './emit-negotiation-event.ts'
@@ -48,7 +50,6 @@ export interface NegotiationListRequest extends PageRequest {
   readonly state?: NegotiationState | undefined
 }
 
-const HOUR_MS = 3_600_000
 const DUE_A_TURN = 200
 
 /** The strong ETag of a negotiation. */
@@ -81,10 +82,9 @@ export function createNegotiationService(deps: NegotiationDeps) {
 
   async function admit({ party }: Buyer): Promise<void> {
     const key = 'did' in party ? party.did : party.profileId
-    const { count, resetAtMs } = await offerLimit.store.hit(`offers:${key}`, HOUR_MS)
-    if (count <= offerLimit.perHour) return
-    const seconds = Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1000))
-    throw tooManyOffers({ headers: { 'Retry-After': String(seconds) } })
+    const hit = await offerLimit.store.hit(`offers:${key}`, HOUR_MS)
+    if (hit.count <= offerLimit.perHour) return
+    throw tooManyOffers({ headers: retryAfter(hit) })
   }
 
   /** Checks the payment proof outside of the transaction that stores it. */
@@ -117,9 +117,20 @@ export function createNegotiationService(deps: NegotiationDeps) {
         sellerDid: profiles.didOf(seller),
         buyerProfileId: buyer.profile?.id ?? null,
         buyerDid: buyer.did,
-        ...{ service: offer.service, pricingMode, metadata: offer.metadata ?? {} },
-        ...{ state: 'open', version: 1, offeredBy: 'buyer', pricing, terms, expiresAt: expiryOf(terms, now) },
-        ...{ invoice: null, receipt: null, dispute: null, createdAt: now, updatedAt: now },
+        service: offer.service,
+        pricingMode,
+        metadata: offer.metadata ?? {},
+        state: 'open',
+        version: 1,
+        offeredBy: 'buyer',
+        pricing,
+        terms,
+        expiresAt: expiryOf(terms, now),
+        invoice: null,
+        receipt: null,
+        dispute: null,
+        createdAt: now,
+        updatedAt: now,
       }
       await write(async (tx, emit) => {
         if (buyer.profile && caller) await profiles.lockFor(tx, buyer.profile.id, caller, 'gates.edit')

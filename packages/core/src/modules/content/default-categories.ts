@@ -1,6 +1,6 @@
 import type { ProfileType } from '../../model/profile-type.ts'
 
-/** The types with suggestions (interface, Content management). Custom profiles have none. */
+/** The types with suggestions. Custom profiles have none. */
 export const SUGGESTED_TYPES = [
   'person',
   'organization',

@@ -5,15 +5,27 @@ import { createContentImporter, parentsFirst } from './import-content.ts'
 
 const at = new Date(0)
 const category = (id: number, parent: number | null): ExportedCategory => ({
-  ...{ id, parent_id: parent, name: 'A', slug: `s-${id}`, description: null, icon: null },
-  ...{ visibility: 'public', position: 0, created_at: at, updated_at: at },
+  id,
+  parent_id: parent,
+  name: 'A',
+  slug: `s-${id}`,
+  description: null,
+  icon: null,
+  visibility: 'public',
+  position: 0,
+  created_at: at,
+  updated_at: at,
 })
 const idsOf = (...categories: ExportedCategory[]) => parentsFirst(categories).map(({ id }) => id)
 
 const versionsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ version: index + 1, title: 'A page', excerpt: null, status: 'draft' },
-    ...{ created_at: at.toISOString(), body: '' },
+    version: index + 1,
+    title: 'A page',
+    excerpt: null,
+    status: 'draft',
+    created_at: at.toISOString(),
+    body: '',
   }))
 
 /** An archive with pages of these bodies, each with so many empty versions, and how often each is parsed. */
@@ -24,8 +36,17 @@ function sourceOf(bodies: readonly string[], versionCount = 0) {
     bodies.map((body, index) => [
       `content/page-${index}.json`,
       {
-        ...{ id: index + 1, category_id: null, title: 'A page', slug: `page-${index}`, excerpt: null, status: 'draft' },
-        ...{ version: versionCount + 1, position: index, body, versions: versionsOf(versionCount), ...times },
+        id: index + 1,
+        category_id: null,
+        title: 'A page',
+        slug: `page-${index}`,
+        excerpt: null,
+        status: 'draft',
+        version: versionCount + 1,
+        position: index,
+        body,
+        versions: versionsOf(versionCount),
+        ...times,
       },
     ]),
   )

@@ -35,13 +35,17 @@ export async function contentIsDeleted(
     ...pages
       .filter(({ status }) => status === 'published')
       .map(({ id: pageId, profileId, categoryId, slug }) => ({
-        ...{ profileId, slug, line: tree.lineTo(categoryId) },
+        profileId,
+        slug,
+        line: tree.lineTo(categoryId),
         target: { pageId },
       })),
     ...categories
       .filter(({ visibility }) => visibility === 'public')
       .map(({ id: categoryId, profileId, parentId, slug }) => ({
-        ...{ profileId, slug, line: tree.lineTo(parentId) },
+        profileId,
+        slug,
+        line: tree.lineTo(parentId),
         target: { categoryId },
       })),
   ].filter(({ line }) => isPublicLine(line))

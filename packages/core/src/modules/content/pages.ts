@@ -34,6 +34,9 @@ export interface SaveOptions {
   readonly ifMatch?: string | undefined
   /** Keeps this save as a separate version, even shortly after another one. */
   readonly newVersion?: boolean | undefined
+}
+
+interface GuardedSaveOptions extends SaveOptions {
   /**
    * Runs in the transaction that saves the page, directly before the save. With false the page stays as it is; an error rolls
    * everything back.
@@ -71,11 +74,11 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
     return { profile, page, slugs: slugs(page) }
   }
 
-  async function update(
+  async function save(
     id: number,
     edits: PageEdits,
     caller: Caller,
-    { ifMatch, newVersion = false, guard }: SaveOptions = {},
+    { ifMatch, newVersion = false, guard }: GuardedSaveOptions = {},
   ): Promise<PlacedPage> {
     const action = edits.status === undefined ? 'content.edit' : 'content.publish'
     const { profile } = await access.page(id, caller, action)
@@ -207,13 +210,17 @@ export function createPages({ read, write, clock, hooks, access, quota, versions
 
     /**
      * Changes the given fields as a new version. It replaces the newest one when that is of the same author and not older
-     * than `versions.intervalSeconds`; a change of the status and `newVersion` always add a version. Without `ifMatch` the
+     * than `content.versionIntervalSeconds`; a change of the status and `newVersion` always add a version. Without `ifMatch` the
      * last of concurrent updates wins, field by field.
      *
      * @throws `precondition_failed` when `ifMatch` does not name the current version; `page_not_found`, `slug_taken`,
-     * `not_profile_owner`, `file_quota_reached`, and what `guard` throws
+     * `not_profile_owner`, `file_quota_reached`, and what the hook `beforePublish` throws
      */
-    update,
+    update: (id: number, edits: PageEdits, caller: Caller, options: SaveOptions = {}): Promise<PlacedPage> =>
+      save(id, edits, caller, options),
+
+    /** Like `update`, with a guard in its transaction: for modules that store more together with a page. */
+    updateGuarded: save,
 
     /**
      * Deletes a page with its versions.

@@ -4,7 +4,7 @@ import { type RateInfo, ratesOf } from './capabilities.ts'
 import type { ServiceInfo } from './manifest.ts'
 import type { Offer } from './offered-route.ts'
 
-/** The entry points for agents, in the order in which to read them (interface, part 1, 6). */
+/** The entry points for agents, in the order in which to read them. */
 const ENTRY_POINTS = [
   ['Manifest', '/.well-known/eep.json'],
   ['Guide', '/.well-known/eep/agent-guide.md'],

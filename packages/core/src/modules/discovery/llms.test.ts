@@ -4,8 +4,17 @@ import type { SmartSection } from '../../ports/storage/smart-sections.ts'
 import { createLlms, type LlmsDeps } from './llms.ts'
 
 const profileOf = (id: number): ListedProfile => ({
-  ...{ id, type: 'person', username: `user-${id}`, fullName: null, bio: null, skills: [], typeData: {} },
-  ...{ agentInstructions: null, agentRules: null, updatedAt: new Date(0), gates: null },
+  id,
+  type: 'person',
+  username: `user-${id}`,
+  fullName: null,
+  bio: null,
+  skills: [],
+  typeData: {},
+  agentInstructions: null,
+  agentRules: null,
+  updatedAt: new Date(0),
+  gates: null,
 })
 
 /** The lists of 10 profiles with 20 sections each, of which `visibility` decides who sees them. */

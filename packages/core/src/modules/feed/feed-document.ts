@@ -113,7 +113,10 @@ ${next && html`<p><a rel="next" href="${hrefOn(site, next)}">${feedMessages(site
 export function postDocument(post: PostRecord, path: string, { publicUrl, headers }: DocumentOptions): PublicDocument {
   const title = `${authorOf(post)}: ${titleOf(post)}`
   const info = (suffix: string) => ({
-    ...{ title, url: post.url, feedUrl: `${post.url}${suffix}`, nextUrl: undefined },
+    title,
+    url: post.url,
+    feedUrl: `${post.url}${suffix}`,
+    nextUrl: undefined,
   })
   return {
     data: { ...post },

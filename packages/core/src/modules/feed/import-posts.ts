@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
+import { HOUR_MS } from '../../kernel/durations.ts'
 import { unauthenticated } from '../../kernel/errors.ts'
 import { importedTime } from '../../module/imported-times.ts'
 import { invalidMember, parseMember } from '../../module/parse-member.ts'
@@ -23,7 +24,6 @@ export interface PostImportDeps {
   readonly limits: PostingLimits
 }
 
-const HOUR_MS = 3_600_000
 const id = z.int().min(1)
 
 const exportedPosts = z
@@ -104,7 +104,12 @@ export function createPostImporter({ read, clock, profiles, limits }: PostImport
           const { hashtags } = parsePost(rewritten.data)
           const replyTo = post.reply_to === null ? null : (postIds.get(post.reply_to) ?? null)
           const inserted = await feed.insert({
-            ...{ profileId: profile.id, accountId, body: rewritten.data, hashtags, mentions: [], replyTo },
+            profileId: profile.id,
+            accountId,
+            body: rewritten.data,
+            hashtags,
+            mentions: [],
+            replyTo,
             attachments: [...new Set(post.attachments)].flatMap((fileId) => fileIds.get(fileId) ?? []),
             createdAt: post.created_at,
           })

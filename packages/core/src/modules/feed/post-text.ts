@@ -107,7 +107,10 @@ function entityOf(groups: Readonly<Record<string, string | undefined>>, span: Te
   const name = username.replace(/-+$/, '')
   const text = span.text.slice(0, span.text.length - username.length + name.length)
   return {
-    ...{ type: 'mention', start: span.start, end: span.start + text.length, text },
+    type: 'mention',
+    start: span.start,
+    end: span.start + text.length,
+    text,
     prefix: prefix.toLowerCase(),
     username: name.toLowerCase(),
   }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { HOUR_MS } from '../../kernel/durations.ts'
 import type { Account } from '../../model/account.ts'
 import type { Settings } from '../../options/options.ts'
 import type { LocalRateLimits } from '../../rate-limits/local-rate-limits.ts'
+import { retryAfter } from '../../rate-limits/retry-after.ts'
 import { tooManyLinks, tooManyPosts } from './errors.ts'
 import type { ParsedPost } from './post-text.ts'
-
-const HOUR_MS = 3_600_000
 
 export interface PostingLimitDeps {
   readonly clock: Clock
@@ -40,10 +40,9 @@ export function createPostingLimits({ clock, counters, scaled, limits }: Posting
      */
     async count(account: Account): Promise<void> {
       const { postsPerHour } = limitsOf(account)
-      const { count, resetAtMs } = await counters.hit(`feed:${account.id}`, HOUR_MS)
-      if (count <= scaled(postsPerHour)) return
-      const seconds = Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1_000))
-      throw tooManyPosts({ headers: { 'retry-after': String(seconds) }, details: { posts_per_hour: postsPerHour } })
+      const hit = await counters.hit(`feed:${account.id}`, HOUR_MS)
+      if (hit.count <= scaled(postsPerHour)) return
+      throw tooManyPosts({ headers: retryAfter(hit), details: { posts_per_hour: postsPerHour } })
     },
   }
 }

@@ -127,7 +127,14 @@ export function createFeedService({ read, write, clock, profiles, myProfiles, li
         const { hashtags } = parsed
         const createdAt = clock()
         const inserted = await tx.feed.insert({
-          ...{ profileId, accountId, body, hashtags, mentions, replyTo, attachments, createdAt },
+          profileId,
+          accountId,
+          body,
+          hashtags,
+          mentions,
+          replyTo,
+          attachments,
+          createdAt,
         })
         switch (inserted.outcome) {
           case 'author_gone':

@@ -1,6 +1,7 @@
 import { inBatches } from '../../consumers/batches.ts'
 import { timed } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { HOUR_MS } from '../../kernel/durations.ts'
 import type { BlobStore } from '../../ports/blob-store.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { removeBlobs } from './upload.ts'
@@ -11,8 +12,6 @@ export interface FileSweeperDeps extends GuardedStorage<'files'> {
   readonly onError: (error: unknown) => void
   readonly everyMs: number
 }
-
-const HOUR_MS = 3_600_000
 
 /** Longer than any upload, so unfinished uploads of this age are from a crash. */
 const GRACE_MS = 24 * HOUR_MS

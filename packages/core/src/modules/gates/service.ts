@@ -98,11 +98,11 @@ export function createGateService({ read, write, clock, cache, profiles, keptVer
       }
     },
     wasOpen,
-    /** The same. Without a configuration, everything is open. */
+    /** The gate of a profile; one that opens everything when it has no configuration. */
     gateOrOpen: async (profile: Profile): Promise<Gate> => (await gateOf(profile.id)) ?? openGateOf(profile),
     /** The DID of the entity that a gate belongs to. */
     didOf: (profile: Profile): string => profiles.didOf(profile),
-    /** The URL of the configuration of a profile. */
+    /** The path of the configuration of a profile. */
     pathOf: (profile: Profile): string => gateConfigPath(profiles.didOf(profile)),
 
     /**

@@ -77,8 +77,11 @@ export function insightRoutes(app: EepRoutes, { insights }: InsightRouteServices
         from: found.from.toISOString(),
         to: found.to.toISOString(),
         agents: found.agents.map(({ id, pages, refused, queries, ...agent }) => ({
-          ...{ ...agent, agent_id: id },
-          ...{ pages: [...pages], refused: [...refused], queries: [...queries] },
+          ...agent,
+          agent_id: id,
+          pages: [...pages],
+          refused: [...refused],
+          queries: [...queries],
         })),
         paywalls: found.paywalls.map(({ medianPrice, ...paywall }) => ({ ...paywall, median_price: medianPrice })),
         suggestions: [...found.suggestions],

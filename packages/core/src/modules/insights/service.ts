@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
+import { DAY_MS } from '../../kernel/durations.ts'
 import type { Caller } from '../../model/caller.ts'
 import { may } from '../../model/permission.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -45,7 +46,6 @@ export interface AgentInsights {
   readonly suggestions: readonly Suggestion[]
 }
 
-const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
 /** The maximum number of figures that are read of an action. */
 const MAX_FIGURES = 2_000

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest'
 import { medianPrice, suggest } from './suggestions.ts'
 
 const paywall = (changes: object = {}) => ({
-  ...{ path: '/content/x', agents: 12, refusals: 14, readers: 0, medianPrice: '0.05 USD' },
+  path: '/content/x',
+  agents: 12,
+  refusals: 14,
+  readers: 0,
+  medianPrice: '0.05 USD',
   ...changes,
 })
 const rulesOf = (input: Parameters<typeof suggest>[0]) => suggest(input).map(({ rule }) => rule)

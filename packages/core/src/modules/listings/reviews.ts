@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
+import { DAY_MS } from '../../kernel/durations.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
 import type { Review } from '../../ports/storage/listings.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
+import { retryAfter } from '../../rate-limits/retry-after.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type Buyer, buyerOf, isOfTeam, type Participant } from '../commerce/index.ts'
 import type { MyProfiles, ProfileService } from '../profiles/index.ts'
@@ -30,18 +32,15 @@ export interface ReviewDraft {
   readonly comment?: string | undefined
 }
 
-const DAY_MS = 86_400_000
-
 export function createReviewService(deps: ReviewDeps) {
   const { read, write, clock, profiles, limit } = deps
 
   async function admit({ party }: Buyer, profileId: number): Promise<void> {
     const key = 'did' in party ? party.did : party.profileId
     const admitOne = async (of: string, most: number) => {
-      const { count, resetAtMs } = await limit.store.hit(`reviews:${of}`, DAY_MS)
-      if (count <= most) return
-      const seconds = Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1000))
-      throw tooManyReviews({ headers: { 'Retry-After': String(seconds) } })
+      const hit = await limit.store.hit(`reviews:${of}`, DAY_MS)
+      if (hit.count <= most) return
+      throw tooManyReviews({ headers: retryAfter(hit) })
     }
     await admitOne(`${profileId}:${key}`, limit.perBuyer)
     // DIDs of agents are free, so a seller could create many to review itself.

@@ -30,7 +30,12 @@ export const memory = defineCoreModule({
       memorySeal: seal,
       memory: createMemoryService({ read, write, clock, profiles, planLimits, seal, requireSession }),
       memorySearch: createMemorySearch({
-        ...{ read, clock, seal, requireSession, searchPartitions, summarizer },
+        read,
+        clock,
+        seal,
+        requireSession,
+        searchPartitions,
+        summarizer,
         onError: report,
       }),
     }

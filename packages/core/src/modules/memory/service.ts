@@ -97,7 +97,10 @@ export function createMemoryService({ read, write, clock, profiles, planLimits, 
         const id = randomUUID()
         const session = await tx.memory.insertSession(
           {
-            ...{ id, profileId, agentDid: owner, createdAt },
+            id,
+            profileId,
+            agentDid: owner,
+            createdAt,
             name: name === undefined ? null : seal.seal(name, id),
             expiresAt: new Date(createdAt.getTime() + ttlSeconds * 1_000),
           },

@@ -29,8 +29,13 @@ export const createMoveConsumer = ({ write }: Pick<GuardedStorage<'messages'>, '
         // A deleted profile has no conversations.
         if (!conversation) return
         const { message, isNew } = await tx.messages.append({
-          ...{ id, conversationId: conversation.id, kind: 'negotiation', senderProfileId },
-          ...{ clientId: `${negotiationId}:${version}`, body: null, createdAt: at },
+          id,
+          conversationId: conversation.id,
+          kind: 'negotiation',
+          senderProfileId,
+          clientId: `${negotiationId}:${version}`,
+          body: null,
+          createdAt: at,
           data: { negotiation_id: negotiationId, action, state, version },
           allowsReplies: !CLOSING.has(action),
         })

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
+import { HOUR_MS, MINUTE_MS } from '../../kernel/durations.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { ProfileType } from '../../model/profile-type.ts'
 import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
 import type { ConnectionReader } from '../../ports/storage/connections.ts'
 import type { Conversation, Message } from '../../ports/storage/messages.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
+import { retryAfter } from '../../rate-limits/retry-after.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type ProfileService, profileNotFound } from '../profiles/index.ts'
 import { cannotMessageItself, conversationNotFound, tooManyConversations, tooManyMessages } from './errors.ts'
@@ -47,9 +49,6 @@ export interface MessageDraft {
   /** The socket connection of the sender. It receives an answer instead of an event. */
   readonly connectionId?: string | undefined
 }
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 3_600_000
 
 /** Creates the function that checks the rules and appends a message to the conversation of two profiles. */
 export function createSending({ read, write, clock, profiles, connections, trustOf, counters, limits }: SendingDeps) {
@@ -107,10 +106,9 @@ export function createSending({ read, write, clock, profiles, connections, trust
     const isNew = isNewAccount(caller)
     const { id } = caller.account
     const count = async (key: string, windowMs: number, max: number, refusal: typeof tooManyMessages) => {
-      const { count, resetAtMs } = await counters.hit(`${key}:${id}`, windowMs)
-      if (count <= max) return
-      const seconds = Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1_000))
-      throw refusal({ headers: { 'Retry-After': String(seconds) } })
+      const hit = await counters.hit(`${key}:${id}`, windowMs)
+      if (hit.count <= max) return
+      throw refusal({ headers: retryAfter(hit) })
     }
     const perMinute = isNew ? limits.newAccountPerMinute : limits.perMinute
     await count('messages', MINUTE_MS, perMinute, tooManyMessages)
@@ -151,8 +149,14 @@ export function createSending({ read, write, clock, profiles, connections, trust
       const lateRefusal = refusalOf(locked, facts)
       if (lateRefusal) throw lateRefusal()
       const { message, isNew } = await tx.messages.append({
-        ...{ id, conversationId: locked.id, kind: 'message', senderProfileId: sender.id },
-        ...{ clientId: clientId ?? null, body, data: {}, createdAt },
+        id,
+        conversationId: locked.id,
+        kind: 'message',
+        senderProfileId: sender.id,
+        clientId: clientId ?? null,
+        body,
+        data: {},
+        createdAt,
       })
       if (isNew) {
         const entry = { conversationId: locked.id, messageId: id, seq: message.seq }

@@ -1,6 +1,6 @@
 import type { Profile } from '../../ports/storage/profiles.ts'
 
-/** The traits a profile can claim (interface, Resources). */
+/** The traits a profile can claim. */
 export const CAPABILITIES = [
   'contactable',
   'bookable',

@@ -45,7 +45,7 @@ export type DashboardRecord = z.input<typeof dashboardProfile>
 const { full_name, bio, avatar_url, email, skills, socials, keywords, agent_instructions, agent_rules, custom_fields } =
   editable
 
-/** The body of `PUT /manage/profile` (interface, Resources): other members are ignored. */
+/** The body of `PUT /manage/profile`: other members are ignored. */
 export const ownProfileBody = z.object({
   full_name,
   bio,

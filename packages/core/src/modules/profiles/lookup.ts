@@ -63,7 +63,11 @@ export function createLookup(deps: LookupDeps) {
     { id: fileId, filename, contentType, size, createdAt }: FileSummary,
     { id, visibility }: Profile,
   ) => ({
-    ...{ id: fileId, filename, contentType, size, createdAt },
+    id: fileId,
+    filename,
+    contentType,
+    size,
+    createdAt,
     key: visibility === 'unlisted' ? linkKeys.keyOf('file', id, fileId) : undefined,
   })
 
@@ -140,7 +144,11 @@ export function createLookup(deps: LookupDeps) {
       const { profile, gate } = found
       const [contents, listings, files, posts, sections, { trust, until }] = found.parts
       const view: ProfileView = {
-        ...{ profile, contents, gates: gate?.config, sells: listings.length > 0, services: shownServices(listings) },
+        profile,
+        contents,
+        gates: gate?.config,
+        sells: listings.length > 0,
+        services: shownServices(listings),
         files: files?.get(profile.id)?.map((file) => summaryOf(file, profile)),
         posts: posts?.items,
         sections,

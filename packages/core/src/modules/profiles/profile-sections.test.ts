@@ -3,7 +3,12 @@ import type { SmartSection } from '../../ports/storage/smart-sections.ts'
 import { sectionsFor } from './profile-sections.ts'
 
 const section = (key: string, agentTypes: SmartSection['agentTypes'], others: Partial<SmartSection> = {}) => ({
-  ...{ key, title: key, body: '', agentTypes, position: 0, visibility: 'public' as const },
+  key,
+  title: key,
+  body: '',
+  agentTypes,
+  position: 0,
+  visibility: 'public' as const,
   ...others,
 })
 const keys = (sections: readonly SmartSection[]) => sections.map(({ key }) => key)

@@ -27,5 +27,10 @@ export function sectionsFor(
 
 /** Serializes a section. */
 export const serializeSection = ({ agentTypes, key, title, body, position, visibility }: SmartSection) => ({
-  ...{ key, title, body, agent_types: [...agentTypes], position, visibility },
+  key,
+  title,
+  body,
+  agent_types: [...agentTypes],
+  position,
+  visibility,
 })

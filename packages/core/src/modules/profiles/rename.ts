@@ -1,12 +1,11 @@
 import type { Emit } from '../../events/define-event.ts'
+import { DAY_MS } from '../../kernel/durations.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import type { Profile } from '../../ports/storage/profiles.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
 import { tooManyNames, usernameReserved, usernameTaken } from './errors.ts'
 import { usernameChanged } from './events.ts'
 import { isReservedUsername } from './username.ts'
-
-const DAY_MS = 86_400_000
 
 /** How long a former name is kept and redirects to the profile. */
 const KEPT_MS = 30 * DAY_MS

@@ -1,4 +1,5 @@
 import { hmac } from '../../kernel/digest.ts'
+import { HOUR_MS } from '../../kernel/durations.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import type { Per, Settlement } from '../../ports/payment-rail.ts'
 import type { Payment, Receipt, ReceiptWithRefund, Refund, RefundClaim } from '../../ports/storage/payments.ts'
@@ -95,7 +96,6 @@ export async function makeReceipt(
   return signReceipt(receipt, keyring)
 }
 
-const HOUR_MS = 3_600_000
 const SPANS_MS: Partial<Record<Per, number>> = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS }
 
 /** The same time some months later, in UTC; the last day of the month if the day does not exist. */

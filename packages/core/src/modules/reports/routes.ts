@@ -44,7 +44,9 @@ export function reportRoutes(app: EepRoutes, { reports, profiles, messages, feed
       '/messages/conversations/:id/report',
       {
         config: routeConfig({
-          ...{ auth: 'key', scope: 'write:messages', tag: 'messages' },
+          auth: 'key',
+          scope: 'write:messages',
+          tag: 'messages',
           operationId: 'reportConversation',
           summary: 'Report a conversation or a message in it; 200 if the caller has an open report about it',
           errors: [
@@ -80,7 +82,9 @@ export function reportRoutes(app: EepRoutes, { reports, profiles, messages, feed
       '/feed/:id/report',
       {
         config: routeConfig({
-          ...{ auth: 'key', scope: 'write:feed', tag: 'feed' },
+          auth: 'key',
+          scope: 'write:feed',
+          tag: 'feed',
           operationId: 'reportPost',
           summary: 'Report a post; 200 if the caller has an open report about it',
           errors: [postNotFound, ...REFUSALS],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
+import { HOUR_MS } from '../../kernel/durations.ts'
 import { type ErrorDefinition, forbidden } from '../../kernel/errors.ts'
 import type { Page, PageRequest } from '../../kernel/page.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -7,6 +8,7 @@ import type { RateLimitStore } from '../../ports/rate-limit-store.ts'
 import type { Conversation } from '../../ports/storage/messages.ts'
 import type { NewReport, Report, ReportDecision, ReportStatus } from '../../ports/storage/reports.ts'
 import type { Stores } from '../../ports/storage/storage.ts'
+import { retryAfter } from '../../rate-limits/retry-after.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { type FeedService, postNotFound } from '../feed/index.ts'
 import {
@@ -44,18 +46,15 @@ interface Submission {
   readonly check?: (tx: Stores<'reports' | 'audit'>) => Promise<void>
 }
 
-const HOUR_MS = 3_600_000
-
 /** How many entries of a reported conversation are read, and how many messages of them are kept as evidence. */
 const EVIDENCE_ENTRIES = 100
 const EVIDENCE_MESSAGES = 10
 
 export function createReportService({ read, write, clock, profiles, counters, perHour }: ReportDeps) {
   async function count({ account }: Caller): Promise<void> {
-    const { count, resetAtMs } = await counters.hit(`reports:${account.id}`, HOUR_MS)
-    if (count <= perHour) return
-    const seconds = Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1_000))
-    throw tooManyReports({ headers: { 'Retry-After': String(seconds) } })
+    const hit = await counters.hit(`reports:${account.id}`, HOUR_MS)
+    if (hit.count <= perHour) return
+    throw tooManyReports({ headers: retryAfter(hit) })
   }
 
   async function submit(draft: Draft, { caller, gone, check }: Submission): Promise<OpenedReport> {
@@ -113,8 +112,10 @@ export function createReportService({ read, write, clock, profiles, counters, pe
       return submit(
         {
           subject: message ? { type: 'message', id: message.id } : { type: 'conversation', id: conversation.id },
-          ...{ reason, evidence },
-          ...{ reporterProfileId: profileId, reportedProfileId: otherProfileId },
+          reason,
+          evidence,
+          reporterProfileId: profileId,
+          reportedProfileId: otherProfileId,
         },
         {
           caller: who.caller,
@@ -179,7 +180,9 @@ export function createReportService({ read, write, clock, profiles, counters, pe
             const { before, report, isChanged } = decided
             if (isChanged) {
               await tx.audit.append({
-                ...{ actorAccountId: account.id, action: 'report.decided', target: `reports/${id}` },
+                actorAccountId: account.id,
+                action: 'report.decided',
+                target: `reports/${id}`,
                 // The note is left out because it may name people and must be erasable, while the audit log is kept.
                 before: { status: before.status, has_note: before.note !== null },
                 after: { status: report.status, has_note: report.note !== null },

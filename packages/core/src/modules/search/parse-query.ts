@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/durations.ts'
 import { queryTermsOf } from '../../kernel/text-words.ts'
 import { PROFILE_TYPES, type ProfilePrefix, type ProfileType, TYPE_BY_PREFIX } from '../../model/profile-type.ts'
 import { SEARCH_KINDS, type SearchFilter, type SearchKind, type SearchTerm } from '../../ports/search-index.ts'
@@ -12,7 +13,6 @@ export interface ParsedQuery {
   readonly author: { readonly type: ProfileType; readonly username: string } | undefined
 }
 
-const DAY_MS = 86_400_000
 // Exactly one alternative matches at each position, so the time is linear in the length.
 const PART = /(-?)(?:"([^"]*)("?)|([^\s"]+))|\s+/gu
 const OPERATOR = /^(author|type|tag|updated):(.*)$/su

@@ -85,7 +85,13 @@ export function searchRoutes(app: EepRoutes, services: SearchRouteServices, name
       const results = isSearched
         ? await search.search(
             {
-              ...{ q, scope, mode, limit, cursor, facets, gated },
+              q,
+              scope,
+              mode,
+              limit,
+              cursor,
+              facets,
+              gated,
               profileType: query.profile_type,
               isConsistent: query.consistency === 'strong',
             },

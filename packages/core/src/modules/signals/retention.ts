@@ -1,6 +1,7 @@
 import { inBatches } from '../../consumers/batches.ts'
 import { timedPurge } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { DAY_MS } from '../../kernel/durations.ts'
 import type { Worker } from '../../module/define-module.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 
@@ -18,7 +19,6 @@ export interface RetentionDeps extends Pick<GuardedStorage<'eventRetention'>, 'w
 const EVERY_MS = 10 * 60_000
 const FIRST_MS = 60_000
 const BATCH = 1_000
-const DAY_MS = 86_400_000
 
 /** Deletes events that are older than their retention period, in batches. */
 export function createRetention(deps: RetentionDeps) {

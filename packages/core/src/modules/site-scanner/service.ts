@@ -1,6 +1,7 @@
 import { inBatches } from '../../consumers/batches.ts'
 import { timedPurge } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { DAY_MS } from '../../kernel/durations.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Worker } from '../../module/define-module.ts'
@@ -21,7 +22,6 @@ export interface SiteScannerDeps extends GuardedStorage<'jobs' | 'siteScans'> {
   readonly onError: (error: unknown) => void
 }
 
-const DAY_MS = 86_400_000
 /** How many scans an account may request in 24 hours. */
 const SCANS_A_DAY = 20
 /** How long a scan that waits in the queue holds its host. */

@@ -1,6 +1,7 @@
 import { inBatches } from '../../consumers/batches.ts'
 import { timed } from '../../consumers/timed.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { HOUR_MS } from '../../kernel/durations.ts'
 import type { EepLogger } from '../../ports/logger.ts'
 import type { Batch, OpenCheckout } from '../../ports/storage/subscriptions.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -12,7 +13,6 @@ export interface BillingSweepDeps extends GuardedStorage<'subscriptions'>, Billi
   readonly logger: EepLogger | undefined
 }
 
-const HOUR_MS = 3_600_000
 const EVERY_MS = HOUR_MS
 const FIRST_TURN_MS = 30_000
 const JITTER = 0.25

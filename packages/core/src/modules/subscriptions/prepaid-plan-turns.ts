@@ -1,6 +1,7 @@
 import { timed } from '../../consumers/timed.ts'
 import type { Outbox } from '../../email/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { DAY_MS } from '../../kernel/durations.ts'
 import type { PlanTable } from '../../model/plan.ts'
 import type { Reminder } from '../../ports/storage/prepaid-plans.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -19,7 +20,6 @@ export interface PrepaidPlanTurnsDeps extends GuardedStorage<'subscriptions'> {
   readonly everyMs: number
 }
 
-const DAY_MS = 86_400_000
 /** Days before the end on which reminders are sent, the last one first. */
 const REMINDED = [1, 7, 30] as const
 /** The outbox drops emails beyond its capacity, and a claimed reminder is not sent again. */

@@ -1,5 +1,6 @@
-import { type EmailRate, HOUR_MS } from '../../email/email-rate.ts'
+import type { EmailRate } from '../../email/email-rate.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { HOUR_MS } from '../../kernel/durations.ts'
 import type { Account } from '../../model/account.ts'
 import { tooManyMails } from './errors.ts'
 

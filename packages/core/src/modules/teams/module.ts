@@ -22,7 +22,14 @@ export const teams = defineCoreModule({
     const hasNotificationEmails = moduleNames.has('notifications')
     return {
       teams: createTeamService({
-        ...{ read, write, clock, profiles, outbox, links, emailRate, hasNotificationEmails },
+        read,
+        write,
+        clock,
+        profiles,
+        outbox,
+        links,
+        emailRate,
+        hasNotificationEmails,
       }),
     }
   },

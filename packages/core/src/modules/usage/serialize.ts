@@ -14,7 +14,7 @@ export interface MinutesUse {
   readonly reserved: number
 }
 
-/** Serializes the limits of a plan (interface, Tiers and subscriptions) and their usage. */
+/** Serializes the limits of a plan and their usage. */
 export const serializeUsage = (
   { limits, maxFileMb, concurrentStreams, apiRequestsPerMinute, commissionBps, ...plan }: PlanLimits,
   use: AccountUse,

@@ -215,7 +215,7 @@ export function createDocuments({ read, write, clock, access, activity, limits, 
 
     /**
      * Changes or moves a document. A title or body is a new version, which replaces the newest one when that is of the same
-     * author and not older than `versions.intervalSeconds`; with `newVersion` it never does. A move alone keeps the version.
+     * author and not older than `content.versionIntervalSeconds`; with `newVersion` it never does. A move alone keeps the version.
      * Without `ifMatch` the last of concurrent updates wins, field by field.
      *
      * @throws `precondition_failed` when `ifMatch` does not name the current version; `document_not_found`, `unknown_parent`,

@@ -29,8 +29,18 @@ export const workspaces = defineCoreModule({
     const hasNotificationEmails = moduleNames.has('notifications')
     return {
       workspaces: createWorkspaceService({
-        ...{ read, write, clock, planLimits, outbox, links, emailRate, hasNotificationEmails },
-        ...{ profiles, content, versions: { intervalSeconds, kept }, searchPartitions },
+        read,
+        write,
+        clock,
+        planLimits,
+        outbox,
+        links,
+        emailRate,
+        hasNotificationEmails,
+        profiles,
+        content,
+        versions: { intervalSeconds, kept },
+        searchPartitions,
       }),
     }
   },

@@ -92,7 +92,7 @@ export function createPublish({ read, write, clock, documents, profiles, content
    * permission `documents.publish` in the workspace, and `content.publish` in the profile.
    *
    * @throws `document_not_found`, `workspace_not_found`, `workspace_permission_required`; `profile_not_found`,
-   * `not_profile_owner`, `unknown_category`, and what `content.pages.update` throws
+   * `not_profile_owner`, `unknown_category`, and what updating a page throws
    */
   return async function publish(
     workspaceId: string,
@@ -107,7 +107,7 @@ export function createPublish({ read, write, clock, documents, profiles, content
     const { title, body, version } = document
     const edits = { title, body, categoryId, status: 'published' } as const
     let shown: ShownVersion = { version, publishedAt: clock() }
-    const { profile, page, slugs } = await content.pages.update(pageId, edits, caller, {
+    const { profile, page, slugs } = await content.pages.updateGuarded(pageId, edits, caller, {
       newVersion: true,
       async guard(tx, emit) {
         shown = await mark(requireGroup(tx, 'workspaces'), emit, document, { profileId, pageId }, caller)

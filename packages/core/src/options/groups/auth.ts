@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
+import { HOUR_MS } from '../../kernel/durations.ts'
 import type { IdentityProvider } from '../../ports/identity-provider.ts'
 import type { OAuthProvider } from '../../ports/oauth-provider.ts'
 import type { WalletVerifier } from '../../ports/wallet-verifier.ts'
 import { distinct, type Group, group, port } from '../fields.ts'
 
-const HOUR = 3_600
+const HOUR_SECONDS = 3_600
 const seconds = z.int().min(1)
 
 const passwordHashing = {
@@ -41,7 +42,7 @@ const expiry = {
    * Validity of the link that verifies an email address.
    * @default 86400
    */
-  verifyEmailSeconds: seconds.default(24 * HOUR),
+  verifyEmailSeconds: seconds.default(24 * HOUR_SECONDS),
   /**
    * Pause before another verification email can be requested.
    * @default 60
@@ -51,7 +52,7 @@ const expiry = {
    * Validity of the link that resets a password.
    * @default 3600
    */
-  resetPasswordSeconds: seconds.default(HOUR),
+  resetPasswordSeconds: seconds.default(HOUR_SECONDS),
   /**
    * Validity of the code that confirms the deletion of an account.
    * @default 600
@@ -61,7 +62,7 @@ const expiry = {
    * Grace period during which a deleted account can be restored.
    * @default 2592000
    */
-  deletionSeconds: seconds.default(30 * 24 * HOUR),
+  deletionSeconds: seconds.default(30 * 24 * HOUR_SECONDS),
 }
 
 export const auth = {
@@ -95,10 +96,7 @@ export const auth = {
    * How often accounts past their deletion grace period are purged and expired subscriptions are ended.
    * @default 3600000
    */
-  purgeIntervalMs: z
-    .int()
-    .min(100)
-    .default(HOUR * 1000),
+  purgeIntervalMs: z.int().min(100).default(HOUR_MS),
   /**
    * How long API keys are kept after they were revoked or expired, in days.
    * @default 90

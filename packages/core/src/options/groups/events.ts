@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { SocketServer } from '../../http/sockets/socket-server.ts'
+import { DAY_MS } from '../../kernel/durations.ts'
 import { port } from '../fields.ts'
-
-const HOUR = 3_600
 
 export const signals = {
   /**
@@ -22,8 +21,8 @@ export const signals = {
    */
   retentionMs: z
     .int()
-    .min(24 * HOUR * 1_000)
-    .default(7 * 24 * HOUR * 1_000),
+    .min(DAY_MS)
+    .default(7 * DAY_MS),
   /**
    * How long events that changelogs show are kept, in days, if that is longer than `retentionMs`.
    * @default 3650
@@ -107,8 +106,8 @@ export const notifications = {
    */
   retentionMs: z
     .int()
-    .min(24 * HOUR * 1_000)
-    .default(90 * 24 * HOUR * 1_000),
+    .min(DAY_MS)
+    .default(90 * DAY_MS),
   /**
    * The hour of the day (UTC) at which daily emails are sent.
    * @default 8

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { DEFAULT_COOKIE_NAMES } from '../../http/cookies.ts'
+import { DAY_MS } from '../../kernel/durations.ts'
 import { type Group, group, origin } from '../fields.ts'
 
-const HOUR = 3_600
 // `__Host-` and `__Secure-` require a path and scheme that the OAuth cookies cannot have.
 const cookieName = z
   .string()
@@ -58,10 +58,7 @@ export const http = {
    * How long the response to a POST with an `Idempotency-Key` is replayed.
    * @default 86400000
    */
-  idempotencyTtlMs: z
-    .int()
-    .min(60_000)
-    .default(24 * HOUR * 1000),
+  idempotencyTtlMs: z.int().min(60_000).default(DAY_MS),
   /**
    * Hosts (`host` or `host:port`) that requests to user-supplied URLs may access even if they are private or use plain http.
    * For development and tests only.

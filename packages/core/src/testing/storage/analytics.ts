@@ -26,14 +26,23 @@ export const analyticsCases = casesFor(['analytics'], (it, bench) => {
   const after = (time: Date, ms: number) => new Date(time.getTime() + ms)
 
   const count = ({ id }: Profile, minute: Date, changes: Partial<AnalyticsCount> = {}): AnalyticsCount => ({
-    ...{ profileId: id, minute, metric: 'pages', key: '/', count: 1 },
+    profileId: id,
+    minute,
+    metric: 'pages',
+    key: '/',
+    count: 1,
     ...changes,
   })
   const visitor = ({ id }: Profile, minute: Date, name = 'one'): AnalyticsVisitor => ({
-    ...{ profileId: id, minute, visitor: name },
+    profileId: id,
+    minute,
+    visitor: name,
   })
   const newBatch = (changes: Partial<AnalyticsBatch>): AnalyticsBatch => ({
-    ...{ id: randomUUID(), at: new Date(), counts: [], visitors: [] },
+    id: randomUUID(),
+    at: new Date(),
+    counts: [],
+    visitors: [],
     ...changes,
   })
   const adding = (batch: AnalyticsBatch) => (tx: Tx) => tx.analytics.addBatch(batch)

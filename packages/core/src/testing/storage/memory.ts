@@ -248,8 +248,14 @@ export const memoryCases = casesFor(['memory'], (it, bench) => {
     assert.equal(await update(one.id, 19, 20), 'too_large')
     const updated = await update(one.id, 20, 20)
     assert.deepEqual(updated, {
-      ...{ id: entryId, sessionId: one.id, role: 'tool', payload: { text: 'b', keyId: 'k1' } },
-      ...{ importance: 1, bytes: 20, createdAt: at, updatedAt: later(5) },
+      id: entryId,
+      sessionId: one.id,
+      role: 'tool',
+      payload: { text: 'b', keyId: 'k1' },
+      importance: 1,
+      bytes: 20,
+      createdAt: at,
+      updatedAt: later(5),
     })
     assert.ok(typeof (await update(one.id, 0, 5)) === 'object', 'an entry may become smaller in a full account')
     const counted = await bench.read.memory.getSession(one.id, at)

@@ -254,7 +254,11 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
     const postId = posted.outcome === 'inserted' ? posted.id : 0
     const reply = await tx.feed.insert({
       ...post,
-      ...{ profileId: otherProfile.id, accountId: other.id, hashtags: [], body: 'Hello', replyTo: postId },
+      profileId: otherProfile.id,
+      accountId: other.id,
+      hashtags: [],
+      body: 'Hello',
+      replyTo: postId,
       mentions: [{ start: 0, profileId: profile.id }],
     })
     const replyId = reply.outcome === 'inserted' ? reply.id : 0
@@ -335,10 +339,26 @@ export async function fillAccount(bench: Bench<OptionalGroup>) {
 
   return {
     ...kept,
-    ...{ after, account, other, profile, otherProfile, page, foreignPage, settlement },
+    after,
+    account,
+    other,
+    profile,
+    otherProfile,
+    page,
+    foreignPage,
+    settlement,
     deals,
     jobs,
-    ...{ sale, open, old, purchase, receipts, entitlement, token, session, identity, wallet },
+    sale,
+    open,
+    old,
+    purchase,
+    receipts,
+    entitlement,
+    token,
+    session,
+    identity,
+    wallet,
     payments: [sale, open, old, purchase],
     names: [id, email, username],
   }

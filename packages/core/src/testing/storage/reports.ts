@@ -42,8 +42,13 @@ export const reportCases = casesFor(['reports'], (it, bench) => {
     } = newReport(reporter, reported, { reason: ODD_TEXT })
     const made = present(await bench.write(opening(newReport(reporter, reported, { ...draft, evidence: ODD_TEXT }))))
     const report: Report = {
-      ...{ ...draft, evidence: ODD_TEXT, status: 'open', note: null, updatedAt: AT },
-      ...{ reporter: named(reporter), reported: named(reported) },
+      ...draft,
+      evidence: ODD_TEXT,
+      status: 'open',
+      note: null,
+      updatedAt: AT,
+      reporter: named(reporter),
+      reported: named(reported),
     }
     assert.deepEqual(made, { report, isNew: true })
     assert.deepEqual(await bench.read.reports.get(report.id), report)
@@ -198,8 +203,12 @@ export const reportCases = casesFor(['reports'], (it, bench) => {
     await bench.write((tx) => eraseAccount(tx, reporter.ownerAccountId))
     assert.deepEqual(await bench.read.reports.get(report.id), {
       ...report,
-      ...{ status: 'resolved', reason: null, note: null, updatedAt: later(1) },
-      ...{ reporterAccountId: null, reporter: null },
+      status: 'resolved',
+      reason: null,
+      note: null,
+      updatedAt: later(1),
+      reporterAccountId: null,
+      reporter: null,
     })
     assert.deepEqual(await bench.read.reports.get(other.id), other)
   })

@@ -1,0 +1,26 @@
+// The table of modules, from their declarations and the docstrings before them.
+import { readFileSync } from 'node:fs'
+import { coreModules } from '../packages/core/src/modules/index.ts'
+
+type Named = { readonly name: string }
+
+/** The docstring before a declaration, as one line. */
+const DECLARED = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const \w+ = defineCoreModule\(/
+
+function summaryOf({ name }: Named): string {
+  const source = readFileSync(new URL(`../packages/core/src/modules/${name}/module.ts`, import.meta.url), 'utf8')
+  const docstring = DECLARED.exec(source)?.[1]
+  if (docstring === undefined) throw new Error(`The module "${name}" has no docstring`)
+  return docstring.replaceAll(/\s*\n \* ?/g, ' ').trim()
+}
+
+const namesOf = (modules: readonly Named[] = []) => modules.map(({ name }) => `\`${name}\``).join(', ')
+
+/** A table with a row for each module, in order of dependency. */
+export function moduleTable(): string {
+  const rows = coreModules.map((module) => {
+    const { name, requires, uses } = module
+    return `| \`${name}\` | ${summaryOf(module)} | ${namesOf(requires)} | ${namesOf(uses)} |`
+  })
+  return ['| module | what it does | requires | uses, where it is on |', '|---|---|---|---|', ...rows].join('\n')
+}
