@@ -118,7 +118,9 @@ export async function measureInstances(connectionString: string, bareConnectionS
         ratio: processors,
       })
       rows.push({
-        ...{ what: `${what}, gain of two instances that share the processors with the load`, against, must: 0.9 },
+        what: `${what}, gain of two instances that share the processors with the load`,
+        against,
+        must: 0.9,
         ...measured,
         ratio: rate,
       })

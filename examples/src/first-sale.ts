@@ -27,6 +27,7 @@ const gate = {
     reader: { label: 'Reader', requirements, access: ['content.*'] },
   },
 }
+// A DID with a port contains %3A, and its % is encoded as %25 in a path.
 await app.inject({ method: 'PUT', url: '/eep/gates/did:web:127.0.0.1%253A3000:u:ada', headers, payload: gate })
 
 const offer = await app.inject('/u/ada/content/engines')

@@ -8,8 +8,8 @@ const { DATABASE_URL, EEP_SECRET = '', PAY_TO } = process.env
 const storage = postgresStorage({ pool: new Pool({ connectionString: DATABASE_URL }) })
 await storage.migrate()
 
-const clean = Fastify({ ...serverOptions, logger: true })
-await clean.register(eep, {
+const app = Fastify({ ...serverOptions, logger: true })
+await app.register(eep, {
   publicUrl: 'https://profiles.example.com',
   storage,
   secret: EEP_SECRET,
@@ -21,11 +21,12 @@ await clean.register(eep, {
     ],
   },
 })
-clean.eep.on('payments.payment_settled', ({ data }) => clean.log.info(data, 'sold'))
-clean.get('/about', async () => 'a route of the host, untouched by the service')
+app.eep.on('payments.payment_settled', ({ data }) => app.log.info(data, 'sold'))
+app.get('/about', async () => 'a route of the host, untouched by the service')
 
+// The same service on a second server, below a prefix.
 const gateway = Fastify({ ...serverOptions, logger: true })
-await gateway.register(clean.eep.http, { prefix: '/api' })
+await gateway.register(app.eep.http, { prefix: '/api' })
 
-await clean.listen({ port: 8080 })
+await app.listen({ port: 8080 })
 await gateway.listen({ port: 3000 })

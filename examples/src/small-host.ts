@@ -7,7 +7,8 @@ await storage.migrate()
 
 const app = Fastify({ ...serverOptions, logger: true })
 await app.register(eep, {
-  publicUrl: 'https://profiles.example.com',
+  // Part of every link and DID: choose it before there is data.
+  publicUrl: process.env.PUBLIC_URL ?? 'http://127.0.0.1:3000',
   storage,
   secret: process.env.EEP_SECRET ?? '',
 })

@@ -39,8 +39,11 @@ const PROFILES = {
   e: [
     'event',
     {
-      ...{ starts_at: '2026-12-01T19:00:00Z', ends_at: '2026-12-01T22:00:00Z', timezone: 'Asia/Tokyo' },
-      ...{ venue: LONG_WORD, online_url: 'https://live.example/' },
+      starts_at: '2026-12-01T19:00:00Z',
+      ends_at: '2026-12-01T22:00:00Z',
+      timezone: 'Asia/Tokyo',
+      venue: LONG_WORD,
+      online_url: 'https://live.example/',
     },
   ],
   x: ['custom', { schema_url: 'https://schemas.example/thing', fields: { deep: { deeper: ['a', { b: LONG_WORD }] } } }],
@@ -78,7 +81,10 @@ describe.skipIf(chromiumPath === undefined)(`pages in a browser (${where})`, () 
     }
     test = await createCardApp(
       {
-        ...{ publicUrl: base, name: 'Atlas', withSearch: true, email: { mailer: mailbox.mailer } },
+        publicUrl: base,
+        name: 'Atlas',
+        withSearch: true,
+        email: { mailer: mailbox.mailer },
         hooks: {
           legalRestriction({ resource }) {
             if (resource === 'content.blocked') return { reason: 'Blocked by a court' }
@@ -125,7 +131,11 @@ describe.skipIf(chromiumPath === undefined)(`pages in a browser (${where})`, () 
     const pricing = { model: 'subscription', amount: 50, currency: 'eur', period: 'month' }
     const did = `did:web:${encodeURIComponent(new URL(base).host)}:u:charles`
     await writer.post(`/eep/services/${did.replaceAll('%', '%25')}`, {
-      ...{ name: 'Advice', category: 'consulting', delivery: 'async', description: 'About engines', pricing },
+      name: 'Advice',
+      category: 'consulting',
+      delivery: 'async',
+      description: 'About engines',
+      pricing,
     })
     for (const [prefix, [profile_type, type_data]] of Object.entries(PROFILES)) {
       const made = await writer.post('/profiles', { profile_type, username: `thing-${prefix}`, type_data })

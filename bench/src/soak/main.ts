@@ -208,7 +208,15 @@ async function soak(minutes: number, reportFile: string, keep: boolean): Promise
       `select split_part(version(), ' on ', 1) as version`,
     )
     await verifyAll({
-      ...{ checks, journal, owners, requests, instances, connectionString, chain, streams, receiver },
+      checks,
+      journal,
+      owners,
+      requests,
+      instances,
+      connectionString,
+      chain,
+      streams,
+      receiver,
       streamQuery: STREAM_QUERY,
       filesDirectory: join(dataDir, 'files'),
       purge: async () => {
@@ -219,7 +227,15 @@ async function soak(minutes: number, reportFile: string, keep: boolean): Promise
     const completed = load.completed() - before
     const report = reportOf({
       commit,
-      ...{ startedAt, minutes, doneMinutes, maximum, rate, completed, loadBefore, windows, checks },
+      startedAt,
+      minutes,
+      doneMinutes,
+      maximum,
+      rate,
+      completed,
+      loadBefore,
+      windows,
+      checks,
       postgres: version?.version ?? 'PostgreSQL',
       achieved: (completed * 1_000) / loadedMs,
       notStarted: load.notStarted(),

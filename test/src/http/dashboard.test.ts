@@ -353,9 +353,15 @@ describe('the limits', () => {
         ].map((name, index) => [name, LIMITS[tier][index]]),
       )
       expect(usage).toEqual({
-        ...{ profiles: 2, pages: 1, files: 0, storage_mb: 0 },
-        ...{ transcription_minutes: 0, transcription_minutes_reserved: 0 },
-        ...{ memory_sessions: 0, memory_entries: 0, memory_bytes: 0 },
+        profiles: 2,
+        pages: 1,
+        files: 0,
+        storage_mb: 0,
+        transcription_minutes: 0,
+        transcription_minutes_reserved: 0,
+        memory_sessions: 0,
+        memory_entries: 0,
+        memory_bytes: 0,
       })
     },
   )

@@ -452,8 +452,12 @@ describe('Full', () => {
     const claim = 'claim-7'
     const withdraw = async (changes: object = {}) => {
       const request = {
-        ...{ agent_did: agent.did, claim_id: claim, issued_at: new Date().toISOString(), nonce: randomUUID() },
-        ...{ reason: 'revoke_consent', ...changes },
+        agent_did: agent.did,
+        claim_id: claim,
+        issued_at: new Date().toISOString(),
+        nonce: randomUUID(),
+        reason: 'revoke_consent',
+        ...changes,
       }
       const sorted = Object.fromEntries(Object.entries(request).sort(([left], [right]) => (left < right ? -1 : 1)))
       const signature = sign(null, Buffer.from(JSON.stringify(sorted)), agent.key).toString('base64url')

@@ -82,7 +82,11 @@ describe('posting', () => {
         profileId: id,
         accountId: ada.account.id,
         data: {
-          ...{ postId: post.id, path: `/feed/posts/${post.id}`, url, hashtags: ['strasse'], replyTo: null },
+          postId: post.id,
+          path: `/feed/posts/${post.id}`,
+          url,
+          hashtags: ['strasse'],
+          replyTo: null,
           mentions: [bert.account.active_profile_id],
           isNew: true,
         },

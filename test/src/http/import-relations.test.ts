@@ -104,7 +104,9 @@ describe('an import with posts, connections and memory', { timeout: 120_000 }, (
     expect(first?.attachments).toHaveLength(1)
     expect(text(first)).not.toContain('"mention"')
     expect(result?.skipped_items).toContainEqual({
-      ...{ member: 'feed.json', item: String(jsonOf(members, 'feed.json')[0].id), reason: 'reply_target_missing' },
+      member: 'feed.json',
+      item: String(jsonOf(members, 'feed.json')[0].id),
+      reason: 'reply_target_missing',
     })
   })
 
@@ -180,7 +182,8 @@ describe('an import with posts, connections and memory', { timeout: 120_000 }, (
 
   it('leaves out memory that has expired or exceeds the plan, and reports it', async () => {
     const small = await createTestApp({
-      ...{ ...OTHER, clock: () => new Date(now) },
+      ...OTHER,
+      clock: () => new Date(now),
       limits: { plans: { community: { maxMemorySessions: 1 } } },
     })
     try {
@@ -212,12 +215,19 @@ describe('an import with posts, connections and memory', { timeout: 120_000 }, (
 
   it('posts as the importing account only, within its limits on posts in an hour and on links', async () => {
     const strict = await createTestApp({
-      ...{ ...OTHER, clock: () => new Date(now), limits: { rateLimit: { multiplier: 1 } } },
+      ...OTHER,
+      clock: () => new Date(now),
+      limits: { rateLimit: { multiplier: 1 } },
       feed: { postsPerHour: 3, linksPerPost: 1, newAccounts: { postsPerHour: 2, linksPerPost: 1 } },
     })
     try {
       const of = (id: number, more: object = {}) => ({
-        ...{ id, body: `Post ${id}`, reply_to: null, attachments: [], created_at: '2026-05-01T10:00:00Z', ...more },
+        id,
+        body: `Post ${id}`,
+        reply_to: null,
+        attachments: [],
+        created_at: '2026-05-01T10:00:00Z',
+        ...more,
       })
       const links = 'https://spam.example/1 https://spam.example/2'
       const foreign = { attachments: [777_777, 999_999], profile_id: 1, account_id: ada.account.id }

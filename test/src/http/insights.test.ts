@@ -43,8 +43,15 @@ describe('GET /insights/agents', () => {
     const refused = [{ path, price: '0.01 USDC', count: 1 }]
     expect(found.agents).toHaveLength(7)
     expect(found.agents[0]).toMatchObject({
-      ...{ kind: 'verified', name: buyer.did, agent_id: null, reads: 1, refusals: 1, searches: 0, sales: 1 },
-      ...{ pages: [{ path, count: 1 }], refused },
+      kind: 'verified',
+      name: buyer.did,
+      agent_id: null,
+      reads: 1,
+      refusals: 1,
+      searches: 0,
+      sales: 1,
+      pages: [{ path, count: 1 }],
+      refused,
     })
     expect(found.agents).toEqual(
       expect.arrayContaining([
@@ -65,7 +72,9 @@ describe('GET /insights/agents', () => {
     expect(found.paywalls).toEqual([{ path, agents: 5, refusals: 5, readers: 1, median_price: '0.01 USDC' }])
     expect(found.suggestions).toEqual([
       {
-        ...{ rule: 'paywall_left', path, agents: 4 },
+        rule: 'paywall_left',
+        path,
+        agents: 4,
         message: `4 agents met the paywall of ${path} and left: median offer 0.01 USDC`,
       },
     ])

@@ -331,13 +331,17 @@ describe('GET /media/{fileId}', () => {
     for (const headers of [owner.headers, ranged]) {
       const answers = await Promise.all([asMedia, asFile].map((url) => client(test.app).get(url, headers)))
       const seen = answers.map(({ statusCode, rawPayload, headers: { etag, 'content-type': type } }) => ({
-        ...{ statusCode, etag, type, bytes: rawPayload.toString('base64') },
+        statusCode,
+        etag,
+        type,
+        bytes: rawPayload.toString('base64'),
       }))
       expect(seen[0]).toEqual(seen[1])
       expect(seen[0]?.type).toMatch(/^audio\//)
     }
     const text = await newRecording(test.app, owner.headers, org.username, {
-      ...{ bytes: Buffer.from('Hello.'), filename: 'notes.txt' },
+      bytes: Buffer.from('Hello.'),
+      filename: 'notes.txt',
     })
     expect(codeOf(await owner.get(`/media/${text}`))).toBe('file_not_found')
   })

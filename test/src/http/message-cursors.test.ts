@@ -78,8 +78,14 @@ it('neither repeats a conversation nor skips one that stays in its place while o
       const sides = { id: randomUUID(), profileId: profileIdOf(ada), otherProfileId: profileId, createdAt }
       const { id } = (await tx.messages.open(sides)) ?? { id: '' }
       await tx.messages.append({
-        ...{ id: randomUUID(), conversationId: id, kind: 'message', senderProfileId: profileId },
-        ...{ clientId: null, body: 'Hello', data: {}, createdAt },
+        id: randomUUID(),
+        conversationId: id,
+        kind: 'message',
+        senderProfileId: profileId,
+        clientId: null,
+        body: 'Hello',
+        data: {},
+        createdAt,
       })
       ids.push(id)
     }

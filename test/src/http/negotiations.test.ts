@@ -31,9 +31,18 @@ describe('a deal', () => {
     const first = (await buyer.get(deal.path)).json()
     expect(first).toMatchObject({
       negotiation_id: expect.stringMatching(/^neg_[a-zA-Z0-9]{8,32}$/),
-      ...{ state: 'open', version: 1, role: 'buyer', allowed_actions: ['reject', 'expire'] },
-      ...{ seller_did: didOf(seller), buyer_did: didOf(buyer), service: 'Advice', pricing: price(90) },
-      ...{ pricing_mode: 'negotiable', offered_by: 'buyer', metadata: { topic: 'engines' }, invoice: null },
+      state: 'open',
+      version: 1,
+      role: 'buyer',
+      allowed_actions: ['reject', 'expire'],
+      seller_did: didOf(seller),
+      buyer_did: didOf(buyer),
+      service: 'Advice',
+      pricing: price(90),
+      pricing_mode: 'negotiable',
+      offered_by: 'buyer',
+      metadata: { topic: 'engines' },
+      invoice: null,
     })
     const counter = { pricing: price(80), terms: { conditions: ['By Friday'] }, reason: 'Less is enough' }
     const { body: countered } = await deal.move(seller, 'counter', counter)

@@ -330,12 +330,21 @@ describe('a purged account', () => {
       interval: 50,
     })
     expect(await shown(byAda)).toMatchObject({
-      ...{ status: 'resolved', reason: null, evidence: null, note: null, reported: null },
-      ...{ reporter: { id: profileIdOf(ada) }, subject: { type: 'message', id: messageId } },
+      status: 'resolved',
+      reason: null,
+      evidence: null,
+      note: null,
+      reported: null,
+      reporter: { id: profileIdOf(ada) },
+      subject: { type: 'message', id: messageId },
     })
     expect(await shown(byBert)).toMatchObject({
-      ...{ status: 'open', reason: null, evidence: 'Words that stay', reporter: null, reporter_account_id: null },
-      ...{ reported: { id: profileIdOf(ada) } },
+      status: 'open',
+      reason: null,
+      evidence: 'Words that stay',
+      reporter: null,
+      reporter_account_id: null,
+      reported: { id: profileIdOf(ada) },
     })
     const rows = (await database.dump?.(['reports', 'report_evidence'])) ?? []
     for (const trace of ['Words of the reported', 'About bert', 'Said by bert', bert.account.id]) {

@@ -302,7 +302,10 @@ describe('search', () => {
       return (await Promise.all(asked)).map(({ data, pagination, facets, suggestion }) => ({
         // Which of equally good hits comes first depends on the time.
         paths: pagination.has_more ? data.length : data.map(({ path }) => path).sort(),
-        ...{ total: pagination.total, hasMore: pagination.has_more, facets, suggestion },
+        total: pagination.total,
+        hasMore: pagination.has_more,
+        facets,
+        suggestion,
       }))
     }
     expect(await results('hellebore')).toEqual(await results('something else'))

@@ -74,8 +74,10 @@ const BODIES: Readonly<Record<string, (number: (kind: keyof typeof numbers) => n
   'POST /manage/categories': (number) => ({ profile_id: number('profile'), name: 'Mine' }),
   'POST /manage/reorder': (number) => ({ kind: 'pages', profile_id: number('profile'), ids: [number('page')] }),
   'POST /manage/entitlements': (number) => ({
-    ...{ profile_id: number('profile'), tier: 'reader' },
-    ...{ payer_wallet: 'wallet:friend', payer_network: 'cash:test' },
+    profile_id: number('profile'),
+    tier: 'reader',
+    payer_wallet: 'wallet:friend',
+    payer_network: 'cash:test',
   }),
   'POST /convert': (number) => ({ file_id: number('file'), to: 'text' }),
   'POST /media': (number) => ({ file_id: number('file') }),

@@ -34,7 +34,9 @@ describe.skipIf(inject('postgres').kind !== 'embedded')('a storage with a read r
     await storage.migrate()
     const service = await createCashApp({ storage })
     return {
-      ...{ service, storage, readPool },
+      service,
+      storage,
+      readPool,
       async close() {
         await service.close()
         await storage.close()

@@ -34,7 +34,10 @@ export const authWallets: readonly Row[] = [
     'POST /auth/siwe/nonce',
     'bearer',
     is(200, 'a session', (as) => post('/auth/siwe/nonce', as), {
-      ...{ nonce: text, domain: 'profiles.example', uri: PUBLIC_URL, expires_at: moment },
+      nonce: text,
+      domain: 'profiles.example',
+      uri: PUBLIC_URL,
+      expires_at: moment,
     }),
     is(503, 'the wallet flow being off', (as) => onBare('POST', '/auth/siwe/nonce', as)),
   ),

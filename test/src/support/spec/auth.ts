@@ -157,7 +157,8 @@ export const auth: readonly Row[] = [
     'bearer',
     is(200, 'both passwords', async () =>
       put('/auth/change-password', (await newUser()).headers, {
-        ...{ current_password: PASSWORD, new_password: `${PASSWORD}!` },
+        current_password: PASSWORD,
+        new_password: `${PASSWORD}!`,
       }),
     ),
     is(401, 'a wrong current password', (as) =>

@@ -32,9 +32,16 @@ const LIMITS = [
   ],
 ]
 const EDITABLE = {
-  ...{ full_name: 'Ada', bio: 'Bio', avatar_url: 'https://example.com/a.png', email: 'public@example.com' },
-  ...{ skills: ['x'], socials: { github: 'https://github.com/ada' }, agent_instructions: 'Be exact.' },
-  ...{ agent_rules: 'Quote.', keywords: ['engine'], custom_fields: { born: 1815 } },
+  full_name: 'Ada',
+  bio: 'Bio',
+  avatar_url: 'https://example.com/a.png',
+  email: 'public@example.com',
+  skills: ['x'],
+  socials: { github: 'https://github.com/ada' },
+  agent_instructions: 'Be exact.',
+  agent_rules: 'Quote.',
+  keywords: ['engine'],
+  custom_fields: { born: 1815 },
 }
 export const content: readonly Row[] = [
   row(

@@ -144,8 +144,15 @@ export const newUser = () => signUp(fixture.app)
 export const UNKNOWN_ID = '999999999'
 
 export const PREFIXES = {
-  ...{ person: 'u', organization: 'o', place: 'l', asset: 'a', product: 'p' },
-  ...{ knowledge: 'k', agent: 'agent', event: 'e', custom: 'x' },
+  person: 'u',
+  organization: 'o',
+  place: 'l',
+  asset: 'a',
+  product: 'p',
+  knowledge: 'k',
+  agent: 'agent',
+  event: 'e',
+  custom: 'x',
 }
 
 /** Checks that the default is Markdown, and JSON and TOON by `format` or `Accept`, of which `format` wins. */

@@ -19,7 +19,8 @@ export const profiles: readonly Row[] = [
       .filter((type) => type !== 'person')
       .map((type) =>
         is(200, `a profile of type ${type}`, (as) => post('/profiles', as, newProfile({ profile_type: type })), {
-          ...{ success: true, username: text },
+          success: true,
+          username: text,
         }),
       ),
     is(400, 'an unknown type', (as) => post('/profiles', as, newProfile({ profile_type: 'planet' }))),
@@ -76,7 +77,8 @@ export const profiles: readonly Row[] = [
     'GET /profiles/{id}/completion',
     'bearer',
     is(200, 'a member of the team', (as) => get(`/profiles/${fixture.shop.profileId}/completion`, as), {
-      ...{ missing: ['avatar', 'bio', 'socials', 'skills'], count: 4 },
+      missing: ['avatar', 'bio', 'socials', 'skills'],
+      count: 4,
     }),
     is(404, 'a caller that may not see it', () =>
       get(`/profiles/${fixture.shop.profileId}/completion`, fixture.otherUser),

@@ -61,8 +61,10 @@ export const publicReads: readonly Row[] = [
               () => get(fixture.shop.paid),
               expect.objectContaining({
                 error: expect.objectContaining({ code: 'payment_required' }),
-                ...{ payment_required_b64: text, decoded_payment_required: expect.any(Object) },
-                ...{ inline_retry_supported: true, docs_url: text },
+                payment_required_b64: text,
+                decoded_payment_required: expect.any(Object),
+                inline_retry_supported: true,
+                docs_url: text,
               }),
               (answer) => {
                 expect(String(answer.headers['www-authenticate'])).toMatch(/^EEP realm="gate", resource="/)

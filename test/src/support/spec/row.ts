@@ -28,7 +28,11 @@ export interface Row {
 
 export const row = (route: string, auth: Auth, ...cases: readonly Case[]): Row => ({ route, auth, cases })
 export const is = (status: number, what: string, ask: Case['ask'], body?: unknown, also?: Case['also']): Case => ({
-  ...{ status, what, ask, body, also },
+  status,
+  what,
+  ask,
+  body,
+  also,
 })
 
 export const text = expect.any(String)

@@ -24,8 +24,14 @@ const prices = { price_usd_monthly_cents: count, price_eur_monthly_cents: count,
 const priceRow = expect.objectContaining({ tier: text, trial_days: count, ...prices })
 
 const subscription = expect.objectContaining({
-  ...{ tier: 'pro', processor: 'stripe', status: 'trialing', currency: 'usd', price_at_creation_cents: 1_200 },
-  ...{ trial_end: moment, current_period_end: moment, created_at: moment },
+  tier: 'pro',
+  processor: 'stripe',
+  status: 'trialing',
+  currency: 'usd',
+  price_at_creation_cents: 1_200,
+  trial_end: moment,
+  current_period_end: moment,
+  created_at: moment,
 })
 
 export const subscriptions: readonly Row[] = [
@@ -35,7 +41,11 @@ export const subscriptions: readonly Row[] = [
     is(200, 'any caller', () => get('/tiers'), {
       tiers: ['community', 'pro', 'team'].map((tier) =>
         expect.objectContaining({
-          ...{ tier, name: text, commission_bps: count, trial_days: count, api_requests_per_minute: count },
+          tier,
+          name: text,
+          commission_bps: count,
+          trial_days: count,
+          api_requests_per_minute: count,
           limits: expect.objectContaining({ max_files: count, max_storage_mb: count, max_media_size_mb: count }),
           prices,
         }),
