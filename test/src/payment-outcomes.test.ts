@@ -119,6 +119,41 @@ describe('a payment of unknown outcome', () => {
   })
 })
 
+describe('a paid request that breaks off', () => {
+  it('serves a fresh signature that arrives meanwhile, and charges nothing for it', async () => {
+    const database = await openStorage()
+    const brokeOff = held()
+    const storage: Storage = {
+      ...database.storage,
+      transaction: (work) =>
+        database.storage.transaction((tx) => {
+          const endDelivery = async (id: string) => {
+            await brokeOff.promise
+            await tx.payments.endDelivery(id, 'unsent')
+          }
+          return work({ ...tx, payments: { ...tx.payments, endDelivery } })
+        }),
+    }
+    const shopping = await createCashApp({ storage })
+    try {
+      const shop = await openShop(shopping.app, 'breaking', { per: 'request' })
+      const ask = (headers: Record<string, string> = {}) => client(shopping.app).get(shop.paid, headers)
+      const { cashWallets } = shopping
+      const required = header(await ask(), 'payment-required')
+      const sign = () => cashWallets.answer(required, { wallet: 'wallet:again' })
+      expect((await ask(sign())).statusCode).toBe(200)
+      const again = ask(sign())
+      await expect.poll(() => cashWallets.calls.filter((call) => call === 'verify')).toHaveLength(2)
+      brokeOff.release()
+      expect((await again).statusCode).toBe(200)
+      expect(cashWallets.balance(shop.did)).toBe(10_000n)
+    } finally {
+      await shopping.close()
+      await database.close()
+    }
+  })
+})
+
 describe('a credential of a lasting purchase that was never delivered', () => {
   it('opens nothing long after it expired, because it is public', async () => {
     const { clock, at } = createClock()

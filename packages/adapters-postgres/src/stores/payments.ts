@@ -45,9 +45,9 @@ export function payments(db: Db): PaymentStore {
       .where('state', '=', SETTLED)
       .where('per', '=', REQUEST)
       .where('delivered_at', 'is', null)
-      .where(isNotHeld)
       .where(isNotRefunded)
-      .where(mayDeliver)
+      .where((where) => where.or([where.not(isNotHeld(where)), mayDeliver(where)]))
+      .orderBy(isNotHeld, 'desc')
       .orderBy('created_at')
       .limit(1)
   }

@@ -108,13 +108,15 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
     }
   }
 
-  /** Reserves the only delivery of a payment. Waits for a request that holds it, because that one may still fail. */
-  async function hold(payment: Payment): Promise<void> {
+  /**
+   * Reserves the only delivery of a payment; false when it was delivered. Waits for a request that holds it, because that one may
+   * still fail.
+   */
+  async function reserve(payment: Payment): Promise<boolean> {
     const deadline = Date.now() + WAIT_MS
     do {
       const outcome = await write((tx) => tx.payments.holdDelivery(payment.id, HOLD_MS))
-      if (outcome === 'reserved') return
-      if (outcome === 'over') throw new Refusal(USED, payment.payer, true)
+      if (outcome !== 'busy') return outcome === 'reserved'
       await sleep(POLL_MS)
     } while (Date.now() < deadline)
     throw pendingError(payment)
@@ -145,11 +147,16 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       }
       const [{ profileId, resource }] = sale.purchases as [Purchase]
       if (purchase.profileId !== profileId || purchase.resource !== resource) throw new Refusal(USED, payer, true)
-      if (!held) await hold(payment)
+      if (!held && !(await reserve(payment))) throw new Refusal(USED, payer, true)
       return accept(payment, settlement.payer, fresh)
     },
 
-    /** Accepts a verified payer who needs no new payment; undefined for any other. */
+    /**
+     * Accepts a verified payer who needs no new payment; undefined for any other. A payment that another request is delivering is
+     * waited for: when that request breaks off, or its process has died, the payer need not pay again.
+     *
+     * @throws `settlement_pending` while another request holds the delivery
+     */
     async serveHeld(
       sale: Sale,
       { payer }: Credential,
@@ -163,8 +170,7 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       if (creditKey === undefined || isPublic) return undefined
       const credit = await read.payments.get({ openKey: creditKey, is: 'undelivered' })
       if (!credit?.settlement) return undefined
-      const outcome = await write((tx) => tx.payments.holdDelivery(credit.id, HOLD_MS))
-      return outcome === 'reserved' ? accept(credit, credit.settlement.payer, true) : undefined
+      return (await reserve(credit)) ? accept(credit, credit.settlement.payer, true) : undefined
     },
   }
 }

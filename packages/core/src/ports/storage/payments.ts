@@ -98,7 +98,7 @@ export type HoldOutcome = 'reserved' | 'busy' | 'over'
  * - its id, or its credential;
  * - `{ openKey, is: 'open' }`: the payment of an open key that is `settling` or `unknown`;
  * - `{ openKey, is: 'undelivered' }`: a settled payment of an open key for a single request whose content may still be
- *   delivered and that no request holds.
+ *   delivered, those that no request holds first.
  */
 export type PaymentKey =
   | string

@@ -167,6 +167,17 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     assert.equal(await bench.read.payments.get({ openKey, is: 'undelivered' }), undefined)
   })
 
+  it('finds an undelivered payment that no request holds before one that is held', async () => {
+    const { openKey, payment } = await sold()
+    const found = async () => (await bench.read.payments.get({ openKey, is: 'undelivered' }))?.id
+    await bench.write((tx) => tx.payments.holdDelivery(payment.id, MINUTE))
+    assert.equal(await found(), payment.id)
+    const free = await bench.claim({ openKey, purchase: newPurchase({ per: 'request' }) })
+    const settled = { receiptId: freshName('r'), settlement: newSettlement() }
+    await bench.write((tx) => tx.payments.settle(free.id, settled))
+    assert.equal(await found(), free.id)
+  })
+
   it('finds no undelivered payment of another key, of a longer entitlement, or before it is settled', async () => {
     const openKey = freshName('payer|resource')
     const open = await bench.claim({ openKey, purchase: newPurchase({ per: 'request' }) })
