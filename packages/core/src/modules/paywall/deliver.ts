@@ -141,7 +141,7 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       if (purchase.per !== 'request') {
         // A settled credential is public. After its lifetime it no longer identifies its sender.
         const end = endOfCredential(credential, payment, settlement)
-        if (end !== undefined && end <= clock().getTime()) throw new Refusal(USED, payer, true)
+        if (!fresh && end !== undefined && end <= clock().getTime()) throw new Refusal(USED, payer, true)
         if (!(await sale.isEntitled(settlement.payer))) throw new Refusal(USED, payer, true)
         return accept(payment, settlement.payer, fresh)
       }
