@@ -104,16 +104,15 @@ describe('following a profile', () => {
       client(where).send(verb, addressOf(bert), undefined, headers)
     if (what === 'unfollow') expect((await send(app, 'POST')).statusCode).toBe(201)
     const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const slow = await instance({
-      storage: {
-        ...database.storage,
-        async transaction(work) {
-          reached.resolve()
-          await released.promise
-          return database.storage.transaction(work)
-        },
-      },
-    })
+    const { read } = database.storage
+    const getRole: typeof read.members.getRole = async (...of) => {
+      const role = await read.members.getRole(...of)
+      reached.resolve()
+      await released.promise
+      return role
+    }
+    const members = { ...read.members, getRole }
+    const slow = await instance({ storage: { ...database.storage, read: { ...read, members } } })
     const request = send(slow, what === 'follow' ? 'POST' : 'DELETE')
     await reached.promise
     await database.storage.transaction((tx) => tx.members.delete(acme.id, editor.account.id))
