@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { codeOf, signUp } from '../support/accounts.ts'
+import { codeOf, login, PASSWORD, signUp } from '../support/accounts.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import { downloaded, imported, jsonOf, type Members, resigned, sendArchive, unzip, zip } from '../support/archives.ts'
 import { client } from '../support/client.ts'
@@ -12,6 +12,7 @@ import {
   OTHER_URL,
   openTwoServices,
 } from '../support/filled-profile.ts'
+import { kindOf, openEnd } from '../support/jobs.ts'
 import { ended } from '../support/media.ts'
 
 const { from, to, ada } = await openTwoServices()
@@ -268,4 +269,26 @@ describe('the form of an import', () => {
     expect((await (await signUp(to.app)).get(`/jobs/${sent.json().id}`)).statusCode).toBe(404)
     expect((await ended(to.app, bob.headers, sent.json().id)).error?.code).toBe('invalid_archive')
   })
+})
+
+it('imports nothing when the password of the account was changed before the import ran', async () => {
+  const { run, begun, end } = openEnd()
+  const waiting = kindOf(run)
+  const own = await createTestApp({ jobs: { concurrency: 1, kinds: [waiting] } })
+  try {
+    const { account, headers, ...person } = await signUp(own.app)
+    await own.eep.jobs.request({ kind: waiting.name, accountId: account.id, profileId: null, input: {} })
+    await begun
+    const sent = await sendArchive(own.app, { account, headers, ...person }, [fileOf('an archive', 'export.zip')])
+    expect(sent.statusCode, sent.body).toBe(202)
+    const change = { current_password: PASSWORD, new_password: 'Another staple 8 horse' }
+    expect((await client(own.app).put('/auth/change-password', change, headers)).statusCode).toBe(200)
+    const { token } = (await login(own.app, account.email, change.new_password)).json()
+    end()
+    const job = await ended(own.app, { authorization: `Bearer ${token}` }, sent.json().id)
+    expect(job).toMatchObject({ status: 'failed', error: { code: 'unauthenticated' } })
+  } finally {
+    end()
+    await own.close()
+  }
 })
