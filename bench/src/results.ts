@@ -99,7 +99,8 @@ five rounds; their rates are MB/s, and their times those of a whole file. The ro
 against a fixed number of deliveries a second. The row about the
 largest contentful paint has the mean of the middle half of 40 rounds by turns in Chromium in place of p99; 0.83 means 1.2 times the static file. The rows about two instances
 compare how much two of them gain over one with how much two bare servers gain; on a processor each, the gain is computed from the
-processor time per request, because the load limits requests/s. The rows about large tables compare p95 of single requests, in place of p99. The rows about streams are medians of 50 rounds by turns; their rates are frames/s.
+processor time per request, because the load limits requests/s. The rows about large tables compare p95 of single requests, those about searches p95 of
+the medians of three requests of each query, in place of p99. The rows about streams are medians of 50 rounds by turns; their rates are frames/s.
 The rows about writes use a server whose commits each wait 2 ms (\`commit_delay\`), as on a disk in a network: on a disk that
 takes next to nothing, the processors are measured and not the log.
 The rows about the example host measure

@@ -138,7 +138,7 @@ describe('money that went back at Stripe without us', () => {
     const [back] = backsOf(intent)
     const failed = test.stripe.returnRefund(String(back?.id))
     expect((await tell(failed)).json()).toEqual(handled)
-    expect(lines.join('\n')).toContain(`The refund ${back?.id} failed after it was recorded`)
+    expect(lines.join('\n')).toContain(`The refund ${back?.id} failed after the payment was recorded as refunded`)
     const other = await sell()
     expect((await tell(test.stripe.refundCharge(other.intent, 200))).json()).toEqual(ignored)
     const part = backsOf(other.intent)[0]

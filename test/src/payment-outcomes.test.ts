@@ -6,6 +6,7 @@ import { createTestApp, openStorage } from './support/app.ts'
 import { held, openCashShops } from './support/cash-shops.ts'
 import { client } from './support/client.ts'
 import { createClock } from './support/clock.ts'
+import { onPglite } from './support/database.ts'
 import { createCashApp, decodeHeader, header, openShop, SECRET_WORD } from './support/shop.ts'
 
 const { test, get, shopOf, paymentFor, moneyOf } = await openCashShops()
@@ -81,6 +82,33 @@ describe('a payment of unknown outcome', () => {
     },
   )
 
+  it('buys a day for a payer who has not fetched what was paid for one request', async () => {
+    const shop = await shopOf()
+    const tier = (per: string, amount: number) => ({
+      requirements: [{ type: 'payment', amount, currency: 'usdc', per }],
+      access: ['content.notes.*'],
+    })
+    const tiers = {
+      public: { requirements: [], access: ['profile.*'] },
+      single: tier('request', 0.01),
+      day: tier('day', 0.05),
+    }
+    await shop.put(`/eep/gates/${shop.did}`, { default_tier: 'public', tiers })
+    const { accepts } = decodeHeader(await get(shop.paid), 'payment-required')
+    const wallet = 'wallet:single-then-day'
+    const sign = (amount: string) => {
+      const accept = accepts.find((each: { amount: string }) => each.amount === amount)
+      return { 'payment-signature': test.cashWallets.pay(accept, { wallet }).paymentSignature }
+    }
+    test.cashWallets.next('settle', { lose: 'answer' })
+    expect((await get(shop.paid, sign('10000'))).statusCode).toBe(503)
+    await test.eep.paywall.reconcile()
+    expect((await get(shop.paid, sign('50000'))).statusCode).toBe(200)
+    expect(moneyOf(shop)).toBe(60_000n)
+    const named = { 'x-eep-payer-wallet': wallet, 'x-eep-payer-network': 'cash:test' }
+    expect((await get(shop.other, named)).statusCode).toBe(200)
+  })
+
   it('completes a payment in the background when the client does not return', async () => {
     const shop = await shopOf()
     test.cashWallets.next('settle', { lose: 'answer' })
@@ -120,7 +148,8 @@ describe('a payment of unknown outcome', () => {
 })
 
 describe('a paid request that breaks off', () => {
-  it('serves a fresh signature that arrives meanwhile, and charges nothing for it', async () => {
+  // The held transaction occupies the only connection of PGlite.
+  it.skipIf(onPglite())('serves a fresh signature that arrives meanwhile, and charges nothing for it', async () => {
     const database = await openStorage()
     const brokeOff = held()
     const storage: Storage = {
@@ -148,6 +177,7 @@ describe('a paid request that breaks off', () => {
       expect((await again).statusCode).toBe(200)
       expect(cashWallets.balance(shop.did)).toBe(10_000n)
     } finally {
+      brokeOff.release()
       await shopping.close()
       await database.close()
     }

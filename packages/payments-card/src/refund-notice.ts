@@ -43,9 +43,9 @@ export async function refundNotice(
     const back = [last, ...others].reduce((sum, refund) => sum + (refund?.amount ?? 0), 0)
     const isWhole = last !== undefined && back >= readIntent(intent).received
     const failed = all.find(({ id, status }) => id === idOf(data.object) && GIVES_NOTHING.has(status ?? ''))
-    const told = isWhole ? { reference: last.id } : failed && { reference: failed.id, failed: true }
-    const credentialId = told && (await credentialOf(context, intent))
-    return told && credentialId !== undefined ? { credentialId, ...told } : undefined
+    const notice = isWhole ? { reference: last.id } : failed && { reference: failed.id, failed: true }
+    const credentialId = notice && (await credentialOf(context, intent))
+    return notice && credentialId !== undefined ? { credentialId, ...notice } : undefined
   } catch (cause) {
     throw paymentUnknown({ cause })
   }

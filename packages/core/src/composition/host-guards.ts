@@ -187,15 +187,18 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
     requireAccess({ profile: named, resource, description = resource, price }: SoldAccess): Guard {
       // One gate per seller, because offers are cached by gate.
       const gates = new Map<number, Gate>()
+      function gateOf(profileId: number, price: NonNullable<SoldAccess['price']>): Gate {
+        const gate = gates.get(profileId) ?? pricedGate(profileId, resource, price)
+        if (gates.size >= MAX_SELLERS) gates.clear()
+        gates.set(profileId, gate)
+        return gate
+      }
       return async (request, reply) => {
         try {
           const { caller } = await contextOf(request, { ...ROUTE, auth: 'none', scope: 'read:content' }, reply)
           const { profiles, paywall } = services()
           const profile = await findProfile(request, named, caller)
-          if (price && !gates.has(profile.id)) {
-            if (gates.size >= MAX_SELLERS) gates.clear()
-            gates.set(profile.id, pricedGate(profile.id, resource, price))
-          }
+          const gate = price && gateOf(profile.id, price)
           const access = await requireAccess(request, reply, paywall, {
             profile,
             name: resource,
@@ -203,7 +206,7 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
             description,
             preview: null,
             role: await profiles.roleOf(profile, caller),
-            gate: gates.get(profile.id),
+            gate,
           })
           if (access.is === 'granted') {
             if (access.restricted) reply.header('cache-control', 'private, no-store')

@@ -14,9 +14,9 @@ import type { AccountExporter, ProfileExporter } from './export-member.ts'
 import type { ProfileImporter } from './profile-import.ts'
 import type { SearchSource } from './search-source.ts'
 
-/** Background work, started and stopped with the service in the order of the modules. */
+/** Background work: started with the service in the order of the modules, and stopped with it in the reverse order. */
 export interface Worker extends Consumer {
-  /** Deletes everything that its turns would delete by now, for `eep.purge`. Nothing further is begun after `signal`. */
+  /** Deletes everything that its turns would delete by now, for `eep.purge`. Starts no further part once `signal` is aborted. */
   purge?(signal: AbortSignal): Promise<unknown>
 }
 

@@ -53,9 +53,9 @@ export interface PaymentProcessor<Proof extends Json = Json> {
    */
   readMessage(body: Uint8Array, headers: MessageHeaders): string | undefined
   /**
-   * Verifies a message about a refund. Returns the refunded payment when all of it was refunded, or when
-   * such a refund failed later; undefined for partial refunds and other messages. Throws `invalidMessage`, and `paymentUnknown` when the processor does not confirm the
-   * refund.
+   * Verifies a message about a refund. Returns the refunded payment when all of it was refunded, or when such a refund
+   * failed later; undefined for partial refunds and other messages. Throws `invalidMessage`, and `paymentUnknown` when the
+   * processor does not confirm the refund.
    */
   readRefund?(body: Uint8Array, headers: MessageHeaders): Promise<RefundNotice | undefined>
 }

@@ -182,7 +182,8 @@ export function createImporter(deps: ImporterDeps) {
   /** Imports an archive, or checks it, and returns the report. Stores nothing when it throws. */
   async function importArchive(run: ImportRun): Promise<JsonObject> {
     const { id, accountId, tokenVersion, isDry } = run
-    const { maxBytes } = storageOf(await read.accounts.get(accountId), tokenVersion)
+    const wasStored = !isDry && (await isStored(id))
+    const { maxBytes } = storageOf(await read.accounts.get(accountId), wasStored ? undefined : tokenVersion)
     const trust = { ownKeys: keyring.publicKeys, trustedIssuers }
     const archive = await readArchive(run.source, { format, maxBytes, ...trust })
     const skipped = await checkMembers(archive, run)
@@ -197,7 +198,6 @@ export function createImporter(deps: ImporterDeps) {
       accountId,
       isTrusted: signedBy !== 'foreign',
     }
-    const wasStored = !isDry && (await isStored(id))
     const parts: ImportPart[] = []
     for (const { check } of deps.profileImporters) parts.push(await check(source))
     const checked = { archive, exported, parts }

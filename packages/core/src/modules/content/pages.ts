@@ -36,7 +36,8 @@ export interface SaveOptions {
   readonly newVersion?: boolean | undefined
 }
 
-interface GuardedSaveOptions extends SaveOptions {
+/** Options of a save that depends on other changes of its transaction. */
+export interface GuardedSaveOptions extends SaveOptions {
   /**
    * Runs in the transaction that saves the page, directly before the save. With false the page stays as it is; an error rolls
    * everything back.

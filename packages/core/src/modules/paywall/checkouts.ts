@@ -228,9 +228,9 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, on
       if (!payment) return false
       if (failed) {
         const recorded = payment.receiptId ? await read.refunds?.get(payment.receiptId) : undefined
-        if (recorded?.reference !== reference) return false
+        if (!recorded) return false
         onTrouble(
-          new Error(`The refund ${reference} failed after it was recorded; pay the buyer back in another way`),
+          new Error(`The refund ${reference} failed after the payment was recorded as refunded; pay the buyer back in another way`),
           payment,
         )
         return true

@@ -68,16 +68,6 @@ export function pendingError({ payer, settlement }: Payment): EepError {
   })
 }
 
-/**
- * When a settled credential stops opening what it bought, in milliseconds; undefined for never. Before its first delivery it is
- * valid for longer, because the money may have moved at the end of its lifetime.
- */
-function endOfCredential({ expiresAt }: Credential, { deliveredAt }: Payment, { settledAt }: Settlement) {
-  if (expiresAt === undefined) return undefined
-  if (deliveredAt !== null) return expiresAt.getTime()
-  return Math.max(expiresAt.getTime(), settledAt.getTime()) + REDELIVERY_MS
-}
-
 /** Decides what a payment opens now, and reserves deliveries that happen once. */
 export function createDeliveries({ read, write, clock, signatory, onTrouble }: DeliveryDeps) {
   async function accept(payment: Payment, payer: AcceptedPayment['payer'], isProof: boolean): Promise<AcceptedPayment> {
@@ -106,6 +96,18 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
         write((tx) => tx.payments.endDelivery(payment.id, outcome)).catch((error) => onTrouble(error, payment))
       },
     }
+  }
+
+  /**
+   * Whether a settled credential no longer opens what it bought. It is public, so after its lifetime it does not identify its sender.
+   * Before the first delivery it is valid until an hour after the payment was recorded, which may be long after it was made.
+   */
+  async function isOver({ expiresAt }: Credential, { deliveredAt, receiptId }: Payment): Promise<boolean> {
+    const now = clock()
+    if (expiresAt === undefined || expiresAt > now) return false
+    if (deliveredAt !== null) return true
+    const receipt = receiptId === null ? undefined : await read.receipts.get(receiptId)
+    return receipt === undefined || receipt.issuedAt.getTime() + REDELIVERY_MS <= now.getTime()
   }
 
   /**
@@ -139,9 +141,7 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       if (payment.reason === railUnavailable.code) throw railUnavailable({ headers: { 'retry-after': '60' } })
       if (payment.state !== 'settled' || !settlement) throw new Refusal(payment.reason ?? 'unexpected_error', payer)
       if (purchase.per !== 'request') {
-        // A settled credential is public. After its lifetime it no longer identifies its sender.
-        const end = endOfCredential(credential, payment, settlement)
-        if (!fresh && end !== undefined && end <= clock().getTime()) throw new Refusal(USED, payer, true)
+        if (!fresh && (await isOver(credential, payment))) throw new Refusal(USED, payer, true)
         if (!(await sale.isEntitled(settlement.payer))) throw new Refusal(USED, payer, true)
         return accept(payment, settlement.payer, fresh)
       }

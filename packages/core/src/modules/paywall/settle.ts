@@ -242,13 +242,17 @@ export function createSettlement(deps: SettlementDeps) {
     )
     const identifier = paymentIdentifierIn(headers.paymentSignature)
     if (identifier !== undefined) await beforeMoney(() => write((tx) => bindIdentifier(tx, identifier, payment)))
+    // An undelivered payment for a single request pays for this one, but replaces no lasting purchase.
+    let paysSingle = isSingle
     for (;;) {
-      const free = await serveHeld(sale, credential, { creditKey: keys?.single, isPublic })
+      const free = await serveHeld(sale, credential, { creditKey: paysSingle ? keys?.single : undefined, isPublic })
       if (free) return free
       // A payment of the other kind opens this resource too.
       const other = keys && (await read.payments.get({ openKey: keys[isSingle ? 'lasting' : 'single'], is: 'open' }))
       if (other) {
         await awaitOutcome(other)
+        // Both signatures are for this request, and the first one suffices.
+        paysSingle = true
         continue
       }
       const claimed = await claim(sale, payment)
