@@ -230,7 +230,9 @@ export function createCheckouts({ read, write, clock, hooks, lookUp, refunds, on
         const recorded = payment.receiptId ? await read.refunds?.get(payment.receiptId) : undefined
         if (!recorded) return false
         onTrouble(
-          new Error(`The refund ${reference} failed after the payment was recorded as refunded; pay the buyer back in another way`),
+          new Error(
+            `The refund ${reference} failed after the payment was recorded as refunded; pay the buyer back in another way`,
+          ),
           payment,
         )
         return true
