@@ -188,8 +188,10 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
       // One gate per seller, because offers are cached by gate.
       const gates = new Map<number, Gate>()
       function gateOf(profileId: number, price: NonNullable<SoldAccess['price']>): Gate {
-        const gate = gates.get(profileId) ?? pricedGate(profileId, resource, price)
+        const known = gates.get(profileId)
+        if (known) return known
         if (gates.size >= MAX_SELLERS) gates.clear()
+        const gate = pricedGate(profileId, resource, price)
         gates.set(profileId, gate)
         return gate
       }
