@@ -23,7 +23,7 @@ const LIMIT_MS = 60_000
 /** Until then every instance has deleted what is too old, which is on no walk. */
 const DELETED_MS = 2_000
 
-/** Modules that follow the event log in the background. */
+/** Modules that work in the background, on timers or on the event log. */
 const FOLLOWERS = {
   signals: false,
   sockets: false,
@@ -34,6 +34,7 @@ const FOLLOWERS = {
   insights: false,
   'audit-log': false,
   'trust-levels': false,
+  'agent-access': false,
   memory: false,
   workspaces: false,
 }
@@ -156,7 +157,7 @@ async function walkFollow(): Promise<Walk> {
   const files = await recorder.filesOf(() => follow((request) => recorder.ask(one, request), 'dora'))
   stream.destroy()
   await Promise.all([one.close(), other.close()])
-  return { name: 'follow a profile, to a stream of another instance', atMost: 26, files }
+  return { name: 'follow a profile, to a stream of another instance', atMost: 27, files }
 }
 
 /** The files from an upload over its text to the hit of a search. */
