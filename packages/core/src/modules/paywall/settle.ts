@@ -64,6 +64,9 @@ const RECONCILED_PER_ROUND = 50
 /** How many rails are asked concurrently when reconciling: a slow one does not delay the others. */
 const RECONCILED_AT_ONCE = 4
 
+/** Why a credential was not claimed: nothing is to be paid, or the offer paid a former owner. */
+type Unclaimed = { readonly outcome: 'not_needed' } | { readonly outcome: 'seller_changed' }
+
 const hasNoOutcome = ({ state }: Payment) => state === 'settling' || state === 'unknown'
 
 /** The keys of the payments of a wallet to a seller. Only one payment of a key may be in progress. */
@@ -192,10 +195,7 @@ export function createSettlement(deps: SettlementDeps) {
    * Claims a credential, unless another payment was recorded meanwhile and opens what this one would buy, or the seller is
    * no longer the account that the payment goes to.
    */
-  const claim = (
-    sale: Sale,
-    payment: NewPayment,
-  ): Promise<Claim | { readonly outcome: 'not_needed' } | { readonly outcome: 'seller_changed' }> =>
+  const claim = (sale: Sale, payment: NewPayment): Promise<Claim | Unclaimed> =>
     beforeMoney(() =>
       write(async (tx) => {
         const made = await tx.payments.claim(payment, leaseMs)
@@ -203,9 +203,9 @@ export function createSettlement(deps: SettlementDeps) {
         const { id, sellerAccountId } = made.payment
         const isOutdated = sale.sellerAccountId !== undefined && sale.sellerAccountId !== sellerAccountId
         if (!isOutdated && !(await sale.isEntitled(payment.payer, tx))) return made
-        const outcome = isOutdated ? { outcome: 'seller_changed' as const } : { outcome: 'not_needed' as const }
-        await tx.payments.mark(id, 'refused', outcome.outcome)
-        return outcome
+        const unclaimed = { outcome: isOutdated ? 'seller_changed' : 'not_needed' } as const
+        await tx.payments.mark(id, 'refused', unclaimed.outcome)
+        return unclaimed
       }),
     )
 
