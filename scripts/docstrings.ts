@@ -1,13 +1,16 @@
 // Docstrings and signatures as the pages of the reference show them.
 import ts from 'typescript'
 
+/** The text of a docstring on one line, with the names that it links as code. */
+export const docLine = (text: string): string =>
+  text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\{@link (?:\* )?(?:EepMembers\.)?([^}]+)\}/g, '`$1`')
+    .trim()
+
 /** A docstring on one line. */
 export const docText = (parts: readonly ts.SymbolDisplayPart[] | undefined): string =>
-  ts
-    .displayPartsToString([...(parts ?? [])])
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/\{@link (?:EepMembers\.)?([^}]+)\}/g, '`$1`')
-    .trim()
+  docLine(ts.displayPartsToString([...(parts ?? [])]))
 
 /** The errors of a docstring. */
 export const errorsOf = (tags: readonly ts.JSDocTagInfo[]): string =>

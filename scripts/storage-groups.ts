@@ -4,6 +4,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import ts from 'typescript'
+import { docLine } from './docstrings.ts'
 
 const core = join(import.meta.dirname, '../packages/core/src')
 
@@ -31,12 +32,8 @@ const parse = (file: string) =>
   ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, /* setParentNodes */ true)
 
 function summaryOf(node: ts.Node): string {
-  const text = ts
-    .getJSDocCommentsAndTags(node)
-    .map((doc) => ts.getTextOfJSDocComment(doc.comment) ?? '')
-    .join(' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+  const docs = ts.getJSDocCommentsAndTags(node).map((doc) => ts.getTextOfJSDocComment(doc.comment) ?? '')
+  const text = docLine(docs.join(' '))
   return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text
 }
 

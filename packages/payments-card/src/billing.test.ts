@@ -132,7 +132,7 @@ describe('a subscription', () => {
     const { id: page } = await billing.openCheckout(newOrder())
     for (const ask of [
       () => billing.getSubscription(id),
-      () => billing.cancelSubscription(id, 'at_once'),
+      () => billing.cancelSubscription(id, 'immediately'),
       () => billing.cancelSubscription(id, 'at_period_end'),
       () => billing.getCheckout(page),
       () => billing.expireCheckout(page),
@@ -149,9 +149,9 @@ describe('a subscription', () => {
       const { id } = await bought({ priceCents: { error_before: 901, error_after: 902, bad_key: 903 }[fault] })
       stripe.failNext(REFUNDING, fault)
       const code = fault === 'bad_key' ? 'billing_unavailable' : 'billing_failed'
-      expect(await outcomeOf(billing.cancelSubscription(id, 'at_once'))).toBe(code)
+      expect(await outcomeOf(billing.cancelSubscription(id, 'immediately'))).toBe(code)
       stripe.forgetKeys()
-      expect(await billing.cancelSubscription(id, 'at_once')).toMatchObject({ status: 'canceled' })
+      expect(await billing.cancelSubscription(id, 'immediately')).toMatchObject({ status: 'canceled' })
       expect(backs(id)).toHaveLength(1)
     },
   )

@@ -46,7 +46,7 @@ export function cardBilling(options: CardBillingOptions): BillingProcessor {
     expireCheckout: (id) => asked(() => expireBillingCheckout(context, id)),
     getSubscription: (id) => asked(() => findSubscription(context, id)),
     cancelSubscription: (id, when) =>
-      asked(() => (when === 'at_once' ? endAtOnce(context, id) : endWithPeriod(context, id))),
+      asked(() => (when === 'immediately' ? endAtOnce(context, id) : endWithPeriod(context, id))),
 
     readMessage(body, headers) {
       if (secrets.length === 0) throw invalidMessage({ message: 'No webhook secret is configured' })

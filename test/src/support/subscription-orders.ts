@@ -103,7 +103,7 @@ export async function playOn(
   if (chance.happens(0.4)) return billing.pause(id)
   if (chance.happens(0.3)) return billing.cancel(id)
   const before = billing.events().length
-  const when = chance.happens(0.7) ? 'at_period_end' : 'at_once'
+  const when = chance.happens(0.7) ? 'at_period_end' : 'immediately'
   await insist(() => processor.cancelSubscription(id, when))
   return billing
     .events()

@@ -91,11 +91,11 @@ export interface BillingProcessor {
    */
   getSubscription(id: string): Promise<BilledSubscription | undefined>
   /**
-   * `at_period_end` keeps the paid period, and may end an unpaid one immediately. `at_once` ends the subscription
-   * immediately and refunds the payment of the current period; repeated calls refund once. A subscription that has ended is
+   * `at_period_end` keeps the paid period, and may end an unpaid one immediately. `immediately` ends the subscription
+   * and refunds the payment of the current period; repeated calls refund once. A subscription that has ended is
    * returned unchanged. Undefined when it does not exist.
    */
-  cancelSubscription(id: string, when: 'at_period_end' | 'at_once'): Promise<BilledSubscription | undefined>
+  cancelSubscription(id: string, when: 'at_period_end' | 'immediately'): Promise<BilledSubscription | undefined>
   /**
    * Verifies and parses a message. Returns undefined when it is about something else.
    *

@@ -36,7 +36,7 @@ export function cashBilling({
   const { ledger } = fakeBilling
   const find = (subscription: string) => ledger.subscriptions.get(subscription)
 
-  function cancel(subscription: string, when: 'at_period_end' | 'at_once') {
+  function cancel(subscription: string, when: 'at_period_end' | 'immediately') {
     const standing = find(subscription)
     if (!standing || ledger.hasEnded(standing)) return standing
     if (when === 'at_period_end' && standing.cancelAtPeriodEnd) return standing

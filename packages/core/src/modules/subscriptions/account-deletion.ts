@@ -48,7 +48,7 @@ export function createAccountDeletion({ read, leases, connected, logger }: Accou
         const page = await read.subscriptions.getCheckout(accountId)
         if (page && isOurs(page)) await connected.checkouts.close(lease, page)
         const now = await read.subscriptions.getLive(accountId)
-        if (now && isOurs(now)) await connected.sync.cancel(lease, now, 'at_once')
+        if (now && isOurs(now)) await connected.sync.cancel(lease, now, 'immediately')
       })
     },
   }

@@ -43,7 +43,7 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
 
   /** Ends a subscription immediately and stores it; the payment of the current period is refunded. */
   async function end(lease: Lease, one: Subscription, before: Subscription | undefined): Promise<Subscription> {
-    const billed = await billing.cancelSubscription(one.processorSubscriptionId, 'at_once')
+    const billed = await billing.cancelSubscription(one.processorSubscriptionId, 'immediately')
     tellOwed(billed)
     const over = billed ? mapSubscription(billed, one, one, clock()) : goneSubscription(one, clock())
     if (isLive(over)) throw billingFailed()
@@ -102,8 +102,8 @@ export function createBillingSync({ read, clock, billing, leases, logger }: Bill
     look,
 
     /** Cancels a live subscription at the end of its period or immediately, and stores the state at the processor. */
-    async cancel(lease: Lease, live: Subscription, when: 'at_period_end' | 'at_once'): Promise<Subscription> {
-      if (when === 'at_once') return end(lease, live, live)
+    async cancel(lease: Lease, live: Subscription, when: 'at_period_end' | 'immediately'): Promise<Subscription> {
+      if (when === 'immediately') return end(lease, live, live)
       const billed = await billing.cancelSubscription(live.processorSubscriptionId, when)
       tellOwed(billed)
       const next = billed ? mapSubscription(billed, live, live, clock()) : goneSubscription(live, clock())

@@ -29,7 +29,7 @@ export interface SubscriptionDeps extends GuardedStorage<'subscriptions'> {
   readonly pricing: Pick<Pricing, 'of'>
   readonly planLimits: PlanTable
   readonly links: SubscriptionLinks
-  readonly cancelMode: 'at_period_end' | 'at_once'
+  readonly cancelMode: 'at_period_end' | 'immediately'
   readonly logger: EepLogger | undefined
 }
 

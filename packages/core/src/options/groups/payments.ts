@@ -72,7 +72,7 @@ export const payments = {
    * When a cancelled subscription ends: at the end of the paid period, or immediately with a refund.
    * @default "at_period_end"
    */
-  billingCancel: z.enum(['at_period_end', 'at_once']).default('at_period_end'),
+  billingCancel: z.enum(['at_period_end', 'immediately']).default('at_period_end'),
 }
 
 export const gates = {

@@ -124,6 +124,6 @@ export const buying: Story = ({ it }, bench) => {
     assert.equal(await processor.expireCheckout('nothing'), undefined)
     assert.equal(await processor.getSubscription('nothing'), undefined)
     assert.equal(await processor.cancelSubscription('nothing', 'at_period_end'), undefined)
-    assert.equal(await processor.cancelSubscription('nothing', 'at_once'), undefined)
+    assert.equal(await processor.cancelSubscription('nothing', 'immediately'), undefined)
   })
 }

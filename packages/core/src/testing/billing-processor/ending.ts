@@ -26,8 +26,8 @@ export const ending: Story = ({ it }, bench) => {
     const { processor } = bench()
     await bench().endPeriod(id, 'paid')
     const taken = await takenBy(bench(), async () => {
-      assert.equal((await processor.cancelSubscription(id, 'at_once'))?.status, 'canceled')
-      assert.equal((await processor.cancelSubscription(id, 'at_once'))?.status, 'canceled')
+      assert.equal((await processor.cancelSubscription(id, 'immediately'))?.status, 'canceled')
+      assert.equal((await processor.cancelSubscription(id, 'immediately'))?.status, 'canceled')
     })
     assert.equal(taken, -BigInt(order.priceCents))
     assert.equal((await now()).status, 'canceled')
@@ -35,7 +35,7 @@ export const ending: Story = ({ it }, bench) => {
 
   it('cancels a trial immediately without a refund', async () => {
     const { id } = await bought(bench(), { trialDays: 7 })
-    const taken = await takenBy(bench(), () => bench().processor.cancelSubscription(id, 'at_once'))
+    const taken = await takenBy(bench(), () => bench().processor.cancelSubscription(id, 'immediately'))
     assert.equal(taken, 0n)
     assert.equal((await standing(bench(), id)).status, 'canceled')
   })
@@ -43,7 +43,7 @@ export const ending: Story = ({ it }, bench) => {
   it('cancels a subscription with an unpaid invoice without a refund', async () => {
     const { id } = await bought(bench())
     await bench().endPeriod(id, 'failed')
-    const taken = await takenBy(bench(), () => bench().processor.cancelSubscription(id, 'at_once'))
+    const taken = await takenBy(bench(), () => bench().processor.cancelSubscription(id, 'immediately'))
     assert.equal(taken, 0n)
   })
 
@@ -54,7 +54,7 @@ export const ending: Story = ({ it }, bench) => {
     assert.equal(ended.status, 'canceled')
     const taken = await takenBy(bench(), async () => {
       assert.deepEqual(await bench().processor.cancelSubscription(id, 'at_period_end'), ended)
-      assert.deepEqual(await bench().processor.cancelSubscription(id, 'at_once'), ended)
+      assert.deepEqual(await bench().processor.cancelSubscription(id, 'immediately'), ended)
     })
     assert.equal(taken, 0n)
   })
@@ -64,7 +64,7 @@ export const ending: Story = ({ it }, bench) => {
     const taken = await takenBy(bench(), async () => {
       bench().loseAnswer?.()
       await bench()
-        .processor.cancelSubscription(id, 'at_once')
+        .processor.cancelSubscription(id, 'immediately')
         .catch(() => undefined)
       assert.equal((await now()).status, 'canceled')
       assert.equal((await now()).status, 'canceled')
@@ -77,8 +77,8 @@ export const ending: Story = ({ it }, bench) => {
     const { processor } = bench()
     const taken = await takenBy(bench(), async () => {
       bench().loseAnswer?.()
-      await processor.cancelSubscription(id, 'at_once').catch(() => undefined)
-      assert.equal((await processor.cancelSubscription(id, 'at_once'))?.status, 'canceled')
+      await processor.cancelSubscription(id, 'immediately').catch(() => undefined)
+      assert.equal((await processor.cancelSubscription(id, 'immediately'))?.status, 'canceled')
     })
     assert.equal(taken, -BigInt(order.priceCents))
   })

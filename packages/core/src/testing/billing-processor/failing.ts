@@ -15,7 +15,7 @@ export const failing: Story = ({ it }, bench) => {
         expireCheckout: () => processor.expireCheckout(open.id),
         getSubscription: () => processor.getSubscription(id),
         'cancelSubscription at_period_end': () => processor.cancelSubscription(id, 'at_period_end'),
-        'cancelSubscription at_once': () => processor.cancelSubscription(id, 'at_once'),
+        'cancelSubscription immediately': () => processor.cancelSubscription(id, 'immediately'),
       }
       for (const [name, call] of Object.entries(calls)) {
         order()
