@@ -222,6 +222,21 @@ describe('a payment that was used', () => {
     expect(takenNow()).toBe(1)
   })
 
+  it('serves a payment to a client that repeats it a day later, whether its outcome was known or not', async () => {
+    const [known, unknown] = [
+      answerChallenge(test.stripe, await offered()),
+      answerChallenge(test.stripe, await offered()),
+    ]
+    expectServed(await pay(known))
+    test.stripe.failNext(TAKING, 'hang_after')
+    expect((await pay(unknown)).statusCode).toBe(503)
+    await test.eep.paywall.reconcile()
+    now = new Date(Date.now() + 24 * 3_600_000)
+    for (const credential of [known, unknown]) expectServed(await pay(credential))
+    now = new Date()
+    expect(takenNow()).toBe(2)
+  })
+
   it('does not pay with another challenge, at another seller, or as a bare token', async () => {
     const foreign = await openShop(test.app, 'card-used', { amount: 5, currency: 'usd' })
     const challenge = await offered()

@@ -84,6 +84,21 @@ describe('a payment of unknown outcome', () => {
     },
   )
 
+  it('does not delay a payment for a page that the unknown one does not open', async () => {
+    const shop = await shopOf()
+    const tiers = {
+      public: { requirements: [], access: ['profile.*'] },
+      engines: { ...tier('day', 0.01), access: ['content.notes.engines'] },
+      looms: { ...tier('request', 0.05), access: ['content.notes.looms'] },
+    }
+    await shop.put(`/eep/gates/${shop.did}`, { default_tier: 'public', tiers })
+    const wallet = 'wallet:two-things'
+    test.cashWallets.next('settle', { lose: 'answer' })
+    expect((await get(shop.paid, await paymentFor(shop.paid, { wallet }))).statusCode).toBe(503)
+    test.cashWallets.next('recover', { lose: 'answer' })
+    expect((await get(shop.other, await paymentFor(shop.other, { wallet }))).statusCode).toBe(200)
+  })
+
   it('buys a day for a payer who has not fetched what was paid for one request', async () => {
     const shop = await shopOf()
     const tiers = {

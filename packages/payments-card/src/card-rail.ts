@@ -103,8 +103,9 @@ export function cardRail(options: CardRailOptions): PaymentRail<Proof> {
       return challenge === null || isChallengeFor(keys, accepted, challenge, purchase)
     },
 
-    async verify({ expiresAt }) {
-      if (expiresAt && expiresAt <= now()) throw paymentRefused('payment_expired')
+    async verify(credential) {
+      const expires = isToken(credential) ? challengeOf(credential.proof)?.expires : undefined
+      if (expires !== undefined && new Date(expires) <= now()) throw paymentRefused('payment_expired')
       return { at: now().toISOString() }
     },
 

@@ -47,13 +47,14 @@ function credentialOf(
   token: string,
   challenge: PaymentChallenge | null,
 ): Credential<Proof> {
-  const expires = challenge?.expires === undefined ? undefined : new Date(challenge.expires)
-  if (expires && Number.isNaN(expires.getTime())) throw paymentRefused('malformed_credential')
+  if (challenge?.expires !== undefined && Number.isNaN(Date.parse(challenge.expires))) {
+    throw paymentRefused('malformed_credential')
+  }
+  // Without `expiresAt`: a token is never public, so a settled credential proves its payer at any time.
   return {
     // A token pays once, whatever its challenge. A challenge pays once because its id is the idempotency key at Stripe.
     id: digest(`token ${token}`),
     fingerprint: digest(encodePaymentJson([token, challenge])),
-    expiresAt: expires,
     payer: { network },
     proof: { by: 'token', token: keys.seal(token), challenge: challenge as JsonObject | null },
   }

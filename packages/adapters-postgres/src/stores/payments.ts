@@ -1,4 +1,4 @@
-import { MAX_DELIVERIES, type PaymentKey, type PaymentStore, REDELIVERY_MS } from '@eep/core/ports'
+import { BLOCKING_MS, MAX_DELIVERIES, type PaymentKey, type PaymentStore, REDELIVERY_MS } from '@eep/core/ports'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Db } from '../database.ts'
 import { databaseNow, fromNow, isText, isUuid, json } from '../rows.ts'
@@ -13,13 +13,24 @@ type Where = ExpressionBuilder<Database, 'payments'>
 const isFree = (where: Where) => where.or([where('lease_until', 'is', null), where('lease_until', '<=', databaseNow)])
 const isNotHeld = (where: Where) =>
   where.or([where('delivery_held_until', 'is', null), where('delivery_held_until', '<=', databaseNow)])
+const wasRecordedLately = ({ exists, selectFrom }: Where) =>
+  exists(
+    selectFrom('receipts')
+      .select('receipts.receipt_id')
+      .whereRef('receipts.receipt_id', '=', 'payments.receipt_id')
+      .where('receipts.issued_at', '>', fromNow(-REDELIVERY_MS)),
+  )
 /** The first delivery may always be tried: the money of a payment may have moved long after its credential ended. */
 const mayDeliver = (where: Where) =>
   where.or([
     where('deliveries', '=', 0),
     where.and([
       where('deliveries', '<', MAX_DELIVERIES),
-      where.or([where('expires_at', 'is', null), where('expires_at', '>', fromNow(-REDELIVERY_MS))]),
+      where.or([
+        where('expires_at', 'is', null),
+        where('expires_at', '>', fromNow(-REDELIVERY_MS)),
+        wasRecordedLately(where),
+      ]),
     ]),
   ])
 const isNotRefunded = ({ not, exists, selectFrom }: Where) =>
@@ -94,7 +105,20 @@ export function payments(db: Db): PaymentStore {
     },
 
     async mark(id, state, reason) {
-      const row = await updateOpen(id).set({ state, reason, lease_until: null }).returningAll().executeTakeFirst()
+      const row = await updateOpen(id)
+        .set({ state, reason, lease_until: null })
+        .$if(state === 'unknown', (update) =>
+          update.set(({ eb }) => ({
+            open_key: eb
+              .case()
+              .when('created_at', '>', fromNow(-BLOCKING_MS))
+              .then(eb.ref('open_key'))
+              .else(null)
+              .end(),
+          })),
+        )
+        .returningAll()
+        .executeTakeFirst()
       return row && toPayment(row)
     },
 

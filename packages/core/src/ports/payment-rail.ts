@@ -155,8 +155,10 @@ export type RefundProof =
 
 /** How often the content of a payment for a single request may be sent when no response is delivered completely. */
 export const MAX_DELIVERIES = 3
-/** How long the content of a payment may be sent again after its credential has expired. */
+/** How long the content of a payment may be sent again after its credential has expired, or after it was recorded later. */
 export const REDELIVERY_MS = 3_600_000
+/** How long a payment with an unknown outcome may prevent further payments of its open key. */
+export const BLOCKING_MS = 86_400_000
 
 /** The result of `verify`, stored and passed to `settle` and `recover`. */
 export type Checkpoint = Json

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import type { EepError } from '../../kernel/errors.ts'
+import { accountHolder } from '../../kernel/wallet.ts'
+import { agentPayer } from '../../model/payer.ts'
 import {
   type Credential,
+  type Payer,
   type Purchase,
   REDELIVERY_MS,
   railUnavailable,
@@ -13,6 +16,7 @@ import type { DeliveryOutcome, Payment } from '../../ports/storage/payments.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
 import { Refusal } from './credential.ts'
 import type { Sale } from './sale.ts'
+import { toPayer } from './visitor.ts'
 import { encodeEnvelope, OFFER_RECEIPT, type SettleResponse, type Signatory, signedReceiptExtension } from './x402.ts'
 
 export interface DeliveryDeps extends GuardedStorage {
@@ -66,6 +70,13 @@ export function pendingError({ payer, settlement }: Payment): EepError {
     headers: { 'retry-after': '5', 'payment-response': encodeEnvelope(response), 'cache-control': 'no-store' },
     details: { reason: 'settlement_pending' },
   })
+}
+
+/** Who may be entitled already: the wallet of a credential, else the account or the agent of the request. */
+function holderOf({ wallet, network, ...payer }: Payer, sale: Sale): AcceptedPayment['payer'] | undefined {
+  if (wallet && network) return { ...payer, wallet, network }
+  if (sale.payerAccountId !== null) return toPayer(accountHolder(sale.payerAccountId))
+  return sale.payerDid === null ? undefined : agentPayer(sale.payerDid)
 }
 
 /** Decides what a payment opens now, and reserves deliveries that happen once. */
@@ -162,10 +173,9 @@ export function createDeliveries({ read, write, clock, signatory, onTrouble }: D
       { payer }: Credential,
       { creditKey, isPublic }: { readonly creditKey: string | undefined; readonly isPublic: boolean },
     ): Promise<AcceptedPayment | undefined> {
-      const { wallet, network } = payer
-      if (!wallet || !network) return undefined
-      if (await sale.isEntitled(payer)) {
-        return { payer: { ...payer, wallet, network }, isProof: !isPublic, headers: {}, delivered: () => undefined }
+      const holder = holderOf(payer, sale)
+      if (holder && (await sale.isEntitled(payer))) {
+        return { payer: holder, isProof: !isPublic, headers: {}, delivered: () => undefined }
       }
       if (creditKey === undefined || isPublic) return undefined
       const credit = await read.payments.get({ openKey: creditKey, is: 'undelivered' })

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { type EepError, isEepError } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
-import { type PayerHint, readPayer } from '../../model/payer.ts'
+import { agentPayer, type PayerHint, readPayer } from '../../model/payer.ts'
 import type { CredentialVerifier } from '../../ports/credential-verifier.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import type { Payer, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
@@ -219,7 +219,8 @@ export function createPaywall(deps: PaywallDeps) {
     preference,
     signInRefused,
     async isEntitled(payer: Payer, { entitlements }: Pick<Readers, 'entitlements'> = read) {
-      for (const one of [payer, ...callerPayers(caller)]) {
+      const ofAgent = agent?.verified ? [agentPayer(agent.did)] : []
+      for (const one of [payer, ...ofAgent, ...callerPayers(caller)]) {
         if (await isEntitled({ profileId: profile.id, resource }, one, entitlements)) return true
       }
       return false

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { type EepError, isEepError } from '../../kernel/errors.ts'
 import type { Keyring } from '../../kernel/keyring.ts'
 import { normalWallet } from '../../kernel/wallet.ts'
+import { covers } from '../../model/resource-pattern.ts'
 import type { EepHooks } from '../../ports/hooks.ts'
 import {
   type Credential,
@@ -69,20 +70,29 @@ type Unclaimed = { readonly outcome: 'not_needed' } | { readonly outcome: 'selle
 
 const hasNoOutcome = ({ state }: Payment) => state === 'settling' || state === 'unknown'
 
-/** The keys of the payments of a wallet to a seller. Only one payment of a key may be in progress. */
+/** The keys of the payments of a payer to a seller. Only one payment of a key may be in progress. */
 interface OpenKeys {
   /** Of payments for single requests: each is for one resource. */
   readonly single: string
-  /** Of all other payments, on any network: tiers overlap, so requests for two pages at the same time are paid once. */
+  /** Of all other payments, by any rail: tiers overlap, so requests for two pages at the same time are paid once. */
   readonly lasting: string
 }
 
-function openKeysOf(rail: PaymentRail, { payer }: Credential, { profileId, resource }: Purchase): OpenKeys | undefined {
-  if (!payer.wallet) return undefined
-  const wallet = normalWallet(payer.wallet)
+/**
+ * Returns the keys of a payer: the wallet that signed, else the account or the agent of the request. Undefined for guests
+ * whose rail names no wallet, such as the holder of a card.
+ */
+function openKeysOf(
+  { payer: { wallet, network } }: Credential,
+  { profileId, resource }: Purchase,
+  { payerAccountId, payerDid }: Pick<Sale, 'payerAccountId' | 'payerDid'>,
+): OpenKeys | undefined {
+  const payer = wallet ? normalWallet(wallet) : (payerAccountId ?? payerDid)
+  if (payer === null) return undefined
   return {
-    single: [rail.id, payer.network, wallet, profileId, `resource ${resource}`].join('|'),
-    lasting: [rail.id, wallet, profileId, 'lasting'].join('|'),
+    // A wallet on another network may belong to somebody else, who must not be served with this payment.
+    single: [payer, wallet && network, profileId, `resource ${resource}`].join('|'),
+    lasting: [payer, profileId, 'lasting'].join('|'),
   }
 }
 
@@ -226,7 +236,7 @@ export function createSettlement(deps: SettlementDeps) {
       countDoubleSpend({ rail: rail.id })
       throw new Refusal(USED, credential.payer)
     }
-    const keys = openKeysOf(rail, credential, purchase)
+    const keys = openKeysOf(credential, purchase, sale)
     const isSingle = purchase.per === 'request'
     const payment = newPayment(
       // A public credential does not identify its sender, so the purchase is not bound to the presenter.
@@ -247,9 +257,9 @@ export function createSettlement(deps: SettlementDeps) {
     for (;;) {
       const free = await serveHeld(sale, credential, { creditKey: paysSingle ? keys?.single : undefined, isPublic })
       if (free) return free
-      // A payment of the other kind opens this resource too.
+      // A payment of the other kind may open this resource too.
       const other = keys && (await read.payments.get({ openKey: keys[isSingle ? 'lasting' : 'single'], is: 'open' }))
-      if (other) {
+      if (other?.purchase.access.some((pattern) => covers(pattern, purchase.resource))) {
         await awaitOutcome(other)
         // Both signatures are for this request, and the first one suffices.
         paysSingle = true

@@ -84,7 +84,8 @@ export function callerPayers(caller: Caller | undefined): readonly PayerHint[] {
   return [accountHolder(id), ...(emailVerified ? [emailHolder(email)] : [])].map(toPayer)
 }
 
-const toPayer = ({ payerWalletAddress: wallet, payerNetwork: network }: Holder): PayerHint => ({
+/** A holder of entitlements as a payer. */
+export const toPayer = ({ payerWalletAddress: wallet, payerNetwork: network }: Holder): PayerHint => ({
   wallet,
   network,
 })

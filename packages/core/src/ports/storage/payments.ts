@@ -66,7 +66,8 @@ export interface NewPayment
   > {
   /**
    * Payer and resource as one string, or null when the payer is not known before settlement. Only one payment of a key may
-   * be open (`settling` or `unknown`) at a time.
+   * be open (`settling` or `unknown`) at a time. A payment that is marked as unknown `BLOCKING_MS` after it was created loses
+   * its key, so that a payment whose outcome is never found does not lock out its payer.
    */
   readonly openKey: string | null
 }
@@ -145,14 +146,15 @@ export interface PaymentStore extends PaymentReader {
     result: { readonly receiptId: string; readonly settlement: Settlement; readonly buyer?: string | undefined },
   ): Promise<Payment | undefined>
   /**
-   * Records that nothing was taken (`refused`) or that the outcome is not known (`unknown`), and ends the lease.
+   * Records that nothing was taken (`refused`) or that the outcome is not known (`unknown`), and ends the lease. An unknown
+   * payment that was created more than `BLOCKING_MS` ago loses its open key.
    * `undefined` when the payment is no longer `settling` or `unknown`.
    */
   mark(id: string, state: 'refused' | 'unknown', reason: string): Promise<Payment | undefined>
   /**
    * Reserves the delivery of a settled payment for `holdMs`, and counts the attempt. `over` once it was delivered or
-   * refunded, after `MAX_DELIVERIES` broken deliveries, or, after the first attempt, when the credential expired more than
-   * `REDELIVERY_MS` ago. Exactly one of concurrent calls gets it; the others get `busy`.
+   * refunded, after `MAX_DELIVERIES` broken deliveries, or, after the first attempt, when both the expiry of the credential and
+   * the receipt are more than `REDELIVERY_MS` ago. Exactly one of concurrent calls gets it; the others get `busy`.
    */
   holdDelivery(id: string, holdMs: number): Promise<HoldOutcome>
   /** Ends a reservation. Unless it was delivered, the next request can reserve it. `unsent` attempts are not counted. */

@@ -146,7 +146,7 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
   it('finds the open payment of a key until it has an outcome', async () => {
     const openKey = freshName('buyer|tier')
     assert.equal(await bench.read.payments.get({ openKey, is: 'open' }), undefined)
-    const first = await bench.claim({ openKey })
+    const first = await bench.claim({ openKey, createdAt: new Date() })
     assert.deepEqual(await bench.read.payments.get({ openKey, is: 'open' }), first)
     await markUnknown(first)
     assert.equal((await bench.read.payments.get({ openKey, is: 'open' }))?.id, first.id)
@@ -158,6 +158,16 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
     await bench.write((tx) => tx.payments.settle(second.id, { receiptId, settlement: newSettlement() }))
     assert.equal(await bench.read.payments.get({ openKey, is: 'open' }), undefined)
     assert.equal(await bench.read.payments.get({ openKey: '\0', is: 'open' }), undefined)
+  })
+
+  it('releases the key of a payment whose outcome is still unknown a day after it was created', async () => {
+    const openKey = freshName('buyer|tier')
+    const old = await bench.claim({ openKey, createdAt: new Date(Date.now() - 25 * HOUR) })
+    assert.equal((await bench.read.payments.get({ openKey, is: 'open' }))?.id, old.id)
+    assert.equal((await markUnknown(old))?.state, 'unknown')
+    assert.equal(await bench.read.payments.get({ openKey, is: 'open' }), undefined)
+    await bench.claim({ openKey })
+    assert.equal((await settle(old))?.state, 'settled')
   })
 
   it('finds a request that was paid and not delivered, until it is delivered', async () => {
@@ -243,6 +253,22 @@ export const paymentOutcomeCases = casesFor([], (it, bench) => {
       await bench.write((tx) => tx.payments.endDelivery(payment.id, 'broken'))
       assert.equal((await bench.read.payments.get({ openKey, is: 'undelivered' }))?.id, again ? payment.id : undefined)
       assert.equal(await hold(), again ? 'reserved' : 'over')
+    }
+  })
+
+  it('allows another delivery for an hour after the payment was recorded, however old the credential is', async () => {
+    const expiresAt = new Date(Date.now() - 2 * HOUR)
+    for (const [age, outcome] of [
+      [HOUR / 2, 'reserved'],
+      [2 * HOUR, 'over'],
+    ] as const) {
+      const { payment } = await sold('request', undefined, { expiresAt })
+      const receiptId = payment.receiptId ?? ''
+      await bench.write((tx) => tx.receipts.insert(newReceipt({ receiptId, issuedAt: new Date(Date.now() - age) })))
+      const hold = () => bench.write((tx) => tx.payments.holdDelivery(payment.id, MINUTE))
+      assert.equal(await hold(), 'reserved')
+      await bench.write((tx) => tx.payments.endDelivery(payment.id, 'broken'))
+      assert.equal(await hold(), outcome)
     }
   })
 

@@ -124,7 +124,7 @@ export const paymentClaimCases = casesFor([], (it, bench) => {
 
   it('allows one unfinished payment of an open key at a time', async () => {
     const openKey = freshName('payer|resource')
-    const first = await bench.claim({ openKey })
+    const first = await bench.claim({ openKey, createdAt: new Date() })
     const second = newPayment({ openKey })
     const open = { outcome: 'open', payment: first }
     assert.deepEqual(await bench.write(claim(second)), open)
