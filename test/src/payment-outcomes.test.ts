@@ -132,6 +132,24 @@ describe('a payment of unknown outcome', () => {
     expect(moneyOf(shop)).toBe(10_000n)
   })
 
+  it('is not completed for a profile that was deleted meanwhile, and is recorded when the money had moved', async () => {
+    const [lost, taken] = [await shopOf(), await shopOf()]
+    for (const [shop, lose] of [
+      [lost, 'request'],
+      [taken, 'answer'],
+    ] as const) {
+      test.cashWallets.next('settle', { lose })
+      expect((await get(shop.paid, await paymentFor(shop.paid))).statusCode).toBe(503)
+      expect((await shop.delete(shop.profile.replace('/u/', '/profiles/u/'))).statusCode).toBe(200)
+    }
+    await test.eep.paywall.reconcile()
+    expect([moneyOf(lost), moneyOf(taken)]).toEqual([0n, 10_000n])
+    const sales = await Promise.all(
+      [lost, taken].map(({ profileId }) => test.storage.read.sales?.list({ profileId }, { limit: 2 })),
+    )
+    expect(sales.map((found) => found?.items.length)).toEqual([0, 1])
+  })
+
   it('refuses a payment that took nothing when the outcome is found, and accepts another one', async () => {
     const shop = await shopOf()
     test.cashWallets.next('settle', { lose: 'request' })

@@ -72,7 +72,7 @@ export function pendingError({ payer, settlement }: Payment): EepError {
   })
 }
 
-/** Who may be entitled already: the wallet of a credential, else the account or the agent of the request. */
+/** The payer that may be entitled already: the wallet of a credential, else the account or the agent of the request. */
 function holderOf({ wallet, network, ...payer }: Payer, sale: Sale): AcceptedPayment['payer'] | undefined {
   if (wallet && network) return { ...payer, wallet, network }
   if (sale.payerAccountId !== null) return toPayer(accountHolder(sale.payerAccountId))

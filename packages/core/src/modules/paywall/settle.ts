@@ -13,7 +13,9 @@ import {
   type Purchase,
   paymentReason,
   paymentUnknown,
+  type RailRecord,
   railUnavailable,
+  SERVICE_PROFILE_ID,
 } from '../../ports/payment-rail.ts'
 import type { Claim, NewPayment, Payment } from '../../ports/storage/payments.ts'
 import type { GuardedStorage } from '../../storage/guard.ts'
@@ -90,7 +92,7 @@ function openKeysOf(
   const payer = wallet ? normalWallet(wallet) : (payerAccountId ?? payerDid)
   if (payer === null) return undefined
   return {
-    // A wallet on another network may belong to somebody else, who must not be served with this payment.
+    // The same address on another network may be the wallet of another payer, whom this payment must not serve.
     single: [payer, wallet && network, profileId, `resource ${resource}`].join('|'),
     lasting: [payer, profileId, 'lasting'].join('|'),
   }
@@ -142,6 +144,17 @@ export function createSettlement(deps: SettlementDeps) {
   const railOf = (id: string) => rails.find((rail) => rail.id === id)
 
   /**
+   * What the rail has recorded of a payment to a profile that was deleted meanwhile. Such a payment is not completed: its buyer
+   * would get nothing for it. Undefined for any other payment, and for rails that cannot look it up.
+   */
+  async function recordOfDeleted(rail: PaymentRail, payment: Payment): Promise<RailRecord | undefined> {
+    const { purchase, checkpoint } = payment
+    if (!rail.inspect || purchase.profileId === SERVICE_PROFILE_ID) return undefined
+    if (await read.profiles.get(purchase.profileId)) return undefined
+    return rail.inspect({ credential: credentialOf(payment), purchase, checkpoint })
+  }
+
+  /**
    * Settles a payment that the caller has the lease of, or recovers its outcome from the rail, and records it. Fails only when the storage does; the payment is then found again by its lease.
    */
   async function settleOrRecover(payment: Payment, step: 'settle' | 'recover', holdMs = 0): Promise<SettledPayment> {
@@ -149,6 +162,10 @@ export function createSettlement(deps: SettlementDeps) {
     if (!rail) return { payment: await markUnknown(payment, 'rail_missing'), held: false }
     let settled: RecordableSettlement
     try {
+      const record = step === 'recover' ? await recordOfDeleted(rail, payment) : undefined
+      if (record?.is === 'none') return { payment: await recordRefused(payment, record.reason), held: false }
+      if (record && record.is !== 'taken')
+        return { payment: await markUnknown(payment, 'profile_deleted'), held: false }
       const settlement = await rail[step](credentialOf(payment), payment.purchase, payment.checkpoint)
       settled = toRecordable(rail.id, settlement, keyring)
     } catch (error) {
