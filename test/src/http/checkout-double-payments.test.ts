@@ -117,6 +117,18 @@ describe('a browser that submits a checkout form again', () => {
     expect((await send(jar, shop, newKey())).id).toBe(first.id)
   })
 
+  it('reads what it bought first, after it bought something else with another card', async () => {
+    const jar: Jar = {}
+    for (const sold of [shop, other]) {
+      const { id } = await send(jar, sold, newKey())
+      test.stripe.completeCheckout(id)
+      const back = await test.app.inject({ url: `${ROOT}/checkout-human/${id}`, cookies: jar })
+      for (const { name, value } of back.cookies) jar[name] = decodeURIComponent(value)
+    }
+    for (const { paid } of [shop, other])
+      expect((await test.app.inject({ url: paid, cookies: jar })).statusCode).toBe(200)
+  })
+
   it('buys again after a refund', async () => {
     const jar: Jar = {}
     const first = await send(jar, shop, newKey())

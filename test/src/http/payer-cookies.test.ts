@@ -21,17 +21,17 @@ const read = (shop: Shop, cookies: Jar, headers: Jar = {}) => test.app.inject({ 
 const inDays = <Result>(days: number, work: () => Promise<Result>) =>
   time.at(time.clock().getTime() + days * DAY * 1000, work)
 
-async function buy(per: string, shopName: string) {
-  const shop = await openShop(test.app, shopName, { per })
+/** Buys at a shop with a new wallet, in a browser with these cookies. */
+async function buyAt(shop: Shop, cookies: Jar = {}) {
   const offer = await client(test.app).get(shop.paid)
   const wallet = `wallet:cookie-${++wallets}`
-  const paid = await client(test.app).get(
-    shop.paid,
-    test.cashWallets.answer(header(offer, 'payment-required'), { wallet }),
-  )
+  const paid = await read(shop, cookies, test.cashWallets.answer(header(offer, 'payment-required'), { wallet }))
   expect(paid.statusCode, paid.body).toBe(200)
   return { shop, wallet, paid, jar: jarOf(paid) }
 }
+
+const buy = async (per: string, shopName: string, cookies: Jar = {}) =>
+  buyAt(await openShop(test.app, shopName, { per }), cookies)
 
 const jarOf = ({ cookies }: Awaited<ReturnType<typeof read>>): Jar =>
   Object.fromEntries(cookies.map(({ name, value }) => [name, value]))
@@ -92,6 +92,36 @@ describe('the payer cookies', () => {
     const other = await openShop(test.app, 'cookies-elsewhere')
     const refused = await read(other, jar)
     expect([refused.statusCode, refused.cookies]).toEqual([402, []])
+  })
+
+  it('keep open what a browser bought before, when it buys again with another wallet', async () => {
+    const bought = [await buy('once', 'cookies-first')]
+    const jar = { ...bought[0]?.jar }
+    for (const name of ['cookies-second', 'cookies-third']) {
+      const next = await buy('once', name, jar)
+      bought.push(next)
+      Object.assign(jar, next.jar)
+    }
+    for (const { shop } of bought) expect((await read(shop, jar)).statusCode).toBe(200)
+    const { eep_payers: earlier = '', ...present } = jar
+    expect((await read(bought[0]?.shop as Shop, present)).statusCode).toBe(402)
+    expect((await read(bought[0]?.shop as Shop, { eep_payers: earlier })).statusCode).toBe(200)
+    const forged = earlier.replaceAll(/[\w-]{4}(?=~|$)/g, 'AAAA')
+    expect((await read(bought[0]?.shop as Shop, { eep_payers: forged })).statusCode).toBe(402)
+    expect((await inDays(401, () => read(bought[0]?.shop as Shop, jar))).statusCode).toBe(402)
+  })
+
+  it('keep the payers of the latest nine wallets of a browser', async () => {
+    const jar: Jar = {}
+    const bought: Awaited<ReturnType<typeof buy>>[] = []
+    for (let more = 0; more < 10; more++) {
+      const next = await buy('once', `cookies-many-${more}`, jar)
+      bought.push(next)
+      Object.assign(jar, next.jar)
+    }
+    expect(jar.eep_payers?.split('~')).toHaveLength(8)
+    const answers = await Promise.all(bought.slice(0, 2).map(({ shop }) => read(shop, jar)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([402, 200])
   })
 
   it('signs no cookie for a payer with a forged or missing signature', async () => {

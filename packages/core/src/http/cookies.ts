@@ -7,6 +7,8 @@ export interface CookieNames {
   readonly payer: string
   /** Proves that this service issued the payer cookie. */
   readonly payerProof: string
+  /** Earlier payers of the browser, each with its proof. */
+  readonly earlierPayers: string
   /** The latest checkout pages of a browser: one cookie each, whose name continues with `_` and an id. */
   readonly checkout: string
   /** The receipt that the next page confirms. */
@@ -19,6 +21,7 @@ export const DEFAULT_COOKIE_NAMES: CookieNames = {
   session: 'eep_session',
   payer: 'eep_payer',
   payerProof: 'eep_payer_sig',
+  earlierPayers: 'eep_payers',
   checkout: 'eep_checkout',
   purchase: 'eep_purchase',
   oauthState: 'oauth_state',

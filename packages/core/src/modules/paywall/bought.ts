@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import { isEepError } from '../../kernel/errors.ts'
 import type { ActivePattern } from '../../ports/storage/gates.ts'
 import { storageUnavailable } from '../../ports/storage/storage.ts'
-import { provenPayer } from './require-access.ts'
+import { earlierPayers, provenPayer } from './payer-cookies.ts'
 import type { Paywall } from './service.ts'
 import { callerPayers } from './visitor.ts'
 
 /**
- * Returns the patterns that a visitor bought at a profile or was granted, and their ends: those of its account, and those of the payer
- * whose cookie it proves. A payer that it only names is not looked up. None while the storage cannot be reached.
+ * Returns the patterns that a visitor bought at a profile or was granted, and their ends: those of its account, and those of the payers
+ * whose cookies it proves. A payer that it only names is not looked up. None while the storage cannot be reached.
  */
 export async function boughtBy(
   request: FastifyRequest,
@@ -16,7 +16,7 @@ export async function boughtBy(
   profileId: number,
 ): Promise<readonly ActivePattern[]> {
   const payer = provenPayer(request, paywall)
-  const payers = [...(payer ? [payer] : []), ...callerPayers(request.eep.caller)]
+  const payers = [...(payer ? [payer] : []), ...earlierPayers(request, paywall), ...callerPayers(request.eep.caller)]
   if (payers.length === 0) return []
   try {
     return await paywall.heldBy(profileId, payers)

@@ -8,15 +8,9 @@ export type {
 } from './compare-payments.ts'
 export { notTakenNow, paymentRequired, processorNotConfigured } from './errors.ts'
 export type { OwnSale } from './grant.ts'
+export { provenPayer, rememberBuyer } from './payer-cookies.ts'
 export { amountText, termText } from './price-messages.ts'
-export {
-  credentialsOf,
-  GATE_ERRORS,
-  presentsPayment,
-  provenPayer,
-  rememberBuyer,
-  requireAccess,
-} from './require-access.ts'
+export { credentialsOf, GATE_ERRORS, presentsPayment, requireAccess } from './require-access.ts'
 export type { AskedResource, GatedResource } from './resource.ts'
 export { paywallRoutes } from './routes.ts'
 export type { Sale } from './sale.ts'

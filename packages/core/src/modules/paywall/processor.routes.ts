@@ -16,8 +16,9 @@ import {
   processorNotConfigured,
   returnNotAllowed,
 } from './errors.ts'
+import { rememberPayer } from './payer-cookies.ts'
 import { provenBuyer } from './proven-buyer.ts'
-import { endOfPurchase, rememberPayer } from './require-access.ts'
+import { endOfPurchase } from './require-access.ts'
 import { createPurchaseResolver, type ResolvePurchaseDeps } from './resolve-purchase.ts'
 import type { Sale } from './sale.ts'
 import { checkoutBody, checkoutSchema, settleBody, settledSchema } from './schemas.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { provenPayer } from './require-access.ts'
+import { provenPayer } from './payer-cookies.ts'
 import type { Sale } from './sale.ts'
 import type { Paywall } from './service.ts'
 

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readCookies, setCookie } from '../../http/cookies.ts'
+import { readCookies } from '../../http/cookies.ts'
 import { DOCUMENT_TYPES, formatOf, mediaTypeOf } from '../../http/negotiation.ts'
 import { countVisit, paywallVisit } from '../../http/visits.ts'
 import { type EepError, isEepError } from '../../kernel/errors.ts'
 import { type GateProof, readProofs } from '../../model/gate-proof.ts'
-import { type PayerHint, readPayer } from '../../model/payer.ts'
+import type { PayerHint } from '../../model/payer.ts'
 import { railUnavailable, settlementPending } from '../../ports/payment-rail.ts'
 import { validUntil } from '../receipts/index.ts'
 import { walletChainUnavailable } from '../wallets/index.ts'
@@ -17,12 +17,21 @@ import {
   paymentRequired,
 } from './errors.ts'
 import { type HostedOffers, hostedOffers, NO_HOSTED_OFFERS } from './hosted-offers.ts'
+import {
+  cookiePayer,
+  earlierPayers,
+  headerText,
+  payerOf,
+  provenPayer,
+  rememberPayer,
+  setPayerCookies,
+} from './payer-cookies.ts'
 import { noticeHtml, takeNotice } from './purchase-notice.ts'
 import { refusalHtml } from './refusal-page.ts'
 import { isAboutAccess } from './refusal-problems.ts'
 import { type AskedResource, described, type GatedResource } from './resource.ts'
 import type { Paywall, RefusedAccess } from './service.ts'
-import { type Credentials, isSamePayer, parsePayer, type Visitor, writePayer } from './visitor.ts'
+import { type Credentials, isSamePayer, type Visitor } from './visitor.ts'
 
 /** Access to a resource for one request. */
 export interface GrantedRequest {
@@ -49,33 +58,6 @@ export const GATE_ERRORS = [
   walletChainUnavailable,
 ] as const
 
-/** The first value of a header. */
-const headerText = (value: string | string[] | undefined): string | undefined =>
-  Array.isArray(value) ? value[0] : value
-
-/** The payer in the cookie of a request, without a check of its proof. */
-const cookiePayer = (request: FastifyRequest): PayerHint | undefined =>
-  request.headers.cookie === undefined ? undefined : parsePayer(readCookies(request)[request.eep.cookies.names.payer])
-
-function payerOf(request: FastifyRequest, paywall: Pick<Paywall, 'believes'>): PayerHint | undefined {
-  const { headers } = request
-  const { names } = request.eep.cookies
-  const payer =
-    readPayer(headerText(headers['x-eep-payer-wallet']), headerText(headers['x-eep-payer-network'])) ??
-    cookiePayer(request)
-  if (!payer) return undefined
-  const proof = headers.cookie === undefined ? undefined : readCookies(request)[names.payerProof]
-  return paywall.believes(payer, proof) ? payer : undefined
-}
-
-/** The payer in the cookie of a request, if the request proves that this service set it. */
-export function provenPayer(request: FastifyRequest, paywall: Pick<Paywall, 'isProven'>): PayerHint | undefined {
-  const { names } = request.eep.cookies
-  const jar = readCookies(request)
-  const payer = parsePayer(jar[names.payer])
-  return payer && paywall.isProven(payer, jar[names.payerProof]) ? payer : undefined
-}
-
 /**
  * Returns the credentials of a request for a gate: its caller, agent, payer and proofs.
  *
@@ -83,7 +65,7 @@ export function provenPayer(request: FastifyRequest, paywall: Pick<Paywall, 'isP
  */
 export function credentialsOf(
   request: FastifyRequest,
-  paywall: Pick<Paywall, 'believes'>,
+  paywall: Pick<Paywall, 'believes' | 'isProven'>,
   proofs: readonly GateProof[] = [],
 ): Credentials {
   const { headers, eep } = request
@@ -92,6 +74,7 @@ export function credentialsOf(
     caller: eep.caller,
     agent: eep.agent,
     payer: payerOf(request, paywall),
+    earlierPayers: earlierPayers(request, paywall),
     signIn: headerText(headers['sign-in-with-x']),
     proofs: header === undefined ? proofs : [...readProofs(header), ...proofs],
     authorization: headers.authorization,
@@ -125,46 +108,6 @@ function visitorOf(request: FastifyRequest, shown: Credentials): Visitor {
   }
 }
 
-/** A payer that a client presents again, and the end of what it holds: null is permanent. */
-interface RememberedPayer extends Pick<AcceptedPayment, 'payer' | 'isProof'> {
-  readonly validUntil?: Date | null | undefined
-}
-
-/** Sets the payer cookies. They last as long as the entitlement, and at least seven days. */
-function setPayerCookies(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  paywall: Pick<Paywall, 'cookieFor'>,
-  { payer: { wallet, network }, isProof, validUntil }: RememberedPayer,
-): void {
-  const { cookies } = request.eep
-  const { seconds, proof } = paywall.cookieFor({ wallet, network }, validUntil)
-  setCookie(reply, cookies.names.payer, writePayer({ wallet, network }), seconds, cookies)
-  if (isProof) setCookie(reply, cookies.names.payerProof, proof, seconds, cookies)
-}
-
-/** Sends the payer cookies and headers that a client presents on later requests. */
-export function rememberPayer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  paywall: Pick<Paywall, 'cookieFor'>,
-  remembered: RememberedPayer,
-): void {
-  const { wallet, network } = remembered.payer
-  // A rail may name a payer by something that no header or cookie can hold. Such a payer presents its credential again.
-  if (!readPayer(wallet, network)) return
-  setPayerCookies(request, reply, paywall, remembered)
-  reply.header('x-eep-payer-wallet', wallet).header('x-eep-payer-network', network)
-}
-
-/** Sets the payer cookies of a buyer whom a mailed link or the signature of a wallet identified. */
-export const rememberBuyer = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  paywall: Pick<Paywall, 'cookieFor'>,
-  { payer, validUntil }: Pick<RememberedPayer, 'validUntil'> & { readonly payer: PayerHint },
-): void => setPayerCookies(request, reply, paywall, { payer: { ...payer }, isProof: true, validUntil })
-
 /** Until when a payment opens what it bought; undefined when an earlier purchase opens it. */
 export const endOfPurchase = ({ purchase, settlement }: Pick<AcceptedPayment, 'purchase' | 'settlement'>) =>
   purchase && settlement ? validUntil(purchase.per, settlement.settledAt) : undefined
@@ -173,7 +116,7 @@ export const endOfPurchase = ({ purchase, settlement }: Pick<AcceptedPayment, 'p
 function acknowledge(
   request: FastifyRequest,
   reply: FastifyReply,
-  paywall: Pick<Paywall, 'cookieFor'>,
+  paywall: Pick<Paywall, 'cookieFor' | 'isProven'>,
   payment: AcceptedPayment,
 ): void {
   reply.headers({ ...payment.headers })

@@ -29,6 +29,8 @@ export interface Credentials {
   /** The agent that the request names or that signed it. */
   readonly agent: Agent | undefined
   readonly payer: PayerHint | undefined
+  /** Payers that the browser proved before. Default: none. */
+  readonly earlierPayers?: readonly PayerHint[] | undefined
   /** The header `SIGN-IN-WITH-X`: a wallet that its holder proves. */
   readonly signIn?: string | undefined
   readonly proofs: readonly GateProof[]
@@ -45,8 +47,22 @@ export const NO_CREDENTIALS: Credentials = {
 }
 
 /** Whether a request has no credentials that a gate could evaluate. */
-export const showsNothing = ({ caller, agent, payer, signIn, proofs, authorization }: Credentials): boolean =>
-  !caller && !agent && !payer && signIn === undefined && proofs.length === 0 && !authorization
+export const showsNothing = ({
+  caller,
+  agent,
+  payer,
+  earlierPayers = [],
+  signIn,
+  proofs,
+  authorization,
+}: Credentials): boolean =>
+  !caller &&
+  !agent &&
+  !payer &&
+  earlierPayers.length === 0 &&
+  signIn === undefined &&
+  proofs.length === 0 &&
+  !authorization
 
 /** A visitor and the request for a resource. */
 export interface Visitor extends Credentials {
@@ -66,7 +82,7 @@ export const paysNothing = ({ credentials, preference }: Visitor): boolean =>
 
 const MIN_COOKIE_SECONDS = 604_800
 /** Browsers keep no cookie longer (RFC 6265bis). */
-const MAX_COOKIE_SECONDS = 400 * 86_400
+export const MAX_COOKIE_SECONDS = 400 * 86_400
 
 /** How long a payer cookie lasts: as long as the entitlement, where null is permanent, within seven to 400 days. */
 function payerCookieSeconds(validUntil: Date | null | undefined, now: Date): number {
@@ -259,8 +275,10 @@ export function createVisitorRights({ read, write, clock, verdicts, sessions, me
     ): Promise<VisitorRights> {
       const [first] = closed
       if (!first) return NO_RIGHTS
-      const { payer, agent, caller } = credentials
-      const named = [payer, agent?.verified ? agentPayer(agent.did) : undefined].filter((one) => one !== undefined)
+      const { payer, earlierPayers = [], agent, caller } = credentials
+      const named = [payer, ...earlierPayers, agent?.verified ? agentPayer(agent.did) : undefined].filter(
+        (one) => one !== undefined,
+      )
       const entitlements: ActivePattern[] = []
       const ofPayer: ActivePattern[] = []
       const isPaid = ({ resource }: ResourceRules) =>

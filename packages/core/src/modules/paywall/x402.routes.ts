@@ -14,8 +14,9 @@ import {
   resourceNotNamed,
   x402NotConfigured,
 } from './errors.ts'
+import { rememberPayer } from './payer-cookies.ts'
 import { purchaseAt, signPrice } from './price-challenge.ts'
-import { endOfPurchase, rememberPayer } from './require-access.ts'
+import { endOfPurchase } from './require-access.ts'
 import { createPurchaseResolver, type PurchaseCoordinates, type ResolvePurchaseDeps } from './resolve-purchase.ts'
 import {
   challengeBody,
