@@ -53,7 +53,7 @@ function keptPayers(request: FastifyRequest, paywall: Pick<Paywall, 'isProven'>)
 }
 
 /**
- * The payers that a browser proved before its present one. Each card payment of a guest has a payer of its own, and a second
+ * The payers that a browser proved before its present one. Each card payment of a guest has a separate payer, and a second
  * purchase must not lose the first.
  */
 export const earlierPayers = (request: FastifyRequest, paywall: Pick<Paywall, 'isProven'>): readonly PayerHint[] =>
