@@ -21,6 +21,11 @@ export interface Transfer {
   readonly settledAt: Date
 }
 
+/** A transfer that refunds a payment, and which of the transfers of its transaction it is. */
+export interface RefundingTransfer extends Transfer {
+  readonly position: number
+}
+
 /** The relation of a transaction to a payment: `absent` is not mined or unknown to the node, `other` failed or paid something else. */
 export type Receipt = Transfer | 'absent' | 'other'
 
@@ -152,7 +157,7 @@ export function createChain(network: string, asset: Asset, client: () => Promise
      * Whether a transaction refunded a settlement: a later transfer of the same amount, from the receiver of the
      * settlement to its payer. A payment by authorization is a purchase, not a refund.
      */
-    async findRefund(refund: string, { transaction, payer, value }: Settled): Promise<Transfer | RefundDoubt> {
+    async findRefund(refund: string, { transaction, payer, value }: Settled): Promise<RefundingTransfer | RefundDoubt> {
       const [settled, back] = await Promise.all([mined(transaction), mined(refund)])
       if (!settled || !back) return 'absent'
       if (back.status !== '0x1') return 'failed'
@@ -163,13 +168,13 @@ export function createChain(network: string, asset: Asset, client: () => Promise
       const receivers = transfersIn(settled.logs, token)
         .filter((one) => one.from === payer.toLowerCase() && one.value === value)
         .map(({ to }) => to)
-      const isRefund = transfersIn(back.logs, token).some(
+      const position = transfersIn(back.logs, token).findIndex(
         ({ from, to, value: given, byAuthorization }) =>
           !byAuthorization && receivers.includes(from) && to === payer.toLowerCase() && given === value,
       )
-      if (!isRefund) return 'other'
+      if (position < 0) return 'other'
       const block = await blockAt(BigInt(back.blockNumber))
-      return { transaction: refund, settledAt: new Date(Number(block.timestamp) * 1000) }
+      return { transaction: refund, position, settledAt: new Date(Number(block.timestamp) * 1000) }
     },
 
     /** Returns a block that is at least as old as a given time. */

@@ -34,5 +34,6 @@ export async function verifyRefund(
     })
   if (found === 'absent') return { is: 'pending', reason: 'transaction_not_found' }
   if (typeof found === 'string') return { is: 'refuted', reason: REFUTED[found] }
-  return { is: 'proven', key: `${network}|${hash}`, refundedAt: found.settledAt }
+  // A transaction may refund several payers.
+  return { is: 'proven', key: `${network}|${hash}|${found.position}`, refundedAt: found.settledAt }
 }

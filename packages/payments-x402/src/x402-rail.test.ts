@@ -115,6 +115,28 @@ describe('x402 rail', () => {
     expect(await received()).toEqual([10_000n])
   })
 
+  it('confirms each refund of a transaction that refunds several payers', async () => {
+    const seller = await chain.newPayer(20_000n)
+    const { rail, verified } = createBench(chain, { payTo: seller.address })
+    const payers = [chain.wallets.payer, chain.wallets.otherPayer]
+    const settlements = []
+    for (const payer of payers) settlements.push(await (await verified(payer)).settle())
+    const reference = await chain.transferTogether(
+      seller,
+      payers.map(({ address }) => ({ to: address, atomic: 10_000n })),
+    )
+    const proofs = await Promise.all(
+      settlements.map(({ reference: paid, transaction = null, network, amount, payer }) =>
+        rail.verifyRefund?.({
+          reference,
+          settlement: { ...amount, reference: paid, transaction, network, payerWallet: payer.wallet },
+        }),
+      ),
+    )
+    expect(proofs.map((proof) => proof?.is)).toEqual(['proven', 'proven'])
+    expect(new Set(proofs.map((proof) => proof?.is === 'proven' && proof.key)).size).toBe(2)
+  })
+
   it('accepts variants of clients: lower-case addresses, no extra, v as 0 or 1', async () => {
     const { verified, offer, received } = createBench(chain)
     const { extra: _, ...accepted } = await offer()

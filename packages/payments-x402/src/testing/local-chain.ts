@@ -118,7 +118,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
 
   await place(asset.address, 'TestToken')
   await place(multicall, 'TestMulticall')
-  const token = await createTestToken({ network, asset, client, node, send, thirdParty })
+  const token = await createTestToken({ network, asset, client, node, send, thirdParty, multicall })
   await token.mint(payer.address, thousand)
   await token.mint(otherPayer.address, thousand)
 
@@ -140,7 +140,10 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
       const described: Asset = { address: freshWallet().address, name, version, decimals: 6, currencies }
       const other = resolveAsset(network, described)
       await place(other.address, 'TestToken')
-      return { asset: described, ...(await createTestToken({ network, asset: other, client, node, send, thirdParty })) }
+      return {
+        asset: described,
+        ...(await createTestToken({ network, asset: other, client, node, send, thirdParty, multicall })),
+      }
     },
     async newContractWallet(owner) {
       const { address } = freshWallet()

@@ -17,6 +17,8 @@ export interface TestToken {
   drain(wallet: Wallet): Promise<void>
   /** Sends tokens of a wallet as a plain transfer. Returns the transaction hash. */
   transfer(from: Wallet, to: Hex, atomic: bigint): Promise<Hex>
+  /** Sends tokens of a wallet in one transaction that makes several transfers. Returns the transaction hash. */
+  transferTogether(from: Wallet, transfers: readonly { readonly to: Hex; readonly atomic: bigint }[]): Promise<Hex>
   /** Submits an authorization from an account that is not a facilitator. Returns the transaction hash. */
   submit(payment: SignedAuthorization): Promise<Hex>
   /** Cancels an authorization in the name of its payer. */
@@ -33,8 +35,13 @@ const abi = parseAbi([
   'function setPaused(bool value)',
   'function setBlacklisted(address account, bool value)',
   'function transfer(address to, uint256 value) returns (bool)',
+  'function transferFrom(address from, address to, uint256 value) returns (bool)',
+  'function approve(address spender, uint256 value) returns (bool)',
   'function balanceOf(address holder) view returns (uint256)',
   'function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+])
+const multicallAbi = parseAbi([
+  'function tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls) returns ((bool success, bytes returnData)[])',
 ])
 const transferAbi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
 
@@ -52,6 +59,8 @@ interface TokenParts {
   readonly node: TestClient
   readonly send: (from: Hex, to: Hex, data: Hex) => Promise<Hex>
   readonly thirdParty: Wallet
+  /** The address of the contract that makes several calls. */
+  readonly multicall: Hex
 }
 
 /** Initializes the token whose code is at the asset's address. */
@@ -62,6 +71,7 @@ export async function createTestToken({
   node,
   send,
   thirdParty,
+  multicall,
 }: TokenParts): Promise<TestToken> {
   const { address, name, version } = asset
   const call = async (data: Hex): Promise<void> => void (await send(thirdParty.address, address, data))
@@ -89,6 +99,19 @@ export async function createTestToken({
       await node.setBalance({ address: holder, value: 10n ** 18n })
       await node.impersonateAccount({ address: holder })
       return send(holder, address, encodeFunctionData({ abi, functionName: 'transfer', args: [to, atomic] }))
+    },
+
+    async transferTogether({ address: holder }, transfers) {
+      await node.setBalance({ address: holder, value: 10n ** 18n })
+      await node.impersonateAccount({ address: holder })
+      const sum = transfers.reduce((total, { atomic }) => total + atomic, 0n)
+      await send(holder, address, encodeFunctionData({ abi, functionName: 'approve', args: [multicall, sum] }))
+      const calls = transfers.map(({ to, atomic }) => ({
+        target: address,
+        callData: encodeFunctionData({ abi, functionName: 'transferFrom', args: [holder, to, atomic] }),
+      }))
+      const args = [true, calls] as const
+      return send(holder, multicall, encodeFunctionData({ abi: multicallAbi, functionName: 'tryAggregate', args }))
     },
 
     submit: async (payment) => send(thirdParty.address, address, await transferCall(payment)),
