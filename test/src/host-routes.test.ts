@@ -146,6 +146,24 @@ describe('requireAccess', () => {
   })
 })
 
+describe('hasAccess', () => {
+  it('returns true for the team and for buyers of a resource with a fixed price, and false for others', async () => {
+    const [buyer, team] = [await signUp(test.app), seller.account.id]
+    const ask = (account: string) =>
+      test.eep.paywall.hasAccess({
+        account,
+        profile: seller.account.active_profile_id,
+        resource: 'api.quotes',
+        price: PRICE,
+      })
+    expect([await ask(buyer.account.id), await ask('unknown'), await ask(team)]).toEqual([false, false, true])
+    const required = header(await get('/host/quotes'), 'payment-required')
+    const payment = cashWallets.answer(required, { wallet: 'wallet:account' })
+    expect((await get('/host/quotes', { ...buyer.headers, ...payment })).statusCode).toBe(200)
+    expect([await ask(buyer.account.id), await ask(otherUser.account.id)]).toEqual([true, false])
+  })
+})
+
 describe('authenticate', () => {
   it('returns the caller, or undefined for an anonymous request', async () => {
     expect((await get('/host/greeting')).body).toBe('anonymous')

@@ -8,10 +8,9 @@ import type { RequestContext } from '../http/request-context.ts'
 import type { RouteConfig } from '../http/routes.ts'
 import { isEepError, unauthenticated } from '../kernel/errors.ts'
 import type { Caller } from '../model/caller.ts'
-import type { GateConfig, PaymentRequirement } from '../model/gate-config.ts'
 import type { Action } from '../model/permission.ts'
 import { invalidSignature } from '../modules/agents/index.ts'
-import { type Paywall, requireAccess } from '../modules/paywall/index.ts'
+import { type FixedPrice, type Paywall, pricedGate, requireAccess } from '../modules/paywall/index.ts'
 import type { ProfileService } from '../modules/profiles/index.ts'
 import type { Gate } from '../ports/storage/gates.ts'
 import type { Profile } from '../ports/storage/profiles.ts'
@@ -34,7 +33,7 @@ export interface SoldAccess {
    * A fixed price, instead of the gate configuration of the profile: `{ amount: 0.05, currency: 'usd', per: 'request' }`.
    * The team of the profile reads without paying.
    */
-  readonly price?: Pick<PaymentRequirement, 'amount' | 'currency' | 'per'> | undefined
+  readonly price?: FixedPrice | undefined
 }
 
 export interface HostGuardDeps {
@@ -43,26 +42,8 @@ export interface HostGuardDeps {
 }
 
 const ROUTE = { tag: 'host', summary: '', operationId: 'host' } as const
-/** The price of a host's route is not stored, so its gate has one version. */
-const FIXED_PRICE_VERSION = 1
 /** The number of sellers of a route whose gates are kept. */
 const MAX_SELLERS = 1_000
-
-/** A gate that sells one resource at one price. */
-const pricedGate = (profileId: number, resource: string, price: NonNullable<SoldAccess['price']>): Gate => ({
-  profileId,
-  config: {
-    default_tier: 'public',
-    tiers: {
-      // The default tier grants no access to the resource for sale.
-      public: { requirements: [], access: ['public'] },
-      paid: { requirements: [{ type: 'payment', ...price }], access: [resource] },
-    },
-  } satisfies GateConfig,
-  boundDids: {},
-  version: FIXED_PRICE_VERSION,
-  updatedAt: new Date(0),
-})
 
 /**
  * Returns the raw body of a signed request, which the host must provide as `rawBody`, for example with fastify-raw-body.
@@ -187,7 +168,7 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
     requireAccess({ profile: named, resource, description = resource, price }: SoldAccess): Guard {
       // One gate per seller, because offers are cached by gate.
       const gates = new Map<number, Gate>()
-      function gateOf(profileId: number, price: NonNullable<SoldAccess['price']>): Gate {
+      function gateOf(profileId: number, price: FixedPrice): Gate {
         const known = gates.get(profileId)
         if (known) return known
         if (gates.size >= MAX_SELLERS) gates.clear()

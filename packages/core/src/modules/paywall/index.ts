@@ -10,6 +10,7 @@ export { notTakenNow, paymentRequired, processorNotConfigured } from './errors.t
 export type { OwnSale } from './grant.ts'
 export { provenPayer, rememberBuyer } from './payer-cookies.ts'
 export { amountText, termText } from './price-messages.ts'
+export { type FixedPrice, pricedGate } from './priced-gate.ts'
 export { credentialsOf, GATE_ERRORS, presentsPayment, requireAccess } from './require-access.ts'
 export type { AskedResource, GatedResource } from './resource.ts'
 export { paywallRoutes } from './routes.ts'

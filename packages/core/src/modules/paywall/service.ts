@@ -354,9 +354,9 @@ export function createPaywall(deps: PaywallDeps) {
     ...createHostAccess({
       read,
       profiles,
-      async isOpenTo({ profile, name, role }, caller) {
+      async isOpenTo({ profile, name, role, gate: own }, caller) {
         if (await hooks.legalRestriction?.({ profile, resource: name, caller })) return false
-        const gate = await gates.gateOf(profile.id)
+        const gate = own ?? (await gates.gateOf(profile.id))
         if (!gate || role) return true
         return (await decideOne(gate, profile, name, { ...NO_CREDENTIALS, caller })).is === 'granted'
       },
