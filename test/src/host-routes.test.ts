@@ -41,6 +41,10 @@ beforeAll(async () => {
     )
     app.post('/host/notes', { preHandler: eep.requireUser }, async () => 'noted')
     app.get('/host/greeting', async (request) => (await eep.authenticate(request))?.account.username ?? 'anonymous')
+    app.get('/host/shelf', async (request) => {
+      const caller = await eep.authenticate(request, { scope: 'read:files' })
+      return caller?.account.username ?? 'anonymous'
+    })
   })
   seller = await signUp(test.app)
   otherUser = await signUp(test.app)
@@ -168,6 +172,16 @@ describe('authenticate', () => {
   it('returns the caller, or undefined for an anonymous request', async () => {
     expect((await get('/host/greeting')).body).toBe('anonymous')
     expect((await get('/host/greeting', seller.headers)).body).toBe(seller.account.username)
+    expect((await get('/host/greeting', { authorization: 'Bearer nonsense' })).body).toBe('anonymous')
+  })
+
+  it('returns the caller of an API key if the key has the scope', async () => {
+    const keyWith = async (scope: string) => (await newKey(test.app, seller.headers, { scopes: [scope] })).headers
+    const key = await keyWith('read:files')
+    expect((await get('/host/shelf', key)).body).toBe(seller.account.username)
+    expect((await get('/host/shelf', seller.headers)).body).toBe(seller.account.username)
+    expect((await get('/host/greeting', key)).body).toBe('anonymous')
+    expect((await get('/host/shelf', await keyWith('read:gates'))).body).toBe('anonymous')
   })
 })
 

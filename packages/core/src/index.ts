@@ -1,7 +1,7 @@
 export type { EepEmails } from './composition/emails.ts'
 export type { EepEvent, EepEvents, EepEventType } from './composition/events.ts'
 export type { EepExtensions } from './composition/extensions.ts'
-export type { Guard, NamedProfile, SoldAccess } from './composition/host-guards.ts'
+export type { Guard, KeyAccess, NamedProfile, SoldAccess } from './composition/host-guards.ts'
 export type { FollowOptions } from './consumers/consumers.ts'
 export type { Eep, EepMembers, EepOptions, EventHandlers } from './eep.ts'
 export { createEep } from './eep.ts'

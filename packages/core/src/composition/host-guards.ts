@@ -36,6 +36,12 @@ export interface SoldAccess {
   readonly price?: FixedPrice | undefined
 }
 
+/** Whether API keys are accepted. */
+export interface KeyAccess {
+  /** The scope that an API key needs. Without one, API keys are not accepted. */
+  readonly scope?: string | undefined
+}
+
 export interface HostGuardDeps {
   readonly environment: HttpEnvironment
   readonly services: () => { readonly profiles: ProfileService; readonly paywall: Paywall }
@@ -135,16 +141,17 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
 
   return {
     /**
-     * Returns the caller of a request to a route of the host; undefined for anonymous requests.
+     * Returns the caller of a session or, with `scope`, of an API key that has it; undefined for anonymous requests, invalid or
+     * expired credentials, and other API keys.
      *
-     * @throws `unauthenticated`, `csrf` and other errors when credentials are not valid
+     * @throws `csrf`, `invalid_signature`, and `storage_unavailable` on writes
      */
-    async authenticate(request: FastifyRequest): Promise<Caller | undefined> {
-      return (await contextOf(request, { ...ROUTE, auth: 'none' })).caller
+    async authenticate(request: FastifyRequest, { scope }: KeyAccess = {}): Promise<Caller | undefined> {
+      return (await contextOf(request, { ...ROUTE, auth: 'none', scope })).caller
     },
     /**
-     * A `preHandler` that requires a signed-in account: a session or, with `requireScope`, an API key. Read the account
-     * with `callerOf(request)` from `@eep/core/module`.
+     * A `preHandler` that requires a session. API keys get 403; see `requireScope`. Read the account with
+     * `callerOf(request)` from `@eep/core/module`.
      */
     requireUser: guarded((request, reply) => contextOf(request, { ...ROUTE, auth: 'bearer' }, reply)),
     /** A `preHandler` that requires a session, or an API key with a scope. */
