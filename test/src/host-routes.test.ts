@@ -23,6 +23,8 @@ beforeAll(async () => {
     app.get('/host/me', { preHandler: eep.requireUser }, async (request) => callerOf(request).account.username)
     app.get('/host/files', { preHandler: eep.requireScope('read:files') }, async () => 'files')
     app.put('/host/profile', { preHandler: eep.requirePermission('profile.edit', profileOf) }, async () => 'edited')
+    const byKey = eep.requirePermission('profile.edit', profileOf, { scope: 'write:profiles' })
+    app.put('/host/profile/by-key', { preHandler: byKey }, async () => 'edited')
     const sold = { profile: profileOf, resource: 'api.quotes', price: PRICE }
     app.get('/host/quotes', { preHandler: eep.requireAccess(sold) }, async () => {
       served += 1
@@ -80,6 +82,21 @@ describe('requirePermission', () => {
     expect((await put(seller.headers)).body).toBe('edited')
     expect((await put(otherUser.headers)).statusCode).toBe(403)
     expect((await put({})).statusCode).toBe(401)
+  })
+
+  it('lets an API key of the team pass if it has the scope of the route', async () => {
+    const put = (url: string, headers: Record<string, string>) => client(test.app).with(headers).put(url)
+    const keyOf = async ({ headers }: typeof seller, scope: string) =>
+      (await newKey(test.app, headers, { scopes: [scope] })).headers
+    const key = await keyOf(seller, 'write:profiles')
+    expect((await put('/host/profile/by-key', key)).body).toBe('edited')
+    expect((await put('/host/profile/by-key', seller.headers)).body).toBe('edited')
+    expect(codeOf(await put('/host/profile', key))).toEqual([403, 'forbidden'])
+    expect(codeOf(await put('/host/profile/by-key', await keyOf(seller, 'read:gates')))).toEqual([
+      403,
+      'insufficient_scope',
+    ])
+    expect((await put('/host/profile/by-key', await keyOf(otherUser, 'write:profiles'))).statusCode).toBe(403)
   })
 })
 

@@ -157,10 +157,17 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
     /** A `preHandler` that requires a session, or an API key with a scope. */
     requireScope: (scope: string): Guard =>
       guarded((request, reply) => contextOf(request, { ...ROUTE, auth: 'key', scope }, reply)),
-    /** A `preHandler` that requires a role in the team of a profile that permits an action: `profile.edit`. */
-    requirePermission: (action: Action, profile: NamedProfile): Guard =>
+    /**
+     * A `preHandler` that requires a role in the team of a profile that permits an action, by a session or, with `scope`, by
+     * an API key that has it.
+     *
+     * @example
+     * app.put('/quotes', { preHandler: app.eep.requirePermission('profile.edit', profileId, { scope: 'write:profiles' }) }, save)
+     */
+    requirePermission: (action: Action, profile: NamedProfile, { scope }: KeyAccess = {}): Guard =>
       guarded(async (request, reply) => {
-        const { caller } = await contextOf(request, { ...ROUTE, auth: 'bearer' }, reply)
+        const auth = scope === undefined ? 'bearer' : 'key'
+        const { caller } = await contextOf(request, { ...ROUTE, auth, scope }, reply)
         if (!caller) throw unauthenticated()
         await services().profiles.require(await findProfile(request, profile, caller), caller, action)
       }),
