@@ -1,3 +1,4 @@
+import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from './support/accounts.ts'
 import { createCardApp } from './support/cards.ts'
@@ -120,5 +121,18 @@ describe('a page of an unknown buyer', () => {
     expect(await page(`${payer}; ${proof}`)).toBe(await page(`${payer}; ${proof}`))
     // A client that only names the wallet of another payer does not get its page.
     expect(await page(`${payer}`)).not.toBe(await page(`${payer}; ${proof}`))
+  })
+  it('links back to the page for sale when the service is below a prefix', async () => {
+    const below = await createCardApp({ publicUrl: 'https://profiles.example/eep' })
+    const gateway = Fastify()
+    await gateway.register(below.eep.http, { prefix: '/eep' })
+    const { did, paid } = await openShop(below.app, 'tab-below', { amount: 5, currency: 'eur' })
+    const wanted = { did, resource: NOTES }
+    const { checkout_id: id } = (await client(gateway).post(`/eep${ROOT}/checkout-human`, wanted)).json<Page>()
+    const page = await client(gateway).get(`/eep${ROOT}/checkout-human/${id}`, { accept: 'text/html' })
+    expect(page.body).toContain(`href="/eep${paid}"`)
+    expect(page.body).not.toContain(`/eep/eep${paid}`)
+    await gateway.close()
+    await below.close()
   })
 })

@@ -7,7 +7,7 @@ import { keyAgent } from './support/agents.ts'
 import { newKey } from './support/api-keys.ts'
 import { createTestApp } from './support/app.ts'
 import { client } from './support/client.ts'
-import { cookieOf, header } from './support/shop.ts'
+import { cookieOf, decodeHeader, header } from './support/shop.ts'
 
 const PRICE = { amount: 0.05, currency: 'usdc', per: 'day' } as const
 const cashWallets = createCashWallets()
@@ -199,6 +199,32 @@ describe('authenticate', () => {
     expect((await get('/host/shelf', seller.headers)).body).toBe(seller.account.username)
     expect((await get('/host/greeting', key)).body).toBe('anonymous')
     expect((await get('/host/shelf', await keyWith('read:gates'))).body).toBe('anonymous')
+  })
+})
+
+describe('requireAccess of a service below a prefix', () => {
+  it('names the URLs of the route of the host and of the gate configuration', async () => {
+    const sold = { resource: 'api.quotes', price: PRICE }
+    const options = { publicUrl: 'https://shop.example/eep', payments: { rails: [cashRail({ cashWallets })] } }
+    const below = await createTestApp(options, {}, (app) => {
+      app.register(app.eep.http, { prefix: '/eep', notFound: false })
+      const profile = () => app.eep.profiles.didOf({ type: 'person', username: 'quoter' })
+      app.get('/quotes', { preHandler: app.eep.requireAccess({ ...sold, profile }) }, async () => 'Buy low.')
+    })
+    await signUp(below.app, 'quoter')
+    const { get } = client(below.app)
+    const refused = await get('/quotes?of=today')
+    expect(decodeHeader(refused, 'payment-required').resource.url).toBe('https://shop.example/quotes')
+    const config = header(refused, 'x-eep-gates-config')
+    expect(config).toMatch(/^\/eep\/eep\/gates\//)
+    expect((await get(config)).statusCode).toBe(200)
+    const page = await get('/quotes', { accept: 'text/html' })
+    const links = [...page.body.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path)
+    expect(links).toContain('/eep/')
+    expect(links.filter((path) => !path?.startsWith('/eep/'))).toEqual([])
+    const paid = await get('/quotes', cashWallets.answer(header(refused, 'payment-required')))
+    expect([paid.statusCode, paid.body]).toEqual([200, 'Buy low.'])
+    await below.close()
   })
 })
 

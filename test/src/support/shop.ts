@@ -56,7 +56,7 @@ export async function openShop(app: TestApp, name: string, price: Price = {}): P
   const sold = { category_id: category.id, body: `Paid reading. ${SECRET_WORD}`, excerpt: 'A taste of it.' }
   await page('Engines', sold)
   const { id: otherId } = await page('Looms', sold)
-  const did = `did:web:${encodeURIComponent(new URL(app.eep.publicUrl).host)}:u:${name}`
+  const did = app.eep.profiles.didOf({ type: 'person', username: name })
   await must(seller.put(`/eep/gates/${did.replaceAll('%', '%25')}`, shopGate(price)), 200)
   return {
     ...seller,

@@ -70,7 +70,10 @@ function rawBodyOf(request: FastifyRequest): string {
 export function createHostGuards({ environment, services }: HostGuardDeps) {
   const { authenticators, cookies, publicUrl } = environment
   const trusted = new Set(environment.trustedOrigins)
-  const siteFor = createSites({ name: environment.name, publicUrl, basePath: '' }, environment.pages)
+  const { origin, pathname } = new URL(publicUrl)
+  // Links of the responses lead to the service, which may be below a prefix that the routes of the host do not have.
+  const basePath = pathname === '/' ? '' : pathname
+  const siteFor = createSites({ name: environment.name, publicUrl, basePath }, environment.pages)
   const sendError = createErrorHandler({ docsUrl: `${publicUrl}/docs/errors`, site: siteFor(undefined) })
 
   /** Verifies the signature of an agent once per request, and sets the agent of the context. */
@@ -98,7 +101,7 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
     const ofHost: RequestContext = {
       route,
       receivedAt: performance.now(),
-      basePath: '',
+      basePath,
       site: siteFor(request.headers['accept-language']),
       cookies,
       caller: undefined,
@@ -196,10 +199,12 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
           const { profiles, paywall } = services()
           const profile = await findProfile(request, named, caller)
           const gate = price && gateOf(profile.id, price)
+          const path = request.url.split('?', 1)[0] ?? '/'
           const access = await requireAccess(request, reply, paywall, {
             profile,
             name: resource,
-            path: request.url.split('?', 1)[0] ?? '/',
+            path,
+            url: `${origin}${path}`,
             description,
             preview: null,
             role: await profiles.roleOf(profile, caller),

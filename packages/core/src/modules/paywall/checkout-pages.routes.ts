@@ -47,13 +47,10 @@ const isPending = (error: unknown): error is EepError => isEepError(error) && er
 const isForLater = (error: unknown): error is EepError =>
   isEepError(error) && (error.code === railUnavailable.code || error.code === notTakenNow.code)
 
-/** The path of a page of this service. */
-const pathOf = ({ purchase }: Payment) => new URL(purchase.shown.url).pathname
-
 /** Routes for people who pay on a page of a processor: the form that opens it, and the pages to which they return. */
 export function checkoutPageRoutes(
   app: EepRoutes,
-  { paywall, saleFor, pathOf: pathOfNamed }: CheckoutPageServices,
+  { paywall, saleFor, pathOf }: CheckoutPageServices,
   rail: ProcessorRail,
   { publicUrl, trustedOrigins }: CheckoutPageOptions,
 ): void {
@@ -93,7 +90,7 @@ export function checkoutPageRoutes(
       reply.header('retry-after', '5')
       return show(request, reply, 'unknown', { status: settlementPending().status, checkHref: here })
     }
-    const backHref = hrefOn(request.eep.site, pathOf(payment))
+    const backHref = hrefOn(request.eep.site, payment.purchase.shown.url)
     if (known.is === 'open') return show(request, reply, 'open', { checkoutUrl: pageUrlOf(payment), backHref })
     return show(request, reply, 'expired', { backHref })
   }
@@ -162,7 +159,7 @@ export function checkoutPageRoutes(
           return show(request, reply, 'continue', { checkoutUrl: page.url })
         } catch (error) {
           if (isEepError(error) && error.code === nothingToPay.code) {
-            return reply.redirect(hrefOn(request.eep.site, await pathOfNamed(request, coordinates)), 303)
+            return reply.redirect(hrefOn(request.eep.site, await pathOf(request, coordinates)), 303)
           }
           if (isForLater(error)) return show(request, reply, 'later', { status: error.status })
           throw error

@@ -11,7 +11,7 @@ import { accessForbidden, legallyRestricted, paymentRequired } from './errors.ts
 import type { HostedOffers } from './hosted-offers.ts'
 import { refusalMessages } from './refusal-messages.ts'
 import { refusalProblem, refusedReason } from './refusal-problems.ts'
-import type { GatedResource } from './resource.ts'
+import { type GatedResource, urlOf } from './resource.ts'
 import { tierCard } from './tier-card.ts'
 import { walletTexts } from './wallet-messages.ts'
 import { TIMELINE_EXTENSION } from './x402.ts'
@@ -60,8 +60,9 @@ const above = (path: string, segments: number) =>
 
 const nameOf = ({ profile }: GatedResource) => profile.fullName ?? profile.username
 
-/** The breadcrumbs of a gated page; none for a profile. */
+/** The breadcrumbs of a gated page; none for a profile, and for what a host serves. */
 function crumbsOf(resource: GatedResource, site: Site) {
+  if (resource.url !== undefined) return []
   const [address = ''] = resource.path.split('?')
   if (address.split('/').length <= 3) return []
   return [
@@ -164,7 +165,7 @@ export function refusalHtml(error: EepError, { resource, did, hosted }: RefusalP
       '@type': 'Article',
       headline: title,
       description: preview ?? title,
-      url: `${site.publicUrl}${path}`,
+      url: urlOf(resource, site.publicUrl),
       isAccessibleForFree: false,
     } satisfies JsonObject,
     head: html`<p class="label">${say('gated')}</p>

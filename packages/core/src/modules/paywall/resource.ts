@@ -12,6 +12,8 @@ export interface GatedResource {
   readonly name: string
   /** Its path on the clean listener. */
   readonly path: string
+  /** Its URL, if a host serves it outside of the service. */
+  readonly url?: string | undefined
   readonly description: string
   /** Its public part, which is never sold. */
   readonly preview: Json
@@ -25,6 +27,10 @@ export interface GatedResource {
 interface UndescribedResource extends Omit<GatedResource, 'description'> {
   readonly description: () => Promise<string>
 }
+
+/** Returns the URL of a resource. Default: its path below that of the service. */
+export const urlOf = ({ url, path }: Pick<GatedResource, 'url' | 'path'>, publicUrl: string): string =>
+  url ?? `${publicUrl}${path}`
 
 /** A resource that a request asks for. */
 export type AskedResource = GatedResource | UndescribedResource

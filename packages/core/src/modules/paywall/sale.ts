@@ -5,7 +5,7 @@ import type { BuyableTier } from '../../model/gate-rules.ts'
 import { decimalAmount } from '../../model/price-text.ts'
 import type { Payer, PaymentRail, Purchase } from '../../ports/payment-rail.ts'
 import type { Readers } from '../../ports/storage/storage.ts'
-import type { GatedResource } from './resource.ts'
+import { type GatedResource, urlOf } from './resource.ts'
 
 /** The offers for a resource, the same for every visitor with the same access decision. */
 export interface ForSale {
@@ -73,7 +73,7 @@ function allowedRails({ x402, payment_methods: methods }: PaymentRequirement, ra
 
 /** The purchase of a tier by a visitor who wants one resource. */
 export const purchaseOf = (
-  { profile, name, path, description }: GatedResource,
+  resource: GatedResource,
   { name: tierName, tier, pattern, payment }: BuyableTier,
   seller: {
     readonly did: string
@@ -83,9 +83,9 @@ export const purchaseOf = (
     readonly payTo: Purchase['payTo']
   },
 ): Purchase => ({
-  profileId: profile.id,
+  profileId: resource.profile.id,
   sellerDid: seller.did,
-  resource: name,
+  resource: resource.name,
   pattern,
   tier: tierName,
   access: tier.access,
@@ -93,6 +93,6 @@ export const purchaseOf = (
   ...(payment.x402?.network && { networks: [caip2Of(payment.x402.network)] }),
   per: payment.per,
   price: { amount: decimalAmount(payment), currency: payment.currency },
-  shown: { url: `${seller.publicUrl}${path}`, description, mimeType: seller.mimeType },
+  shown: { url: urlOf(resource, seller.publicUrl), description: resource.description, mimeType: seller.mimeType },
   payTo: seller.payTo,
 })

@@ -24,7 +24,7 @@ import { ANONYMOUS, type ChallengeDeps, createChallenger, createOfferCache, type
 import { createNoticeCookies } from './purchase-notice.ts'
 import { forbiddenOf, type RefusalInput, restrictedOf, termsOf } from './refusal.ts'
 import { createVerdicts, type VisitorLookup } from './requirements/index.ts'
-import { type AskedResource, described, type GatedResource, isDescribed } from './resource.ts'
+import { type AskedResource, described, type GatedResource, isDescribed, urlOf } from './resource.ts'
 import { type ForSale, purchaseOf, railRoute, type Sale } from './sale.ts'
 import { createGateSessions } from './session.ts'
 import { createSettlement, type SettlementDeps } from './settle.ts'
@@ -293,7 +293,7 @@ export function createPaywall(deps: PaywallDeps) {
           }
     if (visitor.signIn === undefined) return offered()
     // A sign-in message is single use, so it is verified only when access depends on it.
-    const signIn = await signIns.prove(visitor.signIn, `${publicUrl}${resource.path}`)
+    const signIn = await signIns.prove(visitor.signIn, urlOf(resource, publicUrl))
     if (signIn.is === 'refused') return offered(signIn.reason)
     const granted = await accessOfWallet(signIn, async (signedIn) => {
       const again = await decideOne(gate, profile, name, { ...visitor, payer: signedIn })
