@@ -212,6 +212,32 @@ describe('switching modules off', () => {
     await expect(createTestApp({ extend: [unlimited] })).rejects.toThrow('the rate group "qoutes"')
   })
 
+  it('refuses a route with a scope that no module defines', async () => {
+    const config = routeConfig({
+      auth: 'key',
+      scope: 'read:contnet',
+      tag: 'notes',
+      summary: 'Read notes',
+      operationId: 'readNotes',
+    })
+    const misspelt = defineModule({
+      name: 'notes',
+      routes: (app) => void app.get('/notes', { config }, async () => ''),
+    })
+    const refused = createTestApp({ extend: [misspelt] })
+    await expect(refused).rejects.toThrow('GET /notes requires the scope "read:contnet", which no module defines')
+  })
+
+  it('refuses a guard with a scope that no module defines, and takes the scope of a module that is off', async () => {
+    const test = await createTestApp({ modules: { memory: false } })
+    const { requireScope, requirePermission } = test.eep
+    const message = 'the scope "read:contnet", which no module defines'
+    expect(() => requireScope('read:contnet')).toThrow(message)
+    expect(() => requirePermission('profile.edit', 1, { scope: 'read:contnet' })).toThrow(message)
+    expect(requireScope('read:memory')).toBeTypeOf('function')
+    await test.close()
+  })
+
   it('refuses a module that changes a rate group of the service', async () => {
     const generous = defineModule({ name: 'generous', limits: { auth: 10_000 } })
     await expect(createTestApp({ extend: [generous] })).rejects.toThrow(

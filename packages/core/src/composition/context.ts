@@ -155,6 +155,7 @@ export function createContext(settings: Settings, known: readonly Module[], modu
     scaled,
     limits: Object.fromEntries(Object.entries<number>(groups).map(([group, limit]) => [group, scaled(limit)])),
     scopes: [...new Set(modules.flatMap((each) => (each.isConfigured?.(settings) === false ? [] : each.scopes)))],
+    knownScopes: new Set(known.flatMap(({ scopes }) => scopes)),
     // Includes modules that are switched off: what they stored must not grant access when they are on again.
     takeOvers: known
       .filter(({ stores }) => stores.every((group) => storage.groups.includes(group)))

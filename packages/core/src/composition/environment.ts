@@ -64,6 +64,7 @@ export function createEnvironment(
       keyLimit: (plan) => scaled(planLimits(plan).apiRequestsPerMinute),
     }),
     rateGroups: Object.keys(limits),
+    knownScopes: context.knownScopes,
     bodyTimeoutMs: http.bodyTimeoutMs,
     cookies: http.cookies,
     pages: { ...settings.pages, remoteImages: settings.content.remoteImages === 'allow' },

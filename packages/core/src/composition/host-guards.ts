@@ -122,6 +122,13 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
     return context
   }
 
+  // No API key could have another scope.
+  function requireKnown(scope: string | undefined): void {
+    if (scope !== undefined && !environment.knownScopes.has(scope)) {
+      throw new TypeError(`A route requires the scope "${scope}", which no module defines`)
+    }
+  }
+
   const guarded =
     (check: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): Guard =>
     async (request, reply) => {
@@ -147,9 +154,10 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
      * Returns the caller of a session or, with `scope`, of an API key that has it; undefined for anonymous requests, invalid or
      * expired credentials, and other API keys.
      *
-     * @throws `csrf`, `invalid_signature`, and `storage_unavailable` on writes
+     * @throws `csrf`, `invalid_signature`, and `storage_unavailable` on writes; TypeError when no module defines the scope
      */
     async authenticate(request: FastifyRequest, { scope }: KeyAccess = {}): Promise<Caller | undefined> {
+      requireKnown(scope)
       return (await contextOf(request, { ...ROUTE, auth: 'none', scope })).caller
     },
     /**
@@ -157,23 +165,32 @@ export function createHostGuards({ environment, services }: HostGuardDeps) {
      * `callerOf(request)` from `@eep/core/module`.
      */
     requireUser: guarded((request, reply) => contextOf(request, { ...ROUTE, auth: 'bearer' }, reply)),
-    /** A `preHandler` that requires a session, or an API key with a scope. */
-    requireScope: (scope: string): Guard =>
-      guarded((request, reply) => contextOf(request, { ...ROUTE, auth: 'key', scope }, reply)),
+    /**
+     * A `preHandler` that requires a session, or an API key with a scope.
+     *
+     * @throws TypeError when no module defines the scope
+     */
+    requireScope(scope: string): Guard {
+      requireKnown(scope)
+      return guarded((request, reply) => contextOf(request, { ...ROUTE, auth: 'key', scope }, reply))
+    },
     /**
      * A `preHandler` that requires a role in the team of a profile that permits an action, by a session or, with `scope`, by
      * an API key that has it.
      *
+     * @throws TypeError when no module defines the scope
      * @example
      * app.put('/quotes', { preHandler: app.eep.requirePermission('profile.edit', profileId, { scope: 'write:profiles' }) }, save)
      */
-    requirePermission: (action: Action, profile: NamedProfile, { scope }: KeyAccess = {}): Guard =>
-      guarded(async (request, reply) => {
-        const auth = scope === undefined ? 'bearer' : 'key'
+    requirePermission(action: Action, profile: NamedProfile, { scope }: KeyAccess = {}): Guard {
+      requireKnown(scope)
+      const auth = scope === undefined ? 'bearer' : 'key'
+      return guarded(async (request, reply) => {
         const { caller } = await contextOf(request, { ...ROUTE, auth, scope }, reply)
         if (!caller) throw unauthenticated()
         await services().profiles.require(await findProfile(request, profile, caller), caller, action)
-      }),
+      })
+    },
     /**
      * A `preHandler` that requires access to a resource of a profile: returns 402 with offers, settles the payment of a
      * repeated request, and lets requests with an entitlement pass. Accepts payments on GET requests only.

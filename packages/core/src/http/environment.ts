@@ -40,6 +40,8 @@ export interface HttpEnvironment {
   readonly countRequest: CountRequest
   /** The names of the rate groups that routes may count in. */
   readonly rateGroups: readonly string[]
+  /** The scopes that routes may require. */
+  readonly knownScopes: ReadonlySet<string>
   /** The time in which a request body that is not a form must arrive. */
   readonly bodyTimeoutMs: number
   readonly idempotency: IdempotencyService

@@ -61,6 +61,22 @@ const requestedRoute = (request: FastifyRequest, route: RouteConfig): RouteConfi
 
 const withoutPrefix = (url: string, prefix: string) => url.slice(prefix.length) || '/'
 
+/** @throws TypeError when a route names a rate group or a scope that no module defines */
+function requireDefined(
+  named: string,
+  { limit, scope, upgrade }: RouteConfig,
+  { rateGroups, knownScopes }: Pick<HttpEnvironment, 'rateGroups' | 'knownScopes'>,
+): void {
+  if (limit !== undefined && !rateGroups.includes(limit)) {
+    throw new TypeError(`${named} counts in the rate group "${limit}", which no module defines`)
+  }
+  for (const each of [scope, upgrade?.scope]) {
+    if (each !== undefined && !knownScopes.has(each)) {
+      throw new TypeError(`${named} requires the scope "${each}", which no module defines`)
+    }
+  }
+}
+
 /** Collects the routes of the service as they are registered. For a path registered twice, the first route counts. */
 function collectRoutes(app: FastifyInstance): Map<string, RegisteredRoute> {
   const routes = new Map<string, RegisteredRoute>()
@@ -315,12 +331,7 @@ export function createHttpPlugin(environment: HttpEnvironment, addModules: AddMo
     addHeadRoutes(instance)
     instance.addHook('onRoute', (route) => {
       route.bodyLimit ??= MAX_BODY_BYTES
-      const group = route.config?.eep?.limit
-      if (group !== undefined && !environment.rateGroups.includes(group)) {
-        throw new Error(
-          `${[route.method].flat()[0]} ${route.url} counts in the rate group "${group}", which no module defines`,
-        )
-      }
+      if (route.config?.eep) requireDefined(`${[route.method].flat()[0]} ${route.url}`, route.config.eep, environment)
       for (const name of route.config?.eep?.secrets ?? []) {
         route.logSerializers = { ...logSerializers }
         if (route.routePath.includes(`/:${name}`)) secretPaths.push(secretPathPattern(route.routePath, name))

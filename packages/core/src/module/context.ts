@@ -87,6 +87,8 @@ export interface CoreContext<With extends OptionalGroup = never> extends ModuleC
   readonly limits: Readonly<Record<string, number>>
   /** The scopes that API keys may have: those of all modules that are on. */
   readonly scopes: readonly string[]
+  /** The scopes of all modules. Those of modules that are off can be required, but keys do not get them. */
+  readonly knownScopes: ReadonlySet<string>
   /** Logs an error of background work. */
   readonly report: (error: unknown, event?: StoredEvent) => void
   /** The steps of a takeover, in the order of the modules. */
