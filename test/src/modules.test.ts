@@ -238,6 +238,16 @@ describe('switching modules off', () => {
     await test.close()
   })
 
+  it('refuses a module that comes before one that it uses, if that one is on', async () => {
+    const orders = ordersModule(() => {})
+    const bills = defineModule({ name: 'bills', uses: [orders] })
+    const create = (modules: object) => createTestApp({ extend: [bills, orders], modules })
+    await expect(create({})).rejects.toThrow('The module "bills" uses "orders", which must come before it')
+    const { eep, close } = await create({ orders: false })
+    expect(eep.modules).toContain('bills')
+    await close()
+  })
+
   it('refuses a module that changes a rate group of the service', async () => {
     const generous = defineModule({ name: 'generous', limits: { auth: 10_000 } })
     await expect(createTestApp({ extend: [generous] })).rejects.toThrow(

@@ -31,7 +31,7 @@ export interface EepOptions extends ServiceOptions {
    * @default every module whose storage groups exist is on
    */
   readonly modules?: { readonly [Name in ModuleName]?: boolean | undefined } | undefined
-  /** Modules of the host, made with `defineModule`. Each comes after those that it requires. */
+  /** Modules of the host, made with `defineModule`. Each comes after those that it requires or uses. */
   readonly extend?: readonly Module[] | undefined
 }
 

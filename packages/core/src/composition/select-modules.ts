@@ -21,8 +21,8 @@ const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).jo
  * needs, or when a module that it requires is off for that reason; the last two cases are logged. Parts that are off
  * because the storage lacks a group are logged too, once per module.
  *
- * @throws TypeError when two modules have one name, a switch names no module, a module comes before one that it requires, or
- * a module requires one that the host switched off
+ * @throws TypeError when two modules have one name, a switch names no module, a module comes before one that it requires or
+ * uses, or a module requires one that the host switched off
  */
 export function selectModules({ known, switches, groups, logger }: ModuleSelection): readonly Module[] {
   const names = known.map(({ name }) => name)
@@ -34,12 +34,19 @@ export function selectModules({ known, switches, groups, logger }: ModuleSelecti
   const on = new Set<Module>()
   const unavailable = new Set<Module>()
   for (const [at, module] of known.entries()) {
-    const { name, requires, stores } = module
+    const { name, requires, uses, stores } = module
     if (switches[name] === false) continue
     const late = requires.filter((each) => !known.slice(0, at).includes(each))
     if (late.length > 0) {
       throw new TypeError(
         `The module "${name}" requires ${quoted(late.map((each) => each.name))}, which must come before it`,
+      )
+    }
+    // A used module need not be on, but one that is created later could not be passed.
+    const lateUsed = uses.filter((each) => switches[each.name] !== false && known.indexOf(each) > at)
+    if (lateUsed.length > 0) {
+      throw new TypeError(
+        `The module "${name}" uses ${quoted(lateUsed.map((each) => each.name))}, which must come before it`,
       )
     }
     const missing = stores.filter((group) => !groups.includes(group))

@@ -147,7 +147,10 @@ export interface ModuleDefinition<
   readonly name: Name
   /** Modules that must be on. They are created before this one. */
   readonly requires?: Requires
-  /** Modules whose services are passed when they are on, and `undefined` otherwise. */
+  /**
+   * Modules whose services are passed when they are on, and `undefined` otherwise. Those that are on must come before this
+   * one.
+   */
   readonly uses?: Uses
   /** Optional groups of the storage that the module needs. It is off when the storage lacks one. */
   readonly stores?: Groups

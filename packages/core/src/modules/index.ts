@@ -49,7 +49,7 @@ import { wallets } from './wallets/module.ts'
 import { webhooks } from './webhooks/module.ts'
 import { workspaces } from './workspaces/module.ts'
 
-/** Every module of the package, in order of dependency: a module comes after those that it requires. */
+/** Every module of the package, in order of dependency: a module comes after those that it requires or uses. */
 export const coreModules = [
   profiles,
   accounts,
