@@ -411,11 +411,14 @@ describe('toNodeHandler', () => {
     ])
   })
 
-  it('returns 500 when the application cannot start', async () => {
-    const app = Fastify()
+  it('logs why the application cannot start, and returns 500', async () => {
+    const logged: string[] = []
+    const stream = { write: (line: string) => void logged.push(line) }
+    const app = Fastify({ logger: { level: 'error', stream } })
     app.register(async () => {
       throw new Error('no database')
     })
     expect(await post(createServer(toNodeHandler(app)), '/')).toEqual([500, ''])
+    expect(logged.join()).toContain('no database')
   })
 })

@@ -21,7 +21,7 @@ const ALREADY_READ =
  * Bodies: mount the handler before body parsers. A request whose body was already read fails instead of waiting for it.
  *
  * Errors: when the application cannot start, or the body was already read, the handler calls `next(error)`. Without
- * `next` it responds with 500 and an empty body. The application handles errors of requests.
+ * `next` it logs the error with `app.log`, and responds with 500 and an empty body. The application handles errors of requests.
  *
  * Client addresses come from the socket; set `trustProxy` of Fastify when a proxy is in front. Timeouts for connections, and
  * responses to bytes that are not HTTP, are those of your server.
@@ -42,8 +42,9 @@ export function toNodeHandler(app: RoutedServer): NodeHandler {
     begin()
       .then(() => app.routing(request, response))
       .catch((error) => {
-        if (next) next(error)
-        else if (response.headersSent) response.destroy()
+        if (next) return next(error)
+        app.log?.error({ err: error }, 'toNodeHandler() could not pass a request to the application')
+        if (response.headersSent) response.destroy()
         else response.writeHead(500, { 'content-length': 0 }).end()
       })
   }

@@ -4,4 +4,5 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 export interface RoutedServer {
   ready(): PromiseLike<unknown>
   routing(request: IncomingMessage, response: ServerResponse): void
+  readonly log?: { error(details: object, message: string): void } | undefined
 }
