@@ -15,7 +15,7 @@ const NOTES = 'content.notes.engines'
 const ROOT = '/eep/payment/stripe'
 
 beforeAll(async () => {
-  test = await createCardApp()
+  test = await createCardApp({ frontendUrl: 'https://www.example/shop' })
   shop = await openShop(test.app, 'page-seller', { amount: 5, currency: 'eur' })
   single = await openShop(test.app, 'page-single', { amount: 5, currency: 'eur', per: 'request' })
 })
@@ -121,6 +121,11 @@ describe('a page for people', () => {
     const back = await comeBack(id)
     expect([back.statusCode, back.headers.location]).toEqual([303, `https://profiles.example${shop.paid}`])
     expect(cookieOf(back, 'eep_payer')).toBeUndefined()
+  })
+
+  it('accepts the site of the frontend as the address to return to', async () => {
+    const [success_url, cancel_url] = ['https://www.example/thanks', 'https://www.example/']
+    expect((await openPage({ success_url, cancel_url })).checkout_id).toBeDefined()
   })
 
   it('opens no checkout page for resources that cannot be bought on it', async () => {

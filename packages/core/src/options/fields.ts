@@ -34,5 +34,13 @@ export const origin = z
   .url({ protocol: /^https?$/ })
   .refine((text) => !/[?#]|\/$/.test(text), 'Must not have a query, a fragment or a trailing slash')
 
+/** An origin of pages, as browsers send it. */
+export const webOrigin = z
+  .url({ protocol: /^https?$/ })
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).origin === text,
+    'Must be an origin as browsers send it, without a path and a default port, such as https://app.example',
+  )
+
 /** An http or https URL. */
 export const pageUrl = z.url({ protocol: /^https?$/ })

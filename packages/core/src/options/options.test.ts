@@ -35,6 +35,18 @@ describe('readOptions', () => {
     expect(() => readOptions({ ...required, ...wrong } as ServiceOptions)).toThrow(message)
   })
 
+  it.each([
+    'https://app.example/path',
+    'https://app.example:443',
+    'https://APP.example',
+    'https://app.example/',
+    'https://',
+  ])('rejects %s as a trusted origin, because no browser sends it', (wrong) => {
+    const read = (...trustedOrigins: string[]) => readOptions({ ...required, http: { trustedOrigins } })
+    expect(() => read(wrong)).toThrow('http.trustedOrigins.0: ')
+    expect(read('https://app.example', 'http://localhost:5173').http.trustedOrigins).toHaveLength(2)
+  })
+
   it('suggests nothing for an option that resembles no other', () => {
     expect(() => readOptions({ ...required, colour: 'red' } as ServiceOptions)).toThrow(/Unknown option$/)
   })

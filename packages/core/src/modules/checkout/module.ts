@@ -7,6 +7,8 @@ import { paywall } from '../paywall/module.ts'
 export const checkout = defineCoreModule({
   name: 'checkout',
   requires: [paywall, content],
-  routes: (app, services, { publicUrl, serviceDid, keyring, clock, trustedOrigins }) =>
-    paywallRoutes(app, services, { publicUrl, serviceDid, keyring, clock, trustedOrigins }),
+  routes(app, services, { publicUrl, serviceDid, keyring, clock, trustedOrigins, settings }) {
+    const returnOrigins = [...trustedOrigins, new URL(settings.frontendUrl).origin]
+    paywallRoutes(app, services, { publicUrl, serviceDid, keyring, clock, trustedOrigins, returnOrigins })
+  },
 })

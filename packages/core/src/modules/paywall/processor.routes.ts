@@ -105,15 +105,16 @@ function webhookRoutes(app: EepRoutes, { rails, checkouts }: Pick<Paywall, 'rail
 
 export interface ProcessorRouteOptions {
   readonly publicUrl: string
-  /** The addresses to which payers may return. */
   readonly trustedOrigins: readonly string[]
+  /** The sites to which payers may return. */
+  readonly returnOrigins: readonly string[]
 }
 
 /** Routes to pay through a processor without requesting the resource: by token for agents, on a page for people. */
 export function processorRoutes(
   app: EepRoutes,
   services: ResolvePurchaseDeps,
-  { publicUrl, trustedOrigins }: ProcessorRouteOptions,
+  { publicUrl, trustedOrigins, returnOrigins }: ProcessorRouteOptions,
 ): void {
   const { paywall } = services
   const { forSale, forPayment, pathOf } = createPurchaseResolver(services)
@@ -130,7 +131,7 @@ export function processorRoutes(
   function returnUrl(given: string | undefined, otherwise: string): string {
     if (given === undefined) return otherwise
     const url = URL.canParse(given, publicUrl) ? new URL(given, publicUrl) : undefined
-    if (!url || !trustedOrigins.includes(url.origin)) throw returnNotAllowed()
+    if (!url || !returnOrigins.includes(url.origin)) throw returnNotAllowed()
     return url.href
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DEFAULT_COOKIE_NAMES } from '../../http/cookies.ts'
 import { DAY_MS } from '../../kernel/durations.ts'
-import { type Group, group, origin } from '../fields.ts'
+import { type Group, group, webOrigin } from '../fields.ts'
 
 // `__Host-` and `__Secure-` require a path and scheme that the OAuth cookies cannot have.
 const cookieName = z
@@ -50,7 +50,7 @@ export const http = {
   /** Names and path of the cookies, for domains with more than one service. */
   cookies: group(cookies) as Group<typeof cookies>,
   /** Origins other than that of `publicUrl` whose pages may send requests with cookies. */
-  trustedOrigins: z.array(origin).readonly().default([]),
+  trustedOrigins: z.array(webOrigin).readonly().default([]),
   /**
    * The time in which a request body that is not a form must arrive. Otherwise the response is 408 `body_timeout`.
    * @default 60000
