@@ -35,7 +35,8 @@ export interface S3BlobsOptions extends S3Access {
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/blob-store.md
  * @example
- * await app.register(eep, { ...options, files: { blobStore: s3Blobs({ bucket: 'uploads', region: 'eu-central-1' }) } })
+ * const blobStore = s3Blobs({ bucket: 'uploads', region: 'eu-central-1' })
+ * await app.register(eep, { ...options, files: { toolkit: fileToolkit(), blobStore } })
  */
 export function s3Blobs({ bucket: Bucket, prefix = '', ...access }: S3BlobsOptions): BlobStore {
   const client = access.client ?? clientOf(access)

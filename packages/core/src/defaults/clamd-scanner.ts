@@ -27,7 +27,8 @@ const MAX_ANSWER = 4_096
  * @throws TypeError when both a socket and a host or port are given
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
  * @example
- * await app.register(eep, { ...options, files: { blobStore, scanner: clamdScanner({ host: 'clamd' }) } })
+ * const scanner = clamdScanner({ host: 'clamd' })
+ * await app.register(eep, { ...options, files: { toolkit: fileToolkit(), blobStore, scanner } })
  */
 export function clamdScanner({ host, port, socketPath, timeoutMs = TIMEOUT_MS }: ClamdScannerOptions = {}): Scanner {
   if (socketPath !== undefined && (host !== undefined || port !== undefined)) {

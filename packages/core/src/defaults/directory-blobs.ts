@@ -31,7 +31,8 @@ const DAY = 86_400_000
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/adapters/blob-store.md
  * @example
- * await app.register(eep, { ...options, files: { blobStore: directoryBlobs({ directory: '.data/files' }) } })
+ * const blobStore = directoryBlobs({ directory: '.data/files' })
+ * await app.register(eep, { ...options, files: { toolkit: fileToolkit(), blobStore } })
  */
 export function directoryBlobs({ directory }: DirectoryBlobsOptions): BlobStore {
   const unfinished = join(directory, UNFINISHED)

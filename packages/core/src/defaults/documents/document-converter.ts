@@ -27,12 +27,12 @@ const VERSION = 'eep-1'
 
 /**
  * Reads plain text, Markdown, CSV, HTML, PDF, DOCX, PPTX and XLSX, each in a separate process that ends afterwards: without
- * network, with limits of time and memory. PDF needs `unpdf` installed next to core, DOCX `mammoth`, XLSX `read-excel-file`;
- * without them such files are `unsupported_document`.
+ * network, with limits of time and memory. Most types need packages that the host installs, which the page below lists; without
+ * them such files are `unsupported_document`.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/text-extraction.md
  * @example
- * await app.register(eep, { ...options, files: { blobStore, converter: documentConverter() } })
+ * await app.register(eep, { ...options, files: { toolkit: fileToolkit(), blobStore, converter: documentConverter() } })
  */
 export function documentConverter({
   maxBytes = 33_554_432,
