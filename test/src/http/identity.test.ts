@@ -21,11 +21,14 @@ let database: Awaited<ReturnType<typeof openStorage>>
 let app: TestApp
 const closers: (() => Promise<void>)[] = []
 
+const sessionEnded = defineError('host_session_ended', 401, 'Your session has ended; sign in again')
+
 /** The host’s sessions: a cookie of the host contains the user. */
 const identity: IdentityProvider = {
   async authenticate({ headers }) {
     const session = /(?:^|; )host=([^;]+)/.exec(headers.cookie ?? '')?.[1]
     if (session === 'broken') throw new Error('the host cannot read its sessions')
+    if (session === 'ended') throw sessionEnded()
     return session === undefined ? undefined : JSON.parse(Buffer.from(session, 'base64url').toString())
   },
 }
@@ -347,6 +350,14 @@ describe('host authentication', () => {
     expect((await client(app).post('/api-keys', { name: 'Own' }, { ...headers, origin: PUBLIC_URL })).statusCode).toBe(
       201,
     )
+  })
+
+  it('returns an error of the host for its session, and serves public pages without a caller', async () => {
+    const ended = { cookie: 'host=ended' }
+    const response = await me(app, ended)
+    expect([response.statusCode, codeOf(response)]).toEqual([401, 'host_session_ended'])
+    const { username } = (await meAs(newUser())).json()
+    expect((await client(app).get(`/u/${username}`, ended)).statusCode).toBe(200)
   })
 
   it('refuses requests when the host fails, and does not treat them as anonymous', async () => {

@@ -4,14 +4,28 @@ import type { IncomingHttpHeaders } from 'node:http'
 export interface HostUser {
   /** The host's id of the user; never changes. */
   readonly externalId: string
+  /** The address of the account follows it. */
   readonly email: string
+  /**
+   * Whether the host has verified that the address belongs to the user. Then an account of the service with this address is
+   * linked to the user, and taken over if the service had not verified it: its sessions, password, keys and wallets are revoked.
+   * Never return true for an address that the user only typed in.
+   */
   readonly emailVerified: boolean
+  /** Whether the user is an administrator. Default: `auth.adminEmails` and the role of the account decide. */
   readonly isAdmin?: boolean | undefined
+  /** The name for the profile of a new account. */
   readonly fullName?: string | undefined
 }
 
 /** Authenticates requests by the host's own sessions. */
 export interface IdentityProvider {
-  /** Returns the user of a request; undefined for anonymous requests. */
+  /**
+   * Returns the user of a request; undefined for anonymous requests. Called for every request without an API key, and again
+   * while a stream or a WebSocket is open, so it must look up the session each time.
+   *
+   * @throws an `EepError` below 500 when the session is not valid: routes that require a caller return it, and public routes treat
+   * the request as anonymous. After any other error the response is 500.
+   */
   authenticate(request: { readonly headers: IncomingHttpHeaders }): Promise<HostUser | undefined>
 }
