@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import type { verifyCredential } from 'did-jwt-vc'
+import { assertInstalled } from '../kernel/assert-installed.ts'
 import type { CredentialVerifier, ResolveDid } from '../ports/credential-verifier.ts'
 
 type Resolvable = Parameters<typeof verifyCredential>[1]
@@ -28,8 +28,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
  * gates: { credentials: vcCredentials() }
  */
 export function vcCredentials(): CredentialVerifier {
-  // Fails at startup, not with the first credential, when the library is missing.
-  createRequire(import.meta.url).resolve('did-jwt-vc')
+  assertInstalled('did-jwt-vc')
   const library = () => import('did-jwt-vc')
 
   return {

@@ -1,3 +1,4 @@
+import { assertInstalled } from '../kernel/assert-installed.ts'
 import type { PasskeyExpectation, PasskeyToolkit } from '../ports/passkey-toolkit.ts'
 
 /** Ed25519, ECDSA with P-256 and RSA: what devices and security keys have. */
@@ -13,11 +14,13 @@ const expectationOf = ({ challenge, origins, rpId, requiresUserVerification }: P
 /**
  * Verifies passkeys with `@simplewebauthn/server`.
  *
+ * @throws when it is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/passkeys.md
  * @example
  * passkeys: { toolkit: passkeyToolkit() }
  */
 export function passkeyToolkit(): PasskeyToolkit {
+  assertInstalled('@simplewebauthn/server')
   return {
     algorithms: ALGORITHMS,
 

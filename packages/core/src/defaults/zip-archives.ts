@@ -1,15 +1,18 @@
 import { PassThrough } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { assertInstalled } from '../kernel/assert-installed.ts'
 import type { ArchiveFormat, ArchiveSource, ArchiveWriter } from '../ports/archive-format.ts'
 
 /**
  * Archives as ZIP, with ZIP64 when they need it. They are written and read as streams. The libraries are loaded on demand.
  *
+ * @throws when `yazl` or `yauzl` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/export-and-import.md
  * @example
  * archives: { format: zipArchives() }
  */
 export function zipArchives(): ArchiveFormat {
+  assertInstalled('yazl', 'yauzl')
   return { contentType: 'application/zip', extension: 'zip', write: writeZip, entries }
 }
 

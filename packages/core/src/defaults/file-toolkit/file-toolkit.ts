@@ -1,20 +1,19 @@
-import { createRequire } from 'node:module'
 import { Busboy } from '@fastify/busboy'
 import { create } from 'content-disposition'
+import { assertInstalled } from '../../kernel/assert-installed.ts'
 import type { FileToolkit, FormEvents } from '../../ports/file-toolkit.ts'
 import { createDurationMeter } from './duration-meter.ts'
 
 /**
  * Reads forms, detects the types of files, and measures recordings in worker threads.
  *
- * @throws when `file-type` is not installed
+ * @throws when `file-type` or `music-metadata` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/files.md
  * @example
  * files: { toolkit: fileToolkit(), blobStore: directoryBlobs({ directory: 'files' }) }
  */
 export function fileToolkit(): FileToolkit {
-  // Fails at startup, not with the first upload, when the library is missing.
-  createRequire(import.meta.url).resolve('file-type')
+  assertInstalled('file-type', 'music-metadata')
 
   return {
     createFormParser({ headers, isFile, limits }) {

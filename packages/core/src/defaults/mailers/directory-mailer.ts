@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { assertInstalled } from '../../kernel/assert-installed.ts'
 import { sha256 } from '../../kernel/digest.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import { messageOf } from '../mime.ts'
@@ -19,11 +20,13 @@ const recipientOf = (address: string) => sha256(address.toLowerCase()).slice(0, 
  * Writes each email to a separate file (`.eml`), named by time so that the newest sorts last, readable by its owner
  * only. For development, and for tests that read emails.
  *
+ * @throws when `nodemailer` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/accounts.md
  * @example
  * await app.register(eep, { ...options, email: { mailer: directoryMailer({ directory: '.data/mail' }) } })
  */
 export function directoryMailer({ directory, from = 'no-reply@localhost' }: DirectoryMailerOptions): Mailer {
+  assertInstalled('nodemailer')
   return {
     async send(mail) {
       const { createTransport } = await import('nodemailer')

@@ -1,3 +1,4 @@
+import { assertInstalled } from '../../kernel/assert-installed.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import { messageOf } from '../mime.ts'
 
@@ -20,7 +21,7 @@ const TRUSTED_MS = 60_000
 /**
  * Sends email by SMTP over a few persistent connections.
  *
- * @throws TypeError when the URL is not an SMTP URL
+ * @throws TypeError when the URL is not an SMTP URL; Error when `nodemailer` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/accounts.md
  * @example
  * const mailer = smtpMailer({ url: 'smtps://user:password@mail.example.com', from: 'Profiles <no-reply@example.com>' })
@@ -30,6 +31,7 @@ export function smtpMailer({ url, from }: SmtpMailerOptions): Mailer {
   if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol)) {
     throw new TypeError('smtpMailer requires a URL that begins with smtp:// or smtps://')
   }
+  assertInstalled('nodemailer')
   const connect = async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({

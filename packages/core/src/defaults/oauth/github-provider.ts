@@ -1,5 +1,6 @@
 import type { Configuration } from 'openid-client'
 import { z } from 'zod'
+import { assertInstalled } from '../../kernel/assert-installed.ts'
 import type { OAuthProvider } from '../../ports/oauth-provider.ts'
 import { isLocal, keepOnce, providerUrl, TIMEOUT_SECONDS } from '../provider-access.ts'
 
@@ -21,12 +22,14 @@ const HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version':
 /**
  * Signs in with GitHub. The email address of a user is the primary one, and counts only when GitHub has verified it.
  *
+ * @throws when `openid-client` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/sign-in-providers.md
  * @example
  * const auth = { oauthProviders: [githubProvider({ clientId, clientSecret })] }
  * await app.register(eep, { ...options, auth })
  */
 export function githubProvider(options: GithubProviderOptions): OAuthProvider {
+  assertInstalled('openid-client')
   const { clientId, clientSecret, baseUrl = 'https://github.com' } = options
   const { apiUrl = options.baseUrl === undefined ? 'https://api.github.com' : `${baseUrl}/api/v3` } = options
   const site = providerUrl(baseUrl)

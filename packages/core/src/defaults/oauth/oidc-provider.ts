@@ -1,5 +1,6 @@
 import type { ClientAuth, Configuration } from 'openid-client'
 import { z } from 'zod'
+import { assertInstalled } from '../../kernel/assert-installed.ts'
 import type { OAuthProvider } from '../../ports/oauth-provider.ts'
 import { isLocal, keepOnce, providerUrl, TIMEOUT_SECONDS } from '../provider-access.ts'
 
@@ -25,12 +26,14 @@ const claimsSchema = z.looseObject({
  * Signs in with any OpenID Connect issuer: discovery, PKCE, nonce, and the signature of the ID token checked with the
  * issuer's keys. An account is only created or linked for a user with `email_verified`.
  *
+ * @throws when `openid-client` is not installed
  * @see https://github.com/eep-service/eep/blob/main/docs/guides/sign-in-providers.md
  * @example
  * const auth = { oauthProviders: [oidcProvider({ issuer: 'https://id.example.com', clientId, clientSecret })] }
  * await app.register(eep, { ...options, auth })
  */
 export function oidcProvider({ name = 'oidc', issuer, clientId, clientSecret }: OidcProviderOptions): OAuthProvider {
+  assertInstalled('openid-client')
   const server = providerUrl(issuer)
 
   const configured = keepOnce(async (): Promise<Configuration> => {
