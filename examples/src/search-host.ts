@@ -1,5 +1,5 @@
 import { postgresSearch, postgresStorage } from '@eep/adapters-postgres'
-import { eep } from '@eep/core'
+import { eep, serverOptions } from '@eep/core'
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 
@@ -7,7 +7,7 @@ export async function startWithSearch(connectionString: string, secret: string) 
   const pool = new Pool({ connectionString })
   const storage = postgresStorage({ pool })
   await storage.migrate()
-  const app = Fastify()
+  const app = Fastify({ ...serverOptions, logger: true })
   await app.register(eep, {
     publicUrl: 'https://api.example.com',
     secret,

@@ -43,7 +43,8 @@ export interface PostgresStorageOptions {
   readonly schema?: string | undefined
   /**
    * Creates the connection for `LISTEN`. Default: a client with the options of the pool. With a pooler
-   * that does not support LISTEN, connect directly here, or pass `false` to poll the log.
+   * that does not support LISTEN, connect directly here, or pass `false` to poll the log. With either, no statement is
+   * prepared on connections of the pool, because such a pooler does not support prepared statements.
    */
   readonly listen?: (() => ListenClient) | false | undefined
 }
@@ -79,7 +80,7 @@ export function postgresStorage({ pool, readPool, schema, listen }: PostgresStor
 
 /**
  * Counts requests of all instances in a table of the storage schema: pass it as
- * `rateLimit.store`. A hit throws when the database does not respond within a second. The service then counts in each
+ * `limits.rateLimit.store`. A hit throws when the database does not respond within a second. The service then counts in each
  * instance separately, so limits still apply and requests are served.
  *
  * @see https://github.com/eep-service/eep/blob/main/docs/operate/limits.md

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError, payerProofOf, readConfig } from './config.ts'
+import { VARIABLES } from './variables.ts'
 
 const ADDRESS = `0x${'1'.repeat(40)}`
 const KEY = `0x${'2'.repeat(64)}`
@@ -229,6 +231,14 @@ describe('a warning', () => {
 
   it('warns about a trusted proxy that any client can imitate', () => {
     expect(readConfig({ EEP_TRUST_PROXY: 'true' }).warnings).toEqual([expect.stringContaining('EEP_TRUST_PROXY')])
+  })
+})
+
+describe('.env.example', () => {
+  it('names every variable and no other', () => {
+    const text = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+    const named = [...text.matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name)
+    expect(named.toSorted()).toEqual(Object.keys(VARIABLES).toSorted())
   })
 })
 

@@ -23,7 +23,10 @@ type ChallengeParameters = Readonly<Record<string, string>>
 
 /** The 402 that a challenge is made for. */
 export interface ChallengeContext {
-  /** The header that the client will send the credential in: not `Authorization` when it already identifies the caller. */
+  /**
+   * The header that the client must send the credential in: not `Authorization` when it already identifies the caller. With
+   * `Payment-Authorization`, add the parameter `header="Payment-Authorization"` to the challenge.
+   */
   readonly field: 'Authorization' | 'Payment-Authorization'
 }
 

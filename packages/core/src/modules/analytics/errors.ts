@@ -8,5 +8,5 @@ export const invalidRange = defineError(
 export const figuresExpired = defineError(
   'figures_expired',
   400,
-  'Hourly figures are kept for 90 days; use the interval day, week or month',
+  'Hourly figures of this time are no longer kept; use the interval day, week or month',
 )

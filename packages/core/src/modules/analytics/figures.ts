@@ -9,7 +9,7 @@ export type AgentAction = (typeof AGENT_ACTIONS)[number]
 /** The metrics of what agents do, of those that prove who they are and of those that only claim it. */
 export const agentMetrics = (action: AgentAction) => [`agent_${action}`, `agent_${action}_claimed`] as const
 
-/** Metrics of agents. They are kept for 90 days, because DIDs may be those of people. */
+/** Metrics of agents. They are kept as long as figures of hours, because DIDs may be those of people. */
 export const AGENT_METRICS: readonly string[] = AGENT_ACTIONS.flatMap(agentMetrics)
 
 /** How often a query must be counted in a period to be shown: a rare query could identify its author. */
