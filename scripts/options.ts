@@ -55,14 +55,20 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/KiB$/, 'KiB'],
 ]
 
+interface MinimumCheck {
+  readonly inclusive: boolean
+}
+
 function rangeOf(schema: Schema): string {
   if (schema._zod.def.type !== 'number') return ''
   const { minValue, maxValue } = schema as NumberSchema
+  const checks = schema._zod.def.checks?.map((each) => each._zod.def) ?? []
+  const isExclusive = checks.some((each) => each.check === 'greater_than' && !(each as MinimumCheck).inclusive)
   const low =
     minValue === null || minValue <= Number.MIN_SAFE_INTEGER
       ? ''
-      : minValue === 0 && schema._zod.def.type === 'number' && !('format' in schema._zod.def)
-        ? 'above 0'
+      : isExclusive
+        ? `above ${minValue}`
         : `at least ${minValue}`
   const high = maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER ? `at most ${maxValue}` : ''
   return [low, high].filter(Boolean).join(', ')

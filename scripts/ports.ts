@@ -12,7 +12,9 @@ const GUIDES = {
   JobQueue: '../guides/jobs.md',
   PaymentRail: '../adapters/payment-rail.md',
   BillingProcessor: '../guides/billing.md#write-a-billing-processor',
+  ReceiptRenderer: '../guides/purchases.md',
   BlobStore: '../adapters/blob-store.md',
+  FileToolkit: '../guides/files.md',
   ImageCleaner: '../guides/files.md',
   Scanner: '../adapters/mailer-and-scanner.md',
   DocumentConverter: '../guides/text-extraction.md',
@@ -28,6 +30,11 @@ const GUIDES = {
   IdentityProvider: '../embed/host-authentication.md',
   WalletVerifier: '../guides/wallets.md',
   RequirementVerifier: '../concepts/agents.md',
+  CredentialVerifier: '../concepts/agents.md',
+  PasskeyToolkit: '../guides/passkeys.md',
+  ArchiveFormat: '../guides/export-and-import.md',
+  SiteScanToolkit: '../guides/site-scanner.md',
+  EepLogger: '../operate/observability.md',
 } as const
 
 /** Of a storage, the guide lists what its groups have. */

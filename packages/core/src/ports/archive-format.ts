@@ -46,6 +46,7 @@ export interface ArchiveFormat {
   readonly contentType: string
   /** Without a dot: `zip`. */
   readonly extension: string
+  /** Begins an archive. */
   write(): ArchiveWriter
   /**
    * Reads the directory of an archive, one entry at a time.

@@ -42,7 +42,11 @@ export type ReadRange = (start: number, end: number) => Promise<Uint8Array>
  * files need not install the libraries.
  */
 export interface FileToolkit {
-  /** @throws when the headers have no boundary */
+  /**
+   * Creates the parser of one form.
+   *
+   * @throws when the headers have no boundary
+   */
   createFormParser(options: FormOptions): FormParser
   /** Detects the media type from the first bytes of a file. Returns undefined for text and unknown formats. */
   detectType(sample: Uint8Array): Promise<string | undefined>
