@@ -101,11 +101,21 @@ function table(rows: readonly (readonly [string, string])[]): string {
   return [head, line(['', ''], '-'), ...body].join('\n')
 }
 
-/** The tables as Markdown. */
+/**
+ * The tables as Markdown.
+ *
+ * @throws Error that names the methods without a docstring
+ */
 export function groupTables(groups: readonly Group[] = readGroups()): string {
   const total = groups.reduce((sum, group) => sum + countOf(group), 0)
   const [required, ...optional] = groups
   if (!required) throw new Error('groups.ts has no required group')
+  const silent = groups.flatMap(({ stores }) =>
+    stores.flatMap(({ name, methods }) =>
+      methods.filter(({ summary }) => summary === '').map((method) => `${name}.${method.name}`),
+    ),
+  )
+  if (silent.length > 0) throw new Error(`These methods of stores have no docstring: ${silent.join(', ')}`)
   const tableOf = ({ stores }: Group) =>
     table([
       ['method', 'what it does'],

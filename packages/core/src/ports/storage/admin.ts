@@ -43,6 +43,7 @@ export interface ServiceNumbers {
 export interface DirectoryReader {
   /** The latest registrations first. */
   listAccounts(query: AccountQuery, request: PageRequest): Promise<Page<ListedAccount>>
+  /** Returns an account with its subscription, as administrators see it; undefined when it does not exist. */
   getAccount(id: string): Promise<ListedAccount | undefined>
   /** Counts everything. `recent` counts since the given time. */
   measure(since: Date): Promise<ServiceNumbers>

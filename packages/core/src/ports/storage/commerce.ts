@@ -79,6 +79,7 @@ export interface NegotiationQuery {
 
 /** Negotiations, for reading. */
 export interface NegotiationReader {
+  /** Returns a negotiation in any state; undefined when it does not exist. */
   get(id: string): Promise<Negotiation | undefined>
   /** The history of a negotiation, oldest first. */
   listMoves(id: string): Promise<readonly NegotiationMove[]>

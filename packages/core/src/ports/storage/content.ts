@@ -151,6 +151,7 @@ export interface OutlineRequest extends PageRequest {
 
 /** Pages and their versions, for reading. */
 export interface PageReader {
+  /** Returns a page, published or not; undefined when it does not exist. */
   get(id: number): Promise<ContentPage | undefined>
   /** A page without its body. */
   getOutline(id: number): Promise<PageOutline | undefined>
@@ -217,6 +218,7 @@ export interface OldPathStore extends OldPathReader {
 export interface PageVersionReader {
   /** The versions of a page without their bodies, newest first. */
   list(pageId: number, page: PageRequest): Promise<ListPage<PageVersionOutline>>
+  /** Returns a version of a page; undefined when it is not kept. */
   get(pageId: number, version: number): Promise<PageVersion | undefined>
   /** The newest stored version older than this one. */
   getBefore(pageId: number, version: number): Promise<PageVersion | undefined>

@@ -53,6 +53,7 @@ export type KeepOutcome =
 
 /** Files of profiles, for reading. */
 export interface FileReader {
+  /** Returns a file that is stored permanently; undefined for an upload that has not ended. */
   get(id: number): Promise<StoredFile | undefined>
   /** The newest first. */
   listOfProfile(profileId: number, page: PageRequest): Promise<Page<StoredFile>>

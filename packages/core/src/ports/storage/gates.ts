@@ -74,6 +74,7 @@ export interface GateVersion extends GateVersionSummary {
 
 /** The gate configurations of profiles, for reading. */
 export interface GateReader {
+  /** Returns the current gate configuration of a profile; undefined when it has none. */
   get(profileId: number): Promise<Gate | undefined>
 }
 
@@ -154,6 +155,7 @@ export interface GateVersionStore extends GateVersionReader {
 export interface GrantReader {
   /** Newest first, including expired and revoked ones. */
   list(query: EntitlementQuery, page: PageRequest): Promise<Page<EntitlementRecord>>
+  /** Returns an entitlement, also when it has expired or was revoked. */
   get(id: string): Promise<EntitlementRecord | undefined>
   /** The ids of manual grants at the profiles of an account, without revoked ones. */
   listGivenByAccount(accountId: string): Promise<readonly string[]>

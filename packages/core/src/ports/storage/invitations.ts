@@ -37,7 +37,9 @@ export interface InvitationNames {
 
 /** Invitations to groups with ids of a type, for reading, without those that have expired by the clock of the database. */
 export interface InvitationsReader<GroupId, Invitation, Named> {
+  /** Returns an invitation by its id; undefined when it does not exist or has expired. */
   get(id: number): Promise<Invitation | undefined>
+  /** Returns an invitation by the hash of its token; undefined when it does not exist or has expired. */
   getByHash(hash: string): Promise<Invitation | undefined>
   /** The open invitations to a group, oldest first. */
   list(groupId: GroupId, page: PageRequest): Promise<Page<Named>>

@@ -63,6 +63,7 @@ export type JobOutcome =
 
 /** Background jobs, for reading. */
 export interface JobReader {
+  /** Returns a job in any state; undefined when it does not exist. */
   get(id: string): Promise<Job | undefined>
   /** The newest first. */
   listOfAccount(accountId: string, filter: JobFilter, page: PageRequest): Promise<Page<Job>>

@@ -39,9 +39,11 @@ export interface ReviewQuery {
 
 /** Listings of profiles, for reading. */
 export interface ListingReader {
+  /** Returns a listing of this profile, with the scores of its reviews; undefined when it does not exist. */
   get(profileId: number, id: string): Promise<Listing | undefined>
   /** All listings of a profile, by (created_at, id). */
   listOfProfile(profileId: number): Promise<readonly Listing[]>
+  /** Returns the number of listings of a profile. */
   countOfProfile(profileId: number): Promise<number>
   /** Reviews by (created_at, id) descending. */
   listReviews(query: ReviewQuery, page: PageRequest): Promise<Page<Review>>
@@ -49,6 +51,7 @@ export interface ListingReader {
 
 /** Listings of profiles. Lock the profile before adding one. */
 export interface ListingStore extends ListingReader {
+  /** Adds a listing, and returns it without reviews. */
   insert(listing: Omit<Listing, 'scores'>): Promise<Listing>
   /** Replaces the details of a listing; `undefined` when it does not exist. */
   save(profileId: number, id: string, changes: Pick<Listing, 'details' | 'updatedAt'>): Promise<Listing | undefined>

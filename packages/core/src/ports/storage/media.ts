@@ -48,11 +48,13 @@ export type ReserveOutcome =
 
 /** Transcripts and minutes, for reading. */
 export interface MediaReader {
+  /** Returns the transcript of a file; undefined when it has none. */
   getTranscript(fileId: number): Promise<Transcript | undefined>
   /** The newest transcript of the same bytes and requested language, of any file that belongs to a profile of this account. */
   findTranscript(accountId: string, sha256: string, askedLanguage: string | null): Promise<Transcript | undefined>
   /** The unfinished job for this file. */
   getRunningJob(fileId: number): Promise<string | undefined>
+  /** Returns the used and reserved minutes of an account in a month, `2026-07`; both are 0 when there are none. */
   minutesOf(accountId: string, month: string): Promise<Minutes>
 }
 

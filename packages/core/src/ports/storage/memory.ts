@@ -92,6 +92,7 @@ export interface OutdatedMemoryText extends MemoryText {
 
 /** Memory of agents, for reading. Sessions that have expired by `at` are not found. */
 export interface MemoryReader {
+  /** Returns a session without its entries; undefined when it does not exist or has expired. */
   getSession(id: string, at: Date): Promise<MemorySession | undefined>
   /** What an account has in all sessions of its profiles. */
   useOfAccount(accountId: string, at: Date): Promise<MemoryUse>

@@ -102,6 +102,7 @@ export interface MessageReader {
   list(profileId: number, page: PageRequest): Promise<Page<ListedConversation>>
   /** The entries of a conversation, ordered by number. */
   listMessages(conversationId: string, request: MessageRequest): Promise<Page<Message>>
+  /** Returns a message; undefined when it does not exist. */
   getMessage(id: string): Promise<Message | undefined>
   /** The message that a sender stored with a client id. */
   getByClientId(conversationId: string, senderProfileId: number, clientId: string): Promise<Message | undefined>

@@ -123,6 +123,7 @@ export interface NotificationDigest extends EmailAttempt {
 export interface NotificationReader {
   /** The newest first. */
   list(scope: NotificationScope, filter: NotificationFilter, page: PageRequest): Promise<Page<Notification>>
+  /** Returns the number of unread notifications of these kinds. */
   countUnread(scope: NotificationScope, kinds: readonly string[]): Promise<number>
   /** The preferences of some accounts. Kinds without a preference are left out. */
   listPreferences(accountIds: readonly string[]): Promise<readonly NotificationPreference[]>

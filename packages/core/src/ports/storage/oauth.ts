@@ -14,9 +14,11 @@ export interface Identity {
 
 /** Links between accounts and users of sign-in providers, for reading. */
 export interface IdentityReader {
+  /** Returns the link of a user of the provider; undefined when no account is linked. */
   get(provider: string, subject: string): Promise<Identity | undefined>
   /** The account of a user of the provider, in one query. */
   getAccount(provider: string, subject: string): Promise<Account | undefined>
+  /** Returns the links of an account, oldest first. */
   listOfAccount(accountId: string): Promise<readonly Identity[]>
 }
 

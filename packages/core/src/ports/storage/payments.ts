@@ -253,6 +253,7 @@ export type ReceiptQuery = { readonly accountId: string } | { readonly did: stri
 
 /** Receipts, for reading. */
 export interface ReceiptReader {
+  /** Returns a receipt; undefined when it does not exist. */
   get(receiptId: string): Promise<Receipt | undefined>
   /** Receipts by (issued_at descending, receipt_id). */
   list(which: ReceiptQuery, page: PageRequest): Promise<Page<ReceiptWithRefund>>
@@ -282,6 +283,7 @@ export interface SalesReader {
 
 /** Refunds, for reading. */
 export interface RefundReader {
+  /** Returns the recorded refund of a receipt; undefined when there is none. */
   get(receiptId: string): Promise<Refund | undefined>
   /** The unverified refund claim of a seller; undefined once the refund is recorded. */
   getClaim(receiptId: string): Promise<RefundClaim | undefined>

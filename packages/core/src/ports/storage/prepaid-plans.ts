@@ -24,6 +24,7 @@ export interface Reminder {
 
 /** Prepaid plans, for reading. */
 export interface PrepaidPlanReader {
+  /** Returns the prepaid plan that was bought by a challenge; undefined when there is none. */
   get(challengeId: string): Promise<PrepaidPlan | undefined>
   /** The longest waiting year of an account. */
   getWaiting(accountId: string): Promise<PrepaidPlan | undefined>

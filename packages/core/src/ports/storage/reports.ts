@@ -71,6 +71,7 @@ export type DecidedReport =
 
 /** Reports to administrators, for reading. */
 export interface ReportReader {
+  /** Returns a report in any state; undefined when it does not exist. */
   get(id: string): Promise<Report | undefined>
   /** The open report of an account about a subject. */
   getOpen(subject: ReportSubject, reporterAccountId: string): Promise<Report | undefined>

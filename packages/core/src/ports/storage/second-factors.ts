@@ -16,6 +16,7 @@ export interface SecondFactor {
 
 /** The two-factor authentication of accounts, for reading. */
 export interface SecondFactorReader {
+  /** Returns the second factor of an account; undefined when it has none. */
   get(accountId: string): Promise<SecondFactor | undefined>
 }
 

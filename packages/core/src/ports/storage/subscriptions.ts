@@ -64,9 +64,11 @@ export interface Batch {
 
 /** Subscriptions to plans, for reading. */
 export interface SubscriptionReader {
+  /** Returns a subscription by its id at the processor, live or ended; undefined when it does not exist. */
   get(processor: string, processorSubscriptionId: string): Promise<Subscription | undefined>
   /** The live subscription of an account, at most one. */
   getLive(accountId: string): Promise<Subscription | undefined>
+  /** Returns the checkout page of an account, at most one; undefined when there is none. */
   getCheckout(accountId: string): Promise<OpenCheckout | undefined>
   /** The latest customer id of an account at a processor, for this currency. */
   getCustomer(accountId: string, processor: string, currency: string): Promise<string | undefined>

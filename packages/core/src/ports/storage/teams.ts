@@ -106,6 +106,7 @@ export interface NamedTransfer extends Transfer {
 
 /** Transfers, for reading. */
 export interface TransferReader {
+  /** Returns a transfer, also when it has ended; undefined when it does not exist. */
   get(id: number): Promise<Transfer | undefined>
   /** The transfers from and to an account, newest first. */
   listOfAccount(accountId: string, page: PageRequest): Promise<Page<NamedTransfer>>

@@ -29,6 +29,7 @@ export type NewPayout = Omit<Payout, 'id'>
 
 /** Linked wallets, for reading. */
 export interface WalletReader {
+  /** Returns a linked wallet; undefined when it does not exist. */
   get(id: string): Promise<Wallet | undefined>
   /** The wallets of an account, oldest first. */
   listOfAccount(accountId: string): Promise<readonly Wallet[]>
@@ -46,7 +47,9 @@ export interface WalletStore extends WalletReader {
 
 /** Payout addresses, for reading. */
 export interface PayoutReader {
+  /** Returns a payout address, also a disabled one; undefined when it does not exist. */
   get(id: number): Promise<Payout | undefined>
+  /** Returns the payout addresses of an account, oldest first, with disabled ones. */
   listOfAccount(accountId: string): Promise<readonly Payout[]>
   /** The enabled address of an account for each network: CAIP-2 → address. */
   addressesOf(accountId: string): Promise<Readonly<Record<string, string>>>
@@ -56,6 +59,7 @@ export interface PayoutReader {
 export interface PayoutStore extends PayoutReader {
   /** Adds an enabled payout and disables the account's others on its network, so that one is enabled. */
   insert(payout: NewPayout): Promise<Payout>
+  /** Deletes a payout address. False when it does not exist. */
   delete(id: number): Promise<boolean>
   /** Disables the payouts of a wallet; returns how many were enabled. */
   disableOfWallet(walletId: string): Promise<number>

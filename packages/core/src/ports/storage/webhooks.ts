@@ -165,6 +165,7 @@ export interface WebhookHealth {
 
 /** Webhooks, for reading. */
 export interface WebhookReader {
+  /** Returns a webhook, also a paused one; undefined when it does not exist. */
   get(id: string): Promise<Webhook | undefined>
   /**
    * The webhooks of an account without cancelled ones, by (created_at, id) descending; with a profile only those that act

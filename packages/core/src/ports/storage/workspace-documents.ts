@@ -94,6 +94,7 @@ export interface DocumentPublication {
 
 /** The documents of workspaces and their versions, for reading. */
 export interface WorkspaceDocumentReader {
+  /** Returns a document with its body; undefined when it does not exist. */
   get(id: string): Promise<WorkspaceDocument | undefined>
   /**
    * The documents of a workspace without their bodies: the top level first, then by parent, position and id. With `parentId`
@@ -109,6 +110,7 @@ export interface WorkspaceDocumentReader {
   listAll(page: PageRequest): Promise<Page<WorkspaceDocument>>
   /** The versions of a document without their bodies, newest first. */
   listVersions(id: string, page: PageRequest): Promise<Page<WorkspaceDocumentVersionOutline>>
+  /** Returns a version of a document; undefined when it is not kept. */
   getVersion(id: string, version: number): Promise<WorkspaceDocumentVersion | undefined>
   /** The newest stored version older than this one. */
   getVersionBefore(id: string, version: number): Promise<WorkspaceDocumentVersion | undefined>
@@ -176,6 +178,7 @@ export type DocumentCommentInsertion =
 
 /** Comments on documents, for reading. */
 export interface DocumentCommentReader {
+  /** Returns a comment; undefined when it does not exist. */
   get(id: number): Promise<DocumentComment | undefined>
   /** The comments on a document, oldest first. */
   list(documentId: string, page: PageRequest): Promise<Page<NamedDocumentComment>>

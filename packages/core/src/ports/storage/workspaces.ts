@@ -102,6 +102,7 @@ export interface WorkspaceActivity extends Omit<NewWorkspaceActivity, 'accountId
 
 /** Workspaces, for reading. */
 export interface WorkspaceReader {
+  /** Returns a workspace; undefined when it does not exist. */
   get(id: string): Promise<Workspace | undefined>
   /** The workspaces in which an account has a role, oldest first. */
   listOfAccount(accountId: string, page: PageRequest): Promise<Page<WorkspaceOfAccount>>
