@@ -81,7 +81,7 @@ async function reindex(storage: PostgresStorage) {
   await storage.ping()
   const event = { id: randomUUID(), type: 'search.reindex_requested', profileId: null, accountId: null, data: {} }
   await storage.transaction((tx) => tx.events.append([{ ...event, at: new Date() }]))
-  console.log('A running service rebuilds the search index')
+  console.log('Rebuild requested; a running service will perform it')
   return 0
 }
 

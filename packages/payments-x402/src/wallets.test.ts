@@ -56,12 +56,12 @@ describe('evmWallets', () => {
     expect(await online().verify({ ...signed, signature: await signedBy(seller.account) })).toBe(false)
   })
 
-  it('takes a contract that knows no signatures for no wallet', async () => {
+  it('rejects a contract without EIP-1271', async () => {
     const signature = contractSignature(await signedBy(chain.wallets.seller.account))
     expect(await online().verify({ address: chain.token, chainId: chain.chainId, message, signature })).toBe(false)
   })
 
-  it('knows no contract wallets without access to their chain, and none of other chains', async () => {
+  it('rejects contract wallets without an RPC URL, and wallets of other chains', async () => {
     const { seller } = chain.wallets
     const { address } = await chain.newContractWallet(seller)
     const signature = contractSignature(await signedBy(seller.account))

@@ -203,7 +203,7 @@ describe('jobs', () => {
   it('refuses jobs of unknown accounts and kinds', async () => {
     const unknownUser = { account: { id: randomUUID(), active_profile_id: ada.account.active_profile_id }, headers: {} }
     await expect(ask(app, unknownUser)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(ask(app, ada, {}, 'unknown')).rejects.toThrow('no jobs of the kind "unknown"')
+    await expect(ask(app, ada, {}, 'unknown')).rejects.toThrow('No job kind "unknown" is defined')
     expect(() => app.eep.jobs.define(kindOf(run))).toThrow(TypeError)
   })
 })

@@ -49,7 +49,7 @@ describe('the parity cases of EEP v0.1', () => {
   it('does not treat a second tier without requirements as a gate', () => {
     expect(mayRead(config(['content.*'], {}, { also: ['content.premium.*'] }), 'content.premium.x')).toBe(true)
   })
-  it('gives who asks for no resource what the default tier gives', () => {
+  it('covers no tier for a request without a resource', () => {
     // No gate can cover a request without a resource.
     expect(coveringTiers(blog, '')).toEqual([])
     expect(gateConfigSchema.parse(blog).tiers[blog.default_tier]?.requirements).toEqual([])

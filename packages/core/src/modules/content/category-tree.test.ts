@@ -29,13 +29,13 @@ const tree = categoryTree([
 const ids = (categories: readonly Category[]) => categories.map(({ id }) => id)
 
 describe('categoryTree', () => {
-  it('knows what is in a place', () => {
+  it('lists the children of a category', () => {
     expect(ids(tree.childrenOf(null))).toEqual([1, 5])
     expect(ids(tree.childrenOf(1))).toEqual([2, 3])
     expect(tree.childrenOf(5)).toEqual([])
   })
 
-  it('leads to a place from the top', () => {
+  it('returns the path from the top level', () => {
     expect(slugsOf(tree.lineTo(4))).toEqual(['c1', 'c3', 'c4'])
     expect(tree.lineTo(null)).toEqual([])
   })

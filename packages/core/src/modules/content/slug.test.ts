@@ -42,7 +42,7 @@ describe('firstFree', () => {
     expect(await firstFree(taken(count))).toBe(count + 1)
   })
 
-  it('asks little also when many are taken', async () => {
+  it('needs few lookups when many slugs are taken', async () => {
     let asked = 0
     await firstFree(async (n) => {
       asked += 1
@@ -71,7 +71,7 @@ describe('isSlug', () => {
 })
 
 describe('parsePath', () => {
-  it('takes apart what is spelled in the one way that counts', () => {
+  it('splits a canonical path into slugs', () => {
     expect(parsePath('notes/my-page', '/u/ada/content/notes/my-page?format=json&x=%2F')).toEqual(['notes', 'my-page'])
   })
 

@@ -57,7 +57,7 @@ test('names the URL of the sitemap, when there is one', () => {
   expect(robotsTxt(service, offerOf([]), rules)).not.toContain('Sitemap')
 })
 
-test('keeps those away that the host names, also when it knows their name', () => {
+test('disallows the crawlers that the host lists, including known ones', () => {
   const disallow = ['CCBot', 'NewBot']
   const contentSignal = { search: true, aiInput: false, aiTrain: true }
   const [everybody, named, away] = groupsOf(robotsTxt(service, offer, { contentSignal, disallow }))

@@ -3,7 +3,7 @@ import { offerOf } from './offered-route.ts'
 
 const route = (path: string, method = 'GET') => ({ method, path, auth: 'none', tag: 'profiles', summary: '' })
 
-it('knows a route by method and path', () => {
+it('finds a route by method and path', () => {
   const offer = offerOf([route('/profiles', 'POST')])
   expect(offer.has('/profiles')).toBe(false)
   expect(offer.has('/profiles', 'POST')).toBe(true)

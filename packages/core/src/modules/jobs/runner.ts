@@ -141,7 +141,7 @@ export function createJobRunner({ read, write, clock, requestScope, tracing, kin
   async function handleWaiting(waiting: Job, stopping: AbortSignal): Promise<string | undefined> {
     const kind = kinds.get(waiting.kind)
     // An instance of a newer release may define it.
-    if (!kind) throw new Error(`no jobs of the kind "${waiting.kind}" are defined here`)
+    if (!kind) throw new Error(`No job kind "${waiting.kind}" is defined`)
     const token = randomUUID()
     const started = await write((tx) => tx.jobs.start(waiting.id, token))
     return started && run(started.job, kind, token, started.attempt, stopping)

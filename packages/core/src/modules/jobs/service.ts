@@ -92,7 +92,7 @@ export function createJobService(deps: JobDeps) {
 
   async function add(tx: Stores<'jobs'>, { kind, accountId, profileId, input }: JobRequest): Promise<Job> {
     if (!queue) throw jobsDisabled()
-    if (!kinds.has(kind)) throw new TypeError(`no jobs of the kind "${kind}" are defined`)
+    if (!kinds.has(kind)) throw new TypeError(`No job kind "${kind}" is defined`)
     const request = requestScope.current()
     const { traceparent } = tracing.activeHeaders()
     const origin = request ? { ...request, ...(traceparent && { traceparent }) } : null

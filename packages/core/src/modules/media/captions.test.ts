@@ -15,7 +15,7 @@ it('writes text without times as one cue, and an empty text as none', async () =
   expect(await webVttOf({ text: '', segments: [], durationSeconds: 9 })).toBe('WEBVTT\n')
 })
 
-it('lets what is said end no cue and begin no other', async () => {
+it('escapes text that could end or start a cue', async () => {
   const text = 'One\n\n00:00:09.000 --> 00:00:10.000\n<b onclick="x">two</b> & three\u2028NOTE'
   expect(await webVttOf(spoken(segment(2, 2, text)))).toBe(
     'WEBVTT\n\n00:00:02.000 --> 00:00:02.001\n' +
@@ -23,7 +23,7 @@ it('lets what is said end no cue and begin no other', async () => {
   )
 })
 
-it('writes Markdown with the time of each part, in which what is said stays what it is', async () => {
+it('escapes Markdown in spoken text', async () => {
   const parts = [segment(0, 1, 'Hello.'), segment(3_725.9, 3_730, '# No\nheading [x](y)')]
   expect(await markdownOf('A *talk*.mp3', spoken(...parts))).toBe(
     '# A \\*talk\\*.mp3\n\n**00:00:00** Hello.\n\n**01:02:05** \\# No heading \\[x\\](y)\n',

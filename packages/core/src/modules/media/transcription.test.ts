@@ -4,7 +4,7 @@ import { tidied } from './transcription.ts'
 const said = { text: ' Hello. ', language: 'en', segments: [], durationSeconds: 7 }
 const segment = (startSeconds: number, endSeconds: number, text = 'Hello.') => ({ startSeconds, endSeconds, text })
 
-it('leaves what is in order as it is', () => {
+it('keeps valid segments unchanged', () => {
   const segments = [segment(0, 1.5), segment(1.5, 7)]
   expect(tidied({ ...said, segments }, 9)).toEqual({ ...said, text: 'Hello.', segments })
 })
