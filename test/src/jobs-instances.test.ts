@@ -25,7 +25,7 @@ describe.skipIf(onPglite())('jobs on several instances', () => {
           done.push([job.id, index])
           return {}
         })
-        return createTestApp({ storage, jobs: { kinds: [kind], pollMs: 500 } })
+        return createTestApp({ storage, jobs: { kinds: [kind], pollIntervalMs: 500 } })
       }),
     )
     const { app } = instances[0] as (typeof instances)[number]
@@ -72,7 +72,7 @@ describe.skipIf(onPglite())('jobs on several instances', () => {
       await killed.kill()
     }
     const run = kindOf(async () => ({ saved: true }))
-    const heir = await createTestApp({ storage, jobs: { kinds: [run], pollMs: 500, deadAfterMs: 20_000 } })
+    const heir = await createTestApp({ storage, jobs: { kinds: [run], pollIntervalMs: 500, deadAfterMs: 20_000 } })
     await sleep(1_000)
     expect(await read()).toMatchObject({ status: 'running' })
     // Time passes: the last heartbeat of the process was an hour ago.

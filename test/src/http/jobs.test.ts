@@ -36,7 +36,7 @@ describe('jobs', () => {
   ]
 
   beforeAll(async () => {
-    test = await createTestApp({ jobs: { kinds, pollMs: 500, concurrency: 2 } })
+    test = await createTestApp({ jobs: { kinds, pollIntervalMs: 500, concurrency: 2 } })
     app = test.app
     ada = await signUp(app)
     eve = await signUp(app)
@@ -211,7 +211,7 @@ describe('jobs', () => {
 describe('a job', () => {
   it('starts a job soon on the instance that added it', async () => {
     const kinds = [kindOf(async () => ({}))]
-    const { app, close } = await createTestApp({ jobs: { kinds, pollMs: NEVER_LOOKS } })
+    const { app, close } = await createTestApp({ jobs: { kinds, pollIntervalMs: NEVER_LOOKS } })
     const ada = await signUp(app)
     for (let count = 0; count < 3; count++) {
       const { id } = await ask(app, ada)
@@ -223,7 +223,7 @@ describe('a job', () => {
   it('restarts a job after the service stopped, without counting an attempt', async () => {
     const { storage, close } = await openStorage()
     const { run, begun, aborted } = openEnd()
-    const kind = (work: JobKind['run']) => ({ kinds: [kindOf(work, { attempts: 0 })], pollMs: 500 })
+    const kind = (work: JobKind['run']) => ({ kinds: [kindOf(work, { attempts: 0 })], pollIntervalMs: 500 })
     const first = await createTestApp({ storage, jobs: kind(run) })
     const ada = await signUp(first.app)
     const { id } = await ask(first.app, ada)

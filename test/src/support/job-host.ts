@@ -11,7 +11,7 @@ await app.register(eepPlugin, {
   storage: postgresStorage({ pool: new Pool({ connectionString: process.env.DATABASE_URL }) }),
   jobs: {
     kinds: [{ name: 'test', timeoutMs: 60_000, attempts: 2, run: () => new Promise(() => {}) }],
-    pollMs: 500,
+    pollIntervalMs: 500,
     deadAfterMs: 10_000,
   },
 })

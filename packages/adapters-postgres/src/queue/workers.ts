@@ -15,7 +15,7 @@ export async function startWorkers(
   db: UntypedDb,
   schema: string,
   handler: JobHandler,
-  { concurrency, pollMs, deadAfterMs, onError }: JobQueueOptions,
+  { concurrency, pollIntervalMs, deadAfterMs, onError }: JobQueueOptions,
 ) {
   const seconds = Math.ceil(deadAfterMs / 1_000)
   const boss = bossOn(db, schema, { superviseSeconds: Math.max(1, Math.floor(seconds / 2)) })
@@ -34,7 +34,7 @@ export async function startWorkers(
   }
   for (let count = 0; count < concurrency; count++) {
     const options = {
-      pollingIntervalSeconds: pollMs / 1_000,
+      pollingIntervalSeconds: pollIntervalMs / 1_000,
       heartbeatRefreshSeconds: seconds / SIGNS_OF_LIFE,
     }
     const id = await boss.work(QUEUE, options, async ([message]) => {

@@ -29,7 +29,7 @@ async function startConsumers(names: readonly string[], types: readonly string[]
   // Consumers use no other store.
   const write: Write = (work) => work({ followers } as unknown as Stores, () => {})
   const events = { list, head: async () => String(log.length) }
-  const started = createConsumers({ events, write, onError: () => {}, pollMs: 60_000 })
+  const started = createConsumers({ events, write, onError: () => {}, pollIntervalMs: 60_000 })
   consumers = started
   const handled: string[] = []
   for (const name of names) started.durable(name, ({ type }) => void handled.push(`${name} ${type}`))

@@ -50,7 +50,7 @@ async function setUp(options: Partial<LiveReaderOptions> = {}) {
   const log = createLog()
   const ordered: string[] = []
   const atOnce: string[] = []
-  const started = createLiveReader({ events: log.events, onError: () => {}, pollMs: 20, ...options })
+  const started = createLiveReader({ events: log.events, onError: () => {}, pollIntervalMs: 20, ...options })
   reader = started
   started.listen(({ id }) => void ordered.push(id))
   started.listenUnordered(({ id }) => void atOnce.push(id))

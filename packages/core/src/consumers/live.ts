@@ -41,7 +41,7 @@ export interface LiveReaderOptions {
   /** Called once when committed events have waited for an open transaction for 10 seconds, and again after they caught up. */
   readonly onHeldBack?: ((heldBackMs: number) => void) | undefined
   /** How often to read the log without being woken. Default: 400 ms. */
-  readonly pollMs?: number
+  readonly pollIntervalMs?: number
   /** The wait after which `onHeldBack` is called. Default: 10 seconds. */
   readonly warnAfterMs?: number
 }
@@ -60,7 +60,7 @@ const FIRST_RETRY_MS = 5
  * affect the others.
  */
 export function createLiveReader(options: LiveReaderOptions): LiveReader {
-  const { events, watch, onError, onHeldBack, pollMs = 400, warnAfterMs = 10_000 } = options
+  const { events, watch, onError, onHeldBack, pollIntervalMs = 400, warnAfterMs = 10_000 } = options
   const listeners = new Set<EventListener>()
   const unordered = new Set<(event: StoredEvent) => void>()
   /** Events that were delivered before they were settled, by cursor, and when they were first seen. */
@@ -144,8 +144,8 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
 
   /** The pause before the log is read again: short while events wait to be settled. */
   function nextPauseMs(): number {
-    if (early.size === 0) return pollMs
-    const pause = Math.min(retryMs, pollMs)
+    if (early.size === 0) return pollIntervalMs
+    const pause = Math.min(retryMs, pollIntervalMs)
     retryMs *= 2
     return pause
   }
@@ -198,7 +198,7 @@ export function createLiveReader(options: LiveReaderOptions): LiveReader {
       if (start === 0 && after !== recent.after) return undefined
       return recent.events.slice(start, start + limit)
     },
-    isCurrent: () => !isOverflowing && silentMs() < pollMs * MISSED_POLLS,
+    isCurrent: () => !isOverflowing && silentMs() < pollIntervalMs * MISSED_POLLS,
     silentMs,
     heldBackMs: () => (running ? heldBackMs() : 0),
   }

@@ -37,6 +37,6 @@ export interface JobKind {
 export interface JobSettings {
   /** How many jobs run concurrently on this instance. */
   readonly concurrency: number
-  readonly pollMs: number
+  readonly pollIntervalMs: number
   readonly deadAfterMs: number
 }

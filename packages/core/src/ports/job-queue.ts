@@ -6,7 +6,7 @@ export interface JobQueueOptions {
   /** The maximum number of jobs delivered concurrently. */
   readonly concurrency: number
   /** How often the queue is polled for jobs that other processes added, in milliseconds; an integer of at least 500. */
-  readonly pollMs: number
+  readonly pollIntervalMs: number
   /**
    * The time without a heartbeat after which a process counts as dead. Its jobs are delivered again within twice this time.
    * Whole seconds, at least 10, and the same for all processes.

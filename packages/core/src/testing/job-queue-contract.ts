@@ -57,7 +57,7 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
       assert.ok(storage.queue, 'the storage has a queue')
       return storage.queue.work(handler, {
         concurrency: 2,
-        pollMs: 500,
+        pollIntervalMs: 500,
         deadAfterMs: 10_000,
         onError: () => {},
         ...options,
@@ -72,7 +72,7 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
           heard.push(id)
           told.resolve()
         },
-        { pollMs: 60_000 },
+        { pollIntervalMs: 60_000 },
       )
       const account = newAccount()
       const undone = storage.transaction(async (tx) => {
@@ -96,7 +96,7 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
           heard.push(id)
           if (heard.length === waiting.length) all.resolve()
         },
-        { concurrency: 1, pollMs: 60_000 },
+        { concurrency: 1, pollIntervalMs: 60_000 },
       )
       await soon('the last job', all.promise)
       await workers.stop(GRACE)
@@ -113,7 +113,7 @@ export function jobQueueContract(runner: TestRunner, create: () => Promise<Stora
           heard.push(id)
           if (heard.length === 4) all.resolve()
         },
-        { concurrency: 1, pollMs: 60_000 },
+        { concurrency: 1, pollIntervalMs: 60_000 },
       )
       await soon('the last job', all.promise)
       await workers.stop(GRACE)

@@ -45,7 +45,7 @@ export const jobs = {
    * How often to look for jobs that other instances added.
    * @default 2000
    */
-  pollMs: z.int().min(500).default(2_000),
+  pollIntervalMs: z.int().min(500).default(2_000),
   /**
    * Silence after which an instance counts as dead. Others take over its jobs within twice this time. Use the same value on
    * all instances.
